@@ -1,0 +1,1 @@
+//! Rust source to sites and edits, without any input or output

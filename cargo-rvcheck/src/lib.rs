@@ -1,0 +1,1 @@
+//! Run the tests of an async Rust crate under watch

@@ -1,0 +1,3 @@
+//! The command `cargo rvcheck`.
+
+fn main() {}

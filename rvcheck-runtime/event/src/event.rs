@@ -1,0 +1,31 @@
+//! One event in the canonical order of a trace: what the monitors and the prediction read.
+
+use crate::id::{SiteId, TaskId, ThreadId, UnitId};
+use crate::kind::EventKind;
+
+/// One thing that happened, with everything resolved that its record left to the context.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// What happened.
+    pub kind: EventKind,
+    /// Modes, outcomes and marks; see [`crate::record::flag`].
+    pub flags: u8,
+    /// The thread that recorded it.
+    pub thread: ThreadId,
+    /// The acting task: `t` of the signature, or the task that the event is about where it has no other object.
+    pub task: TaskId,
+    /// The unit that the event belongs to.
+    pub unit: UnitId,
+    /// Where it happened, if known.
+    pub site: SiteId,
+    /// The second object of the signature: a lock, channel, semaphore, signal, test, or the task `u`; else 0.
+    pub object: u32,
+    /// Message number, count of permits, or 0.
+    pub number: u64,
+    /// ns since the process began to record, exact at polls and blocking calls and interpolated elsewhere.
+    pub time: u64,
+    /// `suspend`, `finish`, `cancel`: how long the task ran, in ns. `unblock`: how long it was blocked. Else 0.
+    pub ns: u64,
+    /// `suspend`, `finish`, `cancel`: CPU time of a long poll, in ns; 0 where it was not measured.
+    pub cpu: u64,
+}

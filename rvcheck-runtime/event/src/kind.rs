@@ -1,0 +1,379 @@
+//! The kinds of events with their parameters and attributes: the built-in vocabulary of the property language.
+//!
+//! This table is the one place that names them. Shims record by [`EventKind`], specs name them by [`Signature::name`].
+
+/// The sorts of values that an event can speak about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Sort {
+    /// An async task, a blocking task or a thread.
+    Task,
+    /// The operating system thread that polls.
+    Thread,
+    /// A mutual exclusion or reader-writer lock.
+    Lock,
+    /// A channel of any kind.
+    Chan,
+    /// A semaphore.
+    Sem,
+    /// A condition variable, `Notify`, barrier or watch.
+    Signal,
+    /// A test.
+    Test,
+    /// A group of tasks.
+    Group,
+    /// A 64-bit integer.
+    Int,
+    /// A truth value.
+    Bool,
+    /// A string, or the variant name of an enumeration.
+    Str,
+    /// Any sort.
+    Any,
+}
+
+impl Sort {
+    /// All sorts with their names in specs.
+    pub const ALL: [(Sort, &'static str); 12] = [
+        (Sort::Task, "task"),
+        (Sort::Thread, "thread"),
+        (Sort::Lock, "lock"),
+        (Sort::Chan, "chan"),
+        (Sort::Sem, "sem"),
+        (Sort::Signal, "signal"),
+        (Sort::Test, "test"),
+        (Sort::Group, "group"),
+        (Sort::Int, "int"),
+        (Sort::Bool, "bool"),
+        (Sort::Str, "str"),
+        (Sort::Any, "any"),
+    ];
+
+    /// The sort's name in specs and in JSON lines.
+    pub fn name(self) -> &'static str {
+        Sort::ALL.iter().find(|(sort, _)| *sort == self).map_or("any", |(_, name)| name)
+    }
+
+    /// The sort of that name.
+    pub fn of_name(name: &str) -> Option<Sort> {
+        Sort::ALL.iter().find(|(_, it)| *it == name).map(|(sort, _)| *sort)
+    }
+}
+
+/// Declares an enumeration that is stored in a few bits of a record and written by its variant name in specs.
+macro_rules! variants {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $bits:literal => $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum $name { $($(#[$vdoc])* $variant = $bits,)* }
+
+        impl $name {
+            /// Every variant.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+
+            /// The variant that these bits stand for.
+            pub const fn of_bits(bits: u8) -> Option<$name> {
+                match bits { $($bits => Some($name::$variant),)* _ => None }
+            }
+
+            /// The name in specs, without the leading `::`.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+        }
+    };
+}
+
+variants! {
+    /// What sort of task this is.
+    TaskKind {
+        /// A future that a runtime polls on any of its threads.
+        Async = 0 => "async",
+        /// A closure on a runtime's blocking pool.
+        Blocking = 1 => "blocking",
+        /// A future that stays on one thread.
+        Local = 2 => "local",
+        /// A plain thread.
+        Thread = 3 => "thread",
+        /// The thread, or the root future, of a test.
+        Test = 4 => "test",
+        /// The root future of a `block_on` outside tests.
+        Root = 5 => "root",
+    }
+}
+
+variants! {
+    /// How a lock is held or wanted.
+    Mode {
+        /// Exclusively.
+        Write = 0 => "write",
+        /// Together with other readers.
+        Read = 1 => "read",
+        /// As the one reader that may become the writer.
+        Upgrade = 2 => "upgrade",
+    }
+}
+
+variants! {
+    /// What blocks a thread.
+    What {
+        /// `thread::sleep` and `park_timeout`.
+        Sleep = 0 => "sleep",
+        /// File input or output.
+        Fs = 1 => "fs",
+        /// Socket input or output.
+        Net = 2 => "net",
+        /// Waiting for a child process.
+        Process = 3 => "process",
+        /// Waiting for a blocking lock or a condition variable.
+        Lock = 4 => "lock",
+        /// A blocking receive or send.
+        Recv = 5 => "recv",
+        /// Joining a thread.
+        Join = 6 => "join",
+        /// Driving a future to its end.
+        BlockOn = 7 => "block_on",
+        /// Standard input or output.
+        Io = 8 => "io",
+        /// `thread::park`.
+        Park = 9 => "park",
+    }
+}
+
+variants! {
+    /// How a task ended by itself.
+    Outcome {
+        /// The output is not a `Result`.
+        Unknown = 0 => "unknown",
+        /// The output is `Ok`.
+        Ok = 1 => "ok",
+        /// The output is `Err`.
+        Err = 2 => "err",
+    }
+}
+
+variants! {
+    /// How a test ended.
+    TestOutcome {
+        /// It has not ended, as far as the trace tells.
+        Unknown = 0 => "unknown",
+        /// It passed.
+        Ok = 1 => "ok",
+        /// It failed by its result.
+        Failed = 2 => "failed",
+        /// It panicked.
+        Panicked = 3 => "panicked",
+        /// It was stopped because it took too long.
+        Timeout = 4 => "timeout",
+    }
+}
+
+variants! {
+    /// What an object is, more finely than its [`Sort`].
+    ObjectKind {
+        /// `std::sync::Mutex`.
+        StdMutex = 0 => "std::sync::Mutex",
+        /// `std::sync::RwLock`.
+        StdRwLock = 1 => "std::sync::RwLock",
+        /// `tokio::sync::Mutex`.
+        TokioMutex = 2 => "tokio::sync::Mutex",
+        /// `tokio::sync::RwLock`.
+        TokioRwLock = 3 => "tokio::sync::RwLock",
+        /// `std::sync::Once`, `OnceLock` and `LazyLock`.
+        Once = 4 => "std::sync::Once",
+        /// `tokio::sync::OnceCell` and `SetOnce`.
+        TokioOnce = 5 => "tokio::sync::OnceCell",
+        /// A lock of another crate.
+        OtherLock = 6 => "lock",
+        /// The read side of `tokio::sync::watch`, held by a `watch::Ref`.
+        WatchRef = 7 => "tokio::sync::watch::Ref",
+        /// `std::sync::mpsc`.
+        StdMpsc = 16 => "std::sync::mpsc",
+        /// `tokio::sync::mpsc`.
+        TokioMpsc = 17 => "tokio::sync::mpsc",
+        /// `tokio::sync::oneshot`.
+        TokioOneshot = 18 => "tokio::sync::oneshot",
+        /// `tokio::sync::broadcast`.
+        TokioBroadcast = 19 => "tokio::sync::broadcast",
+        /// `tokio::sync::watch`.
+        TokioWatch = 20 => "tokio::sync::watch",
+        /// A channel of another crate.
+        OtherChannel = 21 => "channel",
+        /// `tokio::sync::Semaphore`.
+        TokioSemaphore = 32 => "tokio::sync::Semaphore",
+        /// `tokio::sync::Notify`.
+        TokioNotify = 48 => "tokio::sync::Notify",
+        /// `std::sync::Condvar`.
+        StdCondvar = 49 => "std::sync::Condvar",
+        /// `std::sync::Barrier`.
+        StdBarrier = 50 => "std::sync::Barrier",
+        /// `tokio::sync::Barrier`.
+        TokioBarrier = 51 => "tokio::sync::Barrier",
+    }
+}
+
+impl ObjectKind {
+    /// The sort that specs see.
+    pub const fn sort(self) -> Sort {
+        match self as u8 {
+            0..16 => Sort::Lock,
+            16..32 => Sort::Chan,
+            32..48 => Sort::Sem,
+            _ => Sort::Signal,
+        }
+    }
+}
+
+/// A parameter or attribute: its name and sort.
+pub type Param = (&'static str, Sort);
+
+/// How events of one kind are written in specs.
+#[derive(Clone, Copy, Debug)]
+pub struct Signature {
+    /// The name, such as `send_wait`.
+    pub name: &'static str,
+    /// The positional parameters.
+    pub params: &'static [Param],
+    /// The attributes; `time`, which every event has, is not repeated here.
+    pub attrs: &'static [Param],
+}
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $kind:ident = $code:literal $name:ident($($param:ident: $sort:ident),*) [$($attr:ident: $asort:ident),*];)*) => {
+        /// What happened. The numbers are those of the trace format and never change their meaning.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum EventKind { $($(#[$doc])* $kind = $code,)* }
+
+        impl EventKind {
+            /// Every kind, in the order of the property language's table.
+            pub const ALL: &'static [EventKind] = &[$(EventKind::$kind,)*];
+
+            /// The kind of that number.
+            pub const fn of_code(code: u8) -> Option<EventKind> {
+                match code { $($code => Some(EventKind::$kind),)* _ => None }
+            }
+
+            /// How events of this kind are written.
+            pub const fn signature(self) -> &'static Signature {
+                match self {
+                    $(EventKind::$kind => &Signature {
+                        name: stringify!($name),
+                        params: &[$((stringify!($param), Sort::$sort)),*],
+                        attrs: &[$((stringify!($attr), Sort::$asort)),*],
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+events! {
+    /// Task `t` created task `u`.
+    Spawn = 1 spawn(t: Task, u: Task) [kind: Str, name: Str, group: Str, output: Str];
+    /// The task runs for the first time.
+    Start = 2 start(t: Task) [kind: Str, name: Str, group: Str];
+    /// The task begins to run on a thread.
+    Poll = 3 poll(t: Task) [on: Thread];
+    /// The task gives its thread back, unfinished. `ns` is how long it ran, `cpu` how much of that on a core, where known.
+    Suspend = 4 suspend(t: Task) [ns: Int, cpu: Int];
+    /// The task returned.
+    Finish = 5 finish(t: Task) [outcome: Str];
+    /// The task panicked; `caught` when the panic went no further than a `catch_unwind` inside it.
+    Panic = 6 panic(t: Task) [caught: Bool];
+    /// The task was dropped unfinished.
+    Cancel = 7 cancel(t: Task) [];
+    /// Task `t` took the result of `u`.
+    Join = 8 join(t: Task, u: Task) [];
+    /// Task `t` dropped the handle of `u` without reading its result.
+    Detach = 9 detach(t: Task, u: Task) [];
+    /// Task `t` asked for `u` to be cancelled.
+    Abort = 10 abort(t: Task, u: Task) [];
+    /// An await did suspend.
+    Await = 16 await(t: Task) [what: Str];
+    /// That await goes on.
+    Resume = 17 resume(t: Task) [what: Str];
+    /// The future was dropped at that await.
+    AwaitCancel = 18 await_cancel(t: Task) [what: Str];
+    /// The task wants the lock and has to wait.
+    Request = 24 request(t: Task, l: Lock) [mode: Str, try: Bool, class: Str];
+    /// The task has the lock.
+    Acquire = 25 acquire(t: Task, l: Lock) [mode: Str, try: Bool, class: Str];
+    /// The task gives the lock back.
+    Release = 26 release(t: Task, l: Lock) [mode: Str, try: Bool, class: Str];
+    /// The task stopped waiting for the lock.
+    Withdraw = 27 withdraw(t: Task, l: Lock) [mode: Str, try: Bool, class: Str];
+    /// The task waits for room in the channel.
+    SendWait = 32 send_wait(t: Task, c: Chan) [capacity: Int, class: Str];
+    /// The task put message `n` into the channel.
+    Send = 33 send(t: Task, c: Chan, n: Int) [capacity: Int, class: Str];
+    /// The task waits for a message.
+    RecvWait = 34 recv_wait(t: Task, c: Chan) [capacity: Int, class: Str];
+    /// The task took message `n`.
+    Recv = 35 recv(t: Task, c: Chan, n: Int) [capacity: Int, class: Str];
+    /// The task found the channel closed.
+    Closed = 36 closed(t: Task, c: Chan) [capacity: Int, class: Str];
+    /// The task missed messages of a broadcast.
+    Lagged = 37 lagged(t: Task, c: Chan) [capacity: Int, class: Str];
+    /// A sender is gone.
+    SenderDrop = 38 sender_drop(c: Chan) [capacity: Int, class: Str];
+    /// A receiver is gone.
+    ReceiverDrop = 39 receiver_drop(c: Chan) [capacity: Int, class: Str];
+    /// Message `n` was never received.
+    Undelivered = 40 undelivered(c: Chan, n: Int) [capacity: Int, class: Str];
+    /// The task waits for `n` permits. `capacity` is how many permits there are, free or taken.
+    PermitWait = 48 permit_wait(t: Task, s: Sem, n: Int) [capacity: Int, class: Str];
+    /// The task has `n` permits.
+    Permit = 49 permit(t: Task, s: Sem, n: Int) [capacity: Int, class: Str];
+    /// `n` permits are given back; `added` when they are new ones.
+    PermitRelease = 50 permit_release(t: Task, s: Sem, n: Int) [capacity: Int, class: Str, added: Bool];
+    /// `n` permits will never be given back.
+    PermitForget = 51 permit_forget(t: Task, s: Sem, n: Int) [capacity: Int, class: Str];
+    /// The task waits for the signal.
+    SignalWait = 56 signal_wait(t: Task, o: Signal) [class: Str];
+    /// The task got the signal.
+    Signalled = 57 signalled(t: Task, o: Signal) [class: Str];
+    /// The task signals one waiter.
+    NotifyOne = 58 notify_one(t: Task, o: Signal) [class: Str];
+    /// The task signals all waiters.
+    NotifyAll = 59 notify_all(t: Task, o: Signal) [class: Str];
+    /// The task's thread is about to block.
+    Block = 64 block(t: Task) [what: Str];
+    /// The task's thread goes on. `ns` is how long it was blocked.
+    Unblock = 65 unblock(t: Task) [what: Str, ns: Int];
+    /// A test begins.
+    TestBegin = 72 test_begin(x: Test) [name: Str];
+    /// A test is over.
+    TestEnd = 73 test_end(x: Test) [name: Str, outcome: Str];
+}
+
+impl EventKind {
+    /// The built-in event of that name.
+    pub fn of_name(name: &str) -> Option<EventKind> {
+        EventKind::ALL.iter().copied().find(|kind| kind.signature().name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_kind_has_its_own_name_and_number() {
+        let names: BTreeSet<_> = EventKind::ALL.iter().map(|it| it.signature().name).collect();
+        assert_eq!(names.len(), EventKind::ALL.len());
+        for kind in EventKind::ALL {
+            assert_eq!(EventKind::of_code(*kind as u8), Some(*kind));
+            assert_eq!(EventKind::of_name(kind.signature().name), Some(*kind));
+        }
+    }
+
+    #[test]
+    fn objects_have_the_sort_of_their_family() {
+        assert_eq!(ObjectKind::StdMutex.sort(), Sort::Lock);
+        assert_eq!(ObjectKind::TokioMpsc.sort(), Sort::Chan);
+        assert_eq!(ObjectKind::TokioSemaphore.sort(), Sort::Sem);
+        assert_eq!(ObjectKind::StdBarrier.sort(), Sort::Signal);
+    }
+}

@@ -1,0 +1,26 @@
+//! The vocabulary of rvcheck: what can happen in a program under watch, and where.
+//!
+//! Everything else speaks in these words. The recorder inside the user's program writes [`record::Record`]s into a
+//! [trace](trace::format); the tool [reads](trace::read) them back, [merges](trace::merge) the threads' streams into one
+//! canonical order of [`event::Event`]s, and hands these to the monitors. Nothing here does input or output, and nothing
+//! panics on any input: bytes come in as slices, and what is wrong with them comes back as a value.
+//!
+//! The crate has no dependencies, because it is compiled into the program under test.
+
+pub mod event;
+pub mod id;
+pub mod kind;
+pub mod record;
+pub mod trace;
+
+/// The source files of this crate, as (path below `src/`, text), for the tool that compiles them into a program.
+#[cfg(feature = "sources")]
+pub const SOURCES: &[(&str, &str)] = &[
+    ("lib.rs", include_str!("lib.rs")),
+    ("event.rs", include_str!("event.rs")),
+    ("id.rs", include_str!("id.rs")),
+    ("kind.rs", include_str!("kind.rs")),
+    ("record.rs", include_str!("record.rs")),
+    ("trace/mod.rs", include_str!("trace/mod.rs")),
+    ("trace/format.rs", include_str!("trace/format.rs")),
+];

@@ -1,0 +1,189 @@
+//! The 16 bytes that one event takes in a trace.
+//!
+//! ```text
+//! byte 0      code: an EventKind, or one of the codes below; 0 = nothing was written here
+//! byte 1      flags, by kind (see the constants)
+//! bytes 2–3   order16: the low 16 bits of the object's order counter, where the kind has one (`ordered_by_aux`)
+//! bytes 4–7   site; for poll, suspend, finish and cancel: coarse time instead, bits 6..38 of the tick counter
+//! bytes 8–11  object: the lock, channel, semaphore, signal, unit, or the task that the event is about
+//! bytes 12–15 number: order at a lock or task, message number, count of permits, output type of a spawn, capacity
+//! ```
+//!
+//! The acting task is not stored: it is the innermost task that the thread is polling, else the thread itself.
+//! All integers are little endian. A record is written upper half first, then the lower half with its code, so that a
+//! process that is killed in between leaves a zero code behind and not half a record.
+
+use crate::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, What};
+
+/// The size of a record in bytes.
+pub const RECORD_SIZE: usize = 16;
+
+/// Codes of records that are not events.
+pub mod code {
+    /// A full reading of the tick counter, in the upper half.
+    pub const TIME: u8 = 0xF0;
+    /// An object was given its id: object, birth site, [`crate::kind::ObjectKind`] in the flags, capacity in `number`.
+    pub const OBJECT: u8 = 0xF1;
+    /// An object is gone; its id is never used again.
+    pub const OBJECT_DROP: u8 = 0xF2;
+    /// CPU time that the poll ending with the next `suspend`, `finish` or `cancel` record took: ns in the upper half.
+    pub const CPU: u8 = 0xF3;
+    /// From here on the thread itself acts for the unit in `object`.
+    pub const UNIT: u8 = 0xF4;
+}
+
+/// Flag bits. The low bits hold an enumeration, the high ones are single marks.
+pub mod flag {
+    /// The bits of a [`crate::kind::Mode`] (locks), [`crate::kind::TaskKind`] (spawn, start), [`crate::kind::What`]
+    /// (blocking), [`crate::kind::Outcome`] (finish) or [`crate::kind::TestOutcome`] (test end).
+    pub const ENUM: u8 = 0x0F;
+    /// Lock operations: it was a `try_` operation.
+    pub const TRY: u8 = 0x10;
+    /// Panic: it was caught inside the task.
+    pub const CAUGHT: u8 = 0x10;
+    /// Permit release: the permits are new ones (`add_permits`).
+    pub const ADDED: u8 = 0x10;
+    /// `detach`: the handle was dropped because its owner, a set or a scope, was dropped.
+    pub const BY_OWNER: u8 = 0x10;
+}
+
+/// How many low bits of the tick counter a coarse time leaves out.
+pub const COARSE_SHIFT: u32 = 6;
+
+/// One record, decoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Record {
+    /// An [`EventKind`] or one of [`code`].
+    pub code: u8,
+    /// See [`flag`].
+    pub flags: u8,
+    /// Low bits of an order counter.
+    pub order16: u16,
+    /// A site, or a coarse time.
+    pub site: u32,
+    /// What the event is about.
+    pub object: u32,
+    /// Order, message number, count, or string.
+    pub number: u32,
+}
+
+impl Record {
+    /// An event without order.
+    pub const fn event(kind: EventKind, flags: u8, site: u32, object: u32, number: u32) -> Record {
+        Record { code: kind as u8, flags, order16: 0, site, object, number }
+    }
+
+    /// A record whose upper half is one 64-bit number: block, unblock, and the codes TIME and CPU.
+    pub const fn wide(code: u8, flags: u8, site: u32, value: u64) -> Record {
+        Record { code, flags, order16: 0, site, object: value as u32, number: (value >> 32) as u32 }
+    }
+
+    /// The upper half as one number.
+    pub const fn value(self) -> u64 {
+        self.object as u64 | (self.number as u64) << 32
+    }
+
+    /// The lower half, which is written last.
+    pub const fn low(self) -> u64 {
+        self.code as u64 | (self.flags as u64) << 8 | (self.order16 as u64) << 16 | (self.site as u64) << 32
+    }
+
+    /// The record with these halves.
+    pub const fn of_halves(low: u64, high: u64) -> Record {
+        Record {
+            code: low as u8,
+            flags: (low >> 8) as u8,
+            order16: (low >> 16) as u16,
+            site: (low >> 32) as u32,
+            object: high as u32,
+            number: (high >> 32) as u32,
+        }
+    }
+
+    /// The record in these bytes.
+    pub fn of_bytes(bytes: &[u8; RECORD_SIZE]) -> Record {
+        let all = u128::from_le_bytes(*bytes);
+        Record::of_halves(all as u64, (all >> 64) as u64)
+    }
+
+    /// The bytes of the record.
+    pub const fn to_bytes(self) -> [u8; RECORD_SIZE] {
+        (self.low() as u128 | (self.value() as u128) << 64).to_le_bytes()
+    }
+
+    /// The event kind, unless the record is not an event.
+    pub const fn kind(self) -> Option<EventKind> {
+        EventKind::of_code(self.code)
+    }
+
+    /// The enumeration in the flags, read as the mode of a lock operation.
+    pub fn mode(self) -> Mode {
+        Mode::of_bits(self.flags & flag::ENUM).unwrap_or(Mode::Write)
+    }
+
+    /// The enumeration in the flags, read as a task kind.
+    pub fn task_kind(self) -> TaskKind {
+        TaskKind::of_bits(self.flags & flag::ENUM).unwrap_or(TaskKind::Async)
+    }
+
+    /// The enumeration in the flags, read as what blocks.
+    pub fn what(self) -> What {
+        What::of_bits(self.flags & flag::ENUM).unwrap_or(What::Lock)
+    }
+
+    /// The enumeration in the flags, read as the outcome of a task.
+    pub fn outcome(self) -> Outcome {
+        Outcome::of_bits(self.flags & flag::ENUM).unwrap_or(Outcome::Unknown)
+    }
+
+    /// The flags, read as the kind of an object.
+    pub fn object_kind(self) -> ObjectKind {
+        ObjectKind::of_bits(self.flags).unwrap_or(ObjectKind::OtherLock)
+    }
+}
+
+/// Where the order of a kind of record is exact, and in which field its position stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Ordered only by its thread.
+    Thread,
+    /// `number` counts the acquisitions and releases of the lock (or the polls and ends of the task), from 1, without gaps.
+    Exact,
+    /// `order16` counts the operations on the object, from 1, modulo 2¹⁶, without gaps.
+    Low16,
+    /// `number` is a message: a receive comes after the send of the same message.
+    Message,
+}
+
+/// The order of records of this kind.
+pub const fn order_of(kind: EventKind) -> Order {
+    use EventKind as K;
+    match kind {
+        K::Acquire | K::Release | K::Poll | K::Suspend | K::Finish | K::Cancel => Order::Exact,
+        K::Permit | K::PermitRelease | K::PermitForget | K::Signalled | K::NotifyOne | K::NotifyAll => Order::Low16,
+        K::Send | K::Recv | K::Undelivered => Order::Message,
+        _ => Order::Thread,
+    }
+}
+
+/// Whether the `site` field of this kind holds a coarse time.
+pub const fn has_coarse_time(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Poll | EventKind::Suspend | EventKind::Finish | EventKind::Cancel)
+}
+
+/// Whether the upper half of this kind is a full time.
+pub const fn has_full_time(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Block | EventKind::Unblock)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_survives_its_bytes() {
+        let record = Record { code: 25, flags: 0x11, order16: 7, site: 0x8000_0001, object: 12, number: u32::MAX };
+        assert_eq!(Record::of_bytes(&record.to_bytes()), record);
+        assert_eq!(Record::of_halves(record.low(), record.value()), record);
+    }
+}

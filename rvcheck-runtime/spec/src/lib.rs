@@ -1,0 +1,1 @@
+//! The property language of rvcheck: automata, the monitor engine and its oracle

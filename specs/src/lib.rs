@@ -1,0 +1,1 @@
+//! The property library of rvcheck as data
