@@ -1,1 +1,40 @@
-//! What rvcheck compiles into the program under test: the recorder and its hooks
+//! What rvcheck compiles into the program under test: the recorder and the hooks that the shims call.
+//!
+//! The shims (`shims/std`, `shims/tokio`) stand in for the real crates and report through the functions here. A hook is
+//! one load and a branch unless the process was started by the tool, which says so in the variable `RVCHECK_RUN`.
+//! Otherwise it writes a 16-byte record into a memory-mapped file, so that nothing is lost when the process is killed.
+//!
+//! Hooks never unwind, never block on anything that the program can hold, and never call back into the program. When
+//! they cannot record (no room, no disk, or called from inside themselves) they count what is missing.
+//!
+//! The crate uses only `std`, and always the real one.
+
+pub mod address;
+mod awaiting;
+mod blocking;
+pub mod chan;
+mod clock;
+mod head;
+pub mod lock;
+mod outcome;
+mod output;
+pub mod panics;
+pub mod sem;
+pub mod signal;
+mod site;
+#[cfg(feature = "sources")]
+pub mod sources;
+mod start;
+pub mod task;
+mod thread;
+pub mod wait;
+
+pub use awaiting::{Awaited, RvAwait};
+pub use blocking::{Blocking, MayBlock, block, may_block};
+pub use head::Head;
+pub use rvcheck_event::id::TaskId;
+pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, What};
+pub use start::on;
+
+/// A place in the program, as `#[track_caller]` hands it down.
+pub type Loc = &'static core::panic::Location<'static>;

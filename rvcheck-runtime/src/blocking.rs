@@ -1,0 +1,62 @@
+//! Calls that block the thread.
+
+use core::marker::PhantomData;
+
+use rvcheck_event::kind::{EventKind, What};
+use rvcheck_event::record::Record;
+
+use crate::{Loc, clock, site, start, thread};
+
+/// The thread may be blocked until this is dropped. It stays on its thread.
+#[derive(Debug)]
+pub struct Blocking {
+    /// 0 when nothing was recorded.
+    site: u32,
+    flags: u8,
+    not_send: PhantomData<*const ()>,
+}
+
+/// The thread is about to block. To be held over the real call.
+#[inline]
+pub fn block(what: What, location: Loc) -> Blocking {
+    let flags = what as u8;
+    let site = if start::on() { record_block(flags, location) } else { 0 };
+    Blocking { site, flags, not_send: PhantomData }
+}
+
+#[inline(never)]
+fn record_block(flags: u8, location: Loc) -> u32 {
+    let site = site::of(location);
+    if !site.own || thread::with(|it| it.may_block.get()) > 0 {
+        return 0;
+    }
+    thread::push(Record::wide(EventKind::Block as u8, flags, site.id, clock::ticks()));
+    site.id
+}
+
+impl Drop for Blocking {
+    #[inline]
+    fn drop(&mut self) {
+        if self.site != 0 {
+            thread::push(Record::wide(EventKind::Unblock as u8, self.flags, self.site, clock::ticks()));
+        }
+    }
+}
+
+/// While this lives, the thread may block: nothing waits for it. It stays on its thread.
+#[derive(Debug)]
+pub struct MayBlock {
+    not_send: PhantomData<*const ()>,
+}
+
+/// The thread was taken out of its runtime, as `block_in_place` does.
+pub fn may_block() -> MayBlock {
+    thread::with(|it| it.may_block.set(it.may_block.get() + 1));
+    MayBlock { not_send: PhantomData }
+}
+
+impl Drop for MayBlock {
+    fn drop(&mut self) {
+        thread::with(|it| it.may_block.set(it.may_block.get().saturating_sub(1)));
+    }
+}

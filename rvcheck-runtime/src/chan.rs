@@ -1,0 +1,79 @@
+//! Channels. Messages are numbered, so that each receive is matched with its send.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::record::Record;
+
+use crate::{Head, Loc, site, start, thread};
+
+/// Numbers the messages of one channel.
+#[derive(Debug, Default)]
+pub struct Messages(AtomicU32);
+
+impl Messages {
+    /// No message was sent yet.
+    pub const fn new() -> Messages {
+        Messages(AtomicU32::new(0))
+    }
+
+    /// The number of the next message: 1, 2, …
+    #[inline]
+    pub fn next(&self) -> u32 {
+        self.0.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
+    }
+}
+
+#[inline]
+fn record(kind: EventKind, head: &Head, n: u32, location: Loc) {
+    if start::on() {
+        let site = site::of(location);
+        if site.own {
+            thread::push(Record::event(kind, 0, site.id, head.id(), n));
+        }
+    }
+}
+
+/// What has no place of its own is recorded for channels that some event spoke of.
+fn record_drop(kind: EventKind, head: &Head, n: u32) {
+    if start::on() && head.is_known() {
+        thread::push(Record::event(kind, 0, 0, head.id(), n));
+    }
+}
+
+/// Message `n` goes into the channel. To be called before it can be received.
+#[inline]
+pub fn sent(head: &Head, n: u32, location: Loc) {
+    record(EventKind::Send, head, n, location);
+}
+
+/// Message `n` was received.
+#[inline]
+pub fn received(head: &Head, n: u32, location: Loc) {
+    record(EventKind::Recv, head, n, location);
+}
+
+/// The channel was found closed.
+pub fn closed(head: &Head, location: Loc) {
+    record(EventKind::Closed, head, 0, location);
+}
+
+/// Messages of a broadcast were missed.
+pub fn lagged(head: &Head, location: Loc) {
+    record(EventKind::Lagged, head, 0, location);
+}
+
+/// A sender is gone.
+pub fn sender_dropped(head: &Head) {
+    record_drop(EventKind::SenderDrop, head, 0);
+}
+
+/// A receiver is gone.
+pub fn receiver_dropped(head: &Head) {
+    record_drop(EventKind::ReceiverDrop, head, 0);
+}
+
+/// Message `n` was never received.
+pub fn undelivered(head: &Head, n: u32) {
+    record_drop(EventKind::Undelivered, head, n);
+}

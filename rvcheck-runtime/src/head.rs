@@ -1,0 +1,131 @@
+//! The identity of an object: a number that it gets when it is first used, and a counter that orders its events.
+
+use core::panic::Location;
+use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, Ordering};
+
+use rvcheck_event::kind::ObjectKind;
+use rvcheck_event::record::{Record, code};
+
+use crate::output::Ids;
+use crate::{Loc, site, start, thread};
+
+static OBJECTS: Ids = Ids::new();
+
+/// The identity of one lock, channel, semaphore or signal. A shim embeds it in its type, so that creating an object costs
+/// nothing and a `const fn new` stays one.
+#[derive(Debug)]
+pub struct Head {
+    /// 0 until the first event.
+    id: AtomicU32,
+    /// How many ordered events there were.
+    count: AtomicU32,
+    kind: AtomicU8,
+    /// Null where the place of creation is not known.
+    born: AtomicPtr<Location<'static>>,
+}
+
+impl Head {
+    /// The head of an object that is created at `born`.
+    pub const fn new(kind: ObjectKind, born: Loc) -> Head {
+        Head::at(kind, core::ptr::from_ref(born).cast_mut())
+    }
+
+    /// The head of an object whose place of creation is not known.
+    pub const fn unborn(kind: ObjectKind) -> Head {
+        Head::at(kind, core::ptr::null_mut())
+    }
+
+    const fn at(kind: ObjectKind, born: *mut Location<'static>) -> Head {
+        Head {
+            id: AtomicU32::new(0),
+            count: AtomicU32::new(0),
+            kind: AtomicU8::new(kind as u8),
+            born: AtomicPtr::new(born),
+        }
+    }
+
+    /// Gives the object its id, together with its capacity. To be called before the object is used; later calls do nothing.
+    pub fn capacity(&self, capacity: u32) {
+        if start::on() && self.id.load(Ordering::Relaxed) == 0 {
+            self.define(capacity);
+        }
+    }
+
+    /// The id, given now if the object has none.
+    #[inline]
+    pub(crate) fn id(&self) -> u32 {
+        match self.id.load(Ordering::Relaxed) {
+            0 => self.define(0),
+            id => id,
+        }
+    }
+
+    /// Whether any event spoke of the object.
+    pub(crate) fn is_known(&self) -> bool {
+        self.id.load(Ordering::Relaxed) != 0
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn define(&self, capacity: u32) -> u32 {
+        let fresh = OBJECTS.next();
+        match self.id.compare_exchange(0, fresh, Ordering::Relaxed, Ordering::Relaxed) {
+            Err(other) => other,
+            Ok(_) => {
+                // SAFETY: the pointer is null or came from a `&'static Location`.
+                let born = unsafe { self.born.load(Ordering::Relaxed).as_ref() };
+                let site = born.map_or(0, |it| site::of(it).id);
+                let kind = self.kind.load(Ordering::Relaxed);
+                thread::push(Record {
+                    code: code::OBJECT,
+                    flags: kind,
+                    order16: 0,
+                    site,
+                    object: fresh,
+                    number: capacity,
+                });
+                fresh
+            }
+        }
+    }
+
+    /// The next position in the object's order, while the caller holds the object exclusively.
+    #[inline]
+    pub(crate) fn next_exclusive(&self) -> u32 {
+        let next = self.count.load(Ordering::Relaxed).wrapping_add(1);
+        self.count.store(next, Ordering::Relaxed);
+        next
+    }
+
+    /// The next position in the object's order, while others may take one too.
+    #[inline]
+    pub(crate) fn next_shared(&self) -> u32 {
+        self.count.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
+    }
+
+    /// Ends the object and makes the head ready for another one.
+    pub(crate) fn recycle(&self, kind: ObjectKind, born: Option<Loc>) {
+        self.end();
+        self.id.store(0, Ordering::Relaxed);
+        self.count.store(0, Ordering::Relaxed);
+        self.kind.store(kind as u8, Ordering::Relaxed);
+        let born = born.map_or(core::ptr::null_mut(), |it| core::ptr::from_ref(it).cast_mut());
+        self.born.store(born, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        let id = self.id.load(Ordering::Relaxed);
+        if id != 0 && start::on() {
+            thread::push(Record { code: code::OBJECT_DROP, object: id, ..Record::default() });
+        }
+    }
+}
+
+impl Drop for Head {
+    #[inline]
+    fn drop(&mut self) {
+        if self.is_known() {
+            self.end();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Locks: requests, acquisitions and releases.
+
+use core::mem::ManuallyDrop;
+
+use rvcheck_event::kind::{EventKind, Mode};
+use rvcheck_event::record::{Record, flag};
+
+use crate::{Head, Loc, site, start, thread};
+
+/// A lock is held. Dropping this records the release, so it has to be dropped before the real guard.
+#[derive(Debug)]
+pub struct Held {
+    /// Null when the acquisition was not recorded.
+    head: *const Head,
+    site: u32,
+    flags: u8,
+}
+
+// SAFETY: the head is shared data that outlives the guard, whose own type decides whether it may move between threads.
+unsafe impl Send for Held {}
+// SAFETY: as above; nothing here is changed through a shared reference.
+unsafe impl Sync for Held {}
+
+/// The lock was acquired. To be called right after the real acquisition.
+#[inline]
+pub fn acquired(head: &Head, mode: Mode, is_try: bool, location: Loc) -> Held {
+    if !start::on() {
+        return Held::none();
+    }
+    record_acquired(head, mode as u8 | if is_try { flag::TRY } else { 0 }, location)
+}
+
+#[inline(never)]
+fn record_acquired(head: &Head, flags: u8, location: Loc) -> Held {
+    let site = site::of(location);
+    if site.own { acquire(head, flags, site.id) } else { Held::none() }
+}
+
+fn acquire(head: &Head, flags: u8, site: u32) -> Held {
+    push(EventKind::Acquire, head, flags, site);
+    Held { head, site, flags }
+}
+
+/// Records an ordered operation. Writers are alone, readers share the counter.
+#[inline]
+fn push(kind: EventKind, head: &Head, flags: u8, site: u32) {
+    let id = head.id();
+    let number =
+        if flags & flag::ENUM == Mode::Write as u8 { head.next_exclusive() } else { head.next_shared() };
+    thread::push(Record::event(kind, flags, site, id, number));
+}
+
+impl Held {
+    /// No lock, or one that is not watched.
+    pub const fn none() -> Held {
+        Held { head: core::ptr::null(), site: 0, flags: 0 }
+    }
+
+    /// The lock is now held in another mode, without having been free in between.
+    pub fn downgraded(&mut self, to: Mode) {
+        // SAFETY: the lock outlives its guard.
+        if let Some(head) = unsafe { self.head.as_ref() } {
+            push(EventKind::Release, head, self.flags, self.site);
+            self.flags = to as u8;
+            push(EventKind::Acquire, head, self.flags, self.site);
+        }
+    }
+
+    /// The lock will never be released.
+    pub fn forget(self) {
+        let _ = ManuallyDrop::new(self);
+    }
+
+    #[inline(never)]
+    fn release(&self) {
+        // SAFETY: only called with a head, and the lock outlives its guard.
+        push(EventKind::Release, unsafe { &*self.head }, self.flags, self.site);
+    }
+}
+
+impl Drop for Held {
+    #[inline]
+    fn drop(&mut self) {
+        if !self.head.is_null() {
+            self.release();
+        }
+    }
+}
+
+/// The lock has to be waited for. Dropping this records that the wait was given up.
+#[derive(Debug)]
+pub struct Request {
+    head: *const Head,
+    site: u32,
+    flags: u8,
+}
+
+// SAFETY: as for `Held`.
+unsafe impl Send for Request {}
+// SAFETY: as for `Held`.
+unsafe impl Sync for Request {}
+
+/// The lock is wanted and not free.
+pub fn request(head: &Head, mode: Mode, location: Loc) -> Request {
+    let flags = mode as u8;
+    if start::on() {
+        let site = site::of(location);
+        if site.own {
+            thread::push(Record::event(EventKind::Request, flags, site.id, head.id(), 0));
+            return Request { head, site: site.id, flags };
+        }
+    }
+    Request { head: core::ptr::null(), site: 0, flags }
+}
+
+impl Request {
+    /// The wait is over: the lock was acquired.
+    pub fn acquired(self) -> Held {
+        let this = ManuallyDrop::new(self);
+        // SAFETY: the lock outlives the wait for it.
+        unsafe { this.head.as_ref() }.map_or(Held::none(), |head| acquire(head, this.flags, this.site))
+    }
+}
+
+impl Drop for Request {
+    fn drop(&mut self) {
+        // SAFETY: the lock outlives the wait for it.
+        if let Some(head) = unsafe { self.head.as_ref() } {
+            thread::push(Record::event(EventKind::Withdraw, self.flags, self.site, head.id(), 0));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Definitions: what the ids in the records stand for. Rare, so one lock serves all threads.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use rvcheck_event::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
+use rvcheck_event::kind::TaskKind;
+use rvcheck_event::trace::format::{PAGE, chunk, definition};
+
+use super::{Span, Writer, dropped, take};
+
+/// The longest text that is kept, in bytes; longer ones are cut at a character.
+const LONGEST: usize = 2048;
+
+struct Position {
+    next: usize,
+    end: usize,
+    index: u32,
+}
+
+static POSITION: Mutex<Position> = Mutex::new(Position { next: 0, end: 0, index: 0 });
+
+/// Defines a site.
+pub(crate) fn site(id: SiteId, line: u32, column: u32, own: bool, file: &str) {
+    write(definition::SITE, &[id.0, line, column, u32::from(own)], file);
+}
+
+/// Defines a string.
+pub(crate) fn string(id: StringId, text: &str) {
+    write(definition::STRING, &[id.0], text);
+}
+
+/// Defines a thread.
+pub(crate) fn thread(id: ThreadId, task: TaskId, unit: UnitId, kind: TaskKind, name: &str) {
+    write(definition::THREAD, &[id.0, task.0, unit.0, kind as u32], name);
+}
+
+/// Defines a unit.
+pub(crate) fn unit(id: UnitId, name: &str) {
+    write(definition::UNIT, &[id.0], name);
+}
+
+/// Names a task.
+pub(crate) fn task_name(task: TaskId, name: &str) {
+    write(definition::TASK_NAME, &[task.0], name);
+}
+
+/// Leaves a note for the report.
+pub(crate) fn note(text: &str) {
+    write(definition::NOTE, &[], text);
+}
+
+fn write(tag: u32, numbers: &[u32], text: &str) {
+    let mut cut = text.len().min(LONGEST);
+    while !text.is_char_boundary(cut) {
+        cut -= 1;
+    }
+    let text = &text.as_bytes()[..cut];
+    let payload = numbers.len() * 4 + text.len();
+    let size = (8 + payload).next_multiple_of(8);
+    let mut position = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
+    // The eight bytes behind the last entry stay zero, which ends the chunk.
+    if position.end - position.next < size + 8 {
+        let pages = if position.index == 0 { 4 } else { 16 };
+        let writer = Writer { kind: chunk::DEFINITIONS, thread: 0, index: position.index, task: 0 };
+        let Some(Span { first, end }) = take(pages, &writer) else { return dropped(1) };
+        debug_assert!(size + 8 < pages as usize * PAGE - chunk::CONTENTS);
+        position.next = first as usize;
+        position.end = end as usize;
+        position.index += 1;
+    }
+    let at = position.next as *mut u8;
+    // SAFETY: the entry fits into the chunk, which only the holder of the lock writes. The length goes last, as an
+    // atomic store, so that a reader of a torn file sees a whole entry or none.
+    unsafe {
+        at.add(4).cast::<u32>().write(tag.to_le());
+        let mut cursor = at.add(8);
+        for number in numbers {
+            cursor.cast::<[u8; 4]>().write(number.to_le_bytes());
+            cursor = cursor.add(4);
+        }
+        cursor.copy_from_nonoverlapping(text.as_ptr(), text.len());
+        AtomicU32::from_ptr(at.cast()).store((payload as u32).to_le(), Ordering::Release);
+    }
+    position.next += size;
+}

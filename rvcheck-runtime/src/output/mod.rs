@@ -1,0 +1,124 @@
+//! The trace file of this process: opened once, grown page by page, shared by all threads.
+
+mod definitions;
+mod map;
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use rvcheck_event::trace::format::{MAGIC, PAGE, VERSION, chunk, header, lost};
+
+pub(crate) use definitions::{note, site, string, task_name, thread, unit};
+use map::Map;
+
+use crate::clock;
+
+/// Pages taken, header included; the header's copy is for readers.
+static NEXT_PAGE: AtomicU32 = AtomicU32::new(1);
+
+/// Creates the file and its header.
+pub(crate) fn open(path: &str, cap: u64) -> std::io::Result<()> {
+    let map = map::create(path, cap)?;
+    let first = clock::begin();
+    let wall = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |it| it.as_nanos() as u64);
+    map.bytes(header::MAGIC, &MAGIC);
+    map.store_u32(header::VERSION, VERSION);
+    map.store_u32(header::PID, std::process::id());
+    map.store_u64(header::TICKS, first);
+    map.store_u64(header::WALL, wall);
+    map.store_u32(header::CAP_PAGES, map.pages());
+    map.store_u32(header::NEXT_PAGE, 1);
+    let command =
+        std::env::args_os().map(|it| it.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ");
+    let mut end = command.len().min(PAGE - header::COMMAND - 4);
+    while !command.is_char_boundary(end) {
+        end -= 1;
+    }
+    map.store_u32(header::COMMAND, end as u32);
+    map.bytes(header::COMMAND + 4, &command.as_bytes()[..end]);
+    calibrate(map);
+    Ok(())
+}
+
+/// Marks the end of the process, and gives back what the file did not need.
+pub(crate) fn finish() {
+    let Some(map) = map::get() else { return };
+    calibrate(map);
+    map.store_u32(header::FINISHED, 1);
+    // From here on no thread can take pages, so that nobody writes behind the new end of the file.
+    let used = NEXT_PAGE.swap(u32::MAX / 2, Ordering::AcqRel).min(map.pages());
+    map.store_u32(header::NEXT_PAGE, used);
+    map.shrink(used);
+}
+
+/// Counts a record that could not be written.
+pub(crate) fn dropped(count: u64) {
+    if let Some(map) = map::get() {
+        map.atomic_u64(header::DROPPED).fetch_add(count, Ordering::Relaxed);
+    }
+}
+
+fn calibrate(map: &Map) {
+    let (ticks, nanos) = clock::pair();
+    map.store_u64(header::CALIBRATION, ticks);
+    map.store_u64(header::CALIBRATION + 8, nanos);
+}
+
+/// A fresh chunk's contents: addresses of its first byte and of the byte behind it, both multiples of 16.
+#[derive(Clone, Copy)]
+pub(crate) struct Span {
+    pub(crate) first: *mut u8,
+    pub(crate) end: *mut u8,
+}
+
+/// What a chunk's header says of its writer.
+pub(crate) struct Writer {
+    pub(crate) kind: u32,
+    pub(crate) thread: u32,
+    pub(crate) index: u32,
+    pub(crate) task: u32,
+}
+
+/// Takes that many pages for a chunk; `None` when the file is full or cannot grow.
+pub(crate) fn take(pages: u32, writer: &Writer) -> Option<Span> {
+    let map = map::get()?;
+    let page = NEXT_PAGE.fetch_add(pages, Ordering::Relaxed);
+    let end = page.checked_add(pages)?;
+    if end > map.pages() {
+        // Undoing the addition would race with others; the counter saturates far below its limit instead.
+        NEXT_PAGE.fetch_min(map.pages() + 1, Ordering::Relaxed);
+        map.store_u32(header::LOST, lost::CAP);
+        return None;
+    }
+    if !map.back(page, end) {
+        map.store_u32(header::LOST, lost::DISK);
+        return None;
+    }
+    map.atomic_u32(header::NEXT_PAGE).fetch_max(end, Ordering::Relaxed);
+    let at = page as usize * PAGE;
+    let (ticks, nanos) = clock::pair();
+    map.store_u32(at + chunk::TYPE, writer.kind);
+    map.store_u32(at + chunk::PAGES, pages);
+    map.store_u32(at + chunk::THREAD, writer.thread);
+    map.store_u32(at + chunk::INDEX, writer.index);
+    map.store_u32(at + chunk::TASK, writer.task);
+    map.store_u64(at + chunk::TICKS, ticks);
+    map.store_u64(at + chunk::NANOS, nanos);
+    map.atomic_u32(at + chunk::MAGIC).store(chunk::CHUNK_MAGIC, Ordering::Release);
+    Some(Span { first: map.at(at + chunk::CONTENTS), end: map.at(end as usize * PAGE) })
+}
+
+/// A counter of ids from 1; it stops at the greatest 32-bit number instead of starting again.
+pub(crate) struct Ids(AtomicU64);
+
+impl Ids {
+    pub(crate) const fn new() -> Ids {
+        Ids(AtomicU64::new(0))
+    }
+
+    #[inline]
+    pub(crate) fn next(&self) -> u32 {
+        u32::try_from(self.0.fetch_add(1, Ordering::Relaxed) + 1).unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,92 @@
+//! Panics: where they arise, and whether the program catches them.
+//!
+//! The recorder keeps a hook of its own in front of the program's, so the shim of `std::panic` sends `set_hook` and
+//! `take_hook` here.
+
+use std::panic::PanicHookInfo;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::record::{Record, flag};
+
+use crate::{site, start, thread};
+
+/// What std calls a panic hook.
+pub type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send + 'static>;
+type Shared = Arc<dyn Fn(&PanicHookInfo<'_>) + Sync + Send + 'static>;
+
+/// The program's hook: its own, or the one that was there before `main`.
+static PROGRAM: RwLock<Option<Shared>> = RwLock::new(None);
+static ORIGINAL: RwLock<Option<Shared>> = RwLock::new(None);
+
+/// Puts the recorder's hook in front. Called once, before `main`.
+pub(crate) fn install() {
+    let original: Shared = Arc::from(std::panic::take_hook());
+    *ORIGINAL.write().unwrap_or_else(PoisonError::into_inner) = Some(original);
+    std::panic::set_hook(Box::new(|info| {
+        if let Some(place) = info.location() {
+            let site = site::of_place(place.file(), place.line(), place.column());
+            thread::with(|it| it.panic_site.set(site.id));
+        }
+        let hook = {
+            let program = PROGRAM.read().unwrap_or_else(PoisonError::into_inner);
+            program.clone().or_else(|| ORIGINAL.read().unwrap_or_else(PoisonError::into_inner).clone())
+        };
+        if let Some(hook) = hook {
+            hook(info);
+        }
+    }));
+}
+
+/// Stands in for `std::panic::set_hook`.
+///
+/// # Panics
+///
+/// From a panicking thread, as the original does.
+pub fn set_hook(hook: Hook) {
+    if !start::on() {
+        return std::panic::set_hook(hook);
+    }
+    assert!(!std::thread::panicking(), "cannot modify the panic hook from a panicking thread");
+    *PROGRAM.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::from(hook));
+}
+
+/// Stands in for `std::panic::take_hook`.
+///
+/// # Panics
+///
+/// From a panicking thread, as the original does.
+pub fn take_hook() -> Hook {
+    if !start::on() {
+        return std::panic::take_hook();
+    }
+    assert!(!std::thread::panicking(), "cannot modify the panic hook from a panicking thread");
+    let taken = PROGRAM.write().unwrap_or_else(PoisonError::into_inner).take();
+    let hook = taken.or_else(|| ORIGINAL.read().unwrap_or_else(PoisonError::into_inner).clone());
+    Box::new(move |info| {
+        if let Some(hook) = &hook {
+            hook(info);
+        }
+    })
+}
+
+/// A `catch_unwind` in the program caught a panic.
+pub fn caught() {
+    if start::on() {
+        record(flag::CAUGHT, None);
+    }
+}
+
+/// The program is about to go on with a panic that it had caught: it is not swallowed, and it keeps its place.
+pub fn resumed() {}
+
+/// Records a panic of `task`, or of the acting task.
+pub(crate) fn record(flags: u8, task: Option<u32>) {
+    thread::with(|state| {
+        let task = task.unwrap_or_else(|| {
+            state.register(thread::Origin::Worker);
+            state.acting()
+        });
+        state.push(Record::event(EventKind::Panic, flags, state.panic_site.get(), task, 0));
+    });
+}

@@ -1,0 +1,40 @@
+//! Signals: condition variables, `Notify`, barriers and watches.
+
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::record::Record;
+
+use crate::{Head, Loc, site, start, thread};
+
+#[inline]
+fn record(kind: EventKind, head: &Head, location: Loc) {
+    if start::on() {
+        let site = site::of(location);
+        if site.own {
+            let id = head.id();
+            let order16 = head.next_shared() as u16;
+            thread::push(Record {
+                code: kind as u8,
+                flags: 0,
+                order16,
+                site: site.id,
+                object: id,
+                number: 0,
+            });
+        }
+    }
+}
+
+/// The acting task got the signal.
+pub fn got(head: &Head, location: Loc) {
+    record(EventKind::Signalled, head, location);
+}
+
+/// The acting task signals one waiter. To be called before the real call.
+pub fn one(head: &Head, location: Loc) {
+    record(EventKind::NotifyOne, head, location);
+}
+
+/// The acting task signals all waiters. To be called before the real call.
+pub fn all(head: &Head, location: Loc) {
+    record(EventKind::NotifyAll, head, location);
+}

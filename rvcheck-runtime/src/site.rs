@@ -1,0 +1,92 @@
+//! Sites: each `Location` that reaches a hook gets a number, and is defined in the trace once.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rvcheck_event::id::{SiteId, StringId};
+
+use crate::output::{self, Ids};
+use crate::{Loc, start};
+
+/// A direct-mapped cache from address to site. An entry is: bits 34..64 the address without its low 17 bits,
+/// bit 33 valid, bit 32 own, bits 0..32 the id.
+static CACHE: [AtomicU64; 1 << SLOT_BITS] = [const { AtomicU64::new(0) }; 1 << SLOT_BITS];
+const SLOT_BITS: u32 = 14;
+const VALID: u64 = 1 << 33;
+const OWN: u64 = 1 << 32;
+
+static SITES: Ids = Ids::new();
+static STRINGS: Ids = Ids::new();
+static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
+
+#[derive(Default)]
+struct Known {
+    places: HashMap<(String, u32, u32), Site>,
+    strings: HashMap<&'static str, u32>,
+}
+
+/// A numbered site.
+#[derive(Clone, Copy)]
+pub(crate) struct Site {
+    /// Its id.
+    pub(crate) id: u32,
+    /// It lies in the program's own crates, not in a dependency.
+    pub(crate) own: bool,
+}
+
+/// The site of a location.
+#[inline]
+pub(crate) fn of(location: Loc) -> Site {
+    let address = core::ptr::from_ref(location) as u64;
+    let slot = (address >> 3) as usize & ((1 << SLOT_BITS) - 1);
+    let entry = CACHE[slot].load(Ordering::Relaxed);
+    if entry >> 33 == (address >> (3 + SLOT_BITS) << 1 | 1) & 0x7FFF_FFFF {
+        return Site { id: entry as u32, own: entry & OWN != 0 };
+    }
+    intern(location, slot)
+}
+
+#[cold]
+#[inline(never)]
+fn intern(location: Loc, slot: usize) -> Site {
+    let site = of_place(location.file(), location.line(), location.column());
+    let tag = (core::ptr::from_ref(location) as u64) >> (3 + SLOT_BITS) << 34;
+    let own = if site.own { OWN } else { 0 };
+    CACHE[slot].store(tag | VALID | own | u64::from(site.id), Ordering::Relaxed);
+    site
+}
+
+/// The site of a place that is not known as a `Location`, such as a panic's.
+pub(crate) fn of_place(file: &str, line: u32, column: u32) -> Site {
+    let mut known = known();
+    let key = (file.to_owned(), line, column);
+    if let Some(site) = known.places.get(&key) {
+        return *site;
+    }
+    let site = Site { id: SITES.next(), own: is_own(file) };
+    output::site(SiteId(site.id), line, column, site.own, file);
+    known.places.insert(key, site);
+    site
+}
+
+/// The number of a string that lives for ever, such as a type's name.
+pub(crate) fn string(text: &'static str) -> u32 {
+    let mut known = known();
+    if let Some(id) = known.strings.get(text) {
+        return *id;
+    }
+    let id = STRINGS.next();
+    output::string(StringId(id), text);
+    known.strings.insert(text, id);
+    id
+}
+
+fn known() -> std::sync::MutexGuard<'static, Known> {
+    KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn is_own(file: &str) -> bool {
+    !file.starts_with('/')
+        || start::settings().is_some_and(|it| it.own.iter().any(|own| file.starts_with(own.as_str())))
+}

@@ -1,0 +1,109 @@
+//! Whether this process is recorded: decided once, before `main`.
+//!
+//! The tool starts a process with `RVCHECK_RUN` set to lines of `key=value`:
+//! `trace` (the file to write), `cap` (its greatest size in bytes), `libtest` (`1`: threads that this runtime did not see
+//! being spawned are tests, and their names are the tests' names), and any number of `own` (path prefixes of the program's
+//! own source files; relative paths are always its own). The variable is removed at once, so that child processes are
+//! not recorded into the same file.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
+
+use crate::{outcome, output, panics};
+
+/// The variable that the tool sets.
+const VARIABLE: &str = "RVCHECK_RUN";
+/// The size of a trace, unless the tool says otherwise: 2 GiB.
+const DEFAULT_CAP: u64 = 2 << 30;
+
+static ON: AtomicBool = AtomicBool::new(false);
+static SETTINGS: OnceLock<Settings> = OnceLock::new();
+
+/// What the tool asked for.
+pub(crate) struct Settings {
+    /// Tests are units.
+    pub(crate) libtest: bool,
+    /// Path prefixes of the program's own files.
+    pub(crate) own: Vec<String>,
+}
+
+/// Whether this process records. One relaxed load.
+#[inline(always)]
+pub fn on() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
+/// Stops recording for good, in a forked child or after a fault.
+pub(crate) fn off() {
+    ON.store(false, Ordering::Relaxed);
+}
+
+/// The settings; `None` in a process that is not recorded.
+pub(crate) fn settings() -> Option<&'static Settings> {
+    SETTINGS.get()
+}
+
+fn start() {
+    let Ok(text) = std::env::var(VARIABLE) else { return };
+    // SAFETY: this runs before `main`, when there is one thread.
+    unsafe { std::env::remove_var(VARIABLE) };
+    let mut settings = Settings { libtest: false, own: Vec::new() };
+    let (mut trace, mut cap) = (None, DEFAULT_CAP);
+    for line in text.lines() {
+        match line.split_once('=') {
+            Some(("trace", path)) => trace = Some(path),
+            Some(("cap", bytes)) => cap = bytes.parse().unwrap_or(DEFAULT_CAP),
+            Some(("libtest", value)) => settings.libtest = value == "1",
+            Some(("own", prefix)) => settings.own.push(prefix.to_owned()),
+            _ => {}
+        }
+    }
+    let Some(path) = trace else { return };
+    if let Err(error) = output::open(path, cap) {
+        eprintln!("rvcheck: cannot record into {path}: {error}; the program runs unwatched");
+        return;
+    }
+    let _ = SETTINGS.set(settings);
+    panics::install();
+    if !outcome::check() {
+        output::note(
+            "this compiler does not let the recorder tell an `Err` from an `Ok`; errors of tasks are not seen",
+        );
+    }
+    // SAFETY: both functions are C's, and the callbacks neither unwind nor touch freed memory.
+    unsafe {
+        atexit(at_exit);
+        #[cfg(target_os = "linux")]
+        pthread_atfork(None, None, Some(in_child));
+    }
+    ON.store(true, Ordering::Release);
+}
+
+unsafe extern "C" {
+    fn atexit(callback: extern "C" fn()) -> i32;
+    #[cfg(target_os = "linux")]
+    fn pthread_atfork(
+        prepare: Option<extern "C" fn()>,
+        parent: Option<extern "C" fn()>,
+        child: Option<extern "C" fn()>,
+    ) -> i32;
+}
+
+extern "C" fn at_exit() {
+    output::finish();
+}
+
+/// A forked child shares the map, so it must not write into it.
+#[cfg(target_os = "linux")]
+extern "C" fn in_child() {
+    off();
+}
+
+extern "C" fn before_main() {
+    start();
+}
+
+#[used]
+#[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
+#[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
+static BEFORE_MAIN: extern "C" fn() = before_main;

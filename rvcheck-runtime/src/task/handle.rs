@@ -1,0 +1,71 @@
+//! The reading side of a task.
+
+use rvcheck_event::id::TaskId;
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::record::{Record, flag};
+
+use crate::{Loc, site, start, thread};
+
+/// What a `JoinHandle` knows of its task. Dropping it records that nobody will read the result, unless it was read.
+#[derive(Debug)]
+pub struct Handle {
+    id: TaskId,
+    /// Where the handle was last waited for, or 0.
+    last: u32,
+    open: bool,
+}
+
+impl Handle {
+    /// The handle of a task that was just spawned.
+    pub fn new(id: TaskId, _spawned_at: Loc) -> Handle {
+        Handle { id, last: 0, open: id.is_some() }
+    }
+
+    /// The task.
+    pub fn id(&self) -> TaskId {
+        self.id
+    }
+
+    /// The handle is waited for here; should it be dropped, this is the place that reports name.
+    #[inline]
+    pub fn polled(&mut self, location: Loc) {
+        if self.open && start::on() {
+            let site = site::of(location);
+            if site.own {
+                self.last = site.id;
+            }
+        }
+    }
+
+    /// The result was taken.
+    pub fn joined(&mut self, location: Loc) {
+        if core::mem::take(&mut self.open) && start::on() {
+            thread::push(Record::event(EventKind::Join, 0, site::of(location).id, self.id.0, 0));
+        }
+    }
+
+    /// The set or scope that owns the task is gone, and the task with it.
+    pub fn detached_by_owner(&mut self) {
+        self.detach(flag::BY_OWNER);
+    }
+
+    /// Neither a join nor a detach will be recorded through this handle.
+    pub fn forget(&mut self) {
+        self.open = false;
+    }
+
+    fn detach(&mut self, flags: u8) {
+        if core::mem::take(&mut self.open) && start::on() {
+            thread::push(Record::event(EventKind::Detach, flags, self.last, self.id.0, 0));
+        }
+    }
+}
+
+impl Drop for Handle {
+    #[inline]
+    fn drop(&mut self) {
+        if self.open {
+            self.detach(0);
+        }
+    }
+}

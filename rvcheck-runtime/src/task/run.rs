@@ -1,0 +1,47 @@
+//! Closures that are tasks of their own: blocking tasks and threads.
+
+use rvcheck_event::id::TaskId;
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::record::Record;
+
+use super::tracked::{Life, Running};
+use crate::outcome::outcome_of;
+use crate::{start, thread};
+
+/// Runs the closure of the task `id`, a blocking task or a plain thread, on whichever thread this is.
+pub fn run<R>(id: TaskId, f: impl FnOnce() -> R) -> R {
+    if !id.is_some() || !start::on() {
+        return f();
+    }
+    let mut life = Life { id: id.0, order: 0, ended: false };
+    let running = Running::begin(&mut life);
+    let output = f();
+    running.finish(outcome_of(&output));
+    output
+}
+
+/// A closure that was not run yet. Dropping it means that it never will be.
+#[derive(Debug)]
+pub struct Unrun(TaskId);
+
+impl Unrun {
+    /// The closure of the task `id`.
+    pub fn new(id: TaskId) -> Unrun {
+        Unrun(id)
+    }
+
+    /// It is about to run.
+    pub fn started(self) -> TaskId {
+        let id = self.0;
+        core::mem::forget(self);
+        id
+    }
+}
+
+impl Drop for Unrun {
+    fn drop(&mut self) {
+        if self.0.is_some() && start::on() {
+            thread::push(Record::event(EventKind::Cancel, 0, 0, self.0.0, 1));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! A future that is a task of its own.
+
+use core::future::Future;
+use core::mem::ManuallyDrop;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use rvcheck_event::id::TaskId;
+use rvcheck_event::kind::{EventKind, Outcome};
+use rvcheck_event::record::{COARSE_SHIFT, Record, code};
+
+use crate::outcome::outcome_of;
+use crate::thread::Origin;
+use crate::{clock, panics, thread};
+
+/// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
+const SAMPLE: u64 = 10;
+
+/// A future that records when it runs, suspends and ends.
+#[derive(Debug)]
+#[must_use = "futures do nothing unless they are polled"]
+pub struct Tracked<F> {
+    life: Life,
+    future: ManuallyDrop<F>,
+}
+
+/// Wraps the future of the task `id`.
+pub fn tracked<F: Future>(id: TaskId, future: F) -> Tracked<F> {
+    Tracked { life: Life { id: id.0, order: 0, ended: !id.is_some() }, future: ManuallyDrop::new(future) }
+}
+
+impl<F: Future> Future for Tracked<F> {
+    type Output = F::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        // SAFETY: the future is only moved out by being dropped in place.
+        let (life, future) = unsafe {
+            let this = self.get_unchecked_mut();
+            (&mut this.life, Pin::new_unchecked(&mut *this.future))
+        };
+        if life.ended {
+            return future.poll(context);
+        }
+        let running = Running::begin(life);
+        let polled = future.poll(context);
+        match &polled {
+            Poll::Pending => running.suspend(),
+            Poll::Ready(output) => running.finish(outcome_of(output)),
+        }
+        polled
+    }
+}
+
+impl<F> Drop for Tracked<F> {
+    fn drop(&mut self) {
+        if self.life.ended {
+            // SAFETY: dropped here and nowhere else.
+            return unsafe { ManuallyDrop::drop(&mut self.future) };
+        }
+        let running = Running::begin(&mut self.life);
+        // SAFETY: as above. What the future releases is the task's own doing.
+        unsafe { ManuallyDrop::drop(&mut self.future) };
+        running.cancel();
+    }
+}
+
+/// What a task remembers between its polls.
+#[derive(Debug)]
+pub(super) struct Life {
+    pub(super) id: u32,
+    /// How many of its ordered events there were.
+    pub(super) order: u32,
+    pub(super) ended: bool,
+}
+
+impl Life {
+    fn push(&mut self, kind: EventKind, flags: u8, ticks: u64) {
+        self.order += 1;
+        let coarse = (ticks >> COARSE_SHIFT) as u32;
+        thread::push(Record::event(kind, flags, coarse, self.id, self.order));
+    }
+}
+
+/// A task runs on this thread. Unwinding out of it is the task's panic.
+pub(super) struct Running<'a> {
+    life: &'a mut Life,
+    outer: u32,
+    began: u64,
+}
+
+impl<'a> Running<'a> {
+    pub(super) fn begin(life: &'a mut Life) -> Running<'a> {
+        let began = clock::ticks();
+        let outer = thread::with(|state| {
+            state.register(Origin::Worker);
+            let (sampled, _) = state.cpu_sample.get();
+            if began.wrapping_sub(sampled) > clock::milliseconds(SAMPLE) {
+                state.cpu_sample.set((began, clock::thread_cpu()));
+            }
+            // Coarse times wrap, so a thread that was silent for long writes a full one first.
+            if began.wrapping_sub(state.last_ticks.get()) >> (COARSE_SHIFT + 30) != 0 {
+                state.last_ticks.set(began);
+                state.push(Record::wide(code::TIME, 0, 0, began));
+            }
+            state.task.replace(life.id)
+        });
+        if life.order == 0 {
+            thread::push(Record::event(EventKind::Start, 0, 0, life.id, 0));
+        }
+        life.push(EventKind::Poll, 0, began);
+        Running { life, outer, began }
+    }
+
+    pub(super) fn suspend(self) {
+        self.end(EventKind::Suspend, 0);
+    }
+
+    pub(super) fn finish(self, outcome: Outcome) {
+        self.end(EventKind::Finish, outcome as u8);
+    }
+
+    fn cancel(self) {
+        self.end(EventKind::Cancel, 0);
+    }
+
+    fn end(self, kind: EventKind, flags: u8) {
+        let this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not used again, and its destructor does not run.
+        let life = unsafe { core::ptr::read(&raw const this.life) };
+        let ticks = clock::ticks();
+        note_cpu(this.began, ticks);
+        life.ended = kind != EventKind::Suspend;
+        life.push(kind, flags, ticks);
+        thread::with(|state| state.task.set(this.outer));
+    }
+}
+
+/// After a long poll, notes how much of it the thread spent on a core.
+#[inline]
+fn note_cpu(began: u64, ended: u64) {
+    if ended.wrapping_sub(began) > clock::milliseconds(SAMPLE) {
+        thread::with(|state| {
+            let (_, before) = state.cpu_sample.get();
+            let now = clock::thread_cpu();
+            state.cpu_sample.set((ended, now));
+            state.push(Record::wide(code::CPU, 0, 0, now.saturating_sub(before)));
+        });
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.life.ended = true;
+        panics::record(0, Some(self.life.id));
+        thread::with(|state| state.task.set(self.outer));
+    }
+}

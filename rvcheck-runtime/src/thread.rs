@@ -1,0 +1,188 @@
+//! What each thread knows of itself, and the fast path: appending a record to the thread's chunk.
+
+use core::cell::Cell;
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use rvcheck_event::id::{TaskId, ThreadId, UnitId};
+use rvcheck_event::kind::{EventKind, TaskKind};
+use rvcheck_event::record::{RECORD_SIZE, Record, code};
+use rvcheck_event::trace::format::{PAGE, chunk};
+
+use crate::output::{self, Ids, Span, Writer};
+use crate::{clock, start};
+
+/// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
+const PAGES: [u32; 4] = [1, 4, 16, 64];
+
+static THREADS: Ids = Ids::new();
+static UNITS: Ids = Ids::new();
+/// Task ids are shared with `task`.
+pub(crate) static TASKS: Ids = Ids::new();
+
+/// How a thread that this runtime did not see being spawned came to record.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It runs the program's own code from its beginning: `main`, or a test of libtest.
+    Foreign,
+    /// It belongs to a runtime, and runs tasks.
+    Worker,
+}
+
+/// The state of one thread. It has no destructor, so that it can be used as long as the thread runs any code.
+pub(crate) struct State {
+    position: Cell<*mut u8>,
+    end: Cell<*mut u8>,
+    id: Cell<u32>,
+    chunks: Cell<u32>,
+    /// A hook is at work; what the program does meanwhile (in its allocator) is not recorded.
+    busy: Cell<bool>,
+    /// The task that stands for the thread itself.
+    own_task: Cell<u32>,
+    unit: Cell<u32>,
+    pub(crate) is_test: Cell<bool>,
+    /// The innermost task that is being polled, or 0.
+    pub(crate) task: Cell<u32>,
+    /// Full tick counter at the last time record.
+    pub(crate) last_ticks: Cell<u64>,
+    /// When, and at what reading, the thread's CPU time was last sampled.
+    pub(crate) cpu_sample: Cell<(u64, u64)>,
+    pub(crate) may_block: Cell<u32>,
+    /// Site of the panic that the thread's panic hook saw last.
+    pub(crate) panic_site: Cell<u32>,
+}
+
+thread_local! {
+    static STATE: State = const {
+        State {
+            position: Cell::new(core::ptr::null_mut()),
+            end: Cell::new(core::ptr::null_mut()),
+            id: Cell::new(0),
+            chunks: Cell::new(0),
+            busy: Cell::new(false),
+            own_task: Cell::new(0),
+            unit: Cell::new(0),
+            is_test: Cell::new(false),
+            task: Cell::new(0),
+            last_ticks: Cell::new(0),
+            cpu_sample: Cell::new((0, 0)),
+            may_block: Cell::new(0),
+            panic_site: Cell::new(0),
+        }
+    };
+    /// Tells the end of a thread. Touched once, when the thread registers.
+    static EXIT: Exit = const { Exit };
+}
+
+struct Exit;
+
+impl Drop for Exit {
+    fn drop(&mut self) {
+        if start::on() {
+            with(|state| {
+                if state.is_test.get() {
+                    state.push(Record::event(EventKind::TestEnd, 0, 0, state.unit.get(), 0));
+                }
+            });
+        }
+    }
+}
+
+/// Runs `f` on this thread's state.
+#[inline]
+pub(crate) fn with<R>(f: impl FnOnce(&State) -> R) -> R {
+    STATE.with(f)
+}
+
+/// Appends a record to this thread's stream.
+#[inline]
+pub(crate) fn push(record: Record) {
+    with(|state| state.push(record));
+}
+
+impl State {
+    /// Appends a record.
+    #[inline]
+    pub(crate) fn push(&self, record: Record) {
+        let position = self.position.get();
+        // Chunks are page-aligned, so this is also true at the end of a chunk, and before the first one.
+        if position as usize % PAGE == 0 {
+            return self.push_at_page(record, Origin::Foreign);
+        }
+        self.write(position, record);
+    }
+
+    #[inline]
+    fn write(&self, position: *mut u8, record: Record) {
+        // SAFETY: `position..+16` lies inside a chunk that only this thread writes. The code goes last.
+        unsafe {
+            position.add(8).cast::<u64>().write(record.value().to_le());
+            AtomicU64::from_ptr(position.cast()).store(record.low().to_le(), Ordering::Release);
+            self.position.set(position.add(RECORD_SIZE));
+        }
+    }
+
+    /// The slow path, once a page: takes a chunk if there is none left, and notes the time.
+    #[cold]
+    #[inline(never)]
+    fn push_at_page(&self, record: Record, origin: Origin) {
+        if self.busy.replace(true) {
+            return output::dropped(1);
+        }
+        self.register(origin);
+        let mut position = self.position.get();
+        if position == self.end.get() {
+            let index = self.chunks.get();
+            let pages = PAGES[(index as usize).min(PAGES.len() - 1)];
+            let writer = Writer { kind: chunk::EVENTS, thread: self.id.get(), index, task: self.task.get() };
+            let Some(Span { first, end }) = output::take(pages, &writer) else {
+                self.busy.set(false);
+                return output::dropped(1);
+            };
+            self.chunks.set(index + 1);
+            self.end.set(end);
+            position = first;
+        }
+        let ticks = clock::ticks();
+        self.last_ticks.set(ticks);
+        self.write(position, Record::wide(code::TIME, 0, 0, ticks));
+        self.write(self.position.get(), record);
+        self.busy.set(false);
+    }
+
+    /// Makes the thread known, if it is not yet.
+    pub(crate) fn register(&self, origin: Origin) {
+        if self.id.get() != 0 {
+            return;
+        }
+        let busy = self.busy.replace(true);
+        self.id.set(THREADS.next());
+        let current = std::thread::current();
+        let name = current.name().unwrap_or("");
+        let mut kind = TaskKind::Thread;
+        self.own_task.set(TASKS.next());
+        let libtest = start::settings().is_some_and(|it| it.libtest);
+        if origin == Origin::Foreign && libtest && !name.is_empty() && name != "main" {
+            kind = TaskKind::Test;
+            self.is_test.set(true);
+            self.unit.set(UNITS.next());
+            output::unit(UnitId(self.unit.get()), name);
+        }
+        output::thread(
+            ThreadId(self.id.get()),
+            TaskId(self.own_task.get()),
+            UnitId(self.unit.get()),
+            kind,
+            name,
+        );
+        EXIT.with(|_| ());
+        self.busy.set(busy);
+        if self.is_test.get() {
+            self.push(Record::event(EventKind::TestBegin, 0, 0, self.unit.get(), 0));
+        }
+    }
+
+    /// The task that acts now.
+    pub(crate) fn acting(&self) -> u32 {
+        if self.task.get() != 0 { self.task.get() } else { self.own_task.get() }
+    }
+}
