@@ -30,8 +30,8 @@ pub(crate) enum Origin {
 
 /// The state of one thread. It has no destructor, so that it can be used as long as the thread runs any code.
 pub(crate) struct State {
-    position: Cell<*mut u8>,
-    end: Cell<*mut u8>,
+    position: Cell<*mut u64>,
+    end: Cell<*mut u64>,
     id: Cell<u32>,
     chunks: Cell<u32>,
     /// A hook is at work; what the program does meanwhile (in its allocator) is not recorded.
@@ -105,19 +105,19 @@ impl State {
     pub(crate) fn push(&self, record: Record) {
         let position = self.position.get();
         // Chunks are page-aligned, so this is also true at the end of a chunk, and before the first one.
-        if position as usize % PAGE == 0 {
+        if (position as usize).is_multiple_of(PAGE) {
             return self.push_at_page(record, Origin::Foreign);
         }
         self.write(position, record);
     }
 
     #[inline]
-    fn write(&self, position: *mut u8, record: Record) {
+    fn write(&self, position: *mut u64, record: Record) {
         // SAFETY: `position..+16` lies inside a chunk that only this thread writes. The code goes last.
         unsafe {
-            position.add(8).cast::<u64>().write(record.value().to_le());
-            AtomicU64::from_ptr(position.cast()).store(record.low().to_le(), Ordering::Release);
-            self.position.set(position.add(RECORD_SIZE));
+            position.add(1).write(record.value().to_le());
+            AtomicU64::from_ptr(position).store(record.low().to_le(), Ordering::Release);
+            self.position.set(position.byte_add(RECORD_SIZE));
         }
     }
 

@@ -69,18 +69,19 @@ fn write(tag: u32, numbers: &[u32], text: &str) {
         position.end = end as usize;
         position.index += 1;
     }
-    let at = position.next as *mut u8;
+    let length = position.next as *mut u32;
+    let at = length.cast::<u8>();
     // SAFETY: the entry fits into the chunk, which only the holder of the lock writes. The length goes last, as an
     // atomic store, so that a reader of a torn file sees a whole entry or none.
     unsafe {
-        at.add(4).cast::<u32>().write(tag.to_le());
+        at.add(4).cast::<[u8; 4]>().write(tag.to_le_bytes());
         let mut cursor = at.add(8);
         for number in numbers {
             cursor.cast::<[u8; 4]>().write(number.to_le_bytes());
             cursor = cursor.add(4);
         }
         cursor.copy_from_nonoverlapping(text.as_ptr(), text.len());
-        AtomicU32::from_ptr(at.cast()).store((payload as u32).to_le(), Ordering::Release);
+        AtomicU32::from_ptr(length).store((payload as u32).to_le(), Ordering::Release);
     }
     position.next += size;
 }

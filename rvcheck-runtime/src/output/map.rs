@@ -140,6 +140,12 @@ impl Map {
         unsafe { self.base.add(offset) }
     }
 
+    /// The address of the words at that offset, which is a multiple of 8.
+    #[expect(clippy::cast_ptr_alignment, reason = "the map begins on a page and offsets are multiples of 8")]
+    pub(super) fn words(&self, offset: usize) -> *mut u64 {
+        self.at(offset).cast()
+    }
+
     /// The number at that offset, which is a multiple of 4.
     #[inline]
     pub(super) fn atomic_u32(&self, offset: usize) -> &AtomicU32 {

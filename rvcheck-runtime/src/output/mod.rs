@@ -68,8 +68,8 @@ fn calibrate(map: &Map) {
 /// A fresh chunk's contents: addresses of its first byte and of the byte behind it, both multiples of 16.
 #[derive(Clone, Copy)]
 pub(crate) struct Span {
-    pub(crate) first: *mut u8,
-    pub(crate) end: *mut u8,
+    pub(crate) first: *mut u64,
+    pub(crate) end: *mut u64,
 }
 
 /// What a chunk's header says of its writer.
@@ -106,7 +106,7 @@ pub(crate) fn take(pages: u32, writer: &Writer) -> Option<Span> {
     map.store_u64(at + chunk::TICKS, ticks);
     map.store_u64(at + chunk::NANOS, nanos);
     map.atomic_u32(at + chunk::MAGIC).store(chunk::CHUNK_MAGIC, Ordering::Release);
-    Some(Span { first: map.at(at + chunk::CONTENTS), end: map.at(end as usize * PAGE) })
+    Some(Span { first: map.words(at + chunk::CONTENTS), end: map.words(end as usize * PAGE) })
 }
 
 /// A counter of ids from 1; it stops at the greatest 32-bit number instead of starting again.
