@@ -141,7 +141,6 @@ impl Map {
     }
 
     /// The address of the words at that offset, which is a multiple of 8.
-    #[expect(clippy::cast_ptr_alignment, reason = "the map begins on a page and offsets are multiples of 8")]
     pub(super) fn words(&self, offset: usize) -> *mut u64 {
         self.at(offset).cast()
     }
