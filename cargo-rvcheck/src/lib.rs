@@ -1,1 +1,5 @@
 //! Run the tests of an async Rust crate under watch
+
+pub mod finding;
+pub mod recorded;
+pub mod report;

@@ -1,0 +1,305 @@
+//! The finding: what is shown to a person about one defect, whoever found it.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How much a finding matters. The order is from the least to the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// In doubt, or in test code: worth knowing.
+    Note,
+    /// Usually wrong.
+    Warning,
+    /// Wrong.
+    Error,
+}
+
+impl Level {
+    /// Every level, the least first.
+    pub const ALL: [Level; 3] = [Level::Note, Level::Warning, Level::Error];
+
+    /// The name in specs, options and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Note => "note",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+
+    /// The level of that name.
+    pub fn of_name(name: &str) -> Option<Level> {
+        Level::ALL.into_iter().find(|level| level.name() == name)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How well a finding is founded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Proof {
+    /// It happened in this run.
+    Observed,
+}
+
+/// A stretch of source text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Location {
+    /// The file, relative to the workspace root; `../…` outside it.
+    pub file: String,
+    /// The first line, from 1.
+    pub line: u32,
+    /// The first character in that line, from 1.
+    pub column: u32,
+    /// The last line, from 1.
+    pub end_line: u32,
+    /// The character after the last one, from 1.
+    pub end_column: u32,
+    /// What this place has to do with the finding.
+    pub label: String,
+}
+
+/// What a user can do next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NextStep {
+    /// Advice, in one or two sentences; empty where there is none.
+    pub advice: String,
+    /// The command line that shows the finding again.
+    pub command: String,
+}
+
+/// One event of a witness, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WitnessEvent {
+    /// The event as specs write it, such as `finish`.
+    pub event: String,
+    /// Who did it, in words.
+    pub task: String,
+    /// What it was done to, in words, where the event has a second object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+    /// ns since the process began to record.
+    pub time: u64,
+    /// `file:line:column`, where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
+}
+
+/// Why a finding is believed: the events that led to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Witness {
+    /// The state of the property's automaton that was reached.
+    pub state: String,
+    /// The events that moved it there, in order.
+    pub events: Vec<WitnessEvent>,
+    /// How many events in the middle were left out because there were too many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub omitted: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// One defect. Built by [`finding`], which sees to it that there is exactly one primary location.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The id of the property that is violated.
+    pub property: String,
+    /// How much it matters.
+    pub level: Level,
+    /// How well it is founded.
+    pub proof: Proof,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// The user has allowed it.
+    pub suppressed: bool,
+    /// The unit in which it was seen first: `<target>::<path>`, or `process`.
+    pub test: String,
+    /// The place that a person would change.
+    pub primary: Location,
+    /// Every other place that the message speaks of.
+    pub related: Vec<Location>,
+    /// The events that led to it.
+    pub witness: Witness,
+    /// What to do next.
+    pub next: NextStep,
+    /// How often it was seen, over all units.
+    pub occurrences: u64,
+}
+
+/// A finding in the making: everything but the places.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// See [`Finding::property`].
+    pub property: String,
+    /// The level, before the cap for test code.
+    pub level: Level,
+    /// See [`Finding::message`].
+    pub message: String,
+    /// See [`Finding::test`].
+    pub test: String,
+    /// See [`Finding::witness`].
+    pub witness: Witness,
+    /// See [`Finding::next`].
+    pub next: NextStep,
+}
+
+/// A place that may become the primary location of a finding.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where it is.
+    pub location: Location,
+    /// It belongs to the workspace's own crates, so that its user can change it.
+    pub own: bool,
+    /// It is test code.
+    pub in_test: bool,
+}
+
+/// The finding of this draft: the first of the candidates that the user can change becomes its primary location, and the
+/// others of `related` stay beside it, each place once. In test code it is at most a note. `None` if there is no such place.
+pub fn finding(draft: Draft, candidates: &[Place], related: &[Place]) -> Option<Finding> {
+    let primary = candidates.iter().find(|place| place.own)?;
+    let level = if primary.in_test { draft.level.min(Level::Note) } else { draft.level };
+    let mut others: Vec<Location> = Vec::new();
+    for place in related {
+        let elsewhere = |other: &Location| !same_start(other, &place.location);
+        if elsewhere(&primary.location) && others.iter().all(elsewhere) {
+            others.push(place.location.clone());
+        }
+    }
+    Some(Finding {
+        property: draft.property,
+        level,
+        proof: Proof::Observed,
+        message: draft.message,
+        suppressed: false,
+        test: draft.test,
+        primary: primary.location.clone(),
+        related: others,
+        witness: draft.witness,
+        next: draft.next,
+        occurrences: 1,
+    })
+}
+
+fn same_start(a: &Location, b: &Location) -> bool {
+    (&a.file, a.line, a.column) == (&b.file, b.line, b.column)
+}
+
+/// The same defect seen in several units, bindings or processes becomes one finding: the first one, with a count.
+/// Two findings are the same when property, state and the beginning of the primary location are. The result is in
+/// the order of [`order`].
+pub fn merged(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut kept: Vec<Finding> = Vec::new();
+    let mut known: std::collections::BTreeMap<(String, String, String, u32, u32), usize> =
+        std::collections::BTreeMap::new();
+    for finding in findings {
+        let place = &finding.primary;
+        let key = (
+            finding.property.clone(),
+            finding.witness.state.clone(),
+            place.file.clone(),
+            place.line,
+            place.column,
+        );
+        if let Some(&index) = known.get(&key) {
+            let first = &mut kept[index];
+            first.occurrences = first.occurrences.saturating_add(finding.occurrences);
+            first.level = first.level.max(finding.level);
+        } else {
+            known.insert(key, kept.len());
+            kept.push(finding);
+        }
+    }
+    kept.sort_by(order);
+    kept
+}
+
+/// The order in which findings are shown: the worst level first, then by place, then by property.
+pub fn order(a: &Finding, b: &Finding) -> std::cmp::Ordering {
+    b.level
+        .cmp(&a.level)
+        .then_with(|| a.primary.cmp(&b.primary))
+        .then_with(|| a.property.cmp(&b.property))
+        .then_with(|| a.witness.state.cmp(&b.witness.state))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft() -> Draft {
+        Draft {
+            property: "lost-error".into(),
+            level: Level::Error,
+            message: "an error is lost".into(),
+            test: "it::moves".into(),
+            witness: Witness { state: "lost".into(), ..Witness::default() },
+            next: NextStep::default(),
+        }
+    }
+
+    fn place(line: u32, own: bool, in_test: bool) -> Place {
+        let location = Location {
+            file: "src/lib.rs".into(),
+            line,
+            column: 5,
+            end_line: line,
+            end_column: 9,
+            label: "here".into(),
+        };
+        Place { location, own, in_test }
+    }
+
+    #[test]
+    fn the_first_candidate_that_the_user_can_change_is_the_primary_location() {
+        let found =
+            finding(draft(), &[place(1, false, false), place(2, true, false), place(3, true, false)], &[]);
+        assert_eq!(found.map(|it| it.primary.line), Some(2));
+    }
+
+    #[test]
+    fn without_a_place_of_the_users_own_there_is_no_finding() {
+        assert_eq!(finding(draft(), &[place(1, false, false)], &[place(2, true, false)]), None);
+    }
+
+    #[test]
+    fn in_test_code_a_finding_is_at_most_a_note() {
+        let level = |in_test| finding(draft(), &[place(1, true, in_test)], &[]).map(|it| it.level);
+        assert_eq!(level(true), Some(Level::Note));
+        assert_eq!(level(false), Some(Level::Error));
+    }
+
+    #[test]
+    fn a_related_place_is_named_once_and_never_repeats_the_primary_one() {
+        let related =
+            [place(1, true, false), place(4, true, false), place(4, false, false), place(5, false, false)];
+        let found = finding(draft(), &[place(1, true, false)], &related).expect("it has a primary location");
+        assert_eq!(found.related.iter().map(|it| it.line).collect::<Vec<_>>(), [4, 5]);
+    }
+
+    #[test]
+    fn the_same_defect_in_two_units_is_one_finding_that_counts_two() {
+        let first = finding(draft(), &[place(1, true, false)], &[]).expect("it has a primary location");
+        let again = Finding { test: "it::other".into(), ..first.clone() };
+        let other = finding(draft(), &[place(9, true, false)], &[]).expect("it has a primary location");
+        let all = merged(vec![other.clone(), first.clone(), again]);
+        assert_eq!(all, [Finding { occurrences: 2, ..first }, other]);
+    }
+
+    #[test]
+    fn the_worst_level_is_shown_first() {
+        let note = finding(draft(), &[place(1, true, true)], &[]).expect("it has a primary location");
+        let error = finding(draft(), &[place(7, true, false)], &[]).expect("it has a primary location");
+        let levels: Vec<_> = merged(vec![note, error]).into_iter().map(|it| it.level).collect();
+        assert_eq!(levels, [Level::Error, Level::Note]);
+    }
+}

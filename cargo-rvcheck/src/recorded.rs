@@ -1,0 +1,111 @@
+//! What one run under watch left behind: the value between running (harness) and judging.
+
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+/// One run: the processes that it started, in the order in which cargo started them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Recorded {
+    /// The run's folder, with traces and logs.
+    pub folder: Utf8PathBuf,
+    /// The root of the user's workspace; files in reports are relative to it.
+    pub workspace_root: Utf8PathBuf,
+    /// Identifies the build: a hash over tool, compiler, lock file and flags.
+    pub build: String,
+    /// What every instrumented source file looks like before and after, for positions and sites.
+    pub sources: Vec<SourceFile>,
+    /// The processes.
+    pub processes: Vec<Process>,
+    /// What the build could not watch: rolled-back edits, crates without shims.
+    pub unmonitored: Vec<Unmonitored>,
+}
+
+/// A source file of a workspace member.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SourceFile {
+    /// The original file, absolute.
+    pub path: Utf8PathBuf,
+    /// How the compiler names it, and so traces and panics do (often relative to the workspace root).
+    pub compiled_as: String,
+    /// The package that it belongs to.
+    pub package: String,
+    /// The edition of its package, such as `2021`.
+    pub edition: String,
+    /// It is a test, bench or example by its place.
+    pub is_test: bool,
+    /// The edits were applied to it.
+    pub rewritten: bool,
+}
+
+/// A place that is not watched, and why.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Unmonitored {
+    /// The file, relative to the workspace root.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// Why, in one sentence.
+    pub reason: String,
+}
+
+/// One process of the program under watch.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Process {
+    /// The package whose target this is.
+    pub package: String,
+    /// The target's name as reports write it: `it` of `it::books_balance`.
+    pub target: String,
+    /// It speaks libtest's protocol, so that its tests are units.
+    pub libtest: bool,
+    /// The command that was run.
+    pub command: Vec<String>,
+    /// How it ended.
+    pub end: End,
+    /// The tests that it reported, in order.
+    pub tests: Vec<TestResult>,
+    /// Its trace, if it recorded any.
+    pub trace: Option<Utf8PathBuf>,
+    /// Wall time in seconds.
+    pub seconds: f64,
+}
+
+/// How a process ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum End {
+    /// It exited with this status.
+    Exited(i32),
+    /// A signal ended it: an abort, a kill, a crash.
+    Signalled(i32),
+    /// The tool ended it because it took too long.
+    TimedOut,
+}
+
+/// What a test reported of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestResult {
+    /// The path inside the target, such as `tests::books_balance`.
+    pub name: String,
+    /// How it ended.
+    pub outcome: TestOutcome,
+    /// It is marked `should_panic`.
+    pub should_panic: bool,
+}
+
+/// How a test ended, after the reruns of failed ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum TestOutcome {
+    /// It passed.
+    Passed,
+    /// It was not run.
+    Ignored,
+    /// It fails plainly too.
+    FailedPlainly,
+    /// It fails under the tool every time and never plainly.
+    FailedUnderTool,
+    /// It failed and then passed, or the other way round.
+    Flaky,
+    /// It failed, and nothing more is known.
+    Failed,
+    /// The process ended before it did.
+    Unfinished,
+}

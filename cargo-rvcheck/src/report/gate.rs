@@ -1,0 +1,69 @@
+//! The gate: what a report means for the caller of the tool.
+
+use super::{BuildOutcome, Report};
+use crate::finding::Level;
+
+/// Where the caller draws the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// Findings of this level and above fail.
+    pub fail_on: Level,
+    /// That nothing was checked is no failure.
+    pub allow_empty: bool,
+}
+
+/// How a report stands before a gate. `docs/exit-codes.md` has the whole table; here are those that a report decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing to complain about.
+    Clean,
+    /// No test ran, or there is no site in any target.
+    NothingChecked,
+    /// The build or the tests fail without the tool too.
+    FailsPlainly,
+    /// The build or the tests fail only under the tool.
+    FailsUnderTool,
+    /// A unit ended abnormally, or events were lost.
+    Inconclusive,
+    /// There are findings at or above the gate.
+    Findings,
+}
+
+impl Standing {
+    /// The exit code of the tool.
+    pub const fn code(self) -> u8 {
+        match self {
+            Standing::Clean => 0,
+            Standing::NothingChecked => 3,
+            Standing::FailsPlainly => 4,
+            Standing::FailsUnderTool => 5,
+            Standing::Inconclusive => 6,
+            Standing::Findings => 10,
+        }
+    }
+}
+
+impl Report {
+    /// How the report stands before this gate. When several apply, 5 goes before 4, 10, 6 and 3, in this order.
+    pub fn standing(&self, gate: Gate) -> Standing {
+        let run = &self.run;
+        if run.build == BuildOutcome::FailedUnderTool || run.tests.failed_under_tool > 0 {
+            Standing::FailsUnderTool
+        } else if run.build == BuildOutcome::FailedPlainly || run.tests.failed_plainly > 0 {
+            Standing::FailsPlainly
+        } else if self.open().any(|finding| finding.level >= gate.fail_on) {
+            Standing::Findings
+        } else if run.inconclusive || run.truncated || run.dropped > 0 {
+            Standing::Inconclusive
+        } else if (run.units == 0 || run.sites.total == 0) && !gate.allow_empty {
+            Standing::NothingChecked
+        } else {
+            Standing::Clean
+        }
+    }
+
+    /// The exit code of the tool for this report at this gate.
+    pub fn exit_code(&self, gate: Gate) -> u8 {
+        self.standing(gate).code()
+    }
+}

@@ -1,0 +1,143 @@
+//! The report for a person at a terminal.
+
+use super::table::{self, counted};
+use super::{Excerpts, Report};
+use crate::finding::{Finding, Level, Location};
+use annotate_snippets::{AnnotationKind, Group, Level as Mark, Origin, Renderer, Snippet};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// How the human form looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// With terminal colours.
+    pub color: bool,
+    /// How many columns quoted lines may take.
+    pub width: usize,
+}
+
+impl Style {
+    /// Without colours, for files and tests.
+    pub const PLAIN: Style = Style { color: false, width: 140 };
+}
+
+/// Writes the findings with the lines that they are about, then the properties, what was not watched, the tests, and what
+/// it cost.
+pub fn render_human(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let renderer = if style.color { Renderer::styled() } else { Renderer::plain() }.term_width(style.width);
+    for finding in report.open() {
+        writeln!(out, "{}\n", cooked(finding, &report.excerpts, &renderer))?;
+    }
+    table::properties(report, out)?;
+    table::unmonitored(report, out)?;
+    table::run(report, out)?;
+    writeln!(out, "{}", summary(report))
+}
+
+/// One line that counts the findings.
+fn summary(report: &Report) -> String {
+    let mut counts: BTreeMap<Level, u64> = BTreeMap::new();
+    for finding in report.open() {
+        *counts.entry(finding.level).or_default() += 1;
+    }
+    if counts.is_empty() {
+        return "no findings".to_owned();
+    }
+    let parts: Vec<String> =
+        counts.iter().rev().map(|(level, count)| counted(*count, level.name())).collect();
+    parts.join(", ")
+}
+
+fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String {
+    let mark = match finding.level {
+        Level::Error => Mark::ERROR,
+        Level::Warning => Mark::WARNING,
+        Level::Note => Mark::NOTE,
+    };
+    let texts: Vec<Quote> = quotes(finding, excerpts);
+    let mut group: Group<'_> =
+        Group::with_title(mark.primary_title(finding.message.as_str()).id(finding.property.as_str()));
+    for quote in &texts {
+        group = quote.add_to(group);
+    }
+    group = group.element(Mark::NOTE.message(seen(finding)));
+    if !finding.next.advice.is_empty() {
+        group = group.element(Mark::HELP.message(finding.next.advice.as_str()));
+    }
+    if !finding.next.command.is_empty() {
+        group = group.element(Mark::HELP.message(format!("to see it again: {}", finding.next.command)));
+    }
+    renderer.render(&[group])
+}
+
+fn seen(finding: &Finding) -> String {
+    match finding.occurrences {
+        0 | 1 => format!("observed in {}", finding.test),
+        count => format!("observed {count} times, first in {}", finding.test),
+    }
+}
+
+/// The places of a finding that lie in one file, the primary one first if it is among them.
+struct Quote<'a> {
+    file: &'a str,
+    primary: Option<&'a Location>,
+    related: Vec<&'a Location>,
+    stretch: Option<super::excerpt::Stretch>,
+}
+
+fn quotes<'a>(finding: &'a Finding, excerpts: &Excerpts) -> Vec<Quote<'a>> {
+    let primary = &finding.primary;
+    let mut quotes =
+        vec![Quote { file: &primary.file, primary: Some(primary), related: Vec::new(), stretch: None }];
+    for location in &finding.related {
+        match quotes.iter_mut().find(|quote| quote.file == location.file) {
+            Some(quote) => quote.related.push(location),
+            None => quotes.push(Quote {
+                file: &location.file,
+                primary: None,
+                related: vec![location],
+                stretch: None,
+            }),
+        }
+    }
+    for quote in &mut quotes {
+        let lines = || quote.primary.into_iter().chain(quote.related.iter().copied());
+        let first = lines().map(|it| it.line).min().unwrap_or(1);
+        let last = lines().map(|it| it.end_line).max().unwrap_or(first);
+        quote.stretch = excerpts.stretch(quote.file, first, last);
+    }
+    quotes
+}
+
+impl<'a> Quote<'a> {
+    fn add_to<'b>(&'b self, group: Group<'b>) -> Group<'b>
+    where
+        'a: 'b,
+    {
+        let marks = || {
+            let primary = self.primary.map(|it| (AnnotationKind::Primary, it));
+            primary.into_iter().chain(self.related.iter().map(|it| (AnnotationKind::Context, *it)))
+        };
+        let ranges: Option<Vec<_>> = self
+            .stretch
+            .as_ref()
+            .and_then(|stretch| marks().map(|(kind, it)| Some((kind, it, stretch.range(it)?))).collect());
+        match (&self.stretch, ranges) {
+            (Some(stretch), Some(ranges)) => {
+                let first = usize::try_from(stretch.first).unwrap_or(1);
+                let snippet = Snippet::source(stretch.text.as_str()).path(self.file).line_start(first);
+                group.element(snippet.annotations(ranges.into_iter().map(|(kind, it, range)| {
+                    let label = (!it.label.is_empty()).then_some(it.label.as_str());
+                    kind.span(range).label(label)
+                })))
+            }
+            // The file is not at hand: name the places only.
+            _ => marks().fold(group, |group, (_, it)| {
+                let line = usize::try_from(it.line).unwrap_or(1);
+                let column = usize::try_from(it.column).unwrap_or(1);
+                let group = group.element(Origin::path(self.file).line(line).char_column(column));
+                if it.label.is_empty() { group } else { group.element(Mark::NOTE.message(it.label.as_str())) }
+            }),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The report: the one value that every renderer sees, and all that it sees.
+//!
+//! [`Report`] is the schema `rvcheck.report/1`, described field by field in `docs/report.md`. It only ever grows: a field
+//! keeps its name and meaning, and readers skip what they do not know. The lines of source that the human form quotes
+//! travel beside it as [`Excerpts`] and are stored in a file of their own.
+
+pub mod excerpt;
+pub mod gate;
+pub mod human;
+pub mod json;
+pub mod short;
+pub mod stored;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use crate::finding::Finding;
+use crate::recorded::Unmonitored;
+pub use excerpt::Excerpts;
+pub use gate::{Gate, Standing};
+pub use human::{Style, render_human};
+pub use json::render_json;
+use serde::{Deserialize, Serialize};
+pub use short::render_short;
+use std::collections::BTreeMap;
+
+/// The schema that [`Report`] follows.
+pub const SCHEMA: &str = "rvcheck.report/1";
+
+/// What the tool says about a property. The order is from the best to the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It was monitored, and nothing happened that it speaks of. Never a pass.
+    NotExercised,
+    /// It was monitored and held.
+    Held,
+    /// It was not violated, but the unit ended abnormally or events were lost.
+    Inconclusive,
+    /// It was violated.
+    Violated,
+}
+
+impl Verdict {
+    /// The name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::NotExercised => "not-exercised",
+            Verdict::Held => "held",
+            Verdict::Inconclusive => "inconclusive",
+            Verdict::Violated => "violated",
+        }
+    }
+}
+
+/// The verdict of a property in one unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitVerdict {
+    /// `<target>::<path>` of the test, or `process`.
+    pub test: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How many bindings of the property's variables there were.
+    pub bindings: u64,
+    /// How many of them met an event that the property speaks of.
+    pub exercised: u64,
+}
+
+/// How many places in the source there are, and what became of them. `residual = total − proved − unmonitored`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SiteCount {
+    /// All of them.
+    pub total: u64,
+    /// Those that no run of this build can violate anything at.
+    pub proved: u64,
+    /// Those that were watched.
+    pub residual: u64,
+    /// Those that could not be watched.
+    pub unmonitored: u64,
+}
+
+impl SiteCount {
+    /// The count of `total` places of which `unmonitored` could not be watched.
+    pub fn of(total: u64, unmonitored: u64) -> SiteCount {
+        let unmonitored = unmonitored.min(total);
+        SiteCount { total, proved: 0, residual: total - unmonitored, unmonitored }
+    }
+}
+
+/// What became of one property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PropertyReport {
+    /// The property's id.
+    pub id: String,
+    /// The worst verdict of its units.
+    pub verdict: Verdict,
+    /// Its verdict in each unit, the worst first.
+    pub units: Vec<UnitVerdict>,
+    /// The places in the source where events of this property can be born.
+    pub sites: SiteCount,
+    /// How many events it was stepped with.
+    pub events: u64,
+    /// How many places were proved, by reason.
+    pub reasons: BTreeMap<String, u64>,
+    /// Bad things seen only in places that the user cannot change, and so no findings.
+    #[serde(default)]
+    pub elsewhere: u64,
+}
+
+/// How the tests ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestCount {
+    /// They passed.
+    pub passed: u64,
+    /// They failed, by whatever cause; the fields below but `ignored` say more.
+    pub failed: u64,
+    /// They were not run.
+    pub ignored: u64,
+    /// Of the failed ones: they fail without the tool too.
+    #[serde(default)]
+    pub failed_plainly: u64,
+    /// Of the failed ones: they fail under the tool every time and never without it.
+    #[serde(default)]
+    pub failed_under_tool: u64,
+    /// They failed and then passed, or the other way round; not counted in `failed` or `passed`.
+    #[serde(default)]
+    pub flaky: u64,
+    /// The process ended before they did; not counted in `failed` or `passed`.
+    #[serde(default)]
+    pub unfinished: u64,
+}
+
+/// How the build went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BuildOutcome {
+    /// It was built.
+    #[default]
+    Ok,
+    /// It does not build without the tool either.
+    FailedPlainly,
+    /// It builds without the tool, but not with it.
+    FailedUnderTool,
+}
+
+/// The run as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunReport {
+    /// How the tests ended.
+    pub tests: TestCount,
+    /// All places of all source files of the workspace's members.
+    pub sites: SiteCount,
+    /// How many events were judged.
+    pub events: u64,
+    /// How many records were lost.
+    pub dropped: u64,
+    /// A trace reached its size cap.
+    pub truncated: bool,
+    /// How the build went.
+    #[serde(default)]
+    pub build: BuildOutcome,
+    /// How many units were judged: the tests that ran, and one for each process that is no test harness.
+    #[serde(default)]
+    pub units: u64,
+    /// Whether something that happened keeps the verdicts from being conclusive; `notes` says what.
+    #[serde(default)]
+    pub inconclusive: bool,
+    /// What a reader of the verdicts should know, such as that a trace is cut off.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// How many processes ran.
+    #[serde(default)]
+    pub processes: u64,
+    /// The size of the traces in bytes.
+    #[serde(default)]
+    pub trace_bytes: u64,
+    /// Wall time of the processes in seconds.
+    #[serde(default)]
+    pub seconds: f64,
+}
+
+/// The answer of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// The tool and its version.
+    pub tool: String,
+    /// Identifies the build that was judged.
+    pub build: String,
+    /// What was found, the worst first.
+    pub findings: Vec<Finding>,
+    /// The properties, in the order of their ids.
+    pub properties: Vec<PropertyReport>,
+    /// What was not watched, and why.
+    pub unmonitored: Vec<Unmonitored>,
+    /// The run as a whole.
+    pub run: RunReport,
+    /// The lines of source that the findings point at; not part of the schema.
+    #[serde(skip)]
+    pub excerpts: Excerpts,
+}
+
+impl Report {
+    /// A report in which nothing happened yet.
+    pub fn empty(build: &str) -> Report {
+        Report {
+            schema: SCHEMA.to_owned(),
+            tool: concat!("rvcheck ", env!("CARGO_PKG_VERSION")).to_owned(),
+            build: build.to_owned(),
+            findings: Vec::new(),
+            properties: Vec::new(),
+            unmonitored: Vec::new(),
+            run: RunReport::default(),
+            excerpts: Excerpts::default(),
+        }
+    }
+
+    /// The report of a run whose build failed; `plainly` when it fails without the tool too, `notes` what the compiler said
+    /// in short.
+    pub fn of_failed_build(build: &str, plainly: bool, notes: Vec<String>) -> Report {
+        let mut report = Report::empty(build);
+        report.run.build = if plainly { BuildOutcome::FailedPlainly } else { BuildOutcome::FailedUnderTool };
+        report.run.notes = notes;
+        report
+    }
+
+    /// The findings that were not suppressed, the worst first.
+    pub fn open(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| !finding.suppressed)
+    }
+}

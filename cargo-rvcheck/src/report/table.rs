@@ -1,0 +1,143 @@
+//! The tables below the findings: properties, what was not watched, tests and cost.
+
+use super::{PropertyReport, Report, Verdict};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// How many places of a group are named before the rest is only counted.
+const NAMED: usize = 3;
+
+/// `1 error`, `2 errors`.
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// Writes one line a property, the worst verdict first.
+pub(super) fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.properties.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "properties")?;
+    let mut rows: Vec<&PropertyReport> = report.properties.iter().collect();
+    rows.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| a.id.cmp(&b.id)));
+    let width = rows.iter().map(|row| row.id.chars().count()).max().unwrap_or(0);
+    for row in rows {
+        let verdict = row.verdict.name().replace('-', " ");
+        writeln!(out, "{}", format!("  {verdict:<13}  {:<width$}  {}", row.id, detail(row)).trim_end())?;
+    }
+    writeln!(out)
+}
+
+/// `violated in 1 of 3 units, 12 bindings`.
+fn detail(row: &PropertyReport) -> String {
+    if row.verdict == Verdict::NotExercised {
+        return String::new();
+    }
+    let mut counts: BTreeMap<Verdict, u64> = BTreeMap::new();
+    for unit in &row.units {
+        *counts.entry(unit.verdict).or_default() += 1;
+    }
+    let parts: Vec<String> = counts
+        .iter()
+        .rev()
+        .map(|(verdict, count)| format!("{count} {}", verdict.name().replace('-', " ")))
+        .collect();
+    let exercised = row.units.iter().map(|unit| unit.exercised).sum();
+    let mut text = format!("units: {}; {}", parts.join(", "), counted(exercised, "exercised binding"));
+    if row.elsewhere > 0 {
+        let _ = write!(text, "; {} seen only in code of others", row.elsewhere);
+    }
+    text
+}
+
+/// Writes what was not watched, grouped by reason.
+pub(super) fn unmonitored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.unmonitored.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "not monitored")?;
+    let mut groups: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for place in &report.unmonitored {
+        groups.entry(&place.reason).or_default().push(format!("{}:{}", place.file, place.line));
+    }
+    for (reason, places) in groups {
+        let count = u64::try_from(places.len()).unwrap_or(u64::MAX);
+        let more = if places.len() > NAMED { ", …" } else { "" };
+        let named = places.into_iter().take(NAMED).collect::<Vec<_>>().join(", ");
+        writeln!(out, "  {reason} ({}): {named}{more}", counted(count, "place"))?;
+    }
+    writeln!(out)
+}
+
+/// Writes the notes, how the tests ended, how many sites there are, and what the run cost.
+pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let run = &report.run;
+    for note in &run.notes {
+        writeln!(out, "note: {note}")?;
+    }
+    let tests = &run.tests;
+    let mut line =
+        format!("tests: {} passed, {} failed, {} ignored", tests.passed, tests.failed, tests.ignored);
+    for (count, what) in [
+        (tests.failed_plainly, "of the failed ones fail without rvcheck too"),
+        (tests.failed_under_tool, "of the failed ones fail only under rvcheck"),
+        (tests.flaky, "flaky"),
+        (tests.unfinished, "unfinished"),
+    ] {
+        if count > 0 {
+            let _ = write!(line, ", {count} {what}");
+        }
+    }
+    writeln!(out, "{line}")?;
+    let sites = &run.sites;
+    writeln!(
+        out,
+        "sites: {} in all, {} watched, {} not monitored",
+        sites.total, sites.residual, sites.unmonitored
+    )?;
+    let mut cost = format!(
+        "cost: {}, {} of trace, {:.2} s",
+        counted(run.events, "event"),
+        bytes(run.trace_bytes),
+        run.seconds
+    );
+    if run.dropped > 0 {
+        let _ = write!(cost, ", {} lost", counted(run.dropped, "record"));
+    }
+    if run.truncated {
+        cost.push_str(", truncated");
+    }
+    writeln!(out, "{cost}")
+}
+
+/// A size for people, in binary units.
+fn bytes(size: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if size < 1024 {
+        return format!("{size} B");
+    }
+    // Tenths are exact enough, and integers keep the bytes of the output the same everywhere.
+    let mut tenths = size.saturating_mul(10) / 1024;
+    let mut unit = 0;
+    while tenths >= 10240 && unit + 1 < UNITS.len() {
+        tenths /= 1024;
+        unit += 1;
+    }
+    format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_written_in_the_unit_that_fits() {
+        let cases =
+            [(0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (2 << 30, "2.0 GiB")];
+        for (size, text) in cases {
+            assert_eq!(bytes(size), text);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What the renderers make of one report, byte by byte, and how reports stand before the gate.
+
+use super::*;
+use crate::finding::{Draft, Level, Location, NextStep, Place, Witness, WitnessEvent, finding};
+use serde_json::Value;
+
+/// The source that the sample's findings are about.
+const SOURCE: &str = "\
+use tokio::sync::mpsc;
+
+impl Journal {
+    pub fn append(&mut self, record: &str) {
+        let job = flush(record.to_string());
+        tokio::spawn(async move {
+            job.await
+        });
+    }
+
+    // Line 11.
+    // Line 12.
+    // Line 13.
+    // Line 14.
+    fn flush(&self) -> Result<(), TooLong> {
+        Err(TooLong(17))
+    }
+}
+";
+
+fn place(line: u32, columns: std::ops::Range<u32>, label: &str) -> Place {
+    let location = Location {
+        file: "src/lib.rs".into(),
+        line,
+        column: columns.start,
+        end_line: line,
+        end_column: columns.end,
+        label: label.into(),
+    };
+    Place { location, own: true, in_test: false }
+}
+
+fn lost_error() -> Finding {
+    let draft = Draft {
+        property: "lost-error".into(),
+        level: Level::Error,
+        message: "the error of the task spawned in `Journal::append` is lost".into(),
+        test: "it::records".into(),
+        witness: Witness {
+            state: "lost".into(),
+            events: vec![WitnessEvent {
+                event: "finish".into(),
+                task: "the task spawned in `Journal::append`".into(),
+                object: None,
+                time: 1200,
+                site: Some("src/lib.rs:6:9".into()),
+            }],
+            omitted: 0,
+        },
+        next: NextStep {
+            advice: "keep the JoinHandle and await it".into(),
+            command: "cargo rvcheck test --test it -- --exact records".into(),
+        },
+    };
+    let primary = place(6, 9..21, "task spawned here");
+    let mut found =
+        finding(draft, &[primary], &[place(16, 9..25, "the error arises here")]).expect("it has a place");
+    found.occurrences = 3;
+    found
+}
+
+/// A report with one finding, three properties and something that was not watched.
+fn sample() -> Report {
+    let property = |id: &str, verdict, units: Vec<UnitVerdict>| PropertyReport {
+        id: id.into(),
+        verdict,
+        units,
+        sites: SiteCount::of(1, 0),
+        events: 12,
+        reasons: BTreeMap::new(),
+        elsewhere: 0,
+    };
+    let unit = |test: &str, verdict| UnitVerdict { test: test.into(), verdict, bindings: 2, exercised: 2 };
+    let mut report = Report::empty("0123abcd");
+    report.tool = "rvcheck 0.0.0".into();
+    report.findings = vec![lost_error()];
+    report.properties = vec![
+        property(
+            "lost-error",
+            Verdict::Violated,
+            vec![unit("it::records", Verdict::Violated), unit("it::flushes", Verdict::Held)],
+        ),
+        property("panic-as-result", Verdict::Held, vec![unit("it::records", Verdict::Held)]),
+        property("semaphore", Verdict::NotExercised, Vec::new()),
+    ];
+    report.unmonitored =
+        vec![Unmonitored { file: "src/raw.rs".into(), line: 3, reason: "the edit did not compile".into() }];
+    report.run = RunReport {
+        tests: TestCount { passed: 2, ignored: 1, ..TestCount::default() },
+        sites: SiteCount::of(9, 1),
+        events: 128,
+        units: 2,
+        processes: 1,
+        trace_bytes: 8192,
+        seconds: 0.25,
+        ..RunReport::default()
+    };
+    report.excerpts = Excerpts::of(&report.findings, |file| (file == "src/lib.rs").then_some(SOURCE));
+    report
+}
+
+fn rendered(
+    render: impl FnOnce(&Report, &mut dyn std::io::Write) -> std::io::Result<()>,
+    report: &Report,
+) -> String {
+    let mut out = Vec::new();
+    render(report, &mut out).expect("a vector takes everything");
+    String::from_utf8(out).expect("renderers write UTF-8")
+}
+
+#[test]
+fn a_person_sees_the_place_the_reason_and_what_to_do() {
+    insta::assert_snapshot!(rendered(|report, out| render_human(report, out, Style::PLAIN), &sample()));
+}
+
+#[test]
+fn without_the_source_the_places_are_still_named() {
+    let report = Report { excerpts: Excerpts::default(), ..sample() };
+    insta::assert_snapshot!(rendered(|report, out| render_human(report, out, Style::PLAIN), &report));
+}
+
+#[test]
+fn the_short_form_is_one_line_a_finding() {
+    insta::assert_snapshot!(
+        rendered(render_short, &sample()),
+        @"src/lib.rs:6:9: error[lost-error] the error of the task spawned in `Journal::append` is lost"
+    );
+}
+
+#[test]
+fn the_json_form_has_the_fields_of_the_schema() {
+    insta::assert_snapshot!(rendered(render_json, &sample()));
+}
+
+#[test]
+fn json_without_the_later_fields_is_still_a_report() {
+    let report = sample();
+    let mut json = serde_json::to_value(&report).expect("a report is JSON");
+    for later in ["build", "units", "inconclusive", "notes", "processes", "trace_bytes", "seconds"] {
+        let removed =
+            json.pointer_mut("/run").and_then(Value::as_object_mut).and_then(|run| run.remove(later));
+        assert!(removed.is_some(), "{later} is a field");
+    }
+    let read: Report = serde_json::from_value(json).expect("the rest is enough");
+    assert_eq!(read.findings, report.findings);
+}
+
+#[test]
+fn a_stored_report_renders_to_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let folder = camino::Utf8Path::from_path(folder.path()).expect("its name is UTF-8");
+    let report = sample();
+    stored::write(&report, folder).expect("it can be written");
+    assert_eq!(stored::read(folder).expect("it can be read"), report);
+}
+
+#[test]
+fn a_suppressed_finding_is_in_the_json_only() {
+    let mut report = sample();
+    report.findings[0].suppressed = true;
+    assert_eq!(rendered(render_short, &report), "");
+    assert!(rendered(|report, out| render_human(report, out, Style::PLAIN), &report).contains("no findings"));
+    assert!(rendered(render_json, &report).contains("\"suppressed\": true"));
+}
+
+#[test]
+fn the_worst_of_several_reasons_decides_the_exit_code() {
+    let gate = Gate { fail_on: Level::Warning, allow_empty: false };
+    let mut report = Report::empty("");
+    let mut expect = |change: &dyn Fn(&mut Report), code: u8, why: &str| {
+        change(&mut report);
+        assert_eq!(report.exit_code(gate), code, "{why}");
+    };
+    // Each line adds a reason that goes before all of those above it.
+    expect(&|_| (), 3, "nothing was checked");
+    expect(&|it| it.run.units = 1, 3, "there are no sites");
+    expect(&|it| it.run.sites = SiteCount::of(1, 0), 0, "a unit and a site");
+    expect(
+        &|it| it.findings = vec![Finding { level: Level::Note, ..lost_error() }],
+        0,
+        "a note is below the gate",
+    );
+    expect(&|it| it.run.dropped = 1, 6, "records were lost");
+    expect(&|it| it.findings[0].level = Level::Warning, 10, "a warning is at the gate");
+    expect(&|it| it.run.tests.failed_plainly = 1, 4, "a test fails plainly");
+    expect(&|it| it.run.tests.failed_under_tool = 1, 5, "a test fails under the tool");
+}
+
+#[test]
+fn each_reason_alone_has_its_exit_code() {
+    let gate = Gate { fail_on: Level::Error, allow_empty: false };
+    let checked = || {
+        let mut report = Report::empty("");
+        report.run.units = 1;
+        report.run.sites = SiteCount::of(1, 0);
+        report
+    };
+    let code = |change: fn(&mut Report)| {
+        let mut report = checked();
+        change(&mut report);
+        report.exit_code(gate)
+    };
+    assert_eq!(code(|it| it.run.truncated = true), 6);
+    assert_eq!(code(|it| it.run.inconclusive = true), 6);
+    assert_eq!(code(|it| it.run.build = BuildOutcome::FailedPlainly), 4);
+    assert_eq!(code(|it| it.run.build = BuildOutcome::FailedUnderTool), 5);
+    assert_eq!(code(|it| it.findings = vec![Finding { level: Level::Warning, ..lost_error() }]), 0);
+    assert_eq!(code(|it| it.findings = vec![Finding { suppressed: true, ..lost_error() }]), 0);
+    assert_eq!(code(|it| it.findings = vec![lost_error()]), 10);
+    assert_eq!(Report::empty("").exit_code(Gate { allow_empty: true, ..gate }), 0);
+}
