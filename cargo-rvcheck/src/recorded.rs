@@ -55,6 +55,8 @@ pub struct Process {
     pub package: String,
     /// The target's name as reports write it: `it` of `it::books_balance`.
     pub target: String,
+    /// The options of cargo that select this target, such as `--test it`, `--lib` or `--bin shop`.
+    pub select: String,
     /// It speaks libtest's protocol, so that its tests are units.
     pub libtest: bool,
     /// The command that was run.
