@@ -11,6 +11,8 @@ pub mod event;
 pub mod id;
 pub mod kind;
 pub mod record;
+#[cfg(not(rvcheck_injected))]
+pub mod site;
 pub mod trace;
 
 /// The source files of this crate, as (path below `src/`, text), for the tool that compiles them into a program.

@@ -160,7 +160,9 @@ pub const fn order_of(kind: EventKind) -> Order {
     use EventKind as K;
     match kind {
         K::Acquire | K::Release | K::Poll | K::Suspend | K::Finish | K::Cancel => Order::Exact,
-        K::Permit | K::PermitRelease | K::PermitForget | K::Signalled | K::NotifyOne | K::NotifyAll => Order::Low16,
+        K::Permit | K::PermitRelease | K::PermitForget | K::Signalled | K::NotifyOne | K::NotifyAll => {
+            Order::Low16
+        }
         K::Send | K::Recv | K::Undelivered => Order::Message,
         _ => Order::Thread,
     }
@@ -182,7 +184,8 @@ mod tests {
 
     #[test]
     fn a_record_survives_its_bytes() {
-        let record = Record { code: 25, flags: 0x11, order16: 7, site: 0x8000_0001, object: 12, number: u32::MAX };
+        let record =
+            Record { code: 25, flags: 0x11, order16: 7, site: 0x8000_0001, object: 12, number: u32::MAX };
         assert_eq!(Record::of_bytes(&record.to_bytes()), record);
         assert_eq!(Record::of_halves(record.low(), record.value()), record);
     }
