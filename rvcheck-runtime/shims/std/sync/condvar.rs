@@ -1,0 +1,207 @@
+//! `Condvar`. Waiting gives the mutex back and takes it again, and both are recorded.
+
+use real::fmt;
+use real::panic::Location;
+use real::sync as std;
+use real::time::Duration;
+
+use recorder::lock::{self, Held};
+use recorder::{signal, wait, Blocking, EventKind, Head, Loc, Mode, ObjectKind, What};
+
+use super::{wrapped, LockResult, MutexGuard, PoisonError, WaitTimeoutResult};
+
+/// A condition variable that records its waits and notifications.
+pub struct Condvar {
+    head: Head,
+    real: std::Condvar,
+}
+
+impl Condvar {
+    /// A condition variable that nobody waits for.
+    #[track_caller]
+    #[inline]
+    #[must_use]
+    pub const fn new() -> Condvar {
+        Condvar { head: Head::new(ObjectKind::StdCondvar, Location::caller()), real: std::Condvar::new() }
+    }
+
+    /// Waits for a notification, or for nothing at all.
+    #[track_caller]
+    pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
+        let MutexGuard { held, real, head } = guard;
+        let mut turns = Turns::new(&self.head, head, Location::caller());
+        turns.give(held);
+        let result = self.real.wait(real);
+        let held = turns.take(true);
+        wrapped(result, |real| MutexGuard { held, real, head })
+    }
+
+    /// Waits until the condition is false.
+    #[track_caller]
+    pub fn wait_while<'a, T, F>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        mut condition: F,
+    ) -> LockResult<MutexGuard<'a, T>>
+    where
+        F: FnMut(&mut T) -> bool,
+    {
+        let MutexGuard { held, real, head } = guard;
+        let mut turns = Turns::new(&self.head, head, Location::caller());
+        turns.keep(held);
+        let result = self.real.wait_while(real, |value| turns.check(|| condition(value)));
+        let held = turns.take(true);
+        wrapped(result, |real| MutexGuard { held, real, head })
+    }
+
+    /// Waits for a notification for at most `ms` milliseconds; the answer is false when they have passed.
+    #[track_caller]
+    #[deprecated(since = "1.6.0", note = "replaced by `std::sync::Condvar::wait_timeout`")]
+    pub fn wait_timeout_ms<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        ms: u32,
+    ) -> LockResult<(MutexGuard<'a, T>, bool)> {
+        wrapped(
+            self.wait_timeout(guard, Duration::from_millis(u64::from(ms))),
+            |(guard, timeout): (_, WaitTimeoutResult)| (guard, !timeout.timed_out()),
+        )
+    }
+
+    /// Waits for a notification for at most that long.
+    #[track_caller]
+    pub fn wait_timeout<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        dur: Duration,
+    ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
+        let MutexGuard { held, real, head } = guard;
+        let mut turns = Turns::new(&self.head, head, Location::caller());
+        turns.give(held);
+        turns.taken(self.real.wait_timeout(real, dur))
+    }
+
+    /// Waits until the condition is false, for at most that long.
+    #[track_caller]
+    pub fn wait_timeout_while<'a, T, F>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        dur: Duration,
+        mut condition: F,
+    ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)>
+    where
+        F: FnMut(&mut T) -> bool,
+    {
+        let MutexGuard { held, real, head } = guard;
+        let mut turns = Turns::new(&self.head, head, Location::caller());
+        turns.keep(held);
+        let result = self.real.wait_timeout_while(real, dur, |value| turns.check(|| condition(value)));
+        turns.taken(result)
+    }
+
+    /// Wakes one waiter up.
+    #[track_caller]
+    pub fn notify_one(&self) {
+        signal::one(&self.head, Location::caller());
+        self.real.notify_one();
+    }
+
+    /// Wakes all waiters up.
+    #[track_caller]
+    pub fn notify_all(&self) {
+        signal::all(&self.head, Location::caller());
+        self.real.notify_all();
+    }
+}
+
+impl Default for Condvar {
+    #[track_caller]
+    fn default() -> Condvar {
+        Condvar::new()
+    }
+}
+
+impl fmt::Debug for Condvar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// One call's turns of holding the mutex and of waiting for the signal.
+struct Turns<'c, 'a> {
+    signal: &'c Head,
+    mutex: &'a Head,
+    location: Loc,
+    state: State,
+}
+
+enum State {
+    Holding(Held),
+    Waiting(Blocking),
+}
+
+impl<'c, 'a> Turns<'c, 'a> {
+    fn new(signal: &'c Head, mutex: &'a Head, location: Loc) -> Turns<'c, 'a> {
+        Turns { signal, mutex, location, state: State::Holding(Held::none()) }
+    }
+
+    fn keep(&mut self, held: Held) {
+        self.state = State::Holding(held);
+    }
+
+    /// The mutex is about to be given back in order to wait.
+    fn give(&mut self, held: Held) {
+        drop(held);
+        wait::begin(EventKind::SignalWait, self.signal, 0, self.location);
+        self.state = State::Waiting(recorder::block(What::Lock, self.location));
+    }
+
+    /// The mutex is held; if it was given back, then because the wait is over.
+    fn take(&mut self, signalled: bool) -> Held {
+        match core::mem::replace(&mut self.state, State::Holding(Held::none())) {
+            State::Holding(held) => held,
+            State::Waiting(blocking) => {
+                drop(blocking);
+                if signalled {
+                    signal::got(self.signal, self.location);
+                }
+                lock::acquired(self.mutex, Mode::Write, false, self.location)
+            }
+        }
+    }
+
+    /// Asks whether to wait on. Should that panic, the mutex is released on the way.
+    fn check(&mut self, condition: impl FnOnce() -> bool) -> bool {
+        let held = self.take(true);
+        let waits_on = condition();
+        if waits_on {
+            self.give(held)
+        } else {
+            self.keep(held)
+        }
+        waits_on
+    }
+
+    fn taken<'g, T>(
+        &mut self,
+        result: LockResult<(std::MutexGuard<'g, T>, WaitTimeoutResult)>,
+    ) -> LockResult<(MutexGuard<'g, T>, WaitTimeoutResult)>
+    where
+        'a: 'g,
+    {
+        let (real, timeout, poisoned) = match result {
+            Ok((real, timeout)) => (real, timeout, false),
+            Err(error) => {
+                let (real, timeout) = error.into_inner();
+                (real, timeout, true)
+            }
+        };
+        let held = self.take(!timeout.timed_out());
+        let taken = (MutexGuard { held, real, head: self.mutex }, timeout);
+        if poisoned {
+            Err(PoisonError::new(taken))
+        } else {
+            Ok(taken)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The receiving end.
+
+use real::fmt;
+use real::panic::Location;
+use real::sync::{mpsc as std, Arc};
+use real::time::Duration;
+
+use recorder::{chan, wait, EventKind, Loc, What};
+
+use super::channel::{Message, Shared};
+use super::{IntoIter, Iter, RecvError, RecvTimeoutError, TryIter, TryRecvError};
+
+/// The receiving end of a channel.
+pub struct Receiver<T> {
+    // Before the shared part, because messages that are dropped with the last end point to that.
+    pub(super) real: std::Receiver<Message<T>>,
+    pub(super) shared: Arc<Shared>,
+}
+
+impl<T> Receiver<T> {
+    /// Takes the next message if there is one.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or when there will be no more.
+    #[track_caller]
+    #[inline]
+    pub fn try_recv(&self) -> Result<T, TryRecvError> {
+        self.take(Location::caller())
+    }
+
+    /// Waits for the next message.
+    ///
+    /// # Errors
+    ///
+    /// When there will be no more.
+    #[track_caller]
+    #[inline]
+    pub fn recv(&self) -> Result<T, RecvError> {
+        self.recv_at(Location::caller())
+    }
+
+    /// Waits for the next message, for at most that long.
+    ///
+    /// # Errors
+    ///
+    /// When the time is over, or when there will be no more messages.
+    #[track_caller]
+    pub fn recv_timeout(&self, timeout: Duration) -> Result<T, RecvTimeoutError> {
+        let location = Location::caller();
+        match self.take(location) {
+            Ok(value) => return Ok(value),
+            Err(TryRecvError::Disconnected) => return Err(RecvTimeoutError::Disconnected),
+            Err(TryRecvError::Empty) => {}
+        }
+        wait::begin(EventKind::RecvWait, &self.shared.head, 0, location);
+        let blocking = recorder::block(What::Recv, location);
+        let result = self.real.recv_timeout(timeout);
+        drop(blocking);
+        match result {
+            Ok(message) => Ok(self.received(message, location)),
+            Err(RecvTimeoutError::Timeout) => Err(RecvTimeoutError::Timeout),
+            Err(RecvTimeoutError::Disconnected) => {
+                chan::closed(&self.shared.head, location);
+                Err(RecvTimeoutError::Disconnected)
+            }
+        }
+    }
+
+    /// The messages until there will be no more.
+    #[inline]
+    pub fn iter(&self) -> Iter<'_, T> {
+        Iter { receiver: self }
+    }
+
+    /// The messages that are there.
+    #[inline]
+    pub fn try_iter(&self) -> TryIter<'_, T> {
+        TryIter { receiver: self }
+    }
+
+    fn recv_at(&self, location: Loc) -> Result<T, RecvError> {
+        match self.take(location) {
+            Ok(value) => return Ok(value),
+            Err(TryRecvError::Disconnected) => return Err(RecvError),
+            Err(TryRecvError::Empty) => {}
+        }
+        wait::begin(EventKind::RecvWait, &self.shared.head, 0, location);
+        let blocking = recorder::block(What::Recv, location);
+        let result = self.real.recv();
+        drop(blocking);
+        match result {
+            Ok(message) => Ok(self.received(message, location)),
+            Err(RecvError) => {
+                chan::closed(&self.shared.head, location);
+                Err(RecvError)
+            }
+        }
+    }
+
+    fn take(&self, location: Loc) -> Result<T, TryRecvError> {
+        match self.real.try_recv() {
+            Ok(message) => Ok(self.received(message, location)),
+            Err(TryRecvError::Empty) => Err(TryRecvError::Empty),
+            Err(TryRecvError::Disconnected) => {
+                chan::closed(&self.shared.head, location);
+                Err(TryRecvError::Disconnected)
+            }
+        }
+    }
+
+    #[inline]
+    fn received(&self, message: Message<T>, location: Loc) -> T {
+        let (number, value) = message.open();
+        chan::received(&self.shared.head, number, location);
+        value
+    }
+}
+
+impl<T> Drop for Receiver<T> {
+    #[inline]
+    fn drop(&mut self) {
+        chan::receiver_dropped(&self.shared.head);
+    }
+}
+
+impl<T> fmt::Debug for Receiver<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Receiver<T> {
+    type Item = T;
+    type IntoIter = Iter<'a, T>;
+
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T> IntoIterator for Receiver<T> {
+    type Item = T;
+    type IntoIter = IntoIter<T>;
+
+    fn into_iter(self) -> IntoIter<T> {
+        IntoIter { receiver: self }
+    }
+}

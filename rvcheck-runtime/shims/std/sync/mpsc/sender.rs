@@ -1,0 +1,126 @@
+//! The sending ends.
+
+use real::fmt;
+use real::panic::Location;
+use real::sync::{mpsc as std, Arc};
+
+use recorder::{chan, wait, EventKind, Loc, What};
+
+use super::channel::{Message, Shared};
+use super::{SendError, TrySendError};
+
+/// The sending end of an unbounded channel.
+pub struct Sender<T> {
+    // Before the shared part, because messages that are dropped with the last end point to that.
+    pub(super) real: std::Sender<Message<T>>,
+    pub(super) shared: Arc<Shared>,
+}
+
+/// The sending end of a bounded channel.
+pub struct SyncSender<T> {
+    // As above.
+    pub(super) real: std::SyncSender<Message<T>>,
+    pub(super) shared: Arc<Shared>,
+}
+
+impl<T> Sender<T> {
+    /// Sends a value.
+    ///
+    /// # Errors
+    ///
+    /// When the receiver is gone.
+    #[track_caller]
+    #[inline]
+    pub fn send(&self, t: T) -> Result<(), SendError<T>> {
+        let location = Location::caller();
+        let message = self.shared.message(t);
+        let number = message.number();
+        match self.real.send(message) {
+            Ok(()) => Ok(sent(&self.shared, number, location)),
+            Err(SendError(message)) => Err(SendError(refused(&self.shared, message, location))),
+        }
+    }
+}
+
+impl<T> SyncSender<T> {
+    /// Sends a value, and waits for room if there is none.
+    ///
+    /// # Errors
+    ///
+    /// When the receiver is gone.
+    #[track_caller]
+    pub fn send(&self, t: T) -> Result<(), SendError<T>> {
+        let location = Location::caller();
+        let message = self.shared.message(t);
+        let number = message.number();
+        let message = match self.real.try_send(message) {
+            Ok(()) => return Ok(sent(&self.shared, number, location)),
+            Err(TrySendError::Full(message) | TrySendError::Disconnected(message)) => message,
+        };
+        wait::begin(EventKind::SendWait, &self.shared.head, 0, location);
+        let blocking = recorder::block(What::Recv, location);
+        let result = self.real.send(message);
+        drop(blocking);
+        match result {
+            Ok(()) => Ok(sent(&self.shared, number, location)),
+            Err(SendError(message)) => Err(SendError(refused(&self.shared, message, location))),
+        }
+    }
+
+    /// Sends a value if there is room.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or when the receiver is gone.
+    #[track_caller]
+    pub fn try_send(&self, t: T) -> Result<(), TrySendError<T>> {
+        let location = Location::caller();
+        let message = self.shared.message(t);
+        let number = message.number();
+        match self.real.try_send(message) {
+            Ok(()) => Ok(sent(&self.shared, number, location)),
+            Err(TrySendError::Full(message)) => Err(TrySendError::Full(message.open().1)),
+            Err(TrySendError::Disconnected(message)) => {
+                Err(TrySendError::Disconnected(refused(&self.shared, message, location)))
+            }
+        }
+    }
+}
+
+/// Recorded after the fact, so that a message that did not fit is never taken for a sent one. A receiver may be quicker
+/// to record it than we are; the numbers put the two in order.
+#[inline]
+fn sent(shared: &Shared, number: u32, location: Loc) {
+    chan::sent(&shared.head, number, location);
+}
+
+fn refused<T>(shared: &Shared, message: Message<T>, location: Loc) -> T {
+    chan::closed(&shared.head, location);
+    message.open().1
+}
+
+macro_rules! ends {
+    ($($end:ident)*) => {$(
+        impl<T> Clone for $end<T> {
+            #[inline]
+            fn clone(&self) -> $end<T> {
+                $end { real: self.real.clone(), shared: self.shared.clone() }
+            }
+        }
+
+        impl<T> Drop for $end<T> {
+            #[inline]
+            fn drop(&mut self) {
+                chan::sender_dropped(&self.shared.head);
+            }
+        }
+
+        impl<T> fmt::Debug for $end<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.real.fmt(f)
+            }
+        }
+    )*};
+}
+
+ends! { Sender SyncSender }

@@ -1,0 +1,96 @@
+//! `Once`.
+
+use real::fmt;
+use real::panic::Location;
+use real::sync as std;
+
+use recorder::What;
+
+use super::super::OnceState;
+use super::gate::Gate;
+
+/// Runs one initialiser, and records it.
+pub struct Once {
+    gate: Gate,
+    real: std::Once,
+}
+
+/// A `Once` that did not run.
+#[deprecated(since = "1.38.0", note = "the `Once::new()` function is now preferred")]
+pub const ONCE_INIT: Once = Once::new();
+
+impl Once {
+    /// Nothing did run yet.
+    #[track_caller]
+    #[inline]
+    #[must_use]
+    pub const fn new() -> Once {
+        Once { gate: Gate::new(Location::caller()), real: std::Once::new() }
+    }
+
+    /// Runs the closure unless one did run; waits for one that runs now.
+    ///
+    /// # Panics
+    ///
+    /// When an earlier closure panicked.
+    #[track_caller]
+    #[inline]
+    pub fn call_once<F: FnOnce()>(&self, f: F) {
+        if self.real.is_completed() {
+            return;
+        }
+        let coming = self.gate.come(Location::caller());
+        self.real.call_once(move || {
+            let _inside = coming.enter();
+            f();
+        });
+    }
+
+    /// Runs the closure unless one did run to its end; waits for one that runs now.
+    #[track_caller]
+    #[inline]
+    pub fn call_once_force<F: FnOnce(&OnceState)>(&self, f: F) {
+        if self.real.is_completed() {
+            return;
+        }
+        let coming = self.gate.come(Location::caller());
+        self.real.call_once_force(move |state| {
+            let _inside = coming.enter();
+            f(state);
+        });
+    }
+
+    /// Whether a closure did run.
+    #[inline]
+    pub fn is_completed(&self) -> bool {
+        self.real.is_completed()
+    }
+
+    /// Waits until a closure did run.
+    ///
+    /// # Panics
+    ///
+    /// When the closure panicked.
+    #[track_caller]
+    pub fn wait(&self) {
+        if !self.real.is_completed() {
+            let _blocking = recorder::block(What::Lock, Location::caller());
+            self.real.wait();
+        }
+    }
+
+    /// Waits until a closure did run, even if an earlier one panicked.
+    #[track_caller]
+    pub fn wait_force(&self) {
+        if !self.real.is_completed() {
+            let _blocking = recorder::block(What::Lock, Location::caller());
+            self.real.wait_force();
+        }
+    }
+}
+
+impl fmt::Debug for Once {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,126 @@
+//! `OnceLock`.
+
+use real::fmt;
+use real::panic::Location;
+use real::sync as std;
+
+use recorder::What;
+
+use super::gate::Gate;
+
+/// A value that is set once, and records who sets it.
+pub struct OnceLock<T> {
+    gate: Gate,
+    real: std::OnceLock<T>,
+}
+
+impl<T> OnceLock<T> {
+    /// No value yet.
+    #[track_caller]
+    #[inline]
+    #[must_use]
+    pub const fn new() -> OnceLock<T> {
+        OnceLock { gate: Gate::new(Location::caller()), real: std::OnceLock::new() }
+    }
+
+    /// The value, if it is set.
+    #[inline]
+    pub fn get(&self) -> Option<&T> {
+        self.real.get()
+    }
+
+    /// The value, if it is set, for whoever has the cell to itself.
+    #[inline]
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.real.get_mut()
+    }
+
+    /// Waits until the value is set.
+    #[track_caller]
+    #[inline]
+    pub fn wait(&self) -> &T {
+        if let Some(value) = self.real.get() {
+            return value;
+        }
+        let _blocking = recorder::block(What::Lock, Location::caller());
+        self.real.wait()
+    }
+
+    /// Sets the value.
+    ///
+    /// # Errors
+    ///
+    /// Gives the value back when there is one already.
+    #[track_caller]
+    #[inline]
+    pub fn set(&self, value: T) -> Result<(), T> {
+        let mut value = Some(value);
+        self.get_or_init(|| value.take().expect("an initialiser runs at most once"));
+        value.map_or(Ok(()), Err)
+    }
+
+    /// The value; if there is none, the closure makes it. Waits for one that is being made.
+    #[track_caller]
+    #[inline]
+    pub fn get_or_init<F: FnOnce() -> T>(&self, f: F) -> &T {
+        if let Some(value) = self.real.get() {
+            return value;
+        }
+        let coming = self.gate.come(Location::caller());
+        self.real.get_or_init(move || {
+            let _inside = coming.enter();
+            f()
+        })
+    }
+
+    /// The value, for whoever owns the cell.
+    #[inline]
+    pub fn into_inner(self) -> Option<T> {
+        self.real.into_inner()
+    }
+
+    /// Takes the value out.
+    #[inline]
+    pub fn take(&mut self) -> Option<T> {
+        self.real.take()
+    }
+}
+
+impl<T> Default for OnceLock<T> {
+    #[track_caller]
+    #[inline]
+    fn default() -> OnceLock<T> {
+        OnceLock::new()
+    }
+}
+
+impl<T> From<T> for OnceLock<T> {
+    #[track_caller]
+    #[inline]
+    fn from(value: T) -> OnceLock<T> {
+        OnceLock { gate: Gate::new(Location::caller()), real: std::OnceLock::from(value) }
+    }
+}
+
+impl<T: Clone> Clone for OnceLock<T> {
+    #[track_caller]
+    #[inline]
+    fn clone(&self) -> OnceLock<T> {
+        OnceLock { gate: Gate::new(Location::caller()), real: self.real.clone() }
+    }
+}
+
+impl<T: PartialEq> PartialEq for OnceLock<T> {
+    #[inline]
+    fn eq(&self, other: &OnceLock<T>) -> bool {
+        self.real == other.real
+    }
+}
+
+impl<T: Eq> Eq for OnceLock<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for OnceLock<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,220 @@
+//! `RwLock` and its guards.
+
+use real::fmt;
+use real::ops::{Deref, DerefMut};
+use real::panic::Location;
+use real::sync as std;
+
+use recorder::lock::{self, Held};
+use recorder::{Head, Loc, Mode, ObjectKind, What};
+
+use super::{try_wrapped, wrapped, LockResult, TryLockError, TryLockResult};
+
+/// A reader-writer lock that records its requests, acquisitions and releases.
+pub struct RwLock<T: ?Sized> {
+    head: Head,
+    real: std::RwLock<T>,
+}
+
+impl<T> RwLock<T> {
+    /// A free lock around the value.
+    #[track_caller]
+    #[inline]
+    pub const fn new(value: T) -> RwLock<T> {
+        RwLock { head: Head::new(ObjectKind::StdRwLock, Location::caller()), real: std::RwLock::new(value) }
+    }
+
+    /// The value, for whoever owns the lock.
+    #[inline]
+    pub fn into_inner(self) -> LockResult<T> {
+        self.real.into_inner()
+    }
+}
+
+impl<T: ?Sized> RwLock<T> {
+    /// Waits for the lock, to hold it together with other readers.
+    #[track_caller]
+    #[inline]
+    pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
+        let location = Location::caller();
+        match self.real.try_read() {
+            Ok(real) => Ok(self.reader(real, false, location)),
+            Err(TryLockError::Poisoned(poisoned)) => {
+                wrapped(Err(poisoned), |real| self.reader(real, false, location))
+            }
+            Err(TryLockError::WouldBlock) => self.wait_read(location),
+        }
+    }
+
+    #[cold]
+    fn wait_read(&self, location: Loc) -> LockResult<RwLockReadGuard<'_, T>> {
+        let request = lock::request(&self.head, Mode::Read, location);
+        let blocking = recorder::block(What::Lock, location);
+        let result = self.real.read();
+        drop(blocking);
+        wrapped(result, |real| RwLockReadGuard { held: request.acquired(), real })
+    }
+
+    /// Takes the lock for reading if no writer has it.
+    #[track_caller]
+    #[inline]
+    pub fn try_read(&self) -> TryLockResult<RwLockReadGuard<'_, T>> {
+        let location = Location::caller();
+        try_wrapped(self.real.try_read(), |real| self.reader(real, true, location))
+    }
+
+    #[inline]
+    fn reader<'a>(
+        &'a self,
+        real: std::RwLockReadGuard<'a, T>,
+        is_try: bool,
+        location: Loc,
+    ) -> RwLockReadGuard<'a, T> {
+        RwLockReadGuard { held: lock::acquired(&self.head, Mode::Read, is_try, location), real }
+    }
+
+    /// Waits for the lock, to hold it alone.
+    #[track_caller]
+    #[inline]
+    pub fn write(&self) -> LockResult<RwLockWriteGuard<'_, T>> {
+        let location = Location::caller();
+        match self.real.try_write() {
+            Ok(real) => Ok(self.writer(real, false, location)),
+            Err(TryLockError::Poisoned(poisoned)) => {
+                wrapped(Err(poisoned), |real| self.writer(real, false, location))
+            }
+            Err(TryLockError::WouldBlock) => self.wait_write(location),
+        }
+    }
+
+    #[cold]
+    fn wait_write(&self, location: Loc) -> LockResult<RwLockWriteGuard<'_, T>> {
+        let request = lock::request(&self.head, Mode::Write, location);
+        let blocking = recorder::block(What::Lock, location);
+        let result = self.real.write();
+        drop(blocking);
+        wrapped(result, |real| RwLockWriteGuard { held: request.acquired(), real })
+    }
+
+    /// Takes the lock for writing if it is free.
+    #[track_caller]
+    #[inline]
+    pub fn try_write(&self) -> TryLockResult<RwLockWriteGuard<'_, T>> {
+        let location = Location::caller();
+        try_wrapped(self.real.try_write(), |real| self.writer(real, true, location))
+    }
+
+    #[inline]
+    fn writer<'a>(
+        &'a self,
+        real: std::RwLockWriteGuard<'a, T>,
+        is_try: bool,
+        location: Loc,
+    ) -> RwLockWriteGuard<'a, T> {
+        RwLockWriteGuard { held: lock::acquired(&self.head, Mode::Write, is_try, location), real }
+    }
+
+    /// Whether a writer panicked while it held the lock.
+    #[inline]
+    pub fn is_poisoned(&self) -> bool {
+        self.real.is_poisoned()
+    }
+
+    /// Forgets such a panic.
+    #[inline]
+    pub fn clear_poison(&self) {
+        self.real.clear_poison();
+    }
+
+    /// The value, for whoever has the lock to itself.
+    #[inline]
+    pub fn get_mut(&mut self) -> LockResult<&mut T> {
+        self.real.get_mut()
+    }
+}
+
+impl<T> From<T> for RwLock<T> {
+    #[track_caller]
+    #[inline]
+    fn from(value: T) -> RwLock<T> {
+        RwLock::new(value)
+    }
+}
+
+impl<T: Default> Default for RwLock<T> {
+    #[track_caller]
+    #[inline]
+    fn default() -> RwLock<T> {
+        RwLock::new(T::default())
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// The lock is held by this reader and maybe others.
+#[must_use = "if unused the RwLock will immediately unlock"]
+#[clippy::has_significant_drop]
+pub struct RwLockReadGuard<'rwlock, T: ?Sized + 'rwlock> {
+    // Fields are dropped in this order: the release is recorded while the lock is still held.
+    #[expect(dead_code, reason = "its destructor is what matters")]
+    held: Held,
+    real: std::RwLockReadGuard<'rwlock, T>,
+}
+
+/// The lock is held by this writer.
+#[must_use = "if unused the RwLock will immediately unlock"]
+#[clippy::has_significant_drop]
+pub struct RwLockWriteGuard<'rwlock, T: ?Sized + 'rwlock> {
+    // As above.
+    held: Held,
+    real: std::RwLockWriteGuard<'rwlock, T>,
+}
+
+impl<'rwlock, T: ?Sized> RwLockWriteGuard<'rwlock, T> {
+    /// Lets other readers in, without letting a writer come first.
+    #[inline]
+    pub fn downgrade(s: RwLockWriteGuard<'rwlock, T>) -> RwLockReadGuard<'rwlock, T> {
+        let RwLockWriteGuard { mut held, real } = s;
+        // While the lock is still held exclusively, so that the two records stay together.
+        held.downgraded(Mode::Read);
+        RwLockReadGuard { held, real: std::RwLockWriteGuard::downgrade(real) }
+    }
+}
+
+impl<T: ?Sized> DerefMut for RwLockWriteGuard<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.real
+    }
+}
+
+macro_rules! guards {
+    ($($guard:ident)*) => {$(
+        impl<T: ?Sized> Deref for $guard<'_, T> {
+            type Target = T;
+
+            #[inline]
+            fn deref(&self) -> &T {
+                &self.real
+            }
+        }
+
+        impl<T: ?Sized + fmt::Debug> fmt::Debug for $guard<'_, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.real.fmt(f)
+            }
+        }
+
+        impl<T: ?Sized + fmt::Display> fmt::Display for $guard<'_, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.real.fmt(f)
+            }
+        }
+    )*};
+}
+
+guards! { RwLockReadGuard RwLockWriteGuard }

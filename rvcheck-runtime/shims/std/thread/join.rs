@@ -1,0 +1,119 @@
+//! `JoinHandle`.
+
+use real::fmt;
+use real::panic::Location;
+use real::thread as std;
+
+use recorder::task::Handle;
+use recorder::{Loc, TaskId, What};
+
+use super::{Result, Thread};
+
+/// The right to wait for a thread. Dropping it detaches the thread.
+pub struct JoinHandle<T> {
+    handle: Handle,
+    real: std::JoinHandle<T>,
+}
+
+impl<T> JoinHandle<T> {
+    pub(super) fn new(real: std::JoinHandle<T>, id: TaskId, spawned_at: Loc) -> JoinHandle<T> {
+        JoinHandle { handle: Handle::new(id, spawned_at), real }
+    }
+
+    /// The thread.
+    #[inline]
+    #[must_use]
+    pub fn thread(&self) -> &Thread {
+        self.real.thread()
+    }
+
+    /// Waits for the end of the thread.
+    ///
+    /// # Errors
+    ///
+    /// With the payload of its panic.
+    #[track_caller]
+    pub fn join(self) -> Result<T> {
+        let JoinHandle { mut handle, real } = self;
+        joined(&mut handle, real, std::JoinHandle::is_finished, std::JoinHandle::join, Location::caller())
+    }
+
+    /// Whether the thread is done.
+    #[inline]
+    pub fn is_finished(&self) -> bool {
+        self.real.is_finished()
+    }
+}
+
+/// Waits for the thread behind a handle of either sort.
+#[inline]
+pub(super) fn joined<H, T>(
+    handle: &mut Handle,
+    real: H,
+    is_finished: fn(&H) -> bool,
+    join: fn(H) -> Result<T>,
+    location: Loc,
+) -> Result<T> {
+    handle.polled(location);
+    let blocking = (!is_finished(&real)).then(|| recorder::block(What::Join, location));
+    let result = join(real);
+    drop(blocking);
+    handle.joined(location);
+    result
+}
+
+impl<T> fmt::Debug for JoinHandle<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+#[cfg(unix)]
+impl<T> real::os::unix::thread::JoinHandleExt for JoinHandle<T> {
+    fn as_pthread_t(&self) -> real::os::unix::thread::RawPthread {
+        self.real.as_pthread_t()
+    }
+
+    fn into_pthread_t(self) -> real::os::unix::thread::RawPthread {
+        let JoinHandle { mut handle, real } = self;
+        handle.forget();
+        real.into_pthread_t()
+    }
+}
+
+#[cfg(windows)]
+mod windows {
+    use real::os::windows::io::{
+        AsHandle, AsRawHandle, BorrowedHandle, IntoRawHandle, OwnedHandle, RawHandle,
+    };
+
+    use super::JoinHandle;
+
+    impl<T> AsHandle for JoinHandle<T> {
+        fn as_handle(&self) -> BorrowedHandle<'_> {
+            self.real.as_handle()
+        }
+    }
+
+    impl<T> AsRawHandle for JoinHandle<T> {
+        fn as_raw_handle(&self) -> RawHandle {
+            self.real.as_raw_handle()
+        }
+    }
+
+    impl<T> IntoRawHandle for JoinHandle<T> {
+        fn into_raw_handle(self) -> RawHandle {
+            let JoinHandle { mut handle, real } = self;
+            handle.forget();
+            real.into_raw_handle()
+        }
+    }
+
+    impl<T> From<JoinHandle<T>> for OwnedHandle {
+        fn from(join_handle: JoinHandle<T>) -> OwnedHandle {
+            let JoinHandle { mut handle, real } = join_handle;
+            handle.forget();
+            real.into()
+        }
+    }
+}
