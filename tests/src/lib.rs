@@ -1,1 +1,187 @@
-//! End-to-end tests of rvcheck
+//! End-to-end tests of rvcheck: a fixture is a small crate that is copied, run under the tool, and judged by its report.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The root of this repository.
+pub fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the workspace")
+}
+
+/// The tool, built once for each test process; with nothing changed that takes a moment.
+pub fn tool() -> &'static Path {
+    static TOOL: OnceLock<PathBuf> = OnceLock::new();
+    TOOL.get_or_init(|| {
+        let build = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--package", "cargo-rvcheck", "--message-format", "json"])
+            .current_dir(repository())
+            .output()
+            .expect("cargo runs");
+        assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+        String::from_utf8_lossy(&build.stdout)
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+            .expect("cargo names the executable")
+    })
+}
+
+/// A copy of a crate, in a folder of its own.
+pub struct Fixture {
+    folder: TempDir,
+    target: PathBuf,
+}
+
+/// What one run of the tool gave.
+#[derive(Debug)]
+pub struct Run {
+    /// The exit code; -1 for a signal.
+    pub code: i32,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    /// The JSON report, if one was asked for and written.
+    pub report: Option<Value>,
+}
+
+impl Fixture {
+    /// A copy of `tests/trees/<name>`.
+    pub fn tree(name: &str) -> Fixture {
+        Fixture::copy(&repository().join("tests/trees").join(name))
+    }
+
+    /// A copy of `examples/<name>`.
+    pub fn example(name: &str) -> Fixture {
+        Fixture::copy(&repository().join("examples").join(name))
+    }
+
+    /// A copy of the crate in this folder. All fixtures share one target folder, so that dependencies are built once.
+    pub fn copy(from: &Path) -> Fixture {
+        let folder = tempfile::Builder::new().prefix("rvcheck-").tempdir().expect("a temporary folder");
+        copy_tree(from, folder.path());
+        Fixture { folder, target: shared_target() }
+    }
+
+    /// The copy.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The target folder that the tool is given.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Uses a target folder of its own, for tests about that folder.
+    pub fn with_own_target(mut self) -> Fixture {
+        self.target = self.path().join("target");
+        self
+    }
+
+    /// Replaces text in a file of the copy.
+    pub fn edit(&self, file: &str, from: &str, to: &str) {
+        let path = self.path().join(file);
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        assert!(text.contains(from), "{file} does not contain {from:?}");
+        std::fs::write(path, text.replace(from, to)).expect("the file can be written");
+    }
+
+    /// The tool with these arguments, in a clean environment.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(tool());
+        command.arg("rvcheck").args(arguments).current_dir(self.path()).env("CARGO_TARGET_DIR", &self.target);
+        for (name, _) in std::env::vars() {
+            let inherited =
+                name.starts_with("RVCHECK_") || name.starts_with("CARGO_PKG_") || name.starts_with("GITHUB_");
+            if inherited
+                || ["CI", "NO_COLOR", "CARGO_TERM_COLOR", "CARGO_MANIFEST_DIR", "RUSTFLAGS"].contains(&&*name)
+            {
+                command.env_remove(name);
+            }
+        }
+        command
+    }
+
+    /// Runs the tool.
+    pub fn run(&self, arguments: &[&str]) -> Run {
+        Run::of(self.command(arguments).output().expect("the tool starts"), None)
+    }
+
+    /// Runs `test` with these further arguments, and reads its JSON report.
+    pub fn test(&self, arguments: &[&str]) -> Run {
+        let report = self.path().join("rvcheck-report.json");
+        let output = format!("json={}", report.display());
+        let all = [&["test", "--output", &output], arguments].concat();
+        let run = Run::of(self.command(&all).output().expect("the tool starts"), Some(&report));
+        let _ = std::fs::remove_file(report);
+        run
+    }
+}
+
+impl Run {
+    fn of(output: Output, report: Option<&Path>) -> Run {
+        Run {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            report: report
+                .and_then(|path| std::fs::read_to_string(path).ok())
+                .and_then(|text| serde_json::from_str(&text).ok()),
+        }
+    }
+
+    /// The report.
+    ///
+    /// # Panics
+    ///
+    /// When none was written; the message holds what the tool printed.
+    pub fn report(&self) -> &Value {
+        self.report.as_ref().unwrap_or_else(|| panic!("no report; exit {}\n{}", self.code, self.stderr))
+    }
+
+    /// The findings as `level property file:line`, in the report's order.
+    pub fn findings(&self) -> Vec<String> {
+        let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
+        let findings = self.report()["findings"].as_array().cloned().unwrap_or_default();
+        findings
+            .iter()
+            .map(|it| {
+                let (primary, level) = (&it["primary"], text(&it["level"]));
+                format!("{level} {} {}:{}", text(&it["property"]), text(&primary["file"]), primary["line"])
+            })
+            .collect()
+    }
+
+    /// Fails with the tool's output unless it ended with this code.
+    #[track_caller]
+    pub fn expect(self, code: i32) -> Run {
+        assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+}
+
+/// The target folder that all fixtures share: below the one that this test was built into.
+fn shared_target() -> PathBuf {
+    let executable = std::env::current_exe().expect("the test knows its path");
+    let target = executable.ancestors().nth(3).expect("tests lie in target/<profile>/deps");
+    target.join("tmp").join("fixtures")
+}
+
+/// Copies a folder, without build artefacts.
+fn copy_tree(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("the folder can be made");
+    for entry in std::fs::read_dir(from).expect("the folder can be read") {
+        let entry = entry.expect("the entry can be read");
+        let (source, name) = (entry.path(), entry.file_name());
+        if source.is_dir() && name != "target" {
+            copy_tree(&source, &to.join(name));
+        } else if source.is_file() {
+            std::fs::copy(&source, to.join(name)).expect("the file can be copied");
+        }
+    }
+}

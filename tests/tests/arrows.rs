@@ -1,0 +1,39 @@
+//! The crates depend on each other as ARCHITECTURE.md says, and in no other way.
+
+use std::collections::BTreeSet;
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+use rvcheck_tests::repository;
+
+#[test]
+fn the_crate_arrows_are_those_of_the_architecture() {
+    let text = std::fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
+    let (_, after) = text.split_once("```arrows\n").expect("ARCHITECTURE.md has a block of arrows");
+    let (block, _) = after.split_once("```").expect("the block ends");
+    let drawn: BTreeSet<String> =
+        block.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+
+    let metadata =
+        MetadataCommand::new().manifest_path(repository().join("Cargo.toml")).no_deps().exec().unwrap();
+    let ours: BTreeSet<_> = metadata.packages.iter().map(|it| it.name.to_string()).collect();
+    let mut real = BTreeSet::new();
+    for package in &metadata.packages {
+        for dependency in package.dependencies.iter().filter(|it| ours.contains(&it.name)) {
+            let kind = if dependency.kind == DependencyKind::Normal { "" } else { " (dev)" };
+            real.insert(format!("{} <- {}{kind}", dependency.name, package.name));
+        }
+    }
+    assert_eq!(drawn, real);
+}
+
+#[test]
+fn what_is_compiled_into_the_program_has_no_third_party_dependency() {
+    let metadata =
+        MetadataCommand::new().manifest_path(repository().join("Cargo.toml")).no_deps().exec().unwrap();
+    for package in metadata.packages.iter().filter(|it| it.manifest_path.as_str().contains("rvcheck-runtime"))
+    {
+        for dependency in package.dependencies.iter().filter(|it| it.kind == DependencyKind::Normal) {
+            assert!(dependency.path.is_some(), "{} depends on {}", package.name, dependency.name);
+        }
+    }
+}
