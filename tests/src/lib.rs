@@ -1,5 +1,7 @@
 //! End-to-end tests of rvcheck: a fixture is a small crate that is copied, run under the tool, and judged by its report.
 
+#![expect(clippy::missing_panics_doc, reason = "these are tests: whatever goes wrong is a failure with its reason")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
