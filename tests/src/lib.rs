@@ -1,6 +1,9 @@
 //! End-to-end tests of rvcheck: a fixture is a small crate that is copied, run under the tool, and judged by its report.
 
-#![expect(clippy::missing_panics_doc, reason = "these are tests: whatever goes wrong is a failure with its reason")]
+#![expect(
+    clippy::missing_panics_doc,
+    reason = "these are tests: whatever goes wrong is a failure with its reason"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -111,7 +114,7 @@ impl Fixture {
 
     /// Runs the tool.
     pub fn run(&self, arguments: &[&str]) -> Run {
-        Run::of(self.command(arguments).output().expect("the tool starts"), None)
+        Run::of(&self.command(arguments).output().expect("the tool starts"), None)
     }
 
     /// Runs `test` with these further arguments, and reads its JSON report.
@@ -119,14 +122,14 @@ impl Fixture {
         let report = self.path().join("rvcheck-report.json");
         let output = format!("json={}", report.display());
         let all = [&["test", "--output", &output], arguments].concat();
-        let run = Run::of(self.command(&all).output().expect("the tool starts"), Some(&report));
+        let run = Run::of(&self.command(&all).output().expect("the tool starts"), Some(&report));
         let _ = std::fs::remove_file(report);
         run
     }
 }
 
 impl Run {
-    fn of(output: Output, report: Option<&Path>) -> Run {
+    fn of(output: &Output, report: Option<&Path>) -> Run {
         Run {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
