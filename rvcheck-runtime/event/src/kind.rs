@@ -277,12 +277,12 @@ events! {
     Poll = 3 poll(t: Task) [on: Thread];
     /// The task gives its thread back, unfinished. `ns` is how long it ran, `cpu` how much of that on a core, where known.
     Suspend = 4 suspend(t: Task) [ns: Int, cpu: Int];
-    /// The task returned.
-    Finish = 5 finish(t: Task) [outcome: Str];
+    /// The task returned. `ns` and `cpu` are those of its last poll.
+    Finish = 5 finish(t: Task) [outcome: Str, ns: Int, cpu: Int];
     /// The task panicked; `caught` when the panic went no further than a `catch_unwind` inside it.
     Panic = 6 panic(t: Task) [caught: Bool];
-    /// The task was dropped unfinished.
-    Cancel = 7 cancel(t: Task) [];
+    /// The task was dropped unfinished. `ns` and `cpu` are those of dropping it.
+    Cancel = 7 cancel(t: Task) [ns: Int, cpu: Int];
     /// Task `t` took the result of `u`.
     Join = 8 join(t: Task, u: Task) [];
     /// Task `t` dropped the handle of `u` without reading its result.

@@ -7,13 +7,26 @@
 //!
 //! The crate has no dependencies, because it is compiled into the program under test.
 
+#[cfg(not(rvcheck_injected))]
+pub use value::{Value, attribute};
+
 pub mod event;
 pub mod id;
 pub mod kind;
+#[cfg(not(rvcheck_injected))]
+pub mod names;
 pub mod record;
 #[cfg(not(rvcheck_injected))]
+mod sent;
+#[cfg(not(rvcheck_injected))]
 pub mod site;
+#[cfg(not(rvcheck_injected))]
+mod table;
 pub mod trace;
+#[cfg(not(rvcheck_injected))]
+pub mod value;
+#[cfg(not(rvcheck_injected))]
+pub mod world;
 
 /// The source files of this crate, as (path below `src/`, text), for the tool that compiles them into a program.
 #[cfg(feature = "sources")]

@@ -1,0 +1,211 @@
+//! What the ids of a trace stand for: places, texts, threads, tests.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
+use crate::kind::TaskKind;
+
+/// A place in the source, as the compiler reported it to the recorder.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// The file, as the compiler names it.
+    pub file: String,
+    /// The line, from 1; 0 where it is not known.
+    pub line: u32,
+    /// The column, from 1; 0 where it is not known.
+    pub column: u32,
+    /// It belongs to the program's own crates, not to a dependency.
+    pub own: bool,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A thread that recorded something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thread {
+    /// The task that stands for the thread itself.
+    pub task: TaskId,
+    /// The unit that the thread itself acts for, at its beginning.
+    pub unit: UnitId,
+    /// What the thread is: a plain thread or the thread of a test.
+    pub kind: TaskKind,
+    /// Its name; empty when it has none.
+    pub name: String,
+}
+
+/// The names of everything in one trace.
+///
+/// Equal texts have equal [`StringId`]s, so that comparing two strings is comparing two numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Names {
+    texts: Vec<String>,
+    ids: BTreeMap<String, StringId>,
+    sites: BTreeMap<SiteId, Place>,
+    classes: BTreeMap<SiteId, StringId>,
+    calls: BTreeMap<SiteId, StringId>,
+    units: BTreeMap<UnitId, StringId>,
+    tasks: BTreeMap<TaskId, StringId>,
+    threads: BTreeMap<ThreadId, Thread>,
+    notes: Vec<String>,
+}
+
+impl Names {
+    /// No names at all.
+    pub fn new() -> Names {
+        Names::default()
+    }
+
+    /// The id of a text, given now if it has none yet.
+    pub fn intern(&mut self, text: &str) -> StringId {
+        if let Some(id) = self.ids.get(text) {
+            return *id;
+        }
+        self.texts.push(text.to_owned());
+        let id = StringId(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
+        self.ids.insert(text.to_owned(), id);
+        id
+    }
+
+    /// The text of an id; empty for ids that stand for nothing.
+    pub fn text(&self, id: StringId) -> &str {
+        (id.0 as usize).checked_sub(1).and_then(|index| self.texts.get(index)).map_or("", String::as_str)
+    }
+
+    /// The id of a text, if anything in the trace has this text.
+    pub fn id_of(&self, text: &str) -> Option<StringId> {
+        self.ids.get(text).copied()
+    }
+
+    /// Where a site is.
+    pub fn site(&self, id: SiteId) -> Option<&Place> {
+        self.sites.get(&id)
+    }
+
+    /// All sites.
+    pub fn sites(&self) -> impl Iterator<Item = (SiteId, &Place)> {
+        self.sites.iter().map(|(id, place)| (*id, place))
+    }
+
+    /// Places a site.
+    pub fn set_site(&mut self, id: SiteId, place: Place) {
+        let class = self.intern(&place.to_string());
+        self.classes.insert(id, class);
+        self.sites.insert(id, place);
+    }
+
+    /// The class of objects that are born at this site: the place as text.
+    pub fn class(&self, id: SiteId) -> Option<StringId> {
+        self.classes.get(&id).copied()
+    }
+
+    /// What is called at this site, where [`Names::set_call`] told.
+    pub fn call(&self, id: SiteId) -> Option<StringId> {
+        self.calls.get(&id).copied()
+    }
+
+    /// Tells what is called, or awaited, at a site. The recorder does not know; the source does.
+    pub fn set_call(&mut self, id: SiteId, call: &str) {
+        let call = self.intern(call);
+        self.calls.insert(id, call);
+    }
+
+    /// The name of a test.
+    pub fn unit(&self, id: UnitId) -> Option<StringId> {
+        self.units.get(&id).copied()
+    }
+
+    /// All tests, with their names.
+    pub fn units(&self) -> impl Iterator<Item = (UnitId, &str)> {
+        self.units.iter().map(|(id, name)| (*id, self.text(*name)))
+    }
+
+    /// Names a test.
+    pub fn set_unit(&mut self, id: UnitId, name: &str) {
+        let name = self.intern(name);
+        self.units.insert(id, name);
+    }
+
+    /// The name of a task: its own, or that of the thread that it stands for.
+    pub fn task(&self, id: TaskId) -> Option<StringId> {
+        self.tasks.get(&id).copied()
+    }
+
+    /// Names a task.
+    pub fn set_task(&mut self, id: TaskId, name: &str) {
+        let name = self.intern(name);
+        self.tasks.insert(id, name);
+    }
+
+    /// What is known of a thread.
+    pub fn thread(&self, id: ThreadId) -> Option<&Thread> {
+        self.threads.get(&id)
+    }
+
+    /// All threads.
+    pub fn threads(&self) -> impl Iterator<Item = (ThreadId, &Thread)> {
+        self.threads.iter().map(|(id, thread)| (*id, thread))
+    }
+
+    /// Describes a thread. Its name is also that of its task.
+    pub fn set_thread(&mut self, id: ThreadId, thread: Thread) {
+        if thread.task.is_some() && !thread.name.is_empty() {
+            self.set_task(thread.task, &thread.name);
+        }
+        self.threads.insert(id, thread);
+    }
+
+    /// What the recorder wants the report to say.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Adds a note for the report.
+    pub fn add_note(&mut self, note: &str) {
+        self.notes.push(note.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_have_equal_ids() {
+        let mut names = Names::new();
+        let one = names.intern("one");
+        let two = names.intern("two");
+        assert_eq!(names.intern("one"), one);
+        assert_ne!(one, two);
+        assert_eq!((names.text(one), names.text(two)), ("one", "two"));
+        assert_eq!((names.id_of("two"), names.id_of("three")), (Some(two), None));
+    }
+
+    #[test]
+    fn ids_without_a_text_are_empty() {
+        let names = Names::new();
+        assert_eq!(names.text(StringId::NONE), "");
+        assert_eq!(names.text(StringId(u32::MAX)), "");
+    }
+
+    #[test]
+    fn a_site_is_also_a_class() {
+        let mut names = Names::new();
+        names.set_site(SiteId(4), Place { file: "src/lib.rs".into(), line: 3, column: 5, own: true });
+        assert_eq!(names.class(SiteId(4)).map(|id| names.text(id)), Some("src/lib.rs:3:5"));
+        assert_eq!(names.class(SiteId(5)), None);
+    }
+
+    #[test]
+    fn a_thread_lends_its_name_to_its_task() {
+        let mut names = Names::new();
+        let thread =
+            Thread { task: TaskId(7), unit: UnitId(1), kind: TaskKind::Test, name: "it::works".into() };
+        names.set_thread(ThreadId(1), thread);
+        assert_eq!(names.task(TaskId(7)).map(|id| names.text(id)), Some("it::works"));
+    }
+}

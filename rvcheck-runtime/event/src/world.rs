@@ -1,0 +1,238 @@
+//! What is alive at one moment of a trace: the tasks and objects, and what is known of them.
+
+use std::sync::Arc;
+
+use crate::event::Event;
+use crate::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
+use crate::kind::{EventKind, ObjectKind, Sort, TaskKind};
+use crate::names::Names;
+use crate::record::flag;
+use crate::table::Table;
+
+/// A task that is alive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// What sort of task it is.
+    pub kind: TaskKind,
+    /// The task that spawned it.
+    pub parent: TaskId,
+    /// The unit that it acts for.
+    pub unit: UnitId,
+    /// Where it was spawned.
+    pub spawned_at: SiteId,
+    /// The type of its result.
+    pub output: StringId,
+}
+
+impl Default for Task {
+    fn default() -> Task {
+        Task {
+            kind: TaskKind::Async,
+            parent: TaskId::NONE,
+            unit: UnitId::PROCESS,
+            spawned_at: SiteId::NONE,
+            output: StringId::NONE,
+        }
+    }
+}
+
+/// A lock, channel, semaphore or signal that is alive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Object {
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Where it was created.
+    pub born_at: SiteId,
+    /// The name of what was created there, the same for all objects of one place.
+    pub class: StringId,
+    /// Channels: how many messages it holds at most. Semaphores: how many permits there are, free or taken.
+    pub capacity: u32,
+}
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub struct World {
+    names: Arc<Names>,
+    pub(crate) tasks: Table<TaskEntry>,
+    pub(crate) objects: Table<ObjectEntry>,
+    /// Ended by the last event; buried before the next one.
+    ending: Vec<(Sort, u32)>,
+    dead: Vec<(Sort, u32)>,
+}
+
+/// A task, with what the merge needs to order its records.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TaskEntry {
+    pub(crate) facts: Task,
+    /// Its spawn was seen, or given up.
+    pub(crate) spawned: bool,
+    /// It finished, panicked or was cancelled.
+    pub(crate) ended: bool,
+    /// Nobody has a handle of it any more.
+    released: bool,
+    /// How many of its ordered records were seen.
+    pub(crate) position: u32,
+    /// How many threads wait for it.
+    pub(crate) waiters: u32,
+    /// When its poll began, in ns, while it runs.
+    pub(crate) polled_at: Option<u64>,
+}
+
+/// An object, with what the merge needs to order its records.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ObjectEntry {
+    pub(crate) facts: Option<Object>,
+    /// Its birth was seen, or given up.
+    pub(crate) born: bool,
+    /// How many of its ordered records were seen.
+    pub(crate) position: u32,
+    /// How many threads wait for it.
+    pub(crate) waiters: u32,
+    /// The messages that were sent.
+    pub(crate) sent: crate::sent::Sent,
+}
+
+impl Default for World {
+    fn default() -> World {
+        World::new(Arc::default(), 1 << 20)
+    }
+}
+
+impl World {
+    /// A world in which nothing happened yet, for ids that are mostly below `limit`.
+    pub(crate) fn new(names: Arc<Names>, limit: u32) -> World {
+        let mut tasks: Table<TaskEntry> = Table::new(limit);
+        for (_, thread) in names.threads() {
+            if let Some(entry) = tasks.entry(thread.task.0) {
+                entry.facts = Task { kind: thread.kind, unit: thread.unit, ..Task::default() };
+                entry.spawned = true;
+                entry.released = true;
+            }
+        }
+        World { names, tasks, objects: Table::new(limit), ending: Vec::new(), dead: Vec::new() }
+    }
+
+    /// What the ids of the trace stand for.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// A task that is alive: not ended, or with a handle that can still be read or dropped.
+    pub fn task(&self, id: TaskId) -> Option<&Task> {
+        self.tasks.get(id.0).map(|it| &it.facts)
+    }
+
+    /// An object that is alive and whose birth was recorded.
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.objects.get(id.0).and_then(|it| it.facts.as_ref())
+    }
+
+    /// The unit that a task acts for.
+    pub fn unit_of(&self, task: TaskId) -> UnitId {
+        self.task(task).map_or(UnitId::PROCESS, |it| it.unit)
+    }
+
+    /// Takes the list of what died since this was last asked, in the order of death. No later event speaks of them,
+    /// except for what can outlive its object (such as an `abort` of a task that is gone).
+    ///
+    /// The list grows until it is taken, so whoever steps through long traces should take it now and then.
+    pub fn drain_dead(&mut self) -> std::vec::Drain<'_, (Sort, u32)> {
+        self.dead.drain(..)
+    }
+
+    /// A task comes to life.
+    pub(crate) fn spawn(&mut self, id: TaskId, facts: Task) {
+        if let Some(entry) = self.tasks.entry(id.0) {
+            entry.facts = facts;
+            entry.spawned = true;
+            // Nobody holds a handle of what drives itself.
+            entry.released |= matches!(facts.kind, TaskKind::Test | TaskKind::Root);
+        }
+    }
+
+    /// An object comes to life.
+    pub(crate) fn bear(&mut self, id: ObjectId, facts: Object) {
+        if let Some(entry) = self.objects.entry(id.0) {
+            entry.facts = Some(facts);
+            entry.born = true;
+        }
+    }
+
+    /// Everything that a past event ended is gone now.
+    #[inline]
+    pub(crate) fn bury(&mut self) {
+        if !self.ending.is_empty() {
+            self.bury_ended();
+        }
+    }
+
+    #[cold]
+    fn bury_ended(&mut self) {
+        for (sort, id) in self.ending.drain(..) {
+            if sort == Sort::Task {
+                self.tasks.kill(id);
+            } else {
+                self.objects.kill(id);
+            }
+            self.dead.push((sort, id));
+        }
+    }
+
+    /// An object is gone, once the next event comes.
+    pub(crate) fn end_object(&mut self, id: ObjectId) {
+        if let Some(entry) = self.objects.get(id.0) {
+            let sort = entry.facts.map_or(Sort::Any, |it| it.kind.sort());
+            self.ending.push((sort, id.0));
+        }
+    }
+
+    /// A task is over and nobody can speak of it any more.
+    pub(crate) fn end_thread(&mut self, id: TaskId) {
+        if let Some(entry) = self.tasks.get(id.0)
+            && entry.released
+            && !entry.ended
+        {
+            self.ending.push((Sort::Task, id.0));
+        }
+    }
+
+    /// Changes the world as the event says. Spawns and births are told by the methods above.
+    #[inline]
+    pub(crate) fn apply(&mut self, event: &Event) {
+        use EventKind as K;
+        match event.kind {
+            K::Finish | K::Cancel => self.end_task(event.task),
+            K::Panic if event.flags & flag::CAUGHT == 0 => self.end_task(event.task),
+            K::Join | K::Detach => self.release(TaskId(event.object)),
+            K::PermitRelease if event.flags & flag::ADDED != 0 => {
+                self.change_capacity(event, u32::saturating_add);
+            }
+            K::PermitForget => self.change_capacity(event, u32::saturating_sub),
+            _ => {}
+        }
+    }
+
+    fn change_capacity(&mut self, event: &Event, change: fn(u32, u32) -> u32) {
+        if let Some(ObjectEntry { facts: Some(object), .. }) = self.objects.entry(event.object) {
+            object.capacity = change(object.capacity, u32::try_from(event.number).unwrap_or(u32::MAX));
+        }
+    }
+
+    fn end_task(&mut self, id: TaskId) {
+        if let Some(entry) = self.tasks.entry(id.0)
+            && !std::mem::replace(&mut entry.ended, true)
+            && entry.released
+        {
+            self.ending.push((Sort::Task, id.0));
+        }
+    }
+
+    fn release(&mut self, id: TaskId) {
+        if let Some(entry) = self.tasks.entry(id.0)
+            && !std::mem::replace(&mut entry.released, true)
+            && entry.ended
+        {
+            self.ending.push((Sort::Task, id.0));
+        }
+    }
+}
