@@ -37,7 +37,9 @@ pub struct Awaited<F> {
 impl<F: Future> Future for Awaited<F> {
     type Output = F::Output;
 
+    /// The caller is handed on, since what a `JoinHandle` remembers is where it was awaited.
     #[inline]
+    #[track_caller]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         // SAFETY: the future is never moved out of the pinned value, and the mark does not care.
         let (mark, future) = unsafe {

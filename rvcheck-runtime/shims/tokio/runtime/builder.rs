@@ -1,0 +1,97 @@
+//! `Builder`.
+
+use std::io;
+use std::ops::{Deref, DerefMut};
+use std::time::Duration;
+
+use super::Runtime;
+
+/// Builds a runtime. What is not here is the real builder's.
+#[derive(Debug)]
+pub struct Builder {
+    real: real::runtime::Builder,
+}
+
+/// Methods that set something on the real builder and return ours.
+macro_rules! forward {
+    ($($(#[$attribute:meta])* $name:ident($($value:ident: $type:ty)?);)*) => {$(
+        /// As the real builder's method of that name.
+        $(#[$attribute])*
+        pub fn $name(&mut self $(, $value: $type)?) -> &mut Builder {
+            self.real.$name($($value)?);
+            self
+        }
+    )*};
+}
+
+impl Builder {
+    /// A builder of a runtime on the thread that drives it.
+    pub fn new_current_thread() -> Builder {
+        Builder { real: real::runtime::Builder::new_current_thread() }
+    }
+
+    /// A builder of a runtime with worker threads.
+    #[cfg(feature = "rt-multi-thread")]
+    pub fn new_multi_thread() -> Builder {
+        Builder { real: real::runtime::Builder::new_multi_thread() }
+    }
+
+    forward! {
+        enable_all();
+        #[cfg(any(feature = "net", all(unix, feature = "process"), all(unix, feature = "signal")))]
+        enable_io();
+        #[cfg(feature = "time")]
+        enable_time();
+        #[cfg(feature = "test-util")]
+        start_paused(value: bool);
+        worker_threads(value: usize);
+        max_blocking_threads(value: usize);
+        thread_name(value: impl Into<String>);
+        #[cfg(rv_tokio_1_51)]
+        name(value: impl Into<String>);
+        thread_name_fn(value: impl Fn() -> String + Send + Sync + 'static);
+        thread_stack_size(value: usize);
+        on_thread_start(value: impl Fn() + Send + Sync + 'static);
+        on_thread_stop(value: impl Fn() + Send + Sync + 'static);
+        on_thread_park(value: impl Fn() + Send + Sync + 'static);
+        on_thread_unpark(value: impl Fn() + Send + Sync + 'static);
+        thread_keep_alive(value: Duration);
+        global_queue_interval(value: u32);
+        event_interval(value: u32);
+        #[cfg(any(feature = "net", all(unix, feature = "process"), all(unix, feature = "signal")))]
+        max_io_events_per_tick(value: usize);
+    }
+
+    /// Makes the runtime.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses what it needs.
+    pub fn build(&mut self) -> io::Result<Runtime> {
+        Ok(Runtime::of(self.real.build()?))
+    }
+
+    /// Makes a runtime on one thread, for tasks that stay there.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses what it needs.
+    #[cfg(rv_tokio_1_51)]
+    pub fn build_local(&mut self, options: super::LocalOptions) -> io::Result<super::LocalRuntime> {
+        Ok(super::LocalRuntime::of(self.real.build_local(options)?))
+    }
+}
+
+impl Deref for Builder {
+    type Target = real::runtime::Builder;
+
+    fn deref(&self) -> &Self::Target {
+        &self.real
+    }
+}
+
+impl DerefMut for Builder {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.real
+    }
+}

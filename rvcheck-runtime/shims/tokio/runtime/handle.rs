@@ -1,0 +1,86 @@
+//! `Handle`.
+
+use std::future::Future;
+use std::ops::Deref;
+use std::panic::Location;
+
+use real::runtime::TryCurrentError;
+use rt::TaskKind;
+
+use super::driven;
+use crate::task::{self, JoinHandle};
+
+/// A runtime from afar. What is not here is the real handle's.
+#[derive(Clone, Debug)]
+#[repr(transparent)]
+pub struct Handle {
+    real: real::runtime::Handle,
+}
+
+impl Handle {
+    pub(crate) fn of(real: &real::runtime::Handle) -> &Handle {
+        // SAFETY: the types have the same representation, as `transparent` says.
+        unsafe { &*std::ptr::from_ref(real).cast::<Handle>() }
+    }
+
+    /// The runtime that this thread is in.
+    ///
+    /// # Panics
+    ///
+    /// Outside a runtime.
+    #[track_caller]
+    pub fn current() -> Handle {
+        Handle { real: real::runtime::Handle::current() }
+    }
+
+    /// The runtime that this thread is in.
+    ///
+    /// # Errors
+    ///
+    /// Outside a runtime.
+    pub fn try_current() -> Result<Handle, TryCurrentError> {
+        Ok(Handle { real: real::runtime::Handle::try_current()? })
+    }
+
+    /// Spawns a task.
+    #[track_caller]
+    pub fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        let location = Location::caller();
+        let (id, future) = task::future(TaskKind::Async, location, future);
+        JoinHandle::new(id, location, self.real.spawn(future))
+    }
+
+    /// Runs a closure on the blocking pool.
+    #[track_caller]
+    pub fn spawn_blocking<F, R>(&self, f: F) -> JoinHandle<R>
+    where
+        F: FnOnce() -> R + Send + 'static,
+        R: Send + 'static,
+    {
+        let location = Location::caller();
+        let (id, f) = task::blocking(location, f);
+        JoinHandle::new(id, location, self.real.spawn_blocking(f))
+    }
+
+    /// Drives a future on this thread.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        driven(Location::caller(), future, |future| self.real.block_on(future))
+    }
+}
+
+impl Deref for Handle {
+    type Target = real::runtime::Handle;
+
+    fn deref(&self) -> &Self::Target {
+        &self.real
+    }
+}

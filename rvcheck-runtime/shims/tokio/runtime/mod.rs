@@ -1,0 +1,29 @@
+//! `tokio::runtime`.
+
+pub use real::runtime::*;
+
+mod builder;
+mod handle;
+#[cfg(rv_tokio_1_51)]
+mod local_runtime;
+#[allow(clippy::module_inception)]
+mod runtime;
+
+use std::future::Future;
+
+use rt::task::{tracked, Tracked};
+use rt::{Loc, What};
+
+pub use builder::Builder;
+pub use handle::Handle;
+#[cfg(rv_tokio_1_51)]
+pub use local_runtime::LocalRuntime;
+pub use runtime::Runtime;
+
+/// Drives a root future: `block_on` gets it as a task of its own, with the thread blocked meanwhile.
+#[inline]
+pub(crate) fn driven<F: Future>(location: Loc, future: F, block_on: impl FnOnce(Tracked<F>) -> F::Output) -> F::Output {
+    let id = rt::task::root(location);
+    let _blocking = rt::block(What::BlockOn, location);
+    block_on(tracked(id, future))
+}

@@ -1,0 +1,43 @@
+//! `AbortHandle`.
+
+use std::fmt;
+use std::panic::Location;
+
+use real::task::Id;
+use rt::TaskId;
+
+/// Cancels a task.
+#[derive(Clone)]
+pub struct AbortHandle {
+    task: TaskId,
+    real: real::task::AbortHandle,
+}
+
+impl AbortHandle {
+    pub(crate) fn new(task: TaskId, real: real::task::AbortHandle) -> AbortHandle {
+        AbortHandle { task, real }
+    }
+
+    /// Asks for the task to be cancelled.
+    #[track_caller]
+    pub fn abort(&self) {
+        rt::task::aborted(self.task, Location::caller());
+        self.real.abort();
+    }
+
+    /// Whether the task has ended.
+    pub fn is_finished(&self) -> bool {
+        self.real.is_finished()
+    }
+
+    /// The real crate's name of the task.
+    pub fn id(&self) -> Id {
+        self.real.id()
+    }
+}
+
+impl fmt::Debug for AbortHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,74 @@
+//! `JoinHandle`.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::{Location, RefUnwindSafe, UnwindSafe};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use real::task::{Id, JoinError};
+use rt::task::Handle;
+use rt::{Loc, TaskId};
+
+use super::AbortHandle;
+
+/// Waits for a task. Records whether its result was taken, and where the handle was last waited for.
+pub struct JoinHandle<T> {
+    handle: Handle,
+    real: real::task::JoinHandle<T>,
+}
+
+impl<T> JoinHandle<T> {
+    pub(crate) fn new(id: TaskId, location: Loc, real: real::task::JoinHandle<T>) -> JoinHandle<T> {
+        JoinHandle { handle: Handle::new(id, location), real }
+    }
+
+    /// Asks for the task to be cancelled.
+    #[track_caller]
+    pub fn abort(&self) {
+        rt::task::aborted(self.handle.id(), Location::caller());
+        self.real.abort();
+    }
+
+    /// Whether the task has ended.
+    pub fn is_finished(&self) -> bool {
+        self.real.is_finished()
+    }
+
+    /// Something that can only cancel the task.
+    pub fn abort_handle(&self) -> AbortHandle {
+        AbortHandle::new(self.handle.id(), self.real.abort_handle())
+    }
+
+    /// The real crate's name of the task.
+    pub fn id(&self) -> Id {
+        self.real.id()
+    }
+}
+
+impl<T> Future for JoinHandle<T> {
+    type Output = Result<T, JoinError>;
+
+    /// The caller is the `.await`, or the macro that polls.
+    #[track_caller]
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let location = Location::caller();
+        let polled = Pin::new(&mut self.real).poll(context);
+        if polled.is_ready() {
+            self.handle.joined(location);
+        } else {
+            self.handle.polled(location);
+        }
+        polled
+    }
+}
+
+impl<T> Unpin for JoinHandle<T> {}
+impl<T> UnwindSafe for JoinHandle<T> {}
+impl<T> RefUnwindSafe for JoinHandle<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for JoinHandle<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

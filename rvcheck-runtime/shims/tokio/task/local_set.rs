@@ -1,0 +1,81 @@
+//! `LocalSet`.
+
+use std::fmt;
+use std::future::Future;
+use std::ops::{Deref, DerefMut};
+use std::panic::Location;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use rt::TaskKind;
+
+use super::JoinHandle;
+use crate::runtime::{driven, Runtime};
+
+/// Tasks that stay on one thread.
+#[derive(Default)]
+pub struct LocalSet {
+    real: real::task::LocalSet,
+}
+
+impl LocalSet {
+    /// An empty set.
+    pub fn new() -> LocalSet {
+        LocalSet { real: real::task::LocalSet::new() }
+    }
+
+    /// Spawns a task onto the set.
+    #[track_caller]
+    pub fn spawn_local<F>(&self, future: F) -> JoinHandle<F::Output>
+    where
+        F: Future + 'static,
+        F::Output: 'static,
+    {
+        let location = Location::caller();
+        let (id, future) = super::future(TaskKind::Local, location, future);
+        JoinHandle::new(id, location, self.real.spawn_local(future))
+    }
+
+    /// Drives a future, and the set with it, on a runtime.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn block_on<F: Future>(&self, runtime: &Runtime, future: F) -> F::Output {
+        driven(Location::caller(), future, |future| self.real.block_on(runtime, future))
+    }
+
+    /// Drives the set until the future is ready.
+    pub fn run_until<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<'_, F> {
+        self.real.run_until(future)
+    }
+}
+
+impl Deref for LocalSet {
+    type Target = real::task::LocalSet;
+
+    fn deref(&self) -> &Self::Target {
+        &self.real
+    }
+}
+
+impl DerefMut for LocalSet {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.real
+    }
+}
+
+impl Future for LocalSet {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        Pin::new(&mut self.real).poll(context)
+    }
+}
+
+impl fmt::Debug for LocalSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

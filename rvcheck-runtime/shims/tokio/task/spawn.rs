@@ -1,0 +1,88 @@
+//! Spawning: the task is announced by whoever spawns it, and reports its own life from then on.
+
+use std::any::type_name;
+use std::future::Future;
+use std::panic::Location;
+
+use rt::task::{tracked, Tracked, Unrun};
+use rt::{Loc, TaskId, TaskKind};
+
+use super::JoinHandle;
+
+/// Announces a task that is about to be spawned, and wraps its future.
+#[inline]
+pub(crate) fn future<F: Future>(kind: TaskKind, location: Loc, future: F) -> (TaskId, Tracked<F>) {
+    let id = rt::task::spawned(kind, location, type_name::<F::Output>(), None);
+    (id, tracked(id, future))
+}
+
+/// Announces a blocking task that is about to be spawned, and wraps its closure.
+#[inline]
+pub(crate) fn blocking<R>(location: Loc, f: impl FnOnce() -> R) -> (TaskId, impl FnOnce() -> R) {
+    let id = rt::task::spawned(TaskKind::Blocking, location, type_name::<R>(), None);
+    let unrun = Unrun::new(id);
+    (id, move || rt::task::run(unrun.started(), f))
+}
+
+/// Spawns a task on the current runtime.
+///
+/// # Panics
+///
+/// Outside a runtime.
+#[track_caller]
+pub fn spawn<F>(future: F) -> JoinHandle<F::Output>
+where
+    F: Future + Send + 'static,
+    F::Output: Send + 'static,
+{
+    let location = Location::caller();
+    let (id, future) = self::future(TaskKind::Async, location, future);
+    JoinHandle::new(id, location, real::task::spawn(future))
+}
+
+/// Spawns a task on the current `LocalSet` or `LocalRuntime`.
+///
+/// # Panics
+///
+/// Outside of these.
+#[track_caller]
+pub fn spawn_local<F>(future: F) -> JoinHandle<F::Output>
+where
+    F: Future + 'static,
+    F::Output: 'static,
+{
+    let location = Location::caller();
+    let (id, future) = self::future(TaskKind::Local, location, future);
+    JoinHandle::new(id, location, real::task::spawn_local(future))
+}
+
+/// Runs a closure on the blocking pool.
+///
+/// # Panics
+///
+/// Outside a runtime.
+#[track_caller]
+pub fn spawn_blocking<F, R>(f: F) -> JoinHandle<R>
+where
+    F: FnOnce() -> R + Send + 'static,
+    R: Send + 'static,
+{
+    let location = Location::caller();
+    let (id, f) = blocking(location, f);
+    JoinHandle::new(id, location, real::task::spawn_blocking(f))
+}
+
+/// Runs a closure here, after the runtime has moved its other tasks to another thread.
+///
+/// # Panics
+///
+/// On a current-thread runtime.
+#[cfg(feature = "rt-multi-thread")]
+#[track_caller]
+pub fn block_in_place<F, R>(f: F) -> R
+where
+    F: FnOnce() -> R,
+{
+    let _may_block = rt::may_block();
+    real::task::block_in_place(f)
+}
