@@ -218,12 +218,20 @@ impl World {
         }
     }
 
-    fn end_task(&mut self, id: TaskId) {
+    /// A task finished, panicked or was cancelled. It is gone once nobody has a handle of it.
+    pub(crate) fn end_task(&mut self, id: TaskId) {
         if let Some(entry) = self.tasks.entry(id.0)
             && !std::mem::replace(&mut entry.ended, true)
             && entry.released
         {
             self.ending.push((Sort::Task, id.0));
+        }
+    }
+
+    /// The end of a task was lost.
+    pub(crate) fn mark_ended(&mut self, id: TaskId) {
+        if let Some(entry) = self.tasks.entry(id.0) {
+            entry.ended = true;
         }
     }
 

@@ -1,3 +1,17 @@
-//! Traces: the format that the recorder writes, and how it is read back.
+//! Traces: the format that the recorder writes, how it is read back, and in which order the threads' records go.
 
+#[cfg(not(rvcheck_injected))]
+mod bytes;
+#[cfg(not(rvcheck_injected))]
+mod definitions;
 pub mod format;
+#[cfg(not(rvcheck_injected))]
+pub mod merge;
+#[cfg(not(rvcheck_injected))]
+mod problems;
+#[cfg(not(rvcheck_injected))]
+pub mod read;
+#[cfg(not(rvcheck_injected))]
+mod ticks;
+#[cfg(not(rvcheck_injected))]
+pub mod write;
