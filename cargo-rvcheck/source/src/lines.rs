@@ -1,0 +1,70 @@
+//! Byte offsets as lines and columns.
+
+/// Where the lines of a text begin.
+pub(crate) struct Lines<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    /// Finds the lines. A byte order mark is not part of the first one, as for the compiler.
+    pub(crate) fn of(text: &'a str) -> Lines<'a> {
+        let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(offset, _)| offset + 1);
+        Lines { text, starts: std::iter::once(first).chain(breaks).collect() }
+    }
+
+    /// Line and column of a byte offset, both from 1, the column in characters. An offset past the end counts as the
+    /// end.
+    pub(crate) fn position(&self, offset: usize) -> (u32, u32) {
+        let line = self.line_index(offset);
+        let start = self.starts.get(line).copied().unwrap_or_default();
+        let column = self.text.get(start..offset.min(self.text.len())).map_or(0, |before| before.chars().count());
+        (line as u32 + 1, column as u32 + 1)
+    }
+
+    /// The line of a byte offset, from 1.
+    pub(crate) fn line(&self, offset: usize) -> u32 {
+        self.line_index(offset) as u32 + 1
+    }
+
+    /// The text of a line, from 1, without its line break, and the byte offset of its beginning.
+    pub(crate) fn text(&self, line: u32) -> Option<(usize, &'a str)> {
+        let index = (line as usize).checked_sub(1)?;
+        let start = *self.starts.get(index)?;
+        let end = self.starts.get(index + 1).map_or(self.text.len(), |&next| next - 1);
+        Some((start, self.text.get(start..end)?))
+    }
+
+    /// How many lines there are; the empty rest behind the last line break counts.
+    pub(crate) fn count(&self) -> u32 {
+        self.starts.len() as u32
+    }
+
+    fn line_index(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_from_one() {
+        let lines = Lines::of("\u{feff}a\nöb\r\n");
+        for (offset, expected) in
+            [(3, (1, 1)), (4, (1, 2)), (5, (2, 1)), (7, (2, 2)), (8, (2, 3)), (10, (3, 1)), (99, (3, 1))]
+        {
+            assert_eq!(lines.position(offset), expected, "{offset}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_line_is_without_its_break() {
+        let lines = Lines::of("a\nbc\n");
+        assert_eq!(lines.text(2), Some((2, "bc")));
+        assert_eq!(lines.text(3), Some((5, "")));
+        assert_eq!((lines.text(0), lines.text(4), lines.count()), (None, None, 3));
+    }
+}

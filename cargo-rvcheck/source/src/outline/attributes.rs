@@ -1,0 +1,112 @@
+//! What the attributes of an item say about tests.
+
+use super::Test;
+use ra_ap_syntax::ast::{self, AstNode, HasAttrs};
+
+/// What matters of an item's attributes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Marks {
+    /// It is a test.
+    pub(super) test: Option<Test>,
+    /// It is compiled for tests only.
+    pub(super) test_only: bool,
+}
+
+/// The last words of the paths of attributes that make a function a test.
+const TESTS: [&str; 3] = ["test", "rstest", "test_case"];
+
+impl Marks {
+    /// Reads the attributes of an item; for a file its inner ones.
+    pub(super) fn of(item: &impl HasAttrs) -> Marks {
+        let mut test = None;
+        let mut flags = Test::default();
+        let mut test_only = false;
+        for attribute in item.attrs() {
+            let text = plain(&attribute);
+            let (path, rest) = text.split_at(text.find(['(', '=']).unwrap_or(text.len()));
+            let name = path.rsplit("::").next().unwrap_or(path);
+            match name {
+                "should_panic" => flags.should_panic = true,
+                "ignore" => flags.ignored = true,
+                "cfg" => test_only |= needs_test(rest),
+                "bench" => test_only = true,
+                _ if TESTS.contains(&name) => test = Some(()),
+                _ => {}
+            }
+        }
+        Marks { test: test.map(|()| flags), test_only }
+    }
+}
+
+/// The text between the brackets, without whitespace.
+fn plain(attribute: &ast::Attr) -> String {
+    let text: String = attribute.syntax().text().to_string().split_whitespace().collect();
+    let inner = text.trim_start_matches(['#', '!']).trim_start_matches('[');
+    inner.strip_suffix(']').unwrap_or(inner).to_owned()
+}
+
+/// Whether a condition such as `(all(test,unix))` holds in tests only.
+fn needs_test(condition: &str) -> bool {
+    let inner = condition.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(condition);
+    inner == "test" || inner.strip_prefix("all").is_some_and(|all| parts(all).iter().any(|part| needs_test(part)))
+}
+
+/// The parts of `(a,b(c,d))` between the outermost commas.
+fn parts(list: &str) -> Vec<&str> {
+    let inner = list.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(list);
+    let mut depth = 0usize;
+    inner
+        .split(|character| {
+            match character {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            character == ',' && depth == 0
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ra_ap_syntax::{Edition, SourceFile};
+
+    fn marks(attributes: &str) -> Marks {
+        let file = SourceFile::parse(&format!("{attributes} fn a() {{}}"), Edition::Edition2021).tree();
+        let item = file.syntax().children().find_map(ast::Fn::cast);
+        item.map(|item| Marks::of(&item)).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_condition_on_tests_is_understood() {
+        let cases = [
+            ("#[cfg(test)]", true),
+            ("#[cfg(all(unix, test))]", true),
+            ("#[cfg(all(unix, all(not(loom), test),))]", true),
+            ("#[cfg(not(test))]", false),
+            ("#[cfg(any(test, unix))]", false),
+            ("#[cfg(feature = \"test\")]", false),
+            ("#[cfg_attr(test, inline)]", false),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(marks(text).test_only, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_test_is_known_by_the_last_word_of_an_attribute() {
+        let flags = |should_panic, ignored| Some(Test { should_panic, ignored });
+        let cases = [
+            ("#[test]", flags(false, false)),
+            ("#[tokio::test(flavor = \"multi_thread\")]", flags(false, false)),
+            ("#[ignore = \"slow\"] #[test] #[should_panic(expected = \"a\")]", flags(true, true)),
+            ("#[should_panic]", None),
+            ("#[tests]", None),
+            ("/// #[test]\n", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(marks(text).test, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! From positions in rewritten text back to the original.
+//!
+//! The compiler counts columns in two ways. Its messages count characters. A run-time `Location`, and so a panic
+//! message, counts what a terminal shows: a tab is four columns wide, most characters are one, ideographs are two and
+//! combining characters none. Everything else in rvcheck counts characters, so positions are translated here, also for
+//! files in which nothing was inserted.
+
+use crate::edit::Edit;
+use crate::lines::Lines;
+use std::collections::BTreeMap;
+use unicode_width::UnicodeWidthChar;
+
+/// Positions of one file, from rewritten to original text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PositionMap {
+    /// The lines on which positions differ.
+    lines: BTreeMap<u32, Line>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Line {
+    /// The original text.
+    text: String,
+    insertions: Vec<Insertion>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Insertion {
+    /// The number of original characters on the line before it.
+    before: usize,
+    text: String,
+    /// Line and column in the original that it stands for.
+    stands_for: (u32, u32),
+}
+
+impl PositionMap {
+    /// The map for a file with these edits, which are in the order of their offsets.
+    pub fn new(original: &str, edits: &[Edit]) -> PositionMap {
+        let index = Lines::of(original);
+        let mut lines: BTreeMap<u32, Line> = BTreeMap::new();
+        for number in 1..=index.count() {
+            if let Some((_, text)) = index.text(number)
+                && text.bytes().any(|byte| byte == b'\t' || !byte.is_ascii())
+            {
+                lines.insert(number, Line { text: text.to_owned(), insertions: Vec::new() });
+            }
+        }
+        for edit in edits {
+            let (number, column) = index.position(edit.offset);
+            let line = lines.entry(number).or_insert_with(|| Line {
+                text: index.text(number).map_or("", |(_, text)| text).to_owned(),
+                insertions: Vec::new(),
+            });
+            line.insertions.push(Insertion {
+                before: column as usize - 1,
+                text: edit.insert.clone().into_owned(),
+                stands_for: index.position(edit.stands_for),
+            });
+        }
+        PositionMap { lines }
+    }
+
+    /// Where in the original a run-time `Location` points. A position inside an insertion comes back as the place that
+    /// the insertion stands for: for the marker of an await, the word `await`.
+    ///
+    /// The column that comes back counts characters. Positions outside the file come back as they are.
+    pub fn original(&self, line: u32, column: u32) -> (u32, u32) {
+        self.find(line, column, shown_width)
+    }
+
+    /// The same for a position in a message of the compiler, which counts characters. The end of a message's span may
+    /// fall into an insertion too, and then comes back as the beginning of what the insertion stands for.
+    pub fn original_of_message(&self, line: u32, column: u32) -> (u32, u32) {
+        self.find(line, column, |_| 1)
+    }
+
+    fn find(&self, line: u32, column: u32, width: fn(char) -> usize) -> (u32, u32) {
+        let Some(content) = self.lines.get(&line) else { return (line, column) };
+        let target = column as usize;
+        let mut reached = 1;
+        let mut passed = 0;
+        let mut insertions = content.insertions.iter().peekable();
+        let mut characters = content.text.chars();
+        loop {
+            while let Some(insertion) = insertions.next_if(|it| it.before <= passed) {
+                reached += insertion.text.chars().map(width).sum::<usize>();
+                if target < reached {
+                    return insertion.stands_for;
+                }
+            }
+            let Some(character) = characters.next() else { break };
+            reached += width(character);
+            if target < reached {
+                return (line, passed as u32 + 1);
+            }
+            passed += 1;
+        }
+        (line, (passed + 1 + target.saturating_sub(reached)) as u32)
+    }
+}
+
+/// How many columns the compiler counts for a character in a `Location`.
+fn shown_width(character: char) -> usize {
+    match character {
+        '\t' => 4,
+        // Direction marks are replaced by something visible in messages, and counted as that.
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => 1,
+        _ => character.width().unwrap_or(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edition::Edition;
+    use crate::rewrite::{Options, rewrite};
+    use std::collections::BTreeSet;
+
+    /// The line and column of every character of the rewritten text, and where it maps to.
+    fn check(original: &str, cases: &[((u32, u32), (u32, u32))]) {
+        let options = Options { root: false, asserts: &[], awaits: true, skip: &BTreeSet::new() };
+        let rewritten = rewrite(original, Edition::Rust2021, &options);
+        let map = PositionMap::new(original, &rewritten.edits);
+        for &((line, column), expected) in cases {
+            assert_eq!(map.original(line, column), expected, "{line}:{column} in {:?}", rewritten.text);
+        }
+    }
+
+    #[test]
+    fn a_marker_stands_for_the_word_await() {
+        //      123456789012345678901234567890
+        // into a().__rv_await().await; b().__rv_await().await; c
+        check(
+            "a().await; b().await; c",
+            &[
+                ((1, 1), (1, 1)),
+                ((1, 4), (1, 5)),
+                ((1, 5), (1, 5)),
+                ((1, 16), (1, 5)),
+                ((1, 17), (1, 4)),
+                ((1, 18), (1, 5)),
+                ((1, 25), (1, 12)),
+                ((1, 29), (1, 16)),
+                ((1, 54), (1, 28)),
+                ((2, 9), (2, 9)),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_marker_stands_for_the_word_await_on_another_line() {
+        check("a()\n  . // so\n await", &[((2, 4), (3, 2)), ((2, 16), (2, 3)), ((3, 2), (3, 2))]);
+    }
+
+    #[test]
+    fn tabs_and_wide_characters_are_counted_as_shown() {
+        check("\t\ta.await", &[((1, 9), (1, 3)), ((1, 11), (1, 5)), ((1, 24), (1, 5))]);
+        check("/*漢e\u{301}é*/ x", &[((1, 3), (1, 3)), ((1, 5), (1, 4)), ((1, 9), (1, 9)), ((1, 10), (1, 10))]);
+    }
+
+    #[test]
+    fn messages_count_characters() {
+        let text = "\t漢.await";
+        let edits = [Edit { offset: 4, insert: ".__rv_await()".into(), stands_for: 5 }];
+        let map = PositionMap::new(text, &edits);
+        let cases = [(1, 1), (2, 2), (3, 4), (15, 4), (16, 3), (17, 4)];
+        for (column, expected) in cases {
+            assert_eq!(map.original_of_message(1, column), (1, expected), "{column}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Marks the awaits of a file, and lets a root file assert that the shims are in force.
+//!
+//! `expr.await` becomes `expr.__rv_await().await`. The method comes from the prelude of the `std` shim, so no `use` is
+//! needed, and because it is postfix nothing has to be known about the expression. Awaits are found as tokens, so those
+//! in the input of macros and in `macro_rules!` bodies are marked as well. Where an insertion turns out not to compile,
+//! the caller passes its offset in [`Options::skip`] and rewrites again.
+
+use crate::edit::{Edit, apply};
+use crate::edition::Edition;
+use crate::facts::facts;
+use crate::lines::Lines;
+use crate::role::{Role, Roles};
+use crate::token::{Kind, Tokens};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
+pub const REWRITE_VERSION: u32 = 1;
+
+/// What is inserted before an `.await`.
+pub const AWAIT_MARKER: &str = ".__rv_await()";
+
+/// What to do with a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options<'a> {
+    /// The file is the root of a crate, so the assertions go at its end.
+    pub root: bool,
+    /// The names of the crates whose shims the root asserts to be in force, such as `std` and `tokio`.
+    pub asserts: &'a [String],
+    /// Mark awaits. Pass false where the crate's root has [facts](crate::facts::CrateFacts) against it.
+    pub awaits: bool,
+    /// Offsets of edits that are not to be made, because they did not compile.
+    pub skip: &'a BTreeSet<usize>,
+}
+
+/// A rewritten file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rewritten {
+    /// The new text. It has the same line breaks as the original.
+    pub text: String,
+    /// What was inserted, in order.
+    pub edits: Vec<Edit>,
+    /// What was left as it was though it would be of interest, in order.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A place that was left as it was.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Skipped {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in characters: for an await that of the word `await`.
+    pub column: u32,
+    /// Why, as a clause without a capital or a full stop.
+    pub reason: String,
+}
+
+/// Rewrites one file. Nothing about the text needs to be right; what does not look like an await is left alone.
+pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten {
+    let tokens = Tokens::of(text);
+    let lines = Lines::of(text);
+    let mut edits = Vec::new();
+    let mut skipped = Vec::new();
+    let against = against_awaits(&tokens, options);
+    for mark in awaits(&tokens, edition) {
+        let reason = against.or(mark.against).or_else(|| {
+            options.skip.contains(&mark.edit.offset).then_some("the marker does not compile here")
+        });
+        match reason {
+            None => edits.push(mark.edit),
+            Some(reason) => {
+                let (line, column) = lines.position(mark.edit.stands_for);
+                skipped.push(Skipped { line, column, reason: reason.to_owned() });
+            }
+        }
+    }
+    if options.root {
+        for name in options.asserts {
+            if tokens.ends_in_line_comment {
+                let (line, column) = lines.position(text.len());
+                let reason = format!("the file ends in a comment, so it cannot assert that {name} is watched");
+                skipped.push(Skipped { line, column, reason });
+            } else if !options.skip.contains(&text.len()) {
+                let insert = Cow::Owned(format!(" const _: () = ::{name}::__rv_shim::IN_FORCE;"));
+                edits.push(Edit { offset: text.len(), insert, stands_for: text.len() });
+            }
+        }
+    }
+    Rewritten { text: apply(text, &edits), edits, skipped }
+}
+
+/// Why no await of the file can be marked, if none can.
+fn against_awaits(tokens: &Tokens<'_>, options: &Options<'_>) -> Option<&'static str> {
+    let mut facts = facts(tokens);
+    // Only in a root is this attribute about more than a warning.
+    facts.no_std &= options.root;
+    facts
+        .reason_against_awaits()
+        .or_else(|| (!options.awaits).then_some("awaits of this crate cannot be marked"))
+}
+
+/// An await and how it would be marked.
+struct Mark {
+    edit: Edit,
+    against: Option<&'static str>,
+}
+
+fn awaits<'a>(tokens: &'a Tokens<'_>, edition: Edition) -> impl Iterator<Item = Mark> + use<'a> {
+    let roles = Roles::of(tokens);
+    let end = if edition.has_await() { tokens.len() } else { 0 };
+    (1..end).filter(|&index| is_await(tokens, index)).filter_map(move |index| {
+        let against = match roles.get(index) {
+            Role::Code | Role::Body => {
+                (!ends_expression(tokens, index - 1)).then_some("no expression stands before the `.await`")
+            }
+            Role::Quoted => Some("the surrounding macro does not run its input here"),
+            Role::Matcher | Role::Attribute => return None,
+        };
+        let offset = tokens.get(index - 1)?.start;
+        let stands_for = tokens.get(index)?.start;
+        Some(Mark { edit: Edit { offset, insert: Cow::Borrowed(AWAIT_MARKER), stands_for }, against })
+    })
+}
+
+/// Whether the token is the `await` of an `.await`.
+pub(crate) fn is_await(tokens: &Tokens<'_>, index: usize) -> bool {
+    index > 0
+        && tokens.is_word(index, "await")
+        && tokens.is(index - 1, b'.')
+        && !(index > 1 && tokens.is_pair(index - 2, *b".."))
+}
+
+/// Whether an expression can end before the dot at this index.
+fn ends_expression(tokens: &Tokens<'_>, dot: usize) -> bool {
+    dot > 0
+        && tokens.get(dot - 1).is_some_and(|token| match token.kind {
+            Kind::Word | Kind::OtherWord | Kind::Literal | Kind::Close => true,
+            Kind::Open => false,
+            Kind::Mark(mark) => mark == b'?',
+        })
+}
