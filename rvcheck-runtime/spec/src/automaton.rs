@@ -1,0 +1,260 @@
+//! A property in the form that the engine runs: a guarded parametric automaton.
+
+use rvcheck_event::kind::{EventKind, Sort};
+
+use crate::syntax::tree::Operator;
+
+/// How many parameters a property can have. Slicing keeps an index per subset of them.
+pub const MAX_PARAMS: usize = 5;
+
+/// How many variables of its own a transition can have.
+pub const MAX_LOCALS: usize = 8;
+
+/// How bad it is when the property is violated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// In doubt, or harmless for now.
+    Note,
+    /// Usually wrong.
+    Warning,
+    /// Wrong.
+    Error,
+}
+
+impl Level {
+    /// All levels with their names in specifications.
+    pub const ALL: [(Level, &'static str); 3] =
+        [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Note, "note")];
+
+    /// The name in specifications.
+    pub fn name(self) -> &'static str {
+        Level::ALL.iter().find(|(it, _)| *it == self).map_or("error", |(_, name)| name)
+    }
+}
+
+/// What one verdict covers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Scope {
+    /// The events of one test, and of what it spawned.
+    Test,
+    /// All events of the process.
+    Process,
+}
+
+/// What it means to be in a state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Role {
+    /// Nothing is decided.
+    Neutral,
+    /// The property holds for this binding, whatever comes.
+    Good,
+    /// The property is violated for this binding, for good.
+    Bad,
+    /// The property is violated if this is the state at the end.
+    EndBad,
+}
+
+/// A state. States are numbered; the number is its place in [`Automaton::states`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The name.
+    pub name: String,
+    /// What it means to be there.
+    pub role: Role,
+    /// The level of a violation in this state.
+    pub level: Level,
+    /// The message of a violation in this state, with parameters in braces.
+    pub message: String,
+}
+
+/// A parameter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// The name.
+    pub name: String,
+    /// The sort.
+    pub sort: Sort,
+}
+
+/// A register. Truth values are kept as 0 and 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Register {
+    /// The name.
+    pub name: String,
+    /// [`Sort::Int`] or [`Sort::Bool`].
+    pub sort: Sort,
+    /// The first value.
+    pub initial: i64,
+}
+
+/// Where a value of an event comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Source {
+    /// A positional argument, from 0.
+    Argument(usize),
+    /// An attribute.
+    Attribute(&'static str),
+}
+
+/// A value that a specification writes down.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Constant {
+    /// An integer.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A string or the name of a variant.
+    Text(Box<str>),
+}
+
+/// A demand of a pattern on an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// The value is this constant.
+    Literal(Source, Constant),
+    /// Both values are the same.
+    Same(Source, Source),
+    /// The value is what the register holds. This one depends on the instance.
+    Register(Source, usize),
+    /// The value is known, because a variable takes it.
+    Known(Source),
+}
+
+/// A condition or value with all names resolved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Expr {
+    /// A constant.
+    Constant(Constant),
+    /// A parameter.
+    Param(usize),
+    /// A register.
+    Register(usize),
+    /// A variable of the transition.
+    Local(usize),
+    /// Negation.
+    Not(Box<Expr>),
+    /// Two terms and an operator.
+    Binary(Operator, Box<Expr>, Box<Expr>),
+}
+
+/// A set of parameters, one bit each.
+pub type Mask = u8;
+
+/// Which parameters a pattern binds, and from what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The parameters.
+    pub mask: Mask,
+    /// Parameters and where their values come from, in the order of the parameters.
+    pub sources: Vec<(usize, Source)>,
+    /// The transitions whose patterns bind in this way.
+    pub transitions: Vec<usize>,
+    /// Some pattern of this shape demands nothing of the event but its parameters.
+    pub unconditional: bool,
+}
+
+/// A transition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transition {
+    /// The state it leaves.
+    pub from: usize,
+    /// The kind of event it takes.
+    pub kind: EventKind,
+    /// The place of its shape in [`Plan::shapes`].
+    pub shape: usize,
+    /// What its pattern demands.
+    pub checks: Vec<Check>,
+    /// Where the values of its own variables come from.
+    pub locals: Vec<Source>,
+    /// The condition.
+    pub guard: Option<Expr>,
+    /// Registers and what they become, in order.
+    pub actions: Vec<(usize, Expr)>,
+    /// The state it enters.
+    pub to: usize,
+}
+
+/// What the automaton does with one kind of event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The kind.
+    pub kind: EventKind,
+    /// The ways in which patterns of this kind bind parameters.
+    pub shapes: Vec<Shape>,
+    /// By state: the transitions that take events of this kind there.
+    pub by_state: Vec<Vec<usize>>,
+}
+
+/// How violations are shown.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Presentation {
+    /// The events whose place is the finding's, the first choice first.
+    pub primary: Vec<EventKind>,
+    /// The events whose places the finding mentions besides.
+    pub related: Vec<EventKind>,
+    /// What to write at the place of an event.
+    pub labels: Vec<(EventKind, String)>,
+    /// What the user does now.
+    pub next: Option<String>,
+}
+
+impl Presentation {
+    /// What to write at the place of an event of this kind.
+    pub fn label(&self, kind: EventKind) -> Option<&str> {
+        self.labels.iter().find(|(it, _)| *it == kind).map(|(_, label)| label.as_str())
+    }
+}
+
+/// A compiled property. Everything in it is consistent: [`crate::compile()`] makes them and nothing else does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Automaton {
+    /// The id of the property.
+    pub id: String,
+    /// The title.
+    pub title: String,
+    /// The level.
+    pub level: Level,
+    /// What one verdict covers.
+    pub scope: Scope,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// The registers.
+    pub registers: Vec<Register>,
+    /// The states.
+    pub states: Vec<State>,
+    /// The first state.
+    pub initial: usize,
+    /// The transitions in the order of the file.
+    pub transitions: Vec<Transition>,
+    /// What to do with each kind of event that a pattern names, in the order of their numbers.
+    pub plans: Vec<Plan>,
+    /// How violations are shown.
+    pub presentation: Presentation,
+}
+
+impl Automaton {
+    /// The kinds of events that matter to it.
+    pub fn alphabet(&self) -> impl Iterator<Item = EventKind> {
+        self.plans.iter().map(|plan| plan.kind)
+    }
+
+    /// What to do with events of this kind.
+    pub fn plan(&self, kind: EventKind) -> Option<&Plan> {
+        self.plans.iter().find(|plan| plan.kind == kind)
+    }
+
+    /// The set of all parameters.
+    pub fn all_params(&self) -> Mask {
+        ((1_u16 << self.params.len()) - 1) as Mask
+    }
+
+    /// The shape of a transition.
+    pub fn shape(&self, transition: &Transition) -> Option<&Shape> {
+        self.plan(transition.kind)?.shapes.get(transition.shape)
+    }
+
+    /// The state of that name.
+    pub fn state(&self, name: &str) -> Option<&State> {
+        self.states.iter().find(|state| state.name == name)
+    }
+}

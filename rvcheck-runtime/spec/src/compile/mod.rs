@@ -1,0 +1,231 @@
+//! Strings to automata: names are resolved, sorts are checked, and what can never work is said at once.
+
+mod check;
+pub(crate) use check::reachable;
+mod presentation;
+mod transition;
+
+use rvcheck_event::kind::Sort;
+
+use crate::automaton::{Automaton, Level, MAX_PARAMS, Param, Register, Role, Scope, State};
+use crate::problem::{Part, Problem, Span, did_you_mean};
+use crate::property::PropertySource;
+use crate::syntax::tree::Literal;
+use crate::syntax::{parse_literal, parse_param, parse_transition, tree};
+
+/// The logics that properties can be written in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Logic {
+    /// Guarded parametric automata, section 7 of the language.
+    Automaton,
+}
+
+impl Logic {
+    /// All logics with their names in specifications.
+    pub const ALL: [(Logic, &'static str); 1] = [(Logic::Automaton, "automaton")];
+}
+
+/// Compiles a property. There is an automaton exactly where there are no problems.
+pub fn compile(source: &PropertySource) -> (Option<Automaton>, Vec<Problem>) {
+    let mut problems = Vec::new();
+    named(&Logic::ALL, &source.logic, "logic", Part::Logic, &mut problems);
+    let level = source
+        .level
+        .as_deref()
+        .and_then(|name| named(&Level::ALL, name, "level", Part::Level, &mut problems))
+        .unwrap_or(Level::Error);
+    let scopes = [(Scope::Test, "test"), (Scope::Process, "process")];
+    let scope = source
+        .scope
+        .as_deref()
+        .and_then(|name| named(&scopes, name, "scope", Part::Scope, &mut problems))
+        .unwrap_or(Scope::Test);
+
+    let params = params(source, &mut problems);
+    let registers = registers(source, &params, &mut problems);
+    let trees: Vec<Option<tree::Transition>> = source
+        .transitions
+        .iter()
+        .enumerate()
+        .map(|(index, text)| {
+            let (tree, mut found) = parse_transition(text, Part::Transition(index));
+            problems.append(&mut found);
+            tree
+        })
+        .collect();
+    let title = source.title.clone().unwrap_or_else(|| source.id.clone());
+    let message = source.message.clone().unwrap_or_else(|| title.clone());
+    let Some((states, initial)) = states(source, &trees, level, &message, &mut problems) else {
+        return (None, problems);
+    };
+    let mut automaton = Automaton {
+        id: source.id.clone(),
+        title,
+        level,
+        scope,
+        params,
+        registers,
+        states,
+        initial,
+        transitions: Vec::new(),
+        plans: Vec::new(),
+        presentation: presentation::presentation(source, &mut problems),
+    };
+    presentation::per_state(source, &mut automaton, &mut problems);
+    if source.transitions.is_empty() {
+        problems.push(Problem::new(Part::Property, Span::default(), "there are no `transitions`"));
+    }
+    transition::add(&mut automaton, &trees, &mut problems);
+    if problems.is_empty() {
+        check::reachability(&automaton, &trees, &mut problems);
+        check::overlaps(&automaton, &trees, &mut problems);
+    }
+    if problems.is_empty() { (Some(automaton), problems) } else { (None, problems) }
+}
+
+/// The value of that name in a table; a problem where there is none.
+fn named<T: Copy>(
+    known: &[(T, &'static str)],
+    name: &str,
+    what: &str,
+    part: Part,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    let found = known.iter().find(|(_, it)| *it == name).map(|(value, _)| *value);
+    if found.is_none() {
+        let names: Vec<_> = known.iter().map(|(_, it)| *it).collect();
+        let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
+            [only] => format!("the only {what} is `{only}`"),
+            all => format!("it is one of {}", all.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")),
+        });
+        problems.push(Problem::new(part, Span::all(name), format!("unknown {what} `{name}`")).help(help));
+    }
+    found
+}
+
+fn params(source: &PropertySource, problems: &mut Vec<Problem>) -> Vec<Param> {
+    let mut params: Vec<Param> = Vec::new();
+    for (index, text) in source.params.iter().enumerate() {
+        let part = Part::Param(index);
+        let (parsed, mut found) = parse_param(text, part);
+        problems.append(&mut found);
+        let Some(tree::Param { name, sort }) = parsed else { continue };
+        let known = sort.as_ref().map_or(Some(Sort::Any), |it| Sort::of_name(&it.text));
+        if let (None, Some(sort)) = (known, &sort) {
+            let help = did_you_mean(&sort.text, Sort::ALL.iter().map(|(_, name)| *name));
+            problems.push(Problem::new(part, sort.span, format!("unknown sort `{}`", sort.text)).help_maybe(help));
+        }
+        if !is_variable(&name.text) {
+            problems.push(variable_name(part, name.span, &name.text));
+        } else if params.iter().any(|it| it.name == name.text) {
+            problems.push(Problem::new(part, name.span, format!("`{}` is declared twice", name.text)));
+        }
+        params.push(Param { name: name.text, sort: known.unwrap_or(Sort::Any) });
+    }
+    if params.len() > MAX_PARAMS {
+        let message = format!("a property can have {MAX_PARAMS} parameters, not {}", params.len());
+        problems.push(Problem::new(Part::Param(MAX_PARAMS), Span::all(&source.params[MAX_PARAMS]), message));
+        params.truncate(MAX_PARAMS);
+    }
+    params
+}
+
+fn registers(source: &PropertySource, params: &[Param], problems: &mut Vec<Problem>) -> Vec<Register> {
+    let mut registers: Vec<Register> = Vec::new();
+    for (index, (name, text)) in source.vars.iter().enumerate() {
+        let at_name = Part::VarName(index);
+        if !is_variable(name) {
+            problems.push(variable_name(at_name, Span::all(name), name));
+        } else if registers.iter().any(|it| it.name == *name) || params.iter().any(|it| it.name == *name) {
+            problems.push(Problem::new(at_name, Span::all(name), format!("`{name}` is declared twice")));
+        }
+        let part = Part::VarValue(index);
+        let (literal, mut found) = parse_literal(text, part);
+        problems.append(&mut found);
+        let (sort, initial) = match literal {
+            Some(Literal::Int(number)) => (Sort::Int, number),
+            Some(Literal::Bool(truth)) => (Sort::Bool, i64::from(truth)),
+            Some(Literal::Text(_) | Literal::Variant(_)) => {
+                let message = "a register holds an integer or a truth value";
+                problems.push(Problem::new(part, Span::all(text), message));
+                (Sort::Int, 0)
+            }
+            None => (Sort::Int, 0),
+        };
+        registers.push(Register { name: name.clone(), sort, initial });
+    }
+    registers
+}
+
+/// Whether a name can be that of a variable.
+fn is_variable(name: &str) -> bool {
+    name != "_"
+        && name.starts_with(|c: char| c == '_' || c.is_ascii_lowercase())
+        && name.bytes().all(|it| it == b'_' || it.is_ascii_alphanumeric())
+        && !["true", "false", "emit"].contains(&name)
+}
+
+fn variable_name(part: Part, span: Span, name: &str) -> Problem {
+    Problem::new(part, span, format!("`{name}` cannot be the name of a variable"))
+        .help("begin with a small letter; go on with letters, digits and `_`")
+}
+
+/// The states in the order in which the property names them, and the first one.
+fn states(
+    source: &PropertySource,
+    trees: &[Option<tree::Transition>],
+    level: Level,
+    message: &str,
+    problems: &mut Vec<Problem>,
+) -> Option<(Vec<State>, usize)> {
+    let Some(initial) = &source.initial else {
+        let problem = Problem::new(Part::Property, Span::default(), "the key `initial` is missing");
+        problems.push(problem.help("name the state that every binding begins in"));
+        return None;
+    };
+    let mut names: Vec<&str> = vec![initial];
+    for tree in trees.iter().flatten() {
+        for name in [tree.from.text.as_str(), tree.to.text.as_str()] {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    let mut roles: Vec<(&str, Role)> = Vec::new();
+    let whole_file_read = trees.iter().all(Option::is_some);
+    let lists = [
+        (&source.bad, Role::Bad, Part::Bad as fn(usize) -> Part),
+        (&source.good, Role::Good, Part::Good),
+        (&source.end_bad, Role::EndBad, Part::EndBad),
+    ];
+    for (list, role, part) in lists {
+        for (index, name) in list.iter().enumerate() {
+            let span = Span::all(name);
+            if roles.iter().any(|(it, _)| it == name) {
+                problems.push(Problem::new(part(index), span, format!("state `{name}` is listed twice")));
+            } else if name == initial && role != Role::EndBad {
+                let message = format!("the initial state `{name}` cannot be final");
+                problems.push(Problem::new(part(index), span, message));
+            } else if whole_file_read && !names.contains(&name.as_str()) {
+                let help = did_you_mean(name, names.iter().copied());
+                let message = format!("no transition enters state `{name}`");
+                problems.push(Problem::new(part(index), span, message).help_maybe(help));
+            }
+            roles.push((name, role));
+        }
+    }
+    if source.bad.is_empty() && source.end_bad.is_empty() {
+        let problem = Problem::new(Part::Property, Span::default(), "nothing can violate this property");
+        problems.push(problem.help("list states in `bad` or `end_bad`"));
+    }
+    let states = names
+        .iter()
+        .map(|name| State {
+            name: (*name).to_owned(),
+            role: roles.iter().find(|(it, _)| it == name).map_or(Role::Neutral, |(_, role)| *role),
+            level,
+            message: message.to_owned(),
+        })
+        .collect();
+    Some((states, 0))
+}

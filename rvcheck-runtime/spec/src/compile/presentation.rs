@@ -1,0 +1,83 @@
+//! The keys that say how violations are shown.
+
+use rvcheck_event::kind::EventKind;
+
+use crate::automaton::{Automaton, Level, Presentation, Role};
+use crate::compile::named;
+use crate::problem::{Part, Problem, Span, did_you_mean};
+use crate::property::PropertySource;
+
+/// The event of that name; a problem where there is none.
+pub(super) fn event(name: &str, part: Part, span: Span, problems: &mut Vec<Problem>) -> Option<EventKind> {
+    let kind = EventKind::of_name(name);
+    if kind.is_none() {
+        let help = did_you_mean(name, EventKind::ALL.iter().map(|it| it.signature().name));
+        problems.push(Problem::new(part, span, format!("unknown event `{name}`")).help_maybe(help));
+    }
+    kind
+}
+
+/// What concerns the property as a whole.
+pub(super) fn presentation(source: &PropertySource, problems: &mut Vec<Problem>) -> Presentation {
+    let mut events = |names: &[String], part: fn(usize) -> Part| {
+        let find = |(index, name): (usize, &String)| event(name, part(index), Span::all(name), problems);
+        names.iter().enumerate().filter_map(find).collect()
+    };
+    let primary = events(&source.primary, Part::Primary);
+    let related = events(&source.related, Part::Related);
+    let label = |(index, (name, label)): (usize, &(String, String))| {
+        Some((event(name, Part::Label(index), Span::all(name), problems)?, label.clone()))
+    };
+    let labels = source.labels.iter().enumerate().filter_map(label).collect();
+    Presentation { primary, related, labels, next: source.next.clone() }
+}
+
+/// What concerns single states, and the parameters that messages speak of.
+pub(super) fn per_state(source: &PropertySource, automaton: &mut Automaton, problems: &mut Vec<Problem>) {
+    for (index, (state, level)) in source.levels.iter().enumerate() {
+        let level = named(&Level::ALL, level, "level", Part::LevelValue(index), problems);
+        if let (Some(state), Some(level)) = (violating(automaton, state, Part::LevelState(index), problems), level) {
+            automaton.states[state].level = level;
+        }
+    }
+    if let Some(message) = &source.message {
+        placeholders(message, automaton, Part::Message, problems);
+    }
+    for (index, (state, message)) in source.messages.iter().enumerate() {
+        placeholders(message, automaton, Part::MessageText(index), problems);
+        if let Some(state) = violating(automaton, state, Part::MessageState(index), problems) {
+            automaton.states[state].message.clone_from(message);
+        }
+    }
+}
+
+/// The place of a state that can violate the property.
+fn violating(automaton: &Automaton, name: &str, part: Part, problems: &mut Vec<Problem>) -> Option<usize> {
+    let bad = |role: Role| matches!(role, Role::Bad | Role::EndBad);
+    let found = automaton.states.iter().position(|state| state.name == name && bad(state.role));
+    if found.is_none() {
+        let known = automaton.states.iter().filter(|state| bad(state.role)).map(|state| state.name.as_str());
+        let help = did_you_mean(name, known);
+        let message = format!("`{name}` is not a state in `bad` or `end_bad`");
+        problems.push(Problem::new(part, Span::all(name), message).help_maybe(help));
+    }
+    found
+}
+
+/// Every `{name}` of a message has to be a parameter.
+fn placeholders(message: &str, automaton: &Automaton, part: Part, problems: &mut Vec<Problem>) {
+    let mut at = 0;
+    while let Some(open) = message[at..].find('{').map(|found| at + found) {
+        let Some(close) = message[open..].find('}').map(|found| open + found) else {
+            problems.push(Problem::new(part, Span::new(open, message.len()), "`{` is not closed"));
+            return;
+        };
+        let name = &message[open + 1..close];
+        if automaton.params.iter().all(|param| param.name != name) {
+            let help = did_you_mean(name, automaton.params.iter().map(|param| param.name.as_str()));
+            let text = format!("`{name}` is not a parameter of this property");
+            problems.push(Problem::new(part, Span::new(open + 1, close), text).help_maybe(help));
+        }
+        at = close + 1;
+    }
+}

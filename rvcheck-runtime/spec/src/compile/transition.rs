@@ -1,0 +1,340 @@
+//! Transitions: patterns against the signatures of events, guards and actions against their variables.
+
+use rvcheck_event::kind::{EventKind, Mode, Outcome, Sort, TaskKind, TestOutcome, What};
+
+use crate::automaton::{
+    Automaton, Check, Constant, Expr, MAX_LOCALS, Mask, Plan, Shape, Source, Transition,
+};
+use crate::compile::presentation::event;
+use crate::problem::{Part, Problem, Span, did_you_mean};
+use crate::syntax::tree::{self, Action, Form, Literal, Matcher, Operator, Term};
+
+/// Adds all transitions, and the plans that index them. A tree that is missing was reported when it was parsed.
+pub(super) fn add(automaton: &mut Automaton, trees: &[Option<tree::Transition>], problems: &mut Vec<Problem>) {
+    for (index, tree) in trees.iter().enumerate() {
+        let Some(tree) = tree else { continue };
+        let mut scope = Scope { automaton, part: Part::Transition(index), locals: Vec::new(), bound: Vec::new() };
+        if let Some((transition, sources)) = transition(&mut scope, tree, problems) {
+            insert(automaton, transition, sources);
+        }
+    }
+    automaton.plans.sort_by_key(|plan| plan.kind as u8);
+}
+
+/// Puts a transition into the plan of its kind. The transition's `shape` is set here.
+fn insert(automaton: &mut Automaton, mut transition: Transition, sources: Vec<(usize, Source)>) {
+    let states = automaton.states.len();
+    let index = automaton.transitions.len();
+    let place = automaton.plans.iter().position(|plan| plan.kind == transition.kind).unwrap_or_else(|| {
+        let by_state = vec![Vec::new(); states];
+        automaton.plans.push(Plan { kind: transition.kind, shapes: Vec::new(), by_state });
+        automaton.plans.len() - 1
+    });
+    let plan = &mut automaton.plans[place];
+    transition.shape = plan.shapes.iter().position(|shape| shape.sources == sources).unwrap_or_else(|| {
+        let mask = sources.iter().fold(0, |mask: Mask, (param, _)| mask | 1 << param);
+        plan.shapes.push(Shape { mask, sources, transitions: Vec::new(), unconditional: false });
+        plan.shapes.len() - 1
+    });
+    let shape = &mut plan.shapes[transition.shape];
+    shape.transitions.push(index);
+    shape.unconditional |= transition.checks.is_empty();
+    plan.by_state[transition.from].push(index);
+    automaton.transitions.push(transition);
+}
+
+/// A variable that a pattern introduced.
+struct Local {
+    name: String,
+    sort: Sort,
+    source: Source,
+}
+
+/// What names mean in one transition.
+struct Scope<'a> {
+    automaton: &'a Automaton,
+    part: Part,
+    locals: Vec<Local>,
+    /// Parameters that the pattern binds, with their sources.
+    bound: Vec<(usize, Source)>,
+}
+
+/// A transition whose shape is not yet known, and the sources of its shape.
+fn transition(
+    scope: &mut Scope<'_>,
+    tree: &tree::Transition,
+    problems: &mut Vec<Problem>,
+) -> Option<(Transition, Vec<(usize, Source)>)> {
+    let before = problems.len();
+    let name = &tree.pattern.event;
+    let kind = event(&name.text, scope.part, name.span, problems)?;
+    let checks = pattern(scope, kind, &tree.pattern, problems);
+    let guard = tree.guard.as_ref().and_then(|term| {
+        let (expr, sort) = resolve(scope, term, problems)?;
+        if !fits(sort, Sort::Bool) {
+            let message = format!("a guard is a condition, but this is of sort `{}`", sort.name());
+            problems.push(Problem::new(scope.part, term.span, message));
+        }
+        Some(expr)
+    });
+    let actions = tree.actions.iter().filter_map(|it| action(scope, it, problems)).collect();
+    let state = |name: &tree::Name| scope.automaton.states.iter().position(|it| it.name == name.text);
+    let (from, to) = (state(&tree.from)?, state(&tree.to)?);
+    if problems.len() > before {
+        return None;
+    }
+    scope.bound.sort_unstable();
+    let locals = scope.locals.iter().map(|local| local.source).collect();
+    let transition = Transition { from, kind, shape: 0, checks, locals, guard, actions, to };
+    Some((transition, std::mem::take(&mut scope.bound)))
+}
+
+fn pattern(
+    scope: &mut Scope<'_>,
+    kind: EventKind,
+    pattern: &tree::Pattern,
+    problems: &mut Vec<Problem>,
+) -> Vec<Check> {
+    let signature = kind.signature();
+    let mut checks = Vec::new();
+    for (index, argument) in pattern.arguments.iter().enumerate() {
+        let (source, (name, sort)) = match &argument.attribute {
+            None => match signature.params.get(index) {
+                Some(param) => (Source::Argument(index), *param),
+                None => {
+                    let message =
+                        format!("`{}` has {} arguments", signature.name, plural(signature.params.len()));
+                    problems.push(Problem::new(scope.part, argument.span, message));
+                    continue;
+                }
+            },
+            Some(name) => {
+                let time = [("time", Sort::Int)];
+                let mut known = signature.attrs.iter().chain(&time);
+                match known.clone().find(|(it, _)| *it == name.text) {
+                    Some(attribute) => (Source::Attribute(attribute.0), *attribute),
+                    None => {
+                        let help = did_you_mean(&name.text, known.clone().map(|(it, _)| *it)).unwrap_or_else(|| {
+                            let list: Vec<_> = known.by_ref().map(|(it, _)| format!("`{it}`")).collect();
+                            format!("it has {}", list.join(", "))
+                        });
+                        let message = format!("`{}` has no attribute `{}`", signature.name, name.text);
+                        problems.push(Problem::new(scope.part, name.span, message).help(help));
+                        continue;
+                    }
+                }
+            }
+        };
+        match &argument.matcher {
+            Matcher::Any => {}
+            Matcher::Literal(literal) => {
+                let (constant, found) = constant(literal);
+                if !fits(found, sort) {
+                    problems.push(mismatch(scope.part, argument.span, found, name, sort));
+                } else if let (Constant::Text(text), Some(variants)) = (&constant, variants(kind, name))
+                    && !variants.iter().any(|it| **it == **text)
+                {
+                    let list: Vec<_> = variants.iter().map(|it| format!("`::{it}`")).collect();
+                    let help = did_you_mean(text, variants.iter().copied())
+                        .unwrap_or_else(|| format!("it is one of {}", list.join(", ")));
+                    let message = format!("`{name}` is never `{text}`");
+                    problems.push(Problem::new(scope.part, argument.span, message).help(help));
+                }
+                checks.push(Check::Literal(source, constant));
+            }
+            Matcher::Variable(variable) => {
+                checks.extend(bind(scope, variable, argument.span, source, (name, sort), problems));
+            }
+        }
+    }
+    checks
+}
+
+/// What it takes for a variable to stand at a source.
+fn bind(
+    scope: &mut Scope<'_>,
+    variable: &str,
+    span: Span,
+    source: Source,
+    (name, sort): (&str, Sort),
+    problems: &mut Vec<Problem>,
+) -> Option<Check> {
+    let mut agree = |declared: Sort| {
+        if !fits(declared, sort) {
+            problems.push(mismatch(scope.part, span, declared, name, sort));
+        }
+    };
+    if let Some(param) = scope.automaton.params.iter().position(|it| it.name == variable) {
+        agree(scope.automaton.params[param].sort);
+        if let Some((_, first)) = scope.bound.iter().find(|(it, _)| *it == param) {
+            return Some(Check::Same(*first, source));
+        }
+        scope.bound.push((param, source));
+        return None;
+    }
+    if let Some(register) = scope.automaton.registers.iter().position(|it| it.name == variable) {
+        agree(scope.automaton.registers[register].sort);
+        return Some(Check::Register(source, register));
+    }
+    if let Some(local) = scope.locals.iter().find(|it| it.name == variable) {
+        agree(local.sort);
+        return Some(Check::Same(local.source, source));
+    }
+    if scope.locals.len() == MAX_LOCALS {
+        let message = format!("a pattern can have {MAX_LOCALS} variables of its own");
+        problems.push(Problem::new(scope.part, span, message));
+        return None;
+    }
+    scope.locals.push(Local { name: variable.to_owned(), sort, source });
+    Some(Check::Known(source))
+}
+
+fn action(scope: &Scope<'_>, action: &Action, problems: &mut Vec<Problem>) -> Option<(usize, Expr)> {
+    let (name, term) = match action {
+        Action::Assign(name, term) => (name, term),
+        Action::Emit(event, _) => {
+            let problem = if EventKind::of_name(&event.text).is_some() {
+                Problem::new(scope.part, event.span, format!("`{}` is built in and cannot be emitted", event.text))
+            } else {
+                Problem::new(scope.part, event.span, format!("unknown event `{}`", event.text))
+            };
+            problems.push(problem.help("only an event that the file declares can be emitted"));
+            return None;
+        }
+    };
+    let Some(register) = scope.automaton.registers.iter().position(|it| it.name == name.text) else {
+        let known = scope.automaton.registers.iter().map(|it| it.name.as_str());
+        let help = did_you_mean(&name.text, known).unwrap_or_else(|| "declare it in `vars`".to_owned());
+        let message = format!("unknown register `{}`", name.text);
+        problems.push(Problem::new(scope.part, name.span, message).help(help));
+        return None;
+    };
+    let (expr, sort) = resolve(scope, term, problems)?;
+    let wanted = scope.automaton.registers[register].sort;
+    if !fits(sort, wanted) {
+        problems.push(mismatch(scope.part, term.span, sort, &name.text, wanted));
+    }
+    Some((register, expr))
+}
+
+/// A term with its names resolved, and its sort.
+fn resolve(scope: &Scope<'_>, term: &Term, problems: &mut Vec<Problem>) -> Option<(Expr, Sort)> {
+    match &term.form {
+        Form::Literal(literal) => {
+            let (constant, sort) = constant(literal);
+            Some((Expr::Constant(constant), sort))
+        }
+        Form::Variable(name) => variable(scope, name, term.span, problems),
+        Form::Not(inner) => {
+            let (expr, sort) = resolve(scope, inner, problems)?;
+            demand(scope, inner, sort, Sort::Bool, problems);
+            Some((Expr::Not(Box::new(expr)), Sort::Bool))
+        }
+        Form::Binary(operator, left, right) => {
+            let (left_expr, left_sort) = resolve(scope, left, problems)?;
+            let (right_expr, right_sort) = resolve(scope, right, problems)?;
+            let sort = match operator {
+                Operator::Or | Operator::And => {
+                    demand(scope, left, left_sort, Sort::Bool, problems);
+                    demand(scope, right, right_sort, Sort::Bool, problems);
+                    Sort::Bool
+                }
+                Operator::Plus | Operator::Minus | Operator::Times => {
+                    demand(scope, left, left_sort, Sort::Int, problems);
+                    demand(scope, right, right_sort, Sort::Int, problems);
+                    Sort::Int
+                }
+                comparison => {
+                    let ordered = |sort: Sort| matches!(sort, Sort::Int | Sort::Str | Sort::Any);
+                    let message = if !fits(left_sort, right_sort) {
+                        Some(format!("`{}` cannot be compared with `{}`", left_sort.name(), right_sort.name()))
+                    } else if !matches!(comparison, Operator::Equal | Operator::Unequal)
+                        && !(ordered(left_sort) && ordered(right_sort))
+                    {
+                        Some(format!("values of sort `{}` have no order", left_sort.name()))
+                    } else {
+                        None
+                    };
+                    problems.extend(message.map(|it| Problem::new(scope.part, term.span, it)));
+                    Sort::Bool
+                }
+            };
+            Some((Expr::Binary(*operator, Box::new(left_expr), Box::new(right_expr)), sort))
+        }
+    }
+}
+
+fn variable(scope: &Scope<'_>, name: &str, span: Span, problems: &mut Vec<Problem>) -> Option<(Expr, Sort)> {
+    if let Some(index) = scope.locals.iter().position(|it| it.name == name) {
+        return Some((Expr::Local(index), scope.locals[index].sort));
+    }
+    if let Some(index) = scope.automaton.registers.iter().position(|it| it.name == name) {
+        let register = Expr::Register(index);
+        return Some(match scope.automaton.registers[index].sort {
+            Sort::Bool => {
+                let one = Expr::Constant(Constant::Int(1));
+                (Expr::Binary(Operator::Equal, Box::new(register), Box::new(one)), Sort::Bool)
+            }
+            sort => (register, sort),
+        });
+    }
+    if let Some(index) = scope.automaton.params.iter().position(|it| it.name == name) {
+        // An instance that does not know all parameters yet has to step like those that will.
+        if scope.bound.iter().all(|(param, _)| *param != index) {
+            let message = format!("`{name}` is not bound by the pattern of this transition");
+            let help = "conditions and actions can use the parameters that their own pattern names";
+            problems.push(Problem::new(scope.part, span, message).help(help));
+            return None;
+        }
+        return Some((Expr::Param(index), scope.automaton.params[index].sort));
+    }
+    let locals = scope.locals.iter().map(|it| it.name.as_str());
+    let registers = scope.automaton.registers.iter().map(|it| it.name.as_str());
+    let params = scope.automaton.params.iter().map(|it| it.name.as_str());
+    let help = did_you_mean(name, locals.chain(registers).chain(params));
+    problems.push(Problem::new(scope.part, span, format!("unbound variable `{name}`")).help_maybe(help));
+    None
+}
+
+fn demand(scope: &Scope<'_>, term: &Term, found: Sort, wanted: Sort, problems: &mut Vec<Problem>) {
+    if !fits(found, wanted) {
+        let message = format!("expected a value of sort `{}`, found `{}`", wanted.name(), found.name());
+        problems.push(Problem::new(scope.part, term.span, message));
+    }
+}
+
+fn fits(left: Sort, right: Sort) -> bool {
+    left == right || left == Sort::Any || right == Sort::Any
+}
+
+fn mismatch(part: Part, span: Span, found: Sort, name: &str, wanted: Sort) -> Problem {
+    let message = format!("`{name}` is of sort `{}`, this of sort `{}`", wanted.name(), found.name());
+    Problem::new(part, span, message)
+}
+
+fn plural(count: usize) -> String {
+    if count == 0 { "no".to_owned() } else { format!("only {count}") }
+}
+
+fn constant(literal: &Literal) -> (Constant, Sort) {
+    match literal {
+        Literal::Int(number) => (Constant::Int(*number), Sort::Int),
+        Literal::Bool(truth) => (Constant::Bool(*truth), Sort::Bool),
+        Literal::Text(text) | Literal::Variant(text) => (Constant::Text(text.as_str().into()), Sort::Str),
+    }
+}
+
+/// What an attribute can be, where it is an enumeration.
+fn variants(kind: EventKind, attribute: &str) -> Option<Vec<&'static str>> {
+    use EventKind as K;
+    Some(match (kind, attribute) {
+        (K::Spawn | K::Start, "kind") => TaskKind::ALL.iter().map(|it| it.name()).collect(),
+        (K::Request | K::Acquire | K::Release | K::Withdraw, "mode") => {
+            Mode::ALL.iter().map(|it| it.name()).collect()
+        }
+        (K::Block | K::Unblock, "what") => What::ALL.iter().map(|it| it.name()).collect(),
+        (K::Finish, "outcome") => Outcome::ALL.iter().map(|it| it.name()).collect(),
+        (K::TestEnd, "outcome") => TestOutcome::ALL.iter().map(|it| it.name()).collect(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,54 @@
+//! When an instance can be forgotten: an object that it is about is dead, and nothing that can still happen breaks the
+//! property for it.
+
+use rvcheck_event::kind::{EventKind, Sort};
+
+use crate::automaton::{Automaton, Role, Source, Transition};
+use crate::compile::reachable;
+
+/// By parameter and state: whether the instance can be forgotten when the object of that parameter is dead.
+///
+/// An instance that was forgotten may come up again, if some event does speak of the dead object. Then it begins in the
+/// state of what is known without that object. So nothing bad may be reachable from there either.
+pub(super) fn forgettable(automaton: &Automaton) -> Vec<Vec<bool>> {
+    (0..automaton.params.len())
+        .map(|param| {
+            let without = reachable(automaton, [automaton.initial], |it| source_of(automaton, it, param).is_none());
+            let fresh: Vec<usize> = (0..automaton.states.len()).filter(|state| without[*state]).collect();
+            let safe = |from: &[usize]| {
+                let later = reachable(automaton, from.iter().copied(), |it| possible(automaton, it, param));
+                let bad = |role| matches!(role, Role::Bad | Role::EndBad);
+                !automaton.states.iter().zip(later).any(|(state, reached)| reached && bad(state.role))
+            };
+            let fresh_is_safe = safe(&fresh);
+            // What broke the property for good has been reported.
+            let reported = |state: usize| automaton.states[state].role == Role::Bad;
+            (0..automaton.states.len())
+                .map(|state| fresh_is_safe && (reported(state) || safe(&[state])))
+                .collect()
+        })
+        .collect()
+}
+
+fn source_of(automaton: &Automaton, transition: &Transition, param: usize) -> Option<Source> {
+    let shape = automaton.shape(transition)?;
+    shape.sources.iter().find(|(it, _)| *it == param).map(|(_, source)| *source)
+}
+
+/// Whether the transition can be taken after the object of the parameter died.
+fn possible(automaton: &Automaton, transition: &Transition, param: usize) -> bool {
+    let Some(source) = source_of(automaton, transition, param) else { return true };
+    outlives(automaton.params[param].sort, transition.kind, source)
+}
+
+/// Whether an event can speak of a dead object in this place. A task is dead when it ended and nobody has its handle;
+/// it can still be told to abort. The ends of a channel are dropped by several threads, in no certain order.
+fn outlives(sort: Sort, kind: EventKind, source: Source) -> bool {
+    use EventKind as K;
+    match sort {
+        Sort::Task => kind == K::Abort && source == Source::Argument(1),
+        Sort::Lock | Sort::Sem | Sort::Signal => false,
+        Sort::Chan => matches!(kind, K::SenderDrop | K::ReceiverDrop | K::Undelivered | K::Closed),
+        _ => true,
+    }
+}

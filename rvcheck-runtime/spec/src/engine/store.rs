@@ -1,0 +1,363 @@
+//! The instances of one automaton, and the indexes through which events find them.
+
+use rvcheck_event::event::Event;
+use rvcheck_event::id::UnitId;
+use rvcheck_event::value::Value;
+
+use crate::automaton::{Automaton, MAX_PARAMS, Mask};
+use crate::engine::history::{History, Pool};
+use crate::engine::table::{Table, mix};
+
+/// Values of parameters; [`Value::Absent`] where a parameter is not bound.
+pub(super) type Binding = [Value; MAX_PARAMS];
+
+/// A binding of no parameter.
+pub(super) const UNBOUND: Binding = [Value::Absent; MAX_PARAMS];
+
+const NONE: u32 = u32::MAX;
+
+/// One instance, but for its binding, registers and links, which are kept beside it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instance {
+    pub(super) unit: UnitId,
+    /// The event that stepped it last, as the store counts them; and the one that it was created at.
+    pub(super) stepped: u64,
+    pub(super) born: u64,
+    pub(super) state: u16,
+    /// The parameters that are bound.
+    pub(super) mask: Mask,
+    /// The parameters that were bound by events that moved it, or by one event that bound them all.
+    pub(super) covered: Mask,
+    /// It was counted as a binding.
+    pub(super) counted: bool,
+    /// Its violation was reported.
+    pub(super) reported: bool,
+    alive: bool,
+    pub(super) history: History,
+}
+
+/// Which instances an index holds, and by which parameters.
+#[derive(Clone, Debug)]
+struct Index {
+    /// The parameters that its instances bind.
+    mask: Mask,
+    /// The parameters that it is looked up by.
+    by: Mask,
+    /// It is looked up by the unit too.
+    by_unit: bool,
+    /// Several instances can have the same key: then the table holds the first of a list, and this is the place of the
+    /// list's links among those of an instance.
+    link: Option<usize>,
+    table: Table,
+}
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub(super) struct Store {
+    params: usize,
+    registers: usize,
+    /// Sorted by size: the sets of parameters that instances can bind.
+    masks: Vec<Mask>,
+    indexes: Vec<Index>,
+    /// The place of the index of (mask, by); `NONE` where there is none.
+    places: Vec<u32>,
+    /// By parameter and set: the index through which deaths find instances.
+    deaths: Vec<Vec<usize>>,
+    links_each: usize,
+    instances: Vec<Instance>,
+    bindings: Vec<Value>,
+    values: Vec<i64>,
+    links: Vec<(u32, u32)>,
+    free: Vec<u32>,
+    pub(super) pool: Pool,
+    /// How many instances are alive.
+    pub(super) alive: usize,
+}
+
+/// Which parameters a key consists of.
+#[inline]
+fn key(by: Mask, unit: Option<UnitId>, binding: &[Value]) -> u32 {
+    let mut hash = unit.map_or(0, |unit| u64::from(unit.0) + 1);
+    for (param, value) in binding.iter().enumerate() {
+        if by & 1 << param != 0 {
+            hash = mix(hash, number(*value));
+        }
+    }
+    (mix(hash, 0) >> 32) as u32
+}
+
+#[inline]
+fn number(value: Value) -> u64 {
+    match value {
+        Value::Absent => 0,
+        Value::Object(sort, id) => u64::from(id) | (sort as u64) << 32,
+        Value::Int(number) => number as u64,
+        Value::Bool(truth) => u64::from(truth),
+        Value::Symbol(text) => text.bytes().fold(1, |hash, byte| mix(hash, byte.into())),
+        Value::Str(id) => u64::from(id.0),
+    }
+}
+
+/// Whether two bindings agree on these parameters.
+#[inline]
+fn agree(by: Mask, left: &[Value], right: &[Value]) -> bool {
+    (0..left.len().min(right.len())).all(|param| by & 1 << param == 0 || left[param] == right[param])
+}
+
+impl Store {
+    /// A store without instances. `masks` are the sets of parameters that events can come to bind, alone or together,
+    /// `shapes` those that one event can bind; `mortal` tells for which parameters a death matters.
+    pub(super) fn new(automaton: &Automaton, mut masks: Vec<Mask>, shapes: &[Mask], mortal: &[bool]) -> Store {
+        masks.sort_by_key(|mask| (mask.count_ones(), *mask));
+        let params = automaton.params.len();
+        let mut store = Store {
+            params,
+            registers: automaton.registers.len(),
+            masks: Vec::new(),
+            indexes: Vec::new(),
+            places: vec![NONE; 1 << (2 * params)],
+            deaths: vec![Vec::new(); params],
+            links_each: 0,
+            instances: Vec::new(),
+            bindings: Vec::new(),
+            values: Vec::new(),
+            links: Vec::new(),
+            free: Vec::new(),
+            pool: Pool::default(),
+            alive: 0,
+        };
+        for mask in &masks {
+            let mut links = 0;
+            store.add_index(*mask, *mask, true, &mut links);
+            for shape in shapes {
+                store.add_index(*mask, mask & shape, true, &mut links);
+            }
+            for param in (0..params).filter(|param| mask & 1 << param != 0 && mortal[*param]) {
+                let index = store.indexes.len();
+                store.indexes.push(Index {
+                    mask: *mask,
+                    by: 1 << param,
+                    by_unit: false,
+                    link: Some(links),
+                    table: Table::default(),
+                });
+                links += 1;
+                store.deaths[param].push(index);
+            }
+            store.links_each = store.links_each.max(links);
+        }
+        store.masks = masks;
+        store
+    }
+
+    fn add_index(&mut self, mask: Mask, by: Mask, by_unit: bool, links: &mut usize) {
+        let place = usize::from(mask) << self.params | usize::from(by);
+        if self.places[place] == NONE {
+            self.places[place] = self.indexes.len() as u32;
+            let link = (mask != by).then(|| {
+                *links += 1;
+                *links - 1
+            });
+            self.indexes.push(Index { mask, by, by_unit, link, table: Table::default() });
+        }
+    }
+
+    /// The sets of parameters that instances can bind, the smaller ones first.
+    pub(super) fn masks(&self) -> &[Mask] {
+        &self.masks
+    }
+
+    /// An instance.
+    #[inline]
+    pub(super) fn get(&self, id: u32) -> &Instance {
+        &self.instances[id as usize]
+    }
+
+    /// An instance, to be changed.
+    #[inline]
+    pub(super) fn get_mut(&mut self, id: u32) -> &mut Instance {
+        &mut self.instances[id as usize]
+    }
+
+    /// The values of an instance's parameters.
+    #[inline]
+    pub(super) fn binding(&self, id: u32) -> &[Value] {
+        &self.bindings[id as usize * self.params..][..self.params]
+    }
+
+    /// The registers of an instance.
+    #[inline]
+    pub(super) fn registers(&self, id: u32) -> &[i64] {
+        &self.values[id as usize * self.registers..][..self.registers]
+    }
+
+    /// The binding and the registers of an instance.
+    #[inline]
+    pub(super) fn parts(&mut self, id: u32) -> (&[Value], &mut [i64]) {
+        (
+            &self.bindings[id as usize * self.params..][..self.params],
+            &mut self.values[id as usize * self.registers..][..self.registers],
+        )
+    }
+
+    /// All instances that are alive.
+    pub(super) fn ids(&self) -> impl Iterator<Item = u32> {
+        (0..self.instances.len() as u32).filter(|id| self.instances[*id as usize].alive)
+    }
+
+    /// The instance that binds exactly these parameters to these values.
+    #[inline]
+    pub(super) fn find(&self, unit: UnitId, mask: Mask, binding: &[Value]) -> Option<u32> {
+        let index = &self.indexes[self.place(mask, mask)?];
+        index.table.find(key(mask, Some(unit), binding), |id| {
+            self.instances[id as usize].unit == unit && agree(mask, self.binding(id), binding)
+        })
+    }
+
+    /// Puts the instances that bind the parameters `mask`, those in `by` as given, at the end of `out`. There has to be
+    /// an index for it: `by` has to be what some shape has in common with `mask`.
+    pub(super) fn collect(&self, unit: UnitId, mask: Mask, by: Mask, binding: &[Value], out: &mut Vec<u32>) {
+        if let Some(index) = self.place(mask, by) {
+            self.walk(index, Some(unit), binding, out);
+        }
+    }
+
+    /// Puts the instances in which the parameter is bound to the value at the end of `out`, if deaths of it matter.
+    pub(super) fn about(&self, param: usize, value: Value, out: &mut Vec<u32>) {
+        let mut binding = UNBOUND;
+        binding[param] = value;
+        for index in &self.deaths[param] {
+            self.walk(*index, None, &binding, out);
+        }
+    }
+
+    fn walk(&self, index: usize, unit: Option<UnitId>, binding: &[Value], out: &mut Vec<u32>) {
+        let index = &self.indexes[index];
+        let head = index.table.find(key(index.by, unit, binding), |id| {
+            unit.is_none_or(|unit| self.instances[id as usize].unit == unit)
+                && agree(index.by, self.binding(id), binding)
+        });
+        let mut next = head;
+        while let Some(id) = next {
+            out.push(id);
+            next = index.link.map(|link| self.links[id as usize * self.links_each + link].1).filter(|it| *it != NONE);
+        }
+    }
+
+    #[inline]
+    fn place(&self, mask: Mask, by: Mask) -> Option<usize> {
+        match self.places[usize::from(mask) << self.params | usize::from(by)] {
+            NONE => None,
+            place => Some(place as usize),
+        }
+    }
+
+    /// A new instance in the given state; its registers are to be set by the caller.
+    pub(super) fn create(&mut self, unit: UnitId, mask: Mask, binding: &[Value], state: u16, now: u64) -> u32 {
+        let instance = Instance {
+            unit,
+            stepped: 0,
+            born: now,
+            state,
+            mask,
+            covered: 0,
+            counted: false,
+            reported: false,
+            alive: true,
+            history: History::EMPTY,
+        };
+        let id = if let Some(id) = self.free.pop() {
+            self.instances[id as usize] = instance;
+            id
+        } else {
+            self.instances.push(instance);
+            self.bindings.resize(self.bindings.len() + self.params, Value::Absent);
+            self.values.resize(self.values.len() + self.registers, 0);
+            self.links.resize(self.links.len() + self.links_each, (NONE, NONE));
+            (self.instances.len() - 1) as u32
+        };
+        self.bindings[id as usize * self.params..][..self.params].copy_from_slice(&binding[..self.params]);
+        self.alive += 1;
+        for at in 0..self.indexes.len() {
+            if self.indexes[at].mask == mask {
+                self.enter(at, id);
+            }
+        }
+        id
+    }
+
+    fn enter(&mut self, at: usize, id: u32) {
+        let (hash, head) = self.head(at, id);
+        let index = &mut self.indexes[at];
+        match (index.link, head) {
+            (Some(link), Some(head)) => {
+                index.table.replace(hash, head, id);
+                self.links[id as usize * self.links_each + link] = (NONE, head);
+                self.links[head as usize * self.links_each + link].0 = id;
+            }
+            (link, _) => {
+                index.table.insert(hash, id);
+                if let Some(link) = link {
+                    self.links[id as usize * self.links_each + link] = (NONE, NONE);
+                }
+            }
+        }
+    }
+
+    /// The hash of an instance in an index, and the number that the table has for its key.
+    fn head(&self, at: usize, id: u32) -> (u32, Option<u32>) {
+        let index = &self.indexes[at];
+        let unit = index.by_unit.then_some(self.instances[id as usize].unit);
+        let binding = self.binding(id);
+        let hash = key(index.by, unit, binding);
+        let head = index.table.find(hash, |it| {
+            unit.is_none_or(|unit| self.instances[it as usize].unit == unit)
+                && agree(index.by, self.binding(it), binding)
+        });
+        (hash, head)
+    }
+
+    /// Forgets an instance; its number will be used again.
+    pub(super) fn remove(&mut self, id: u32) {
+        for at in 0..self.indexes.len() {
+            if self.indexes[at].mask == self.instances[id as usize].mask {
+                self.leave(at, id);
+            }
+        }
+        let mut history = self.instances[id as usize].history;
+        self.pool.clear(&mut history);
+        self.instances[id as usize].alive = false;
+        self.free.push(id);
+        self.alive -= 1;
+    }
+
+    fn leave(&mut self, at: usize, id: u32) {
+        let (hash, head) = self.head(at, id);
+        let index = &mut self.indexes[at];
+        let Some(link) = index.link else {
+            index.table.remove(hash, id);
+            return;
+        };
+        let (before, after) = self.links[id as usize * self.links_each + link];
+        if after != NONE {
+            self.links[after as usize * self.links_each + link].0 = before;
+        }
+        if before != NONE {
+            self.links[before as usize * self.links_each + link].1 = after;
+        } else if head == Some(id) {
+            if after == NONE { index.table.remove(hash, id) } else { index.table.replace(hash, id, after) }
+        }
+    }
+
+    /// Adds an event to what moved an instance.
+    #[inline]
+    pub(super) fn remember(&mut self, id: u32, event: &Event) {
+        self.pool.push(&mut self.instances[id as usize].history, event);
+    }
+
+    /// Forgets what moved an instance.
+    #[inline]
+    pub(super) fn forget(&mut self, id: u32) {
+        self.pool.clear(&mut self.instances[id as usize].history);
+    }
+}

@@ -1,0 +1,224 @@
+//! What patterns, guards and actions mean. The engine and the reference share this and nothing else.
+
+use std::cmp::Ordering;
+
+use rvcheck_event::event::Event;
+use rvcheck_event::kind::Sort;
+use rvcheck_event::value::Value;
+
+use crate::automaton::{Automaton, Check, Constant, Expr, MAX_LOCALS, Plan, Shape, Source, Transition};
+use crate::facts::Facts;
+use crate::syntax::tree::Operator;
+
+/// The value of a source in an event; [`Value::Absent`] where it is not known.
+#[inline]
+pub fn read<F: Facts>(source: Source, event: &Event, facts: &F) -> Value {
+    match source {
+        Source::Argument(index) => event.argument(index),
+        Source::Attribute("time") => Value::int(event.time),
+        Source::Attribute(name) => facts.attribute(event, name).unwrap_or(Value::Absent),
+    }
+}
+
+/// Whether the event has the values that the pattern demands. `registers` are those of the instance; without them,
+/// demands on registers count as met.
+#[inline]
+pub fn fits<F: Facts>(transition: &Transition, event: &Event, registers: Option<&[i64]>, facts: &F) -> bool {
+    transition.checks.iter().all(|check| match check {
+        Check::Literal(source, constant) => is(read(*source, event, facts), constant, facts),
+        Check::Same(left, right) => {
+            let value = read(*left, event, facts);
+            value != Value::Absent && value == read(*right, event, facts)
+        }
+        Check::Known(source) => read(*source, event, facts) != Value::Absent,
+        Check::Register(source, register) => match (registers, read(*source, event, facts)) {
+            (_, Value::Absent) => false,
+            (None, _) => true,
+            (Some(registers), Value::Int(number)) => registers.get(*register) == Some(&number),
+            (Some(registers), Value::Bool(truth)) => registers.get(*register) == Some(&i64::from(truth)),
+            _ => false,
+        },
+    })
+}
+
+/// Whether some pattern of this shape matches the event, for some values of registers.
+#[inline]
+pub fn shape_matches<F: Facts>(automaton: &Automaton, shape: &Shape, event: &Event, facts: &F) -> bool {
+    shape.unconditional
+        || shape.transitions.iter().any(|index| fits(&automaton.transitions[*index], event, None, facts))
+}
+
+/// Whether the event binds the parameters of the shape to these values.
+#[inline]
+pub fn binds<F: Facts>(shape: &Shape, event: &Event, binding: &[Value], facts: &F) -> bool {
+    shape.sources.iter().all(|(param, source)| {
+        let value = read(*source, event, facts);
+        value != Value::Absent && binding[*param] == value
+    })
+}
+
+/// Two transitions that were enabled together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Overlap(pub usize, pub usize);
+
+/// The transition that an event enables in a state under a binding; unbound parameters are [`Value::Absent`].
+#[inline]
+pub fn enabled<F: Facts>(
+    automaton: &Automaton,
+    plan: &Plan,
+    state: usize,
+    registers: &[i64],
+    binding: &[Value],
+    event: &Event,
+    facts: &F,
+) -> Result<Option<usize>, Overlap> {
+    let mut found = None;
+    for index in &plan.by_state[state] {
+        let transition = &automaton.transitions[*index];
+        if binds(&plan.shapes[transition.shape], event, binding, facts)
+            && fits(transition, event, Some(registers), facts)
+            && transition.guard.as_ref().is_none_or(|guard| {
+                truth(value(guard, &Given::new(transition, event, registers, binding, facts), facts))
+            })
+        {
+            match found {
+                None => found = Some(*index),
+                Some(first) => return Err(Overlap(first, *index)),
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Carries out the actions of a transition.
+#[inline]
+pub fn act<F: Facts>(
+    transition: &Transition,
+    registers: &mut [i64],
+    binding: &[Value],
+    event: &Event,
+    facts: &F,
+) {
+    for (register, expr) in &transition.actions {
+        let new = match value(expr, &Given::new(transition, event, registers, binding, facts), facts) {
+            Operand::Int(number) => number,
+            Operand::Bool(truth) => i64::from(truth),
+            _ => continue,
+        };
+        registers[*register] = new;
+    }
+}
+
+/// What names stand for while a guard or action is evaluated.
+struct Given<'a> {
+    registers: &'a [i64],
+    binding: &'a [Value],
+    locals: [Value; MAX_LOCALS],
+}
+
+impl<'a> Given<'a> {
+    #[inline]
+    fn new<F: Facts>(
+        transition: &Transition,
+        event: &Event,
+        registers: &'a [i64],
+        binding: &'a [Value],
+        facts: &F,
+    ) -> Given<'a> {
+        let mut locals = [Value::Absent; MAX_LOCALS];
+        for (slot, source) in locals.iter_mut().zip(&transition.locals) {
+            *slot = read(*source, event, facts);
+        }
+        Given { registers, binding, locals }
+    }
+}
+
+/// A value while it is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Operand<'a> {
+    Int(i64),
+    Bool(bool),
+    Text(&'a str),
+    Object(Sort, u32),
+    Absent,
+}
+
+fn operand<'a, F: Facts>(value: Value, facts: &'a F) -> Operand<'a> {
+    match value {
+        Value::Absent => Operand::Absent,
+        Value::Object(sort, id) => Operand::Object(sort, id),
+        Value::Int(number) => Operand::Int(number),
+        Value::Bool(truth) => Operand::Bool(truth),
+        Value::Symbol(text) => Operand::Text(text),
+        Value::Str(id) => facts.text(id).map_or(Operand::Absent, Operand::Text),
+    }
+}
+
+fn is<F: Facts>(value: Value, constant: &Constant, facts: &F) -> bool {
+    match (value, constant) {
+        (Value::Symbol(text), Constant::Text(wanted)) => *text == **wanted,
+        (value, constant) => operand(value, facts) == of_constant(constant),
+    }
+}
+
+fn of_constant(constant: &Constant) -> Operand<'_> {
+    match constant {
+        Constant::Int(number) => Operand::Int(*number),
+        Constant::Bool(truth) => Operand::Bool(*truth),
+        Constant::Text(text) => Operand::Text(text),
+    }
+}
+
+/// Only what is known to be true is true.
+fn truth(operand: Operand<'_>) -> bool {
+    operand == Operand::Bool(true)
+}
+
+/// A register of sort `bool` yields 0 or 1; `compile` wraps it in a comparison with 1, so that it is never confused.
+fn value<'a, F: Facts>(expr: &'a Expr, given: &Given<'_>, facts: &'a F) -> Operand<'a> {
+    match expr {
+        Expr::Constant(constant) => of_constant(constant),
+        Expr::Param(index) => operand(given.binding[*index], facts),
+        Expr::Register(index) => Operand::Int(given.registers[*index]),
+        Expr::Local(index) => operand(given.locals[*index], facts),
+        Expr::Not(inner) => Operand::Bool(!truth(value(inner, given, facts))),
+        Expr::Binary(operator, left, right) => {
+            let left = value(left, given, facts);
+            if *operator == Operator::And && !truth(left) {
+                return Operand::Bool(false);
+            }
+            if *operator == Operator::Or && truth(left) {
+                return Operand::Bool(true);
+            }
+            combine(*operator, left, value(right, given, facts))
+        }
+    }
+}
+
+/// A comparison with an absent value is false, and so is `!=`: nothing is known about it.
+fn combine<'a>(operator: Operator, left: Operand<'a>, right: Operand<'a>) -> Operand<'a> {
+    use Operator as O;
+    if left == Operand::Absent || right == Operand::Absent {
+        return if matches!(operator, O::Plus | O::Minus | O::Times) { Operand::Absent } else { Operand::Bool(false) };
+    }
+    let order = match (left, right) {
+        (Operand::Int(left), Operand::Int(right)) => match operator {
+            O::Plus => return Operand::Int(left.saturating_add(right)),
+            O::Minus => return Operand::Int(left.saturating_sub(right)),
+            O::Times => return Operand::Int(left.saturating_mul(right)),
+            _ => Some(left.cmp(&right)),
+        },
+        (Operand::Text(left), Operand::Text(right)) => Some(left.as_bytes().cmp(right.as_bytes())),
+        _ => None,
+    };
+    Operand::Bool(match operator {
+        O::And | O::Or => truth(right),
+        O::Equal => left == right,
+        O::Unequal => left != right,
+        O::Less => order == Some(Ordering::Less),
+        O::LessOrEqual => order.is_some_and(Ordering::is_le),
+        O::Greater => order == Some(Ordering::Greater),
+        O::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
+        O::Plus | O::Minus | O::Times => return Operand::Absent,
+    })
+}

@@ -1,0 +1,27 @@
+//! What the engine has to ask about an event beyond the event itself.
+
+use rvcheck_event::event::Event;
+use rvcheck_event::id::StringId;
+use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
+
+/// The answers to a monitor's questions at one moment of a trace: right after the event that is being stepped.
+pub trait Facts {
+    /// The attribute of that name; `None` where the event has none or it is not known.
+    fn attribute(&self, event: &Event, name: &'static str) -> Option<Value>;
+
+    /// The text of a string.
+    fn text(&self, id: StringId) -> Option<&str>;
+}
+
+impl Facts for World {
+    #[inline]
+    fn attribute(&self, event: &Event, name: &'static str) -> Option<Value> {
+        rvcheck_event::value::attribute(event, name, self)
+    }
+
+    #[inline]
+    fn text(&self, id: StringId) -> Option<&str> {
+        Some(self.names().text(id))
+    }
+}

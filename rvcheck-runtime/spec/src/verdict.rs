@@ -1,0 +1,134 @@
+//! What monitoring a trace comes to.
+
+use rvcheck_event::event::Event;
+use rvcheck_event::id::UnitId;
+use rvcheck_event::value::Value;
+
+/// How a unit ended, as far as verdicts care.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum UnitEnd {
+    /// It came to its end, and its trace is whole.
+    Complete,
+    /// It panicked, was stopped, or events of it were lost. What is missing at its end says nothing.
+    Cut,
+}
+
+/// The verdict of one property over one unit; the worst comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Verdict {
+    /// Some binding broke it.
+    Violated,
+    /// The unit was cut, or the monitor had to stop, before anything broke it.
+    Inconclusive,
+    /// It was watched, and it held.
+    Held,
+    /// No event matched any of its patterns.
+    NotExercised,
+}
+
+impl Verdict {
+    /// The name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Violated => "violated",
+            Verdict::Inconclusive => "inconclusive",
+            Verdict::Held => "held",
+            Verdict::NotExercised => "not-exercised",
+        }
+    }
+}
+
+/// Why the monitor of a property stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// More bindings are alive than [`crate::Limits::instances`] allows.
+    Instances {
+        /// The limit.
+        limit: usize,
+    },
+    /// Relating bindings to each other took more steps than [`crate::Limits::work`] allows.
+    Work {
+        /// The limit.
+        limit: u64,
+    },
+    /// Two transitions were enabled together: an error of the specification.
+    Overlap {
+        /// The state they both leave.
+        state: String,
+        /// Their places in `transitions`.
+        transitions: (usize, usize),
+        /// The event.
+        event: Box<Event>,
+    },
+}
+
+/// The events that moved an instance, since it last was as if nothing had happened: the first and the last of them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Witness {
+    /// The first events.
+    pub first: Vec<Event>,
+    /// How many came in between and were not kept.
+    pub skipped: u64,
+    /// The last events; empty while `first` has room.
+    pub last: Vec<Event>,
+}
+
+impl Witness {
+    /// The events that were kept, in their order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Event> {
+        self.first.iter().chain(&self.last)
+    }
+}
+
+/// One binding that broke one property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The place of the automaton in the list that the monitor was made with.
+    pub property: usize,
+    /// The unit.
+    pub unit: UnitId,
+    /// The value of each parameter, in the order of the parameters.
+    pub binding: Vec<Value>,
+    /// The place of the state in [`crate::Automaton::states`].
+    pub state: usize,
+    /// It is a violation only because the unit ended there.
+    pub at_end: bool,
+    /// What led there.
+    pub witness: Witness,
+}
+
+/// One property over one unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnitVerdict {
+    /// The unit.
+    pub unit: UnitId,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How many bindings there were.
+    pub bindings: u64,
+    /// How many of them broke the property.
+    pub violated: u64,
+    /// Whether any event matched a pattern.
+    pub exercised: bool,
+    /// How many events of the property's alphabet the unit had.
+    pub events: u64,
+}
+
+/// One property over all units in which an event of its alphabet occurred, or whose end was told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PropertyVerdict {
+    /// The units, by number.
+    pub units: Vec<UnitVerdict>,
+    /// Why its monitor stopped, if it did.
+    pub fault: Option<Fault>,
+}
+
+/// Everything that a monitor found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdicts {
+    /// The properties, in the order of the list that the monitor was made with.
+    pub properties: Vec<PropertyVerdict>,
+    /// The violations in the order in which they happened; those at the end come last, by property, unit and binding.
+    /// At most [`crate::Limits::violations`] for each property; [`UnitVerdict::violated`] counts them all.
+    pub violations: Vec<Violation>,
+}
