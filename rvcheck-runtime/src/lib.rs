@@ -34,6 +34,7 @@ pub use blocking::{Blocking, MayBlock, block, may_block};
 pub use head::Head;
 pub use rvcheck_event::id::TaskId;
 pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, What};
+pub use site::own_or;
 pub use start::on;
 
 /// A place in the program, as `#[track_caller]` hands it down.

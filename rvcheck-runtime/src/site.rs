@@ -47,6 +47,13 @@ pub(crate) fn of(location: Loc) -> Site {
     intern(location, slot)
 }
 
+/// The first place, unless it lies in a dependency: then the second. For what a library may do on the program's behalf,
+/// such as to poll a future.
+#[inline]
+pub fn own_or(location: Loc, other: Loc) -> Loc {
+    if start::on() && !of(location).own { other } else { location }
+}
+
 #[cold]
 #[inline(never)]
 fn intern(location: Loc, slot: usize) -> Site {

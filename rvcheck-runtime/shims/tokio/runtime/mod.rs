@@ -22,7 +22,11 @@ pub use runtime::Runtime;
 
 /// Drives a root future: `block_on` gets it as a task of its own, with the thread blocked meanwhile.
 #[inline]
-pub(crate) fn driven<F: Future>(location: Loc, future: F, block_on: impl FnOnce(Tracked<F>) -> F::Output) -> F::Output {
+pub(crate) fn driven<F: Future>(
+    location: Loc,
+    future: F,
+    block_on: impl FnOnce(Tracked<F>) -> F::Output,
+) -> F::Output {
     let id = rt::task::root(location);
     let _blocking = rt::block(What::BlockOn, location);
     block_on(tracked(id, future))

@@ -1,0 +1,37 @@
+//! Stands in for `tokio` in the program under test: the same interface, whose tasks, locks and channels are recorded.
+//!
+//! Everything is the real crate's unless it is named here. A type is wrapped only together with every function that makes
+//! or takes it. The features are those of the real crate; `rv_tokio_1_N` is set for every `N` from 38 up to its minor
+//! version.
+
+#![allow(unexpected_cfgs)]
+// The globs are there for what newer versions of the real crate add.
+#![allow(unused_imports)]
+#![warn(missing_docs)]
+
+extern crate rvcheck_runtime as rt;
+extern crate tokio as real;
+
+pub use real::*;
+
+#[cfg(feature = "sync")]
+mod blocking;
+#[cfg(feature = "sync")]
+mod waiting;
+
+#[cfg(feature = "rt")]
+pub mod runtime;
+#[cfg(feature = "sync")]
+pub mod sync;
+#[cfg(feature = "rt")]
+pub mod task;
+
+#[cfg(feature = "rt")]
+pub use task::spawn;
+
+/// The build asserts in every instrumented crate that this is there.
+#[doc(hidden)]
+pub mod __rv_shim {
+    /// The name `tokio` means this crate.
+    pub const IN_FORCE: () = ();
+}

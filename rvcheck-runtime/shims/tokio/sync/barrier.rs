@@ -1,0 +1,47 @@
+//! `Barrier`.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+
+use real::sync::BarrierWaitResult;
+use rt::{signal, EventKind, Head, ObjectKind};
+
+use crate::waiting::waiting;
+
+/// A barrier that records who arrives and who goes on.
+///
+/// Each arrival is a signal to all the others, because nobody goes on before everybody has arrived.
+pub struct Barrier {
+    head: Head,
+    real: real::sync::Barrier,
+}
+
+impl Barrier {
+    /// A barrier for `n` tasks.
+    #[track_caller]
+    pub fn new(n: usize) -> Barrier {
+        Barrier {
+            head: Head::new(ObjectKind::TokioBarrier, Location::caller()),
+            real: real::sync::Barrier::new(n),
+        }
+    }
+
+    /// Waits until all have arrived.
+    #[track_caller]
+    pub fn wait(&self) -> impl Future<Output = BarrierWaitResult> + '_ {
+        let location = Location::caller();
+        async move {
+            signal::all(&self.head, location);
+            let result = waiting(self.real.wait(), EventKind::SignalWait, &self.head, 0, location).await;
+            signal::got(&self.head, location);
+            result
+        }
+    }
+}
+
+impl fmt::Debug for Barrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,309 @@
+//! Channels whose every receiver gets every message.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::sync::Arc;
+
+use rt::{chan, EventKind, Loc, ObjectKind, What};
+
+use self::error::{RecvError, SendError, TryRecvError};
+use super::channel::{ReceiverEnd, SenderEnd, Shared};
+use crate::blocking::drive;
+use crate::waiting::waiting;
+
+pub use real::sync::broadcast::*;
+
+pub mod error {
+    //! Errors of the channel.
+
+    pub use real::sync::broadcast::error::*;
+}
+
+/// A message with its number. Copies of it are received, so that none is ever recorded as undelivered.
+#[derive(Clone)]
+struct Numbered<T> {
+    number: u32,
+    value: T,
+}
+
+/// A channel that keeps that many messages for receivers that are late.
+///
+/// # Panics
+///
+/// When the number is 0 or too large.
+#[track_caller]
+pub fn channel<T: Clone>(capacity: usize) -> (Sender<T>, Receiver<T>) {
+    let (sender, receiver) = real::sync::broadcast::channel(capacity);
+    let shared = Shared::new(ObjectKind::TokioBroadcast, capacity, Location::caller());
+    (Sender::around(sender, Arc::clone(&shared)), Receiver::around(receiver, shared))
+}
+
+/// A sender that records what it sends.
+pub struct Sender<T> {
+    /// For its drop, which comes first.
+    #[allow(dead_code)]
+    end: SenderEnd,
+    real: real::sync::broadcast::Sender<Numbered<T>>,
+    shared: Arc<Shared>,
+}
+
+impl<T> Sender<T> {
+    fn around(real: real::sync::broadcast::Sender<Numbered<T>>, shared: Arc<Shared>) -> Sender<T> {
+        Sender { end: SenderEnd::new(&shared), real, shared }
+    }
+
+    /// The sender of a channel that has no receiver yet.
+    ///
+    /// # Panics
+    ///
+    /// When the capacity is 0 or too large.
+    #[track_caller]
+    pub fn new(capacity: usize) -> Sender<T> {
+        let real = real::sync::broadcast::Sender::new(capacity);
+        Sender::around(real, Shared::new(ObjectKind::TokioBroadcast, capacity, Location::caller()))
+    }
+
+    /// Sends the value to all receivers. How many there are.
+    ///
+    /// # Errors
+    ///
+    /// The value, when there are none.
+    #[track_caller]
+    pub fn send(&self, value: T) -> Result<usize, SendError<T>> {
+        let location = Location::caller();
+        if self.real.receiver_count() == 0 {
+            chan::closed(&self.shared.head, location);
+            return Err(SendError(value));
+        }
+        let number = self.shared.number(location);
+        self.real.send(Numbered { number, value }).map_err(|SendError(message)| {
+            chan::closed(&self.shared.head, location);
+            SendError(message.value)
+        })
+    }
+
+    /// A receiver of what is sent from now on.
+    pub fn subscribe(&self) -> Receiver<T> {
+        Receiver::around(self.real.subscribe(), Arc::clone(&self.shared))
+    }
+
+    /// A sender that does not keep the channel open.
+    #[cfg(rv_tokio_1_44)]
+    #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
+    pub fn downgrade(&self) -> WeakSender<T> {
+        WeakSender { real: self.real.downgrade(), shared: Arc::clone(&self.shared) }
+    }
+
+    /// How many messages some receiver has not seen.
+    pub fn len(&self) -> usize {
+        self.real.len()
+    }
+
+    /// Whether all receivers have seen everything.
+    pub fn is_empty(&self) -> bool {
+        self.real.is_empty()
+    }
+
+    /// How many receivers there are.
+    pub fn receiver_count(&self) -> usize {
+        self.real.receiver_count()
+    }
+
+    /// Whether both send into one channel.
+    pub fn same_channel(&self, other: &Self) -> bool {
+        self.real.same_channel(&other.real)
+    }
+
+    /// Waits until all receivers are gone.
+    #[cfg(rv_tokio_1_44)]
+    pub fn closed(&self) -> impl Future<Output = ()> + '_ {
+        self.real.closed()
+    }
+
+    /// How many senders there are.
+    #[cfg(rv_tokio_1_44)]
+    pub fn strong_count(&self) -> usize {
+        self.real.strong_count()
+    }
+
+    /// How many weak senders there are.
+    #[cfg(rv_tokio_1_44)]
+    pub fn weak_count(&self) -> usize {
+        self.real.weak_count()
+    }
+}
+
+impl<T> Clone for Sender<T> {
+    fn clone(&self) -> Sender<T> {
+        Sender::around(self.real.clone(), Arc::clone(&self.shared))
+    }
+}
+
+impl<T> fmt::Debug for Sender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// A sender that does not keep the channel open.
+#[cfg(rv_tokio_1_44)]
+pub struct WeakSender<T> {
+    real: real::sync::broadcast::WeakSender<Numbered<T>>,
+    shared: Arc<Shared>,
+}
+
+#[cfg(rv_tokio_1_44)]
+impl<T> WeakSender<T> {
+    /// A sender, if there is still another one.
+    #[must_use]
+    pub fn upgrade(&self) -> Option<Sender<T>> {
+        Some(Sender::around(self.real.upgrade()?, Arc::clone(&self.shared)))
+    }
+
+    /// How many senders there are.
+    pub fn strong_count(&self) -> usize {
+        self.real.strong_count()
+    }
+
+    /// How many weak senders there are.
+    pub fn weak_count(&self) -> usize {
+        self.real.weak_count()
+    }
+}
+
+#[cfg(rv_tokio_1_44)]
+impl<T> Clone for WeakSender<T> {
+    fn clone(&self) -> WeakSender<T> {
+        WeakSender { real: self.real.clone(), shared: Arc::clone(&self.shared) }
+    }
+}
+
+#[cfg(rv_tokio_1_44)]
+impl<T> fmt::Debug for WeakSender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// A receiver that records what it receives and when it has to wait.
+pub struct Receiver<T> {
+    /// For its drop, which comes first.
+    #[allow(dead_code)]
+    end: ReceiverEnd,
+    real: real::sync::broadcast::Receiver<Numbered<T>>,
+    shared: Arc<Shared>,
+}
+
+impl<T> Receiver<T> {
+    fn around(real: real::sync::broadcast::Receiver<Numbered<T>>, shared: Arc<Shared>) -> Receiver<T> {
+        Receiver { end: ReceiverEnd::new(&shared), real, shared }
+    }
+
+    /// How many messages this receiver has not seen.
+    pub fn len(&self) -> usize {
+        self.real.len()
+    }
+
+    /// Whether this receiver has seen everything.
+    pub fn is_empty(&self) -> bool {
+        self.real.is_empty()
+    }
+
+    /// Whether both receive from one channel.
+    pub fn same_channel(&self, other: &Self) -> bool {
+        self.real.same_channel(&other.real)
+    }
+
+    /// How many senders there are.
+    #[cfg(rv_tokio_1_44)]
+    pub fn sender_strong_count(&self) -> usize {
+        self.real.sender_strong_count()
+    }
+
+    /// How many weak senders there are.
+    #[cfg(rv_tokio_1_44)]
+    pub fn sender_weak_count(&self) -> usize {
+        self.real.sender_weak_count()
+    }
+
+    /// Whether all senders are gone.
+    #[cfg(rv_tokio_1_44)]
+    pub fn is_closed(&self) -> bool {
+        self.real.is_closed()
+    }
+}
+
+impl<T: Clone> Receiver<T> {
+    /// Another receiver, of what is sent from now on.
+    pub fn resubscribe(&self) -> Receiver<T> {
+        Receiver::around(self.real.resubscribe(), Arc::clone(&self.shared))
+    }
+
+    fn taken(&self, message: Numbered<T>, location: Loc) -> T {
+        if message.number != 0 {
+            chan::received(&self.shared.head, message.number, location);
+        }
+        message.value
+    }
+
+    /// Waits for the next message.
+    #[track_caller]
+    pub fn recv(&mut self) -> impl Future<Output = Result<T, RecvError>> + '_ {
+        let location = Location::caller();
+        async move {
+            let receiving = self.real.recv();
+            match waiting(receiving, EventKind::RecvWait, &self.shared.head, 0, location).await {
+                Ok(message) => Ok(self.taken(message, location)),
+                Err(error) => {
+                    match error {
+                        RecvError::Closed => chan::closed(&self.shared.head, location),
+                        RecvError::Lagged(_) => chan::lagged(&self.shared.head, location),
+                    }
+                    Err(error)
+                }
+            }
+        }
+    }
+
+    /// Takes the next message if it is there.
+    ///
+    /// # Errors
+    ///
+    /// When it is not, or was missed, or no sender is left.
+    #[track_caller]
+    pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
+        let location = Location::caller();
+        match self.real.try_recv() {
+            Ok(message) => Ok(self.taken(message, location)),
+            Err(error) => {
+                match error {
+                    TryRecvError::Empty => {}
+                    TryRecvError::Closed => chan::closed(&self.shared.head, location),
+                    TryRecvError::Lagged(_) => chan::lagged(&self.shared.head, location),
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Waits for the next message and blocks the thread meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When it was missed, or no sender is left.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn blocking_recv(&mut self) -> Result<T, RecvError> {
+        drive(What::Recv, Location::caller(), self.recv())
+    }
+}
+
+impl<T> fmt::Debug for Receiver<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

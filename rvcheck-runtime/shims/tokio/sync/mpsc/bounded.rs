@@ -1,0 +1,290 @@
+//! The sender of a bounded channel.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::sync::Arc;
+
+use real::sync::mpsc::error::{SendError, TrySendError};
+use rt::{chan, EventKind, Loc, ObjectKind, What};
+
+use super::{OwnedPermit, Permit, PermitIterator, Receiver, WeakSender};
+use crate::blocking::drive;
+use crate::sync::channel::{Message, SenderEnd, Shared};
+use crate::waiting::waiting;
+
+/// A channel for that many messages at once.
+///
+/// # Panics
+///
+/// When the number is 0 or too large.
+#[track_caller]
+pub fn channel<T>(buffer: usize) -> (Sender<T>, Receiver<T>) {
+    let (sender, receiver) = real::sync::mpsc::channel(buffer);
+    let shared = Shared::new(ObjectKind::TokioMpsc, buffer, Location::caller());
+    (Sender::around(sender, Arc::clone(&shared)), Receiver::around(receiver, shared))
+}
+
+/// A sender that records what it sends and when it has to wait.
+pub struct Sender<T> {
+    pub(super) end: SenderEnd,
+    pub(super) real: real::sync::mpsc::Sender<Message<T>>,
+    pub(super) shared: Arc<Shared>,
+}
+
+impl<T> Sender<T> {
+    pub(super) fn around(real: real::sync::mpsc::Sender<Message<T>>, shared: Arc<Shared>) -> Sender<T> {
+        Sender { end: SenderEnd::new(&shared), real, shared }
+    }
+
+    /// What is known of the channel from this error.
+    fn note<E>(&self, error: &TrySendError<E>, location: Loc) {
+        if let TrySendError::Closed(_) = error {
+            chan::closed(&self.shared.head, location);
+        }
+    }
+
+    /// Waits for room and sends the value.
+    #[track_caller]
+    #[inline]
+    pub fn send(&self, value: T) -> impl Future<Output = Result<(), SendError<T>>> + '_ {
+        let location = Location::caller();
+        async move {
+            match self.room(location).await {
+                Ok(permit) => {
+                    permit.send(self.shared.message(value, location));
+                    Ok(())
+                }
+                Err(_) => Err(SendError(value)),
+            }
+        }
+    }
+
+    async fn room(&self, location: Loc) -> Result<real::sync::mpsc::Permit<'_, Message<T>>, SendError<()>> {
+        let room = waiting(self.real.reserve(), EventKind::SendWait, &self.shared.head, 1, location).await;
+        if room.is_err() {
+            chan::closed(&self.shared.head, location);
+        }
+        room
+    }
+
+    /// Waits until all receivers are gone or closed.
+    pub fn closed(&self) -> impl Future<Output = ()> + '_ {
+        self.real.closed()
+    }
+
+    /// Sends the value if there is room.
+    ///
+    /// # Errors
+    ///
+    /// The value, when there is no room or no receiver.
+    #[track_caller]
+    #[inline]
+    pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
+        let location = Location::caller();
+        match self.real.try_reserve() {
+            Ok(permit) => {
+                permit.send(self.shared.message(value, location));
+                Ok(())
+            }
+            Err(error) => {
+                self.note(&error, location);
+                Err(match error {
+                    TrySendError::Full(()) => TrySendError::Full(value),
+                    TrySendError::Closed(()) => TrySendError::Closed(value),
+                })
+            }
+        }
+    }
+
+    /// Waits for room, for a while, and sends the value.
+    #[cfg(feature = "time")]
+    #[track_caller]
+    pub fn send_timeout(
+        &self,
+        value: T,
+        timeout: std::time::Duration,
+    ) -> impl Future<Output = Result<(), super::error::SendTimeoutError<T>>> + '_ {
+        use super::error::SendTimeoutError;
+
+        let location = Location::caller();
+        async move {
+            match real::time::timeout(timeout, self.room(location)).await {
+                Ok(Ok(permit)) => {
+                    permit.send(self.shared.message(value, location));
+                    Ok(())
+                }
+                Ok(Err(_)) => Err(SendTimeoutError::Closed(value)),
+                Err(_) => Err(SendTimeoutError::Timeout(value)),
+            }
+        }
+    }
+
+    /// Waits for room and sends the value, and blocks the thread meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// The value, when there is no receiver.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn blocking_send(&self, value: T) -> Result<(), SendError<T>> {
+        drive(What::Recv, Location::caller(), self.send(value))
+    }
+
+    /// Whether the receiver is gone or closed.
+    pub fn is_closed(&self) -> bool {
+        self.real.is_closed()
+    }
+
+    /// Waits for room for one message.
+    #[track_caller]
+    #[inline]
+    pub fn reserve(&self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>> + '_ {
+        let location = Location::caller();
+        async move { Ok(Permit { real: self.room(location).await?, shared: &self.shared }) }
+    }
+
+    /// Waits for room for `n` messages.
+    #[track_caller]
+    pub fn reserve_many(
+        &self,
+        n: usize,
+    ) -> impl Future<Output = Result<PermitIterator<'_, T>, SendError<()>>> + '_ {
+        let location = Location::caller();
+        async move {
+            let count = u32::try_from(n).unwrap_or(u32::MAX);
+            let room = self.real.reserve_many(n);
+            match waiting(room, EventKind::SendWait, &self.shared.head, count, location).await {
+                Ok(real) => Ok(PermitIterator { real, shared: &self.shared }),
+                Err(error) => {
+                    chan::closed(&self.shared.head, location);
+                    Err(error)
+                }
+            }
+        }
+    }
+
+    /// Waits for room for one message, and keeps the sender for it.
+    #[track_caller]
+    pub fn reserve_owned(self) -> impl Future<Output = Result<OwnedPermit<T>, SendError<()>>> {
+        let location = Location::caller();
+        let Sender { end, real, shared } = self;
+        let parts = Parts { end, room: real.reserve_owned(), shared };
+        async move {
+            // Dropped from right to left.
+            let Parts { shared, end, room } = parts;
+            match waiting(room, EventKind::SendWait, &shared.head, 1, location).await {
+                Ok(real) => Ok(OwnedPermit { end, real, shared }),
+                Err(error) => {
+                    chan::closed(&shared.head, location);
+                    Err(error)
+                }
+            }
+        }
+    }
+
+    /// Takes room for one message if there is some.
+    ///
+    /// # Errors
+    ///
+    /// When there is no room or no receiver.
+    #[track_caller]
+    pub fn try_reserve(&self) -> Result<Permit<'_, T>, TrySendError<()>> {
+        match self.real.try_reserve() {
+            Ok(real) => Ok(Permit { real, shared: &self.shared }),
+            Err(error) => {
+                self.note(&error, Location::caller());
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes room for `n` messages if there is as much.
+    ///
+    /// # Errors
+    ///
+    /// When there is no room or no receiver.
+    #[track_caller]
+    pub fn try_reserve_many(&self, n: usize) -> Result<PermitIterator<'_, T>, TrySendError<()>> {
+        match self.real.try_reserve_many(n) {
+            Ok(real) => Ok(PermitIterator { real, shared: &self.shared }),
+            Err(error) => {
+                self.note(&error, Location::caller());
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes room for one message if there is some, and keeps the sender for it.
+    ///
+    /// # Errors
+    ///
+    /// The sender, when there is no room or no receiver.
+    #[track_caller]
+    pub fn try_reserve_owned(self) -> Result<OwnedPermit<T>, TrySendError<Self>> {
+        let location = Location::caller();
+        let Sender { end, real, shared } = self;
+        match real.try_reserve_owned() {
+            Ok(real) => Ok(OwnedPermit { end, real, shared }),
+            Err(TrySendError::Full(real)) => Err(TrySendError::Full(Sender { end, real, shared })),
+            Err(TrySendError::Closed(real)) => {
+                chan::closed(&shared.head, location);
+                Err(TrySendError::Closed(Sender { end, real, shared }))
+            }
+        }
+    }
+
+    /// Whether both send into one channel.
+    pub fn same_channel(&self, other: &Self) -> bool {
+        self.real.same_channel(&other.real)
+    }
+
+    /// For how many messages there is room.
+    pub fn capacity(&self) -> usize {
+        self.real.capacity()
+    }
+
+    /// A sender that does not keep the channel open.
+    #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
+    pub fn downgrade(&self) -> WeakSender<T> {
+        WeakSender { real: self.real.downgrade(), shared: Arc::clone(&self.shared) }
+    }
+
+    /// For how many messages there is room in the empty channel.
+    pub fn max_capacity(&self) -> usize {
+        self.real.max_capacity()
+    }
+
+    /// How many senders there are.
+    pub fn strong_count(&self) -> usize {
+        self.real.strong_count()
+    }
+
+    /// How many weak senders there are.
+    pub fn weak_count(&self) -> usize {
+        self.real.weak_count()
+    }
+}
+
+/// A sender that waits for room on its own behalf. The share is dropped last.
+struct Parts<F> {
+    end: SenderEnd,
+    room: F,
+    shared: Arc<Shared>,
+}
+
+impl<T> Clone for Sender<T> {
+    #[inline]
+    fn clone(&self) -> Sender<T> {
+        Sender::around(self.real.clone(), Arc::clone(&self.shared))
+    }
+}
+
+impl<T> fmt::Debug for Sender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

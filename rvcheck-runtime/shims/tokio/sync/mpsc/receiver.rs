@@ -1,0 +1,223 @@
+//! The receivers.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::{Location, RefUnwindSafe, UnwindSafe};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use real::sync::mpsc::error::TryRecvError;
+use rt::{chan, wait, EventKind, Loc, What};
+
+use crate::blocking::drive;
+use crate::sync::channel::{Message, ReceiverEnd, Shared};
+use crate::waiting::waiting;
+
+macro_rules! receiver {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub struct $name<T> {
+            /// For its drop, which comes first.
+            #[allow(dead_code)]
+            end: ReceiverEnd,
+            real: real::sync::mpsc::$name<Message<T>>,
+            /// Where several messages come through; empty in between.
+            batch: Vec<Message<T>>,
+            /// A poll found nothing, and none since found anything.
+            polled: bool,
+            shared: Arc<Shared>,
+        }
+
+        impl<T> $name<T> {
+            pub(super) fn around(real: real::sync::mpsc::$name<Message<T>>, shared: Arc<Shared>) -> $name<T> {
+                $name { end: ReceiverEnd::new(&shared), real, batch: Vec::new(), polled: false, shared }
+            }
+
+            #[inline]
+            fn taken(&self, message: Option<Message<T>>, location: Loc) -> Option<T> {
+                match message {
+                    Some(message) => Some(self.shared.received(message, location)),
+                    None => {
+                        chan::closed(&self.shared.head, location);
+                        None
+                    }
+                }
+            }
+
+            /// Hands out the batch; `wanted` tells an empty one from a closed channel.
+            fn unpack(&mut self, buffer: &mut Vec<T>, wanted: bool, location: Loc) -> usize {
+                let count = self.batch.len();
+                if count == 0 && wanted {
+                    chan::closed(&self.shared.head, location);
+                }
+                let shared = &self.shared;
+                buffer.extend(self.batch.drain(..).map(|message| shared.received(message, location)));
+                count
+            }
+
+            /// Records a poll that has to wait, unless the one before had to as well.
+            fn note(&mut self, pending: bool, location: Loc) {
+                if pending && !self.polled {
+                    wait::begin(EventKind::RecvWait, &self.shared.head, 0, location);
+                }
+                self.polled = pending;
+            }
+
+            /// Waits for a message.
+            #[track_caller]
+            #[inline]
+            pub fn recv(&mut self) -> impl Future<Output = Option<T>> + '_ {
+                let location = Location::caller();
+                async move {
+                    let receiving = self.real.recv();
+                    let message = waiting(receiving, EventKind::RecvWait, &self.shared.head, 0, location).await;
+                    self.taken(message, location)
+                }
+            }
+
+            /// Waits for messages and takes up to `limit` of them.
+            #[track_caller]
+            pub fn recv_many<'a>(
+                &'a mut self,
+                buffer: &'a mut Vec<T>,
+                limit: usize,
+            ) -> impl Future<Output = usize> + 'a {
+                let location = Location::caller();
+                async move {
+                    let receiving = self.real.recv_many(&mut self.batch, limit);
+                    waiting(receiving, EventKind::RecvWait, &self.shared.head, 0, location).await;
+                    self.unpack(buffer, limit > 0, location)
+                }
+            }
+
+            /// Takes a message if there is one.
+            ///
+            /// # Errors
+            ///
+            /// When there is none, or no sender either.
+            #[track_caller]
+            #[inline]
+            pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
+                let location = Location::caller();
+                match self.real.try_recv() {
+                    Ok(message) => Ok(self.shared.received(message, location)),
+                    Err(error) => {
+                        if error == TryRecvError::Disconnected {
+                            chan::closed(&self.shared.head, location);
+                        }
+                        Err(error)
+                    }
+                }
+            }
+
+            /// Waits for a message and blocks the thread meanwhile.
+            ///
+            /// # Panics
+            ///
+            /// Inside a runtime.
+            #[track_caller]
+            pub fn blocking_recv(&mut self) -> Option<T> {
+                drive(What::Recv, Location::caller(), self.recv())
+            }
+
+            /// Waits for messages, blocks the thread meanwhile, and takes up to `limit` of them.
+            ///
+            /// # Panics
+            ///
+            /// Inside a runtime.
+            #[cfg(rv_tokio_1_41)]
+            #[track_caller]
+            pub fn blocking_recv_many(&mut self, buffer: &mut Vec<T>, limit: usize) -> usize {
+                drive(What::Recv, Location::caller(), self.recv_many(buffer, limit))
+            }
+
+            /// No more messages are let in; those that are there can be received.
+            pub fn close(&mut self) {
+                self.real.close();
+            }
+
+            /// Whether nothing more is let in.
+            pub fn is_closed(&self) -> bool {
+                self.real.is_closed()
+            }
+
+            /// Whether there is no message.
+            pub fn is_empty(&self) -> bool {
+                self.real.is_empty()
+            }
+
+            /// How many messages there are.
+            pub fn len(&self) -> usize {
+                self.real.len()
+            }
+
+            /// Polls for a message.
+            #[track_caller]
+            pub fn poll_recv(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
+                let location = self.shared.place(Location::caller());
+                let polled = self.real.poll_recv(context);
+                self.note(polled.is_pending(), location);
+                polled.map(|message| self.taken(message, location))
+            }
+
+            /// Polls for messages and takes up to `limit` of them.
+            #[track_caller]
+            pub fn poll_recv_many(
+                &mut self,
+                context: &mut Context<'_>,
+                buffer: &mut Vec<T>,
+                limit: usize,
+            ) -> Poll<usize> {
+                let location = self.shared.place(Location::caller());
+                let polled = self.real.poll_recv_many(context, &mut self.batch, limit);
+                self.note(polled.is_pending(), location);
+                polled.map(|_| self.unpack(buffer, limit > 0, location))
+            }
+
+            /// How many senders there are.
+            #[cfg(rv_tokio_1_39)]
+            pub fn sender_strong_count(&self) -> usize {
+                self.real.sender_strong_count()
+            }
+
+            /// How many weak senders there are.
+            #[cfg(rv_tokio_1_39)]
+            pub fn sender_weak_count(&self) -> usize {
+                self.real.sender_weak_count()
+            }
+        }
+
+        impl<T> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.real.fmt(f)
+            }
+        }
+
+        impl<T> Unpin for $name<T> {}
+        // As the real one, whatever the messages are.
+        impl<T> UnwindSafe for $name<T> {}
+        impl<T> RefUnwindSafe for $name<T> {}
+    };
+}
+
+receiver! {
+    /// A receiver that records what it receives and when it has to wait.
+    Receiver
+}
+
+impl<T> Receiver<T> {
+    /// For how many messages there is room.
+    pub fn capacity(&self) -> usize {
+        self.real.capacity()
+    }
+
+    /// For how many messages there is room in the empty channel.
+    pub fn max_capacity(&self) -> usize {
+        self.real.max_capacity()
+    }
+}
+
+receiver! {
+    /// A receiver that records what it receives and when it has to wait.
+    UnboundedReceiver
+}

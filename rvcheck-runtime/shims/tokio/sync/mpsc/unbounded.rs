@@ -1,0 +1,101 @@
+//! The sender of an unbounded channel.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::sync::Arc;
+
+use real::sync::mpsc::error::SendError;
+use rt::{chan, ObjectKind};
+
+use super::{UnboundedReceiver, WeakUnboundedSender};
+use crate::sync::channel::{Message, SenderEnd, Shared};
+
+/// A channel for any number of messages.
+#[track_caller]
+pub fn unbounded_channel<T>() -> (UnboundedSender<T>, UnboundedReceiver<T>) {
+    let (sender, receiver) = real::sync::mpsc::unbounded_channel();
+    let shared = Shared::new(ObjectKind::TokioMpsc, 0, Location::caller());
+    (UnboundedSender::around(sender, Arc::clone(&shared)), UnboundedReceiver::around(receiver, shared))
+}
+
+/// A sender that records what it sends.
+pub struct UnboundedSender<T> {
+    /// For its drop, which comes first.
+    #[allow(dead_code)]
+    end: SenderEnd,
+    real: real::sync::mpsc::UnboundedSender<Message<T>>,
+    shared: Arc<Shared>,
+}
+
+impl<T> UnboundedSender<T> {
+    pub(super) fn around(
+        real: real::sync::mpsc::UnboundedSender<Message<T>>,
+        shared: Arc<Shared>,
+    ) -> UnboundedSender<T> {
+        UnboundedSender { end: SenderEnd::new(&shared), real, shared }
+    }
+
+    /// Sends the value.
+    ///
+    /// # Errors
+    ///
+    /// The value, when there is no receiver.
+    #[track_caller]
+    #[inline]
+    pub fn send(&self, value: T) -> Result<(), SendError<T>> {
+        let location = Location::caller();
+        if self.real.is_closed() {
+            chan::closed(&self.shared.head, location);
+            return Err(SendError(value));
+        }
+        self.real.send(self.shared.message(value, location)).map_err(|SendError(message)| {
+            chan::closed(&self.shared.head, location);
+            SendError(message.into_unsent())
+        })
+    }
+
+    /// Waits until all receivers are gone or closed.
+    pub fn closed(&self) -> impl Future<Output = ()> + '_ {
+        self.real.closed()
+    }
+
+    /// Whether the receiver is gone or closed.
+    pub fn is_closed(&self) -> bool {
+        self.real.is_closed()
+    }
+
+    /// Whether both send into one channel.
+    pub fn same_channel(&self, other: &Self) -> bool {
+        self.real.same_channel(&other.real)
+    }
+
+    /// A sender that does not keep the channel open.
+    #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
+    pub fn downgrade(&self) -> WeakUnboundedSender<T> {
+        WeakUnboundedSender { real: self.real.downgrade(), shared: Arc::clone(&self.shared) }
+    }
+
+    /// How many senders there are.
+    pub fn strong_count(&self) -> usize {
+        self.real.strong_count()
+    }
+
+    /// How many weak senders there are.
+    pub fn weak_count(&self) -> usize {
+        self.real.weak_count()
+    }
+}
+
+impl<T> Clone for UnboundedSender<T> {
+    #[inline]
+    fn clone(&self) -> UnboundedSender<T> {
+        UnboundedSender::around(self.real.clone(), Arc::clone(&self.shared))
+    }
+}
+
+impl<T> fmt::Debug for UnboundedSender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,53 @@
+//! Senders that do not keep the channel open.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Sender, UnboundedSender};
+use crate::sync::channel::{Message, Shared};
+
+macro_rules! weak {
+    ($($(#[$doc:meta])* $name:ident => $strong:ident;)*) => {$(
+        $(#[$doc])*
+        pub struct $name<T> {
+            pub(super) real: real::sync::mpsc::$name<Message<T>>,
+            pub(super) shared: Arc<Shared>,
+        }
+
+        impl<T> $name<T> {
+            /// A sender, if there is still another one.
+            pub fn upgrade(&self) -> Option<$strong<T>> {
+                Some($strong::around(self.real.upgrade()?, Arc::clone(&self.shared)))
+            }
+
+            /// How many senders there are.
+            pub fn strong_count(&self) -> usize {
+                self.real.strong_count()
+            }
+
+            /// How many weak senders there are.
+            pub fn weak_count(&self) -> usize {
+                self.real.weak_count()
+            }
+        }
+
+        impl<T> Clone for $name<T> {
+            fn clone(&self) -> $name<T> {
+                $name { real: self.real.clone(), shared: Arc::clone(&self.shared) }
+            }
+        }
+
+        impl<T> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.real.fmt(f)
+            }
+        }
+    )*};
+}
+
+weak! {
+    /// A sender that does not keep its bounded channel open.
+    WeakSender => Sender;
+    /// A sender that does not keep its unbounded channel open.
+    WeakUnboundedSender => UnboundedSender;
+}

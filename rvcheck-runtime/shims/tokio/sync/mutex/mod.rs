@@ -1,0 +1,155 @@
+//! `Mutex`.
+
+mod guard;
+mod owned;
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::sync::Arc;
+
+use real::sync::TryLockError;
+use rt::{lock, Head, Mode, ObjectKind, What};
+
+use crate::blocking::drive;
+use crate::waiting::locking;
+
+pub use guard::{MappedMutexGuard, MutexGuard};
+pub use owned::{OwnedMappedMutexGuard, OwnedMutexGuard};
+
+/// An asynchronous lock that records its requests, acquisitions and releases.
+pub struct Mutex<T: ?Sized> {
+    head: Head,
+    real: real::sync::Mutex<T>,
+}
+
+impl<T> Mutex<T> {
+    /// A free lock around the value.
+    #[track_caller]
+    #[inline]
+    pub fn new(value: T) -> Mutex<T> {
+        Mutex {
+            head: Head::new(ObjectKind::TokioMutex, Location::caller()),
+            real: real::sync::Mutex::new(value),
+        }
+    }
+
+    /// A free lock around the value, in a constant.
+    #[track_caller]
+    #[inline]
+    pub const fn const_new(value: T) -> Mutex<T> {
+        Mutex {
+            head: Head::new(ObjectKind::TokioMutex, Location::caller()),
+            real: real::sync::Mutex::const_new(value),
+        }
+    }
+
+    /// The value, for whoever owns the lock.
+    #[inline]
+    pub fn into_inner(self) -> T {
+        self.real.into_inner()
+    }
+}
+
+impl<T: ?Sized> Mutex<T> {
+    /// Waits for the lock.
+    #[track_caller]
+    #[inline]
+    pub fn lock(&self) -> impl Future<Output = MutexGuard<'_, T>> + '_ {
+        let location = Location::caller();
+        async move {
+            let (held, real) = locking(self.real.lock(), &self.head, Mode::Write, location).await;
+            MutexGuard { held, real, lock: self }
+        }
+    }
+
+    /// Waits for the lock and blocks the thread meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn blocking_lock(&self) -> MutexGuard<'_, T> {
+        drive(What::Lock, Location::caller(), self.lock())
+    }
+
+    /// As [`Mutex::blocking_lock`], with a guard that keeps the lock alive.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn blocking_lock_owned(self: Arc<Self>) -> OwnedMutexGuard<T> {
+        drive(What::Lock, Location::caller(), self.lock_owned())
+    }
+
+    /// Waits for the lock, with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn lock_owned(self: Arc<Self>) -> impl Future<Output = OwnedMutexGuard<T>> {
+        let location = Location::caller();
+        async move {
+            let locking = locking(self.real.lock(), &self.head, Mode::Write, location);
+            let (held, real) = locking.await;
+            // SAFETY: the guard borrows from the lock that it is put together with.
+            let (data, guard) = unsafe { owned::erase(real) };
+            OwnedMutexGuard { held, data, guard, lock: self }
+        }
+    }
+
+    /// Takes the lock if it is free.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    #[track_caller]
+    #[inline]
+    pub fn try_lock(&self) -> Result<MutexGuard<'_, T>, TryLockError> {
+        let real = self.real.try_lock()?;
+        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        Ok(MutexGuard { held, real, lock: self })
+    }
+
+    /// As [`Mutex::try_lock`], with a guard that keeps the lock alive.
+    ///
+    /// # Errors
+    ///
+    /// When the lock is not free.
+    #[track_caller]
+    pub fn try_lock_owned(self: Arc<Self>) -> Result<OwnedMutexGuard<T>, TryLockError> {
+        let (held, data, guard) = {
+            let real = self.real.try_lock()?;
+            let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+            // SAFETY: the guard borrows from the lock that it is put together with.
+            let (data, guard) = unsafe { owned::erase(real) };
+            (held, data, guard)
+        };
+        Ok(OwnedMutexGuard { held, data, guard, lock: self })
+    }
+
+    /// The value, for whoever borrows the lock exclusively.
+    #[inline]
+    pub fn get_mut(&mut self) -> &mut T {
+        self.real.get_mut()
+    }
+}
+
+impl<T> From<T> for Mutex<T> {
+    #[track_caller]
+    fn from(value: T) -> Mutex<T> {
+        Mutex::new(value)
+    }
+}
+
+impl<T: Default> Default for Mutex<T> {
+    #[track_caller]
+    fn default() -> Mutex<T> {
+        Mutex::new(T::default())
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

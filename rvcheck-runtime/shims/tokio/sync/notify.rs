@@ -1,0 +1,229 @@
+//! `Notify` and the futures that wait for it.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use rt::{signal, wait, EventKind, Head, Loc, ObjectKind};
+
+/// A signal that records who waits, who gives it and who gets it.
+pub struct Notify {
+    head: Head,
+    real: real::sync::Notify,
+}
+
+impl Notify {
+    /// A signal that was not given yet.
+    #[track_caller]
+    #[inline]
+    pub fn new() -> Notify {
+        Notify::const_new()
+    }
+
+    /// A signal that was not given yet, in a constant.
+    #[track_caller]
+    #[inline]
+    pub const fn const_new() -> Notify {
+        Notify {
+            head: Head::new(ObjectKind::TokioNotify, Location::caller()),
+            real: real::sync::Notify::const_new(),
+        }
+    }
+
+    /// Waits for the signal.
+    #[track_caller]
+    #[inline]
+    pub fn notified(&self) -> Notified<'_> {
+        Notified {
+            stage: Stage::New,
+            head: &self.head,
+            location: Location::caller(),
+            real: self.real.notified(),
+        }
+    }
+
+    /// Gives the signal to one waiter, or to the next one.
+    #[track_caller]
+    #[inline]
+    pub fn notify_one(&self) {
+        signal::one(&self.head, Location::caller());
+        self.real.notify_one();
+    }
+
+    /// Gives the signal to the waiter that came last, or to the next one.
+    #[track_caller]
+    #[inline]
+    pub fn notify_last(&self) {
+        signal::one(&self.head, Location::caller());
+        self.real.notify_last();
+    }
+
+    /// Gives the signal to all who wait now.
+    #[track_caller]
+    #[inline]
+    pub fn notify_waiters(&self) {
+        signal::all(&self.head, Location::caller());
+        self.real.notify_waiters();
+    }
+}
+
+impl Default for Notify {
+    #[track_caller]
+    fn default() -> Notify {
+        Notify::new()
+    }
+}
+
+impl fmt::Debug for Notify {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// How far a wait has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Not polled.
+    New,
+    /// Recorded as waiting.
+    Waiting,
+    /// Recorded as over.
+    Over,
+}
+
+impl Stage {
+    fn step(&mut self, got: bool, head: &Head, location: Loc) {
+        match (*self, got) {
+            (Stage::New | Stage::Waiting, true) => {
+                *self = Stage::Over;
+                signal::got(head, location);
+            }
+            (Stage::New, false) => {
+                *self = Stage::Waiting;
+                wait::begin(EventKind::SignalWait, head, 0, location);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Waits for the signal.
+#[must_use = "futures do nothing unless you `.await` or poll them"]
+pub struct Notified<'a> {
+    stage: Stage,
+    head: &'a Head,
+    location: Loc,
+    real: real::sync::futures::Notified<'a>,
+}
+
+impl<'a> Notified<'a> {
+    fn parts(self: Pin<&mut Self>) -> (impl FnOnce(bool) + '_, Pin<&mut real::sync::futures::Notified<'a>>) {
+        // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
+        unsafe {
+            let Notified { stage, head, location, real } = self.get_unchecked_mut();
+            (|got| stage.step(got, head, location), Pin::new_unchecked(real))
+        }
+    }
+
+    /// Joins the waiters without being polled. Whether the signal is there already.
+    pub fn enable(self: Pin<&mut Self>) -> bool {
+        let (step, real) = self.parts();
+        let got = real.enable();
+        if got {
+            step(true);
+        }
+        got
+    }
+}
+
+impl Future for Notified<'_> {
+    type Output = ();
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let (step, real) = self.parts();
+        let polled = real.poll(context);
+        step(polled.is_ready());
+        polled
+    }
+}
+
+impl fmt::Debug for Notified<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+#[cfg(rv_tokio_1_47)]
+mod owned {
+    use std::sync::Arc;
+
+    use super::{fmt, Context, Future, Loc, Location, Notify, Pin, Poll, Stage};
+
+    impl Notify {
+        /// Waits for the signal, and keeps it alive meanwhile.
+        #[track_caller]
+        pub fn notified_owned(self: Arc<Self>) -> OwnedNotified {
+            // SAFETY: the signal lives in the `Arc` that stays beside the future and is dropped after it.
+            let signal: &'static Notify = unsafe { &*Arc::as_ptr(&self) };
+            OwnedNotified {
+                stage: Stage::New,
+                location: Location::caller(),
+                real: signal.real.notified(),
+                notify: self,
+            }
+        }
+    }
+
+    /// Waits for the signal, and keeps it alive meanwhile.
+    #[must_use = "futures do nothing unless you `.await` or poll them"]
+    pub struct OwnedNotified {
+        stage: Stage,
+        location: Loc,
+        /// Borrows from `notify`, so it is dropped before.
+        real: real::sync::futures::Notified<'static>,
+        notify: Arc<Notify>,
+    }
+
+    impl OwnedNotified {
+        /// Joins the waiters without being polled. Whether the signal is there already.
+        pub fn enable(self: Pin<&mut Self>) -> bool {
+            // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
+            let (this, real) = unsafe {
+                let this = self.get_unchecked_mut();
+                ((&mut this.stage, this.location, &this.notify), Pin::new_unchecked(&mut this.real))
+            };
+            let got = real.enable();
+            if got {
+                this.0.step(true, &this.2.head, this.1);
+            }
+            got
+        }
+    }
+
+    impl Future for OwnedNotified {
+        type Output = ();
+
+        fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+            // SAFETY: as in `enable`.
+            let (this, real) = unsafe {
+                let this = self.get_unchecked_mut();
+                ((&mut this.stage, this.location, &this.notify), Pin::new_unchecked(&mut this.real))
+            };
+            let polled = real.poll(context);
+            this.0.step(polled.is_ready(), &this.2.head, this.1);
+            polled
+        }
+    }
+
+    impl fmt::Debug for OwnedNotified {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.real.fmt(f)
+        }
+    }
+}
+
+#[cfg(rv_tokio_1_47)]
+pub use owned::OwnedNotified;

@@ -1,0 +1,221 @@
+//! `OnceCell`.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::pin::pin;
+use std::sync::{Mutex, PoisonError};
+use std::task::Poll;
+
+use real::sync::SetError;
+use rt::lock::{self, Request};
+use rt::{Head, Loc, Mode, ObjectKind};
+
+/// A cell that is filled once. To fill it is to hold it as a lock, and to need it meanwhile is to wait for that lock.
+pub struct OnceCell<T> {
+    head: Head,
+    real: real::sync::OnceCell<T>,
+}
+
+impl<T> OnceCell<T> {
+    #[track_caller]
+    const fn around(real: real::sync::OnceCell<T>) -> OnceCell<T> {
+        OnceCell { head: Head::new(ObjectKind::TokioOnce, Location::caller()), real }
+    }
+
+    /// An empty cell.
+    #[track_caller]
+    pub fn new() -> OnceCell<T> {
+        OnceCell::around(real::sync::OnceCell::new())
+    }
+
+    /// An empty cell, in a constant.
+    #[track_caller]
+    pub const fn const_new() -> OnceCell<T> {
+        OnceCell::around(real::sync::OnceCell::const_new())
+    }
+
+    /// A cell that holds the value, if there is one.
+    #[track_caller]
+    pub fn new_with(value: Option<T>) -> OnceCell<T> {
+        OnceCell::around(real::sync::OnceCell::new_with(value))
+    }
+
+    /// A full cell, in a constant.
+    #[track_caller]
+    pub const fn const_new_with(value: T) -> OnceCell<T> {
+        OnceCell::around(real::sync::OnceCell::const_new_with(value))
+    }
+
+    /// Whether the cell is full.
+    pub fn initialized(&self) -> bool {
+        self.real.initialized()
+    }
+
+    /// The value, if the cell is full.
+    pub fn get(&self) -> Option<&T> {
+        self.real.get()
+    }
+
+    /// The value, if the cell is full.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.real.get_mut()
+    }
+
+    /// Fills the cell.
+    ///
+    /// # Errors
+    ///
+    /// When it is full, or being filled.
+    pub fn set(&self, value: T) -> Result<(), SetError<T>> {
+        self.real.set(value)
+    }
+
+    /// The value, which the future makes if the cell is empty.
+    #[track_caller]
+    pub fn get_or_init<'a, F, Fut>(&'a self, f: F) -> impl Future<Output = &'a T> + use<'a, T, F, Fut>
+    where
+        F: FnOnce() -> Fut,
+        Fut: Future<Output = T>,
+    {
+        let location = Location::caller();
+        async move {
+            let made = self.fill(|| async { Ok::<T, Infallible>(f().await) }, location).await;
+            match made {
+                Ok(value) => value,
+                Err(never) => match never {},
+            }
+        }
+    }
+
+    /// The value, which the future makes if the cell is empty and it does not fail.
+    #[track_caller]
+    pub fn get_or_try_init<'a, E, F, Fut>(
+        &'a self,
+        f: F,
+    ) -> impl Future<Output = Result<&'a T, E>> + use<'a, T, E, F, Fut>
+    where
+        F: FnOnce() -> Fut,
+        Fut: Future<Output = Result<T, E>>,
+    {
+        let location = Location::caller();
+        self.fill(f, location)
+    }
+
+    async fn fill<E, F, Fut>(&self, f: F, location: Loc) -> Result<&T, E>
+    where
+        F: FnOnce() -> Fut,
+        Fut: Future<Output = Result<T, E>>,
+    {
+        if let Some(value) = self.real.get() {
+            return Ok(value);
+        }
+        let wait = Wait::default();
+        let filled = self.real.get_or_try_init(|| {
+            let held = match wait.end() {
+                Some(request) => request.acquired(),
+                None => lock::acquired(&self.head, Mode::Write, false, location),
+            };
+            let future = f();
+            async move {
+                let made = future.await;
+                drop(held);
+                made
+            }
+        });
+        let mut filled = pin!(filled);
+        let filled = std::future::poll_fn(|context| {
+            let polled = filled.as_mut().poll(context);
+            if polled.is_pending() {
+                wait.begin(|| lock::request(&self.head, Mode::Write, location));
+            }
+            match polled {
+                Poll::Ready(filled) => Poll::Ready(filled),
+                Poll::Pending => Poll::Pending,
+            }
+        })
+        .await;
+        if let Some(request) = wait.end() {
+            // Somebody else filled it. To have waited for that is to have had it to read.
+            drop(request);
+            drop(lock::acquired(&self.head, Mode::Read, false, location));
+        }
+        filled
+    }
+
+    /// The value, for whoever owns the cell.
+    pub fn into_inner(self) -> Option<T> {
+        self.real.into_inner()
+    }
+
+    /// The value, which leaves the cell empty.
+    pub fn take(&mut self) -> Option<T> {
+        self.real.take()
+    }
+}
+
+/// The wait for somebody else to fill the cell.
+#[derive(Default)]
+struct Wait(Mutex<Stage>);
+
+#[derive(Default)]
+enum Stage {
+    #[default]
+    New,
+    Waiting(Request),
+    /// This task fills the cell, or has its value.
+    Over,
+}
+
+impl Wait {
+    fn begin(&self, request: impl FnOnce() -> Request) {
+        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*stage, Stage::New) {
+            *stage = Stage::Waiting(request());
+        }
+    }
+
+    fn end(&self) -> Option<Request> {
+        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match std::mem::replace(&mut *stage, Stage::Over) {
+            Stage::Waiting(request) => Some(request),
+            Stage::New | Stage::Over => None,
+        }
+    }
+}
+
+impl<T> Default for OnceCell<T> {
+    #[track_caller]
+    fn default() -> OnceCell<T> {
+        OnceCell::new()
+    }
+}
+
+impl<T> From<T> for OnceCell<T> {
+    #[track_caller]
+    fn from(value: T) -> OnceCell<T> {
+        OnceCell::around(real::sync::OnceCell::from(value))
+    }
+}
+
+impl<T: Clone> Clone for OnceCell<T> {
+    #[track_caller]
+    fn clone(&self) -> OnceCell<T> {
+        OnceCell::around(self.real.clone())
+    }
+}
+
+impl<T: PartialEq> PartialEq for OnceCell<T> {
+    fn eq(&self, other: &OnceCell<T>) -> bool {
+        self.real == other.real
+    }
+}
+
+impl<T: Eq> Eq for OnceCell<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for OnceCell<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

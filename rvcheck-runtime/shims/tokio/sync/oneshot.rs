@@ -1,0 +1,183 @@
+//! Channels for one message.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use rt::{chan, wait, EventKind, Loc, ObjectKind, What};
+
+use self::error::{RecvError, TryRecvError};
+use super::channel::{Message, ReceiverEnd, SenderEnd, Shared};
+use crate::blocking::drive;
+
+pub use real::sync::oneshot::*;
+
+pub mod error {
+    //! Errors of the channel.
+
+    pub use real::sync::oneshot::error::*;
+}
+
+/// A channel for one message.
+#[track_caller]
+pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
+    let (sender, receiver) = real::sync::oneshot::channel();
+    let shared = Shared::new(ObjectKind::TokioOneshot, 1, Location::caller());
+    let sender = Sender { end: SenderEnd::new(&shared), real: sender, shared: Arc::clone(&shared) };
+    let receiver =
+        Receiver { end: ReceiverEnd::new(&shared), real: receiver, location: None, polled: false, shared };
+    (sender, receiver)
+}
+
+/// A sender that records what it sends.
+pub struct Sender<T> {
+    end: SenderEnd,
+    real: real::sync::oneshot::Sender<Message<T>>,
+    shared: Arc<Shared>,
+}
+
+impl<T> Sender<T> {
+    /// Sends the value.
+    ///
+    /// # Errors
+    ///
+    /// The value, when there is no receiver.
+    #[track_caller]
+    pub fn send(self, value: T) -> Result<(), T> {
+        let location = Location::caller();
+        // Dropped from right to left: the share last.
+        let Sender { shared, real, end: _end } = self;
+        if real.is_closed() {
+            chan::closed(&shared.head, location);
+            return Err(value);
+        }
+        let message = shared.message(value, location);
+        real.send(message).map_err(|message| {
+            chan::closed(&shared.head, location);
+            message.into_unsent()
+        })
+    }
+
+    /// Waits until the receiver is gone or closed.
+    pub fn closed(&mut self) -> impl Future<Output = ()> + '_ {
+        self.real.closed()
+    }
+
+    /// Whether the receiver is gone or closed.
+    pub fn is_closed(&self) -> bool {
+        self.real.is_closed()
+    }
+
+    /// Polls whether the receiver is gone or closed.
+    pub fn poll_closed(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        self.real.poll_closed(context)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Sender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// A receiver that records what it receives and when it has to wait.
+pub struct Receiver<T> {
+    /// For its drop, which comes first.
+    #[allow(dead_code)]
+    end: ReceiverEnd,
+    real: real::sync::oneshot::Receiver<Message<T>>,
+    /// Where a blocking receive was called; else polls tell their own places.
+    location: Option<Loc>,
+    polled: bool,
+    shared: Arc<Shared>,
+}
+
+impl<T> Receiver<T> {
+    /// Nothing more is let in.
+    pub fn close(&mut self) {
+        self.real.close();
+    }
+
+    /// Whether the result was taken.
+    #[cfg(rv_tokio_1_44)]
+    pub fn is_terminated(&self) -> bool {
+        self.real.is_terminated()
+    }
+
+    /// Whether there is no message.
+    #[cfg(rv_tokio_1_44)]
+    pub fn is_empty(&self) -> bool {
+        self.real.is_empty()
+    }
+
+    /// Takes the message if it is there.
+    ///
+    /// # Errors
+    ///
+    /// When it is not, or will never be.
+    #[track_caller]
+    pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
+        let location = Location::caller();
+        match self.real.try_recv() {
+            Ok(message) => Ok(self.shared.received(message, location)),
+            Err(error) => {
+                if error == TryRecvError::Closed {
+                    chan::closed(&self.shared.head, location);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Waits for the message and blocks the thread meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When it will never be there.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn blocking_recv(mut self) -> Result<T, RecvError> {
+        let location = Location::caller();
+        self.location = Some(location);
+        drive(What::Recv, location, self)
+    }
+}
+
+impl<T> Unpin for Receiver<T> {}
+
+impl<T> Future for Receiver<T> {
+    type Output = Result<T, RecvError>;
+
+    #[track_caller]
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        let location = this.location.unwrap_or_else(|| this.shared.place(Location::caller()));
+        match Pin::new(&mut this.real).poll(context) {
+            Poll::Pending => {
+                if !this.polled {
+                    this.polled = true;
+                    wait::begin(EventKind::RecvWait, &this.shared.head, 0, location);
+                }
+                Poll::Pending
+            }
+            Poll::Ready(Ok(message)) => Poll::Ready(Ok(this.shared.received(message, location))),
+            Poll::Ready(Err(error)) => {
+                chan::closed(&this.shared.head, location);
+                Poll::Ready(Err(error))
+            }
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Receiver<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

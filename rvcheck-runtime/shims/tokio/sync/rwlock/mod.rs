@@ -1,0 +1,240 @@
+//! `RwLock`.
+
+mod owned;
+mod owned_write;
+mod read;
+mod write;
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::sync::Arc;
+
+use real::sync::TryLockError;
+use rt::{lock, Head, Mode, ObjectKind, What};
+
+use crate::blocking::drive;
+use crate::waiting::locking;
+
+pub use owned::OwnedRwLockReadGuard;
+pub use owned_write::{OwnedRwLockMappedWriteGuard, OwnedRwLockWriteGuard};
+pub use read::RwLockReadGuard;
+pub use write::{RwLockMappedWriteGuard, RwLockWriteGuard};
+
+/// An asynchronous reader-writer lock that records its requests, acquisitions and releases.
+pub struct RwLock<T: ?Sized> {
+    head: Head,
+    real: real::sync::RwLock<T>,
+}
+
+impl<T> RwLock<T> {
+    /// A free lock around the value.
+    #[track_caller]
+    #[inline]
+    pub fn new(value: T) -> RwLock<T> {
+        RwLock {
+            head: Head::new(ObjectKind::TokioRwLock, Location::caller()),
+            real: real::sync::RwLock::new(value),
+        }
+    }
+
+    /// A free lock around the value, for that many readers at once.
+    ///
+    /// # Panics
+    ///
+    /// When the number is too large.
+    #[track_caller]
+    pub fn with_max_readers(value: T, max_reads: u32) -> RwLock<T> {
+        RwLock {
+            head: Head::new(ObjectKind::TokioRwLock, Location::caller()),
+            real: real::sync::RwLock::with_max_readers(value, max_reads),
+        }
+    }
+
+    /// A free lock around the value, in a constant.
+    #[track_caller]
+    #[inline]
+    pub const fn const_new(value: T) -> RwLock<T> {
+        RwLock {
+            head: Head::new(ObjectKind::TokioRwLock, Location::caller()),
+            real: real::sync::RwLock::const_new(value),
+        }
+    }
+
+    /// A free lock around the value, for that many readers at once, in a constant.
+    ///
+    /// # Panics
+    ///
+    /// When the number is too large.
+    #[track_caller]
+    pub const fn const_with_max_readers(value: T, max_reads: u32) -> RwLock<T> {
+        RwLock {
+            head: Head::new(ObjectKind::TokioRwLock, Location::caller()),
+            real: real::sync::RwLock::const_with_max_readers(value, max_reads),
+        }
+    }
+
+    /// The value, for whoever owns the lock.
+    #[inline]
+    pub fn into_inner(self) -> T {
+        self.real.into_inner()
+    }
+}
+
+impl<T: ?Sized> RwLock<T> {
+    /// Waits for the lock, to read.
+    #[track_caller]
+    #[inline]
+    pub fn read(&self) -> impl Future<Output = RwLockReadGuard<'_, T>> + '_ {
+        let location = Location::caller();
+        async move {
+            let (held, real) = locking(self.real.read(), &self.head, Mode::Read, location).await;
+            RwLockReadGuard { held, real }
+        }
+    }
+
+    /// Waits for the lock, to write.
+    #[track_caller]
+    #[inline]
+    pub fn write(&self) -> impl Future<Output = RwLockWriteGuard<'_, T>> + '_ {
+        let location = Location::caller();
+        async move {
+            let (held, real) = locking(self.real.write(), &self.head, Mode::Write, location).await;
+            RwLockWriteGuard { held, real }
+        }
+    }
+
+    /// Waits for the lock, to read, with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn read_owned(self: Arc<Self>) -> impl Future<Output = OwnedRwLockReadGuard<T>> {
+        let location = Location::caller();
+        async move {
+            let locking = locking(self.real.read(), &self.head, Mode::Read, location);
+            let (held, real) = locking.await;
+            // SAFETY: the guard borrows from the lock that it is put together with.
+            let (data, guard) = unsafe { owned::erase(real) };
+            OwnedRwLockReadGuard { held, data, guard, lock: self }
+        }
+    }
+
+    /// Waits for the lock, to write, with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn write_owned(self: Arc<Self>) -> impl Future<Output = OwnedRwLockWriteGuard<T>> {
+        let location = Location::caller();
+        async move {
+            let locking = locking(self.real.write(), &self.head, Mode::Write, location);
+            let (held, real) = locking.await;
+            // SAFETY: the guard borrows from the lock that it is put together with.
+            let (data, guard) = unsafe { owned_write::erase(real) };
+            OwnedRwLockWriteGuard { held, data, guard, lock: self }
+        }
+    }
+
+    /// Waits for the lock, to read, and blocks the thread meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn blocking_read(&self) -> RwLockReadGuard<'_, T> {
+        drive(What::Lock, Location::caller(), self.read())
+    }
+
+    /// Waits for the lock, to write, and blocks the thread meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn blocking_write(&self) -> RwLockWriteGuard<'_, T> {
+        drive(What::Lock, Location::caller(), self.write())
+    }
+
+    /// Takes the lock, to read, if that needs no waiting.
+    ///
+    /// # Errors
+    ///
+    /// When it does.
+    #[track_caller]
+    #[inline]
+    pub fn try_read(&self) -> Result<RwLockReadGuard<'_, T>, TryLockError> {
+        let real = self.real.try_read()?;
+        let held = lock::acquired(&self.head, Mode::Read, true, Location::caller());
+        Ok(RwLockReadGuard { held, real })
+    }
+
+    /// Takes the lock, to write, if it is free.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    #[track_caller]
+    #[inline]
+    pub fn try_write(&self) -> Result<RwLockWriteGuard<'_, T>, TryLockError> {
+        let real = self.real.try_write()?;
+        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        Ok(RwLockWriteGuard { held, real })
+    }
+
+    /// As [`RwLock::try_read`], with a guard that keeps the lock alive.
+    ///
+    /// # Errors
+    ///
+    /// When the lock needs waiting for.
+    #[track_caller]
+    pub fn try_read_owned(self: Arc<Self>) -> Result<OwnedRwLockReadGuard<T>, TryLockError> {
+        let (held, data, guard) = {
+            let real = self.real.try_read()?;
+            let held = lock::acquired(&self.head, Mode::Read, true, Location::caller());
+            // SAFETY: the guard borrows from the lock that it is put together with.
+            let (data, guard) = unsafe { owned::erase(real) };
+            (held, data, guard)
+        };
+        Ok(OwnedRwLockReadGuard { held, data, guard, lock: self })
+    }
+
+    /// As [`RwLock::try_write`], with a guard that keeps the lock alive.
+    ///
+    /// # Errors
+    ///
+    /// When the lock is not free.
+    #[track_caller]
+    pub fn try_write_owned(self: Arc<Self>) -> Result<OwnedRwLockWriteGuard<T>, TryLockError> {
+        let (held, data, guard) = {
+            let real = self.real.try_write()?;
+            let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+            // SAFETY: the guard borrows from the lock that it is put together with.
+            let (data, guard) = unsafe { owned_write::erase(real) };
+            (held, data, guard)
+        };
+        Ok(OwnedRwLockWriteGuard { held, data, guard, lock: self })
+    }
+
+    /// The value, for whoever borrows the lock exclusively.
+    #[inline]
+    pub fn get_mut(&mut self) -> &mut T {
+        self.real.get_mut()
+    }
+}
+
+impl<T> From<T> for RwLock<T> {
+    #[track_caller]
+    fn from(value: T) -> RwLock<T> {
+        RwLock::new(value)
+    }
+}
+
+impl<T: Default> Default for RwLock<T> {
+    #[track_caller]
+    fn default() -> RwLock<T> {
+        RwLock::new(T::default())
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

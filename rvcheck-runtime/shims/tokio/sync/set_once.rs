@@ -1,0 +1,120 @@
+//! `SetOnce`.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+
+use real::sync::SetOnceError;
+use rt::{Head, Mode, ObjectKind};
+
+use crate::waiting::locking;
+
+/// A cell that somebody fills once and others wait for, as readers wait for a writer.
+pub struct SetOnce<T> {
+    head: Head,
+    real: real::sync::SetOnce<T>,
+}
+
+impl<T> SetOnce<T> {
+    #[track_caller]
+    const fn around(real: real::sync::SetOnce<T>) -> SetOnce<T> {
+        SetOnce { head: Head::new(ObjectKind::TokioOnce, Location::caller()), real }
+    }
+
+    /// An empty cell.
+    #[track_caller]
+    pub fn new() -> SetOnce<T> {
+        SetOnce::around(real::sync::SetOnce::new())
+    }
+
+    /// An empty cell, in a constant.
+    #[track_caller]
+    pub const fn const_new() -> SetOnce<T> {
+        SetOnce::around(real::sync::SetOnce::const_new())
+    }
+
+    /// A cell that holds the value, if there is one.
+    #[track_caller]
+    pub fn new_with(value: Option<T>) -> SetOnce<T> {
+        SetOnce::around(real::sync::SetOnce::new_with(value))
+    }
+
+    /// A full cell, in a constant.
+    #[track_caller]
+    pub const fn const_new_with(value: T) -> SetOnce<T> {
+        SetOnce::around(real::sync::SetOnce::const_new_with(value))
+    }
+
+    /// Whether the cell is full.
+    pub fn initialized(&self) -> bool {
+        self.real.initialized()
+    }
+
+    /// The value, if the cell is full.
+    pub fn get(&self) -> Option<&T> {
+        self.real.get()
+    }
+
+    /// Fills the cell.
+    ///
+    /// # Errors
+    ///
+    /// When it is full.
+    pub fn set(&self, value: T) -> Result<(), SetOnceError<T>> {
+        self.real.set(value)
+    }
+
+    /// The value, for whoever owns the cell.
+    pub fn into_inner(self) -> Option<T> {
+        self.real.into_inner()
+    }
+
+    /// Waits until the cell is full.
+    #[track_caller]
+    pub fn wait(&self) -> impl Future<Output = &T> + '_ {
+        let location = Location::caller();
+        async move {
+            if let Some(value) = self.real.get() {
+                return value;
+            }
+            let (held, value) = locking(self.real.wait(), &self.head, Mode::Read, location).await;
+            drop(held);
+            value
+        }
+    }
+}
+
+impl<T> Default for SetOnce<T> {
+    #[track_caller]
+    fn default() -> SetOnce<T> {
+        SetOnce::new()
+    }
+}
+
+impl<T> From<T> for SetOnce<T> {
+    #[track_caller]
+    fn from(value: T) -> SetOnce<T> {
+        SetOnce::around(real::sync::SetOnce::from(value))
+    }
+}
+
+impl<T: Clone> Clone for SetOnce<T> {
+    #[track_caller]
+    fn clone(&self) -> SetOnce<T> {
+        SetOnce::around(self.real.clone())
+    }
+}
+
+impl<T: PartialEq> PartialEq for SetOnce<T> {
+    fn eq(&self, other: &SetOnce<T>) -> bool {
+        self.real == other.real
+    }
+}
+
+impl<T: Eq> Eq for SetOnce<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for SetOnce<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,194 @@
+//! Channels that keep the last value only.
+//!
+//! A watch is two objects: a channel, whose messages are the changes of the value, and a lock around the value, which a
+//! [`Ref`] holds to read and a change holds to write.
+
+mod receiver;
+mod sender;
+
+use std::fmt;
+use std::ops::Deref;
+use std::panic::Location;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::Arc;
+
+use rt::lock::{self, Held, Request};
+use rt::{chan, Blocking, Head, Loc, Mode, ObjectKind, What};
+
+use super::channel::Shared;
+
+pub use real::sync::watch::*;
+pub use receiver::Receiver;
+pub use sender::Sender;
+
+pub mod error {
+    //! Errors of the channel.
+
+    pub use real::sync::watch::error::*;
+}
+
+/// A channel that holds the value.
+#[track_caller]
+pub fn channel<T>(init: T) -> (Sender<T>, Receiver<T>) {
+    let (sender, receiver) = real::sync::watch::channel(init);
+    let watch = Watch::new(Location::caller());
+    (Sender::around(sender, Arc::clone(&watch)), Receiver::around(receiver, watch))
+}
+
+/// The recorded side of a watch.
+struct Watch {
+    shared: Arc<Shared>,
+    /// The lock around the value.
+    value: Head,
+    /// The number of the last change.
+    latest: AtomicU32,
+    /// How many read the value, and how many change it: whoever finds the other there has to wait.
+    readers: AtomicU32,
+    writers: AtomicU32,
+}
+
+/// A wait for the lock around the value, which blocks the thread.
+type Waiting = (Blocking, Request);
+
+impl Watch {
+    fn new(born: Loc) -> Arc<Watch> {
+        Arc::new(Watch {
+            shared: Shared::new(ObjectKind::TokioWatch, 0, born),
+            value: Head::new(ObjectKind::WatchRef, born),
+            latest: AtomicU32::new(0),
+            readers: AtomicU32::new(0),
+            writers: AtomicU32::new(0),
+        })
+    }
+
+    fn wait(&self, others: &AtomicU32, mode: Mode, location: Loc) -> Option<Waiting> {
+        (rt::on() && others.load(Ordering::Relaxed) > 0)
+            .then(|| (rt::block(What::Lock, location), lock::request(&self.value, mode, location)))
+    }
+
+    fn held(&self, waiting: Option<Waiting>, mode: Mode, location: Loc) -> Held {
+        match waiting {
+            Some((blocking, request)) => {
+                drop(blocking);
+                request.acquired()
+            }
+            None => lock::acquired(&self.value, mode, false, location),
+        }
+    }
+
+    /// Reads the value.
+    fn read<'a, T>(
+        &'a self,
+        location: Loc,
+        borrow: impl FnOnce() -> real::sync::watch::Ref<'a, T>,
+    ) -> Ref<'a, T> {
+        let waiting = self.wait(&self.writers, Mode::Read, location);
+        let real = borrow();
+        let held = self.held(waiting, Mode::Read, location);
+        Ref { held, reading: Counted::new(&self.readers), real }
+    }
+
+    /// Announces a change of the value.
+    fn change(&self, location: Loc) -> Change<'_> {
+        let counted = Counted::new(&self.writers);
+        Change { waiting: self.wait(&self.readers, Mode::Write, location), counted, watch: self, location }
+    }
+
+    /// Records that a change was noticed, or that there will be none.
+    fn noticed<E>(&self, result: &Result<(), E>, location: Loc) {
+        match result {
+            Ok(()) => {
+                let number = self.latest.load(Ordering::Acquire);
+                if number != 0 {
+                    chan::received(&self.shared.head, number, location);
+                }
+            }
+            Err(_) => chan::closed(&self.shared.head, location),
+        }
+    }
+}
+
+/// A change that is about to be made. It may have to wait for readers.
+struct Change<'a> {
+    waiting: Option<Waiting>,
+    /// For its drop.
+    #[allow(dead_code)]
+    counted: Counted<'a>,
+    watch: &'a Watch,
+    location: Loc,
+}
+
+impl<'a> Change<'a> {
+    /// The lock was acquired.
+    fn begin(&mut self) -> Writing<'a> {
+        let held = self.watch.held(self.waiting.take(), Mode::Write, self.location);
+        Writing { held, watch: self.watch, location: self.location }
+    }
+}
+
+/// The lock around the value is held to change it.
+struct Writing<'a> {
+    held: Held,
+    watch: &'a Watch,
+    location: Loc,
+}
+
+impl Writing<'_> {
+    /// Receivers will see a change.
+    fn changed(self) {
+        let number = self.watch.shared.number(self.location);
+        if number != 0 {
+            self.watch.latest.store(number, Ordering::Release);
+        }
+        drop(self.held);
+    }
+}
+
+/// One of those that read or change the value.
+struct Counted<'a>(&'a AtomicU32);
+
+impl<'a> Counted<'a> {
+    fn new(count: &'a AtomicU32) -> Counted<'a> {
+        count.fetch_add(1, Ordering::Relaxed);
+        Counted(count)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The value is being read: nobody can change it meanwhile.
+pub struct Ref<'a, T> {
+    /// For its drop, which comes first.
+    #[allow(dead_code)]
+    held: Held,
+    real: real::sync::watch::Ref<'a, T>,
+    /// For its drop.
+    #[allow(dead_code)]
+    reading: Counted<'a>,
+}
+
+impl<T> Ref<'_, T> {
+    /// Whether the value was new to the receiver.
+    pub fn has_changed(&self) -> bool {
+        self.real.has_changed()
+    }
+}
+
+impl<T> Deref for Ref<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.real
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Ref<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,116 @@
+//! The receiver of a watch.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::sync::Arc;
+
+use rt::EventKind;
+
+use super::error::RecvError;
+use super::{Ref, Watch};
+use crate::sync::channel::ReceiverEnd;
+use crate::waiting::waiting;
+
+/// A receiver that records the changes it notices and what it reads.
+pub struct Receiver<T> {
+    /// For its drop, which comes first.
+    #[allow(dead_code)]
+    end: ReceiverEnd,
+    real: real::sync::watch::Receiver<T>,
+    watch: Arc<Watch>,
+}
+
+impl<T> Receiver<T> {
+    pub(super) fn around(real: real::sync::watch::Receiver<T>, watch: Arc<Watch>) -> Receiver<T> {
+        Receiver { end: ReceiverEnd::new(&watch.shared), real, watch }
+    }
+
+    /// Reads the value.
+    #[track_caller]
+    pub fn borrow(&self) -> Ref<'_, T> {
+        self.watch.read(Location::caller(), || self.real.borrow())
+    }
+
+    /// Reads the value and counts it as seen.
+    #[track_caller]
+    pub fn borrow_and_update(&mut self) -> Ref<'_, T> {
+        let Receiver { real, watch, .. } = self;
+        watch.read(Location::caller(), || real.borrow_and_update())
+    }
+
+    /// Whether there is a value that was not seen.
+    ///
+    /// # Errors
+    ///
+    /// When there is no sender.
+    pub fn has_changed(&self) -> Result<bool, RecvError> {
+        self.real.has_changed()
+    }
+
+    /// Whether there is no sender.
+    #[cfg(rv_tokio_1_54)]
+    pub fn is_closed(&self) -> bool {
+        self.real.is_closed()
+    }
+
+    /// Counts the present value as not seen.
+    pub fn mark_changed(&mut self) {
+        self.real.mark_changed();
+    }
+
+    /// Counts the present value as seen.
+    pub fn mark_unchanged(&mut self) {
+        self.real.mark_unchanged();
+    }
+
+    /// Waits for a value that was not seen, and counts it as seen.
+    #[track_caller]
+    pub fn changed(&mut self) -> impl Future<Output = Result<(), RecvError>> + '_ {
+        let location = Location::caller();
+        async move {
+            let changing = self.real.changed();
+            let result = waiting(changing, EventKind::RecvWait, &self.watch.shared.head, 0, location).await;
+            self.watch.noticed(&result, location);
+            result
+        }
+    }
+
+    /// Waits for a value that fulfils the condition, and reads it.
+    #[track_caller]
+    pub fn wait_for<'a, F>(
+        &'a mut self,
+        condition: F,
+    ) -> impl Future<Output = Result<Ref<'a, T>, RecvError>> + use<'a, T, F>
+    where
+        F: FnMut(&T) -> bool,
+    {
+        let location = Location::caller();
+        async move {
+            let Receiver { real, watch, .. } = self;
+            let waiting =
+                waiting(real.wait_for(condition), EventKind::RecvWait, &watch.shared.head, 0, location);
+            let result = waiting.await;
+            watch.noticed(&result.as_ref().map(|_| ()), location);
+            let real = result?;
+            Ok(watch.read(location, || real))
+        }
+    }
+
+    /// Whether both receive from one channel.
+    pub fn same_channel(&self, other: &Self) -> bool {
+        self.real.same_channel(&other.real)
+    }
+}
+
+impl<T> Clone for Receiver<T> {
+    fn clone(&self) -> Receiver<T> {
+        Receiver::around(self.real.clone(), Arc::clone(&self.watch))
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Receiver<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
