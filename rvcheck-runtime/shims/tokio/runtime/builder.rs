@@ -1,5 +1,6 @@
 //! `Builder`.
 
+use std::fmt;
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -7,7 +8,6 @@ use std::time::Duration;
 use super::Runtime;
 
 /// Builds a runtime. What is not here is the real builder's.
-#[derive(Debug)]
 pub struct Builder {
     real: real::runtime::Builder,
 }
@@ -17,6 +17,7 @@ macro_rules! forward {
     ($($(#[$attribute:meta])* $name:ident($($value:ident: $type:ty)?);)*) => {$(
         /// As the real builder's method of that name.
         $(#[$attribute])*
+        #[track_caller]
         pub fn $name(&mut self $(, $value: $type)?) -> &mut Builder {
             self.real.$name($($value)?);
             self
@@ -38,7 +39,7 @@ impl Builder {
 
     forward! {
         enable_all();
-        #[cfg(any(feature = "net", all(unix, feature = "process"), all(unix, feature = "signal")))]
+        #[cfg(any(feature = "net", all(unix, feature = "process"), all(unix, feature = "signal"), rv_tokio_1_54))]
         enable_io();
         #[cfg(feature = "time")]
         enable_time();
@@ -58,8 +59,20 @@ impl Builder {
         thread_keep_alive(value: Duration);
         global_queue_interval(value: u32);
         event_interval(value: u32);
-        #[cfg(any(feature = "net", all(unix, feature = "process"), all(unix, feature = "signal")))]
+        #[cfg(any(feature = "net", all(unix, feature = "process"), all(unix, feature = "signal"), rv_tokio_1_54))]
         max_io_events_per_tick(value: usize);
+        #[cfg(rv_tokio_1_54)]
+        max_io_events_per_busy_tick(value: usize);
+        #[cfg(tokio_unstable)]
+        unhandled_panic(value: real::runtime::UnhandledPanic);
+        #[cfg(tokio_unstable)]
+        disable_lifo_slot();
+        #[cfg(tokio_unstable)]
+        rng_seed(value: real::runtime::RngSeed);
+        #[cfg(all(tokio_unstable, rv_tokio_1_40))]
+        on_task_spawn(value: impl Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static);
+        #[cfg(all(tokio_unstable, rv_tokio_1_40))]
+        on_task_terminate(value: impl Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static);
     }
 
     /// Makes the runtime.
@@ -76,7 +89,7 @@ impl Builder {
     /// # Errors
     ///
     /// When the system refuses what it needs.
-    #[cfg(rv_tokio_1_51)]
+    #[cfg(any(rv_tokio_1_51, all(tokio_unstable, rv_tokio_1_46)))]
     pub fn build_local(&mut self, options: super::LocalOptions) -> io::Result<super::LocalRuntime> {
         Ok(super::LocalRuntime::of(self.real.build_local(options)?))
     }
@@ -93,5 +106,11 @@ impl Deref for Builder {
 impl DerefMut for Builder {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.real
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
     }
 }

@@ -1,5 +1,6 @@
 //! `Handle`.
 
+use std::fmt;
 use std::future::Future;
 use std::ops::Deref;
 use std::panic::Location;
@@ -11,7 +12,7 @@ use super::driven;
 use crate::task::{self, JoinHandle};
 
 /// A runtime from afar. What is not here is the real handle's.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[repr(transparent)]
 pub struct Handle {
     real: real::runtime::Handle,
@@ -82,5 +83,11 @@ impl Deref for Handle {
 
     fn deref(&self) -> &Self::Target {
         &self.real
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
     }
 }

@@ -1,5 +1,6 @@
 //! `LocalRuntime`.
 
+use std::fmt;
 use std::future::Future;
 use std::io;
 use std::ops::Deref;
@@ -12,7 +13,6 @@ use super::{driven, Handle};
 use crate::task::{self, JoinHandle};
 
 /// A runtime on one thread, for tasks that stay there. What is not here is the real runtime's.
-#[derive(Debug)]
 pub struct LocalRuntime {
     real: real::runtime::LocalRuntime,
 }
@@ -86,5 +86,11 @@ impl Deref for LocalRuntime {
 
     fn deref(&self) -> &Self::Target {
         &self.real
+    }
+}
+
+impl fmt::Debug for LocalRuntime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
     }
 }

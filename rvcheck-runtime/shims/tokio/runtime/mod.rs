@@ -4,7 +4,7 @@ pub use real::runtime::*;
 
 mod builder;
 mod handle;
-#[cfg(rv_tokio_1_51)]
+#[cfg(any(rv_tokio_1_51, all(tokio_unstable, rv_tokio_1_46)))]
 mod local_runtime;
 #[allow(clippy::module_inception)]
 mod runtime;
@@ -16,7 +16,7 @@ use rt::{Loc, What};
 
 pub use builder::Builder;
 pub use handle::Handle;
-#[cfg(rv_tokio_1_51)]
+#[cfg(any(rv_tokio_1_51, all(tokio_unstable, rv_tokio_1_46)))]
 pub use local_runtime::LocalRuntime;
 pub use runtime::Runtime;
 

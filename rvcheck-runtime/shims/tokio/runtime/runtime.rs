@@ -1,5 +1,6 @@
 //! `Runtime`.
 
+use std::fmt;
 use std::future::Future;
 use std::io;
 use std::ops::Deref;
@@ -12,7 +13,6 @@ use super::{driven, Handle};
 use crate::task::{self, JoinHandle};
 
 /// A runtime. What is not here is the real runtime's.
-#[derive(Debug)]
 pub struct Runtime {
     real: real::runtime::Runtime,
 }
@@ -87,5 +87,11 @@ impl Deref for Runtime {
 
     fn deref(&self) -> &Self::Target {
         &self.real
+    }
+}
+
+impl fmt::Debug for Runtime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
     }
 }

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::panic::Location;
 
-use real::task::Id;
 use rt::TaskId;
 
 /// Cancels a task.
-#[derive(Clone)]
+#[cfg_attr(rv_tokio_1_39, derive(Clone))]
 pub struct AbortHandle {
     task: TaskId,
     real: real::task::AbortHandle,
@@ -31,7 +30,8 @@ impl AbortHandle {
     }
 
     /// The real crate's name of the task.
-    pub fn id(&self) -> Id {
+    #[cfg(any(rv_tokio_1_41, tokio_unstable))]
+    pub fn id(&self) -> real::task::Id {
         self.real.id()
     }
 }

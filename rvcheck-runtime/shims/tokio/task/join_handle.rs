@@ -6,7 +6,7 @@ use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use real::task::{Id, JoinError};
+use real::task::JoinError;
 use rt::task::Handle;
 use rt::{Loc, TaskId};
 
@@ -36,12 +36,14 @@ impl<T> JoinHandle<T> {
     }
 
     /// Something that can only cancel the task.
+    #[must_use = "abort handles do nothing unless `.abort` is called"]
     pub fn abort_handle(&self) -> AbortHandle {
         AbortHandle::new(self.handle.id(), self.real.abort_handle())
     }
 
     /// The real crate's name of the task.
-    pub fn id(&self) -> Id {
+    #[cfg(any(rv_tokio_1_41, tokio_unstable))]
+    pub fn id(&self) -> real::task::Id {
         self.real.id()
     }
 }

@@ -4,6 +4,9 @@ pub use real::task::*;
 
 mod abort_handle;
 mod join_handle;
+#[cfg(tokio_unstable)]
+pub mod join_set;
+#[cfg(not(tokio_unstable))]
 mod join_set;
 mod local_set;
 mod spawn;

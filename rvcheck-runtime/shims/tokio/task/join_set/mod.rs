@@ -1,30 +1,38 @@
 //! `JoinSet`.
 
-use std::collections::HashMap;
+#[cfg(any(rv_tokio_1_41, tokio_unstable))]
+mod joining;
+#[cfg(any(rv_tokio_1_41, tokio_unstable))]
+mod readers;
+#[cfg(not(any(rv_tokio_1_41, tokio_unstable)))]
+mod unread;
+
 use std::fmt;
 use std::future::Future;
 use std::panic::Location;
-use std::task::{Context, Poll};
 
-use real::task::{Id, JoinError};
 use rt::task::Handle;
 use rt::{Loc, TaskId, TaskKind};
 
+#[cfg(any(rv_tokio_1_41, tokio_unstable))]
+use self::readers::Readers;
+#[cfg(not(any(rv_tokio_1_41, tokio_unstable)))]
+use self::unread::Readers;
 use super::{AbortHandle, LocalSet};
+
+#[cfg(tokio_unstable)]
+pub use real::task::join_set::*;
 
 /// A set of tasks that are joined in the order in which they end.
 pub struct JoinSet<T> {
-    /// The reading side of each task whose result was not taken yet.
-    handles: HashMap<Id, Handle>,
+    readers: Readers,
     real: real::task::JoinSet<T>,
 }
-
-type Joined<T> = Option<Result<(Id, T), JoinError>>;
 
 impl<T> JoinSet<T> {
     /// An empty set.
     pub fn new() -> JoinSet<T> {
-        JoinSet { handles: HashMap::new(), real: real::task::JoinSet::new() }
+        JoinSet { readers: Readers::default(), real: real::task::JoinSet::new() }
     }
 
     /// How many tasks are in the set.
@@ -35,13 +43,6 @@ impl<T> JoinSet<T> {
     /// Whether no task is in the set.
     pub fn is_empty(&self) -> bool {
         self.real.is_empty()
-    }
-
-    /// The handles in the order in which their tasks were spawned.
-    fn in_order(&mut self) -> Vec<&mut Handle> {
-        let mut handles: Vec<_> = self.handles.values_mut().collect();
-        handles.sort_by_key(|it| it.id());
-        handles
     }
 }
 
@@ -135,135 +136,36 @@ impl<T: 'static> JoinSet<T> {
     }
 
     fn keep(&mut self, id: TaskId, location: Loc, real: real::task::AbortHandle) -> AbortHandle {
-        self.handles.insert(real.id(), Handle::new(id, location));
+        #[cfg(any(rv_tokio_1_41, tokio_unstable))]
+        let key = real.id();
+        #[cfg(not(any(rv_tokio_1_41, tokio_unstable)))]
+        let key = ();
+        self.readers.opened(key, Handle::new(id, location));
         AbortHandle::new(id, real)
-    }
-
-    /// Notes that a result was taken.
-    fn took(&mut self, joined: Joined<T>, location: Loc) -> Joined<T> {
-        let id = match &joined {
-            None => return joined,
-            Some(Ok((id, _))) => *id,
-            Some(Err(error)) => error.id(),
-        };
-        if let Some(mut handle) = self.handles.remove(&id) {
-            handle.joined(location);
-        }
-        joined
-    }
-
-    /// Waits for one of the tasks to end.
-    #[track_caller]
-    pub fn join_next(&mut self) -> impl Future<Output = Option<Result<T, JoinError>>> + use<'_, T> {
-        let joined = self.join_next_with_id();
-        async move { without_id(joined.await) }
-    }
-
-    /// Waits for one of the tasks to end, and says which.
-    #[track_caller]
-    pub fn join_next_with_id(&mut self) -> impl Future<Output = Joined<T>> + use<'_, T> {
-        let location = Location::caller();
-        async move {
-            let joined = self.real.join_next_with_id().await;
-            self.took(joined, location)
-        }
-    }
-
-    /// One of the tasks that have ended, if any has.
-    #[track_caller]
-    pub fn try_join_next(&mut self) -> Option<Result<T, JoinError>> {
-        without_id(self.try_join_next_with_id())
-    }
-
-    /// One of the tasks that have ended, if any has, and which.
-    #[track_caller]
-    pub fn try_join_next_with_id(&mut self) -> Joined<T> {
-        let joined = self.real.try_join_next_with_id();
-        self.took(joined, Location::caller())
-    }
-
-    /// Polls for one of the tasks to end.
-    #[track_caller]
-    pub fn poll_join_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T, JoinError>>> {
-        self.poll_join_next_with_id(context).map(without_id)
-    }
-
-    /// Polls for one of the tasks to end, and says which.
-    #[track_caller]
-    pub fn poll_join_next_with_id(&mut self, context: &mut Context<'_>) -> Poll<Joined<T>> {
-        let location = Location::caller();
-        self.real.poll_join_next_with_id(context).map(|joined| self.took(joined, location))
     }
 
     /// Cancels all tasks, and waits until they have ended.
     #[track_caller]
     pub fn shutdown(&mut self) -> impl Future<Output = ()> + use<'_, T> {
         let location = Location::caller();
-        self.note_aborts(location);
+        self.readers.aborted(location);
         async move {
             self.real.shutdown().await;
-            for handle in self.in_order() {
-                handle.joined(location);
-            }
-            self.handles.clear();
-        }
-    }
-
-    /// Waits for all tasks.
-    ///
-    /// # Panics
-    ///
-    /// When one of them panicked or was cancelled.
-    #[cfg(rv_tokio_1_40)]
-    #[track_caller]
-    pub fn join_all(mut self) -> impl Future<Output = Vec<T>> + use<T> {
-        let location = Location::caller();
-        async move {
-            let mut output = Vec::with_capacity(self.len());
-            while let Some(joined) = self.real.join_next_with_id().await {
-                match self.took(Some(joined), location) {
-                    Some(Ok((_, value))) => output.push(value),
-                    Some(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-                    Some(Err(error)) => panic!("{error}"),
-                    None => break,
-                }
-            }
-            output
+            self.readers.all_joined(location);
         }
     }
 
     /// Cancels all tasks.
     #[track_caller]
     pub fn abort_all(&mut self) {
-        self.note_aborts(Location::caller());
+        self.readers.aborted(Location::caller());
         self.real.abort_all();
-    }
-
-    fn note_aborts(&mut self, location: Loc) {
-        for handle in self.in_order() {
-            rt::task::aborted(handle.id(), location);
-        }
     }
 
     /// Lets all tasks go on without the set.
     pub fn detach_all(&mut self) {
-        // Each handle records on being dropped that nobody will read the result.
-        let mut handles: Vec<_> = std::mem::take(&mut self.handles).into_values().collect();
-        handles.sort_by_key(Handle::id);
-        drop(handles);
+        self.readers.detached();
         self.real.detach_all();
-    }
-}
-
-fn without_id<T>(joined: Joined<T>) -> Option<Result<T, JoinError>> {
-    joined.map(|it| it.map(|(_, value)| value))
-}
-
-impl<T> Drop for JoinSet<T> {
-    fn drop(&mut self) {
-        for handle in self.in_order() {
-            handle.detached_by_owner();
-        }
     }
 }
 

@@ -1,0 +1,68 @@
+//! The reading sides of a set's tasks.
+
+use real::task::Id;
+use rt::task::Handle;
+use rt::Loc;
+
+/// The handles of the tasks whose results were not taken yet.
+///
+/// Dropping them says that the set is gone, which cancels its tasks.
+#[derive(Default)]
+pub(super) struct Readers {
+    open: Vec<(Id, Handle)>,
+    /// Where the set was last waited for.
+    waited: Option<Loc>,
+}
+
+impl Readers {
+    /// A task was spawned into the set.
+    pub(super) fn opened(&mut self, id: Id, handle: Handle) {
+        if rt::on() {
+            self.open.push((id, handle));
+        }
+    }
+
+    /// The set is waited for here.
+    pub(super) fn waited(&mut self, location: Loc) {
+        self.waited = Some(location);
+    }
+
+    /// The result of the task was taken here.
+    pub(super) fn joined(&mut self, id: Id, location: Loc) {
+        if let Some(at) = self.open.iter().position(|(open, _)| *open == id) {
+            self.open.swap_remove(at).1.joined(location);
+        }
+    }
+
+    /// All results were taken here, whatever they were.
+    pub(super) fn all_joined(&mut self, location: Loc) {
+        self.take().iter_mut().for_each(|handle| handle.joined(location));
+    }
+
+    /// All tasks are asked to end.
+    pub(super) fn aborted(&mut self, location: Loc) {
+        self.open.sort_by_key(|(_, handle)| handle.id());
+        self.open.iter().for_each(|(_, handle)| rt::task::aborted(handle.id(), location));
+    }
+
+    /// The tasks go on without the set, and nobody will read their results.
+    pub(super) fn detached(&mut self) {
+        drop(self.take());
+    }
+
+    /// The handles, in the order in which their tasks were spawned.
+    fn take(&mut self) -> Vec<Handle> {
+        let mut open: Vec<_> = self.open.drain(..).map(|(_, handle)| handle).collect();
+        open.sort_by_key(Handle::id);
+        if let Some(location) = self.waited {
+            open.iter_mut().for_each(|handle| handle.polled(location));
+        }
+        open
+    }
+}
+
+impl Drop for Readers {
+    fn drop(&mut self) {
+        self.take().iter_mut().for_each(Handle::detached_by_owner);
+    }
+}
