@@ -1,8 +1,8 @@
 //! `spawn` and `Builder`.
 
-use real::io;
 use real::panic::Location;
 use real::thread as std;
+use real::{fmt, io};
 
 use super::{body, spawned, JoinHandle, Scope, ScopedJoinHandle};
 
@@ -23,7 +23,6 @@ where
 }
 
 /// How to spawn a thread.
-#[derive(Debug)]
 #[must_use = "must eventually spawn the thread"]
 pub struct Builder {
     real: std::Builder,
@@ -104,5 +103,11 @@ impl Builder {
         let location = Location::caller();
         let id = spawned::<T>(location, self.name.as_deref());
         Ok(ScopedJoinHandle::new(self.real.spawn_scoped(scope.real(), body(id, f))?, id, location))
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
     }
 }

@@ -31,7 +31,6 @@ where
 }
 
 /// Where threads can be spawned that borrow.
-#[derive(Debug)]
 #[repr(transparent)]
 pub struct Scope<'scope, 'env: 'scope> {
     real: std::Scope<'scope, 'env>,
@@ -61,6 +60,12 @@ impl<'scope, 'env> Scope<'scope, 'env> {
         let location = Location::caller();
         let id = spawned::<T>(location, None);
         ScopedJoinHandle::new(self.real.spawn(body(id, f)), id, location)
+    }
+}
+
+impl fmt::Debug for Scope<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
     }
 }
 

@@ -68,18 +68,20 @@ impl<T> Receiver<T> {
     }
 
     /// The messages until there will be no more.
+    #[track_caller]
     #[inline]
     pub fn iter(&self) -> Iter<'_, T> {
-        Iter { receiver: self }
+        Iter { receiver: self, location: Location::caller() }
     }
 
     /// The messages that are there.
+    #[track_caller]
     #[inline]
     pub fn try_iter(&self) -> TryIter<'_, T> {
-        TryIter { receiver: self }
+        TryIter { receiver: self, location: Location::caller() }
     }
 
-    fn recv_at(&self, location: Loc) -> Result<T, RecvError> {
+    pub(super) fn recv_at(&self, location: Loc) -> Result<T, RecvError> {
         match self.take(location) {
             Ok(value) => return Ok(value),
             Err(TryRecvError::Disconnected) => return Err(RecvError),
@@ -98,7 +100,7 @@ impl<T> Receiver<T> {
         }
     }
 
-    fn take(&self, location: Loc) -> Result<T, TryRecvError> {
+    pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {
         match self.real.try_recv() {
             Ok(message) => Ok(self.received(message, location)),
             Err(TryRecvError::Empty) => Err(TryRecvError::Empty),
@@ -134,6 +136,7 @@ impl<'a, T> IntoIterator for &'a Receiver<T> {
     type Item = T;
     type IntoIter = Iter<'a, T>;
 
+    #[track_caller]
     fn into_iter(self) -> Iter<'a, T> {
         self.iter()
     }
@@ -143,7 +146,8 @@ impl<T> IntoIterator for Receiver<T> {
     type Item = T;
     type IntoIter = IntoIter<T>;
 
+    #[track_caller]
     fn into_iter(self) -> IntoIter<T> {
-        IntoIter { receiver: self }
+        IntoIter { receiver: self, location: Location::caller() }
     }
 }
