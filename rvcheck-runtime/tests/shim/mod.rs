@@ -1,0 +1,187 @@
+//! Compiles the crates that go into a program under test, and programs against them.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Longer than any of the programs takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What a program is compiled against.
+#[derive(Clone, Copy)]
+pub(crate) enum Against<'a> {
+    /// The real std, plainly.
+    RealStd,
+    /// The shim in full.
+    Shim,
+    /// A shim of [`Kit::shim_without`].
+    ThisShim(&'a Path),
+}
+
+/// The compiled crates.
+pub(crate) struct Kit {
+    folder: PathBuf,
+    shim: PathBuf,
+}
+
+/// The crates, compiled once a process, and taken over from an earlier one if no source has changed.
+pub(crate) fn kit() -> &'static Kit {
+    static KIT: OnceLock<Kit> = OnceLock::new();
+    KIT.get_or_init(|| {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut hasher = DefaultHasher::new();
+        for folder in ["event/src", "src", "shims/std"] {
+            hash_sources(&here.join(folder), &mut hasher);
+        }
+        rustc().arg("-vV").output().unwrap().stdout.hash(&mut hasher);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("std-{:016x}", hasher.finish()));
+        let kit = Kit { shim: folder.join("librvstd.rlib"), folder };
+        if !kit.shim.exists() {
+            kit.build(here);
+        }
+        kit
+    })
+}
+
+/// A program of `tests/std`.
+pub(crate) fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/std").join(name)
+}
+
+/// Runs a program, which must succeed in time, and returns what it printed.
+#[track_caller]
+pub(crate) fn run(binary: &Path, trace: Option<&Path>) -> String {
+    let mut command = Command::new(binary);
+    command.env("RUST_BACKTRACE", "0").env_remove("RVCHECK_RUN").stdout(std::process::Stdio::piped());
+    command.stderr(std::process::Stdio::piped());
+    if let Some(trace) = trace {
+        command.env("RVCHECK_RUN", format!("trace={}", trace.display()));
+    }
+    let mut child = command.spawn().unwrap();
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    text_of(&child.wait_with_output().unwrap())
+        .unwrap_or_else(|problem| panic!("{}: {problem}", binary.display()))
+}
+
+fn text_of(output: &Output) -> Result<String, String> {
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+fn rustc() -> Command {
+    Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+}
+
+fn hash_sources(folder: &Path, hasher: &mut DefaultHasher) {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            hash_sources(&path, hasher);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            path.hash(hasher);
+            fs::read(path).unwrap().hash(hasher);
+        }
+    }
+}
+
+impl Kit {
+    /// Where everything is compiled to.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The sources of the shim.
+    pub(crate) fn sources(&self) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/std")
+    }
+
+    fn build(&self, here: &Path) {
+        fs::create_dir_all(&self.folder).unwrap();
+        self.library("rvcheck_event", "2024", &here.join("event/src/lib.rs"), &[]);
+        self.library("rvcheck_runtime", "2024", &here.join("src/lib.rs"), &["--extern=rvcheck_event"]);
+        // Under another name first: the finished file says that all of it is there.
+        let unfinished = self.folder.join("unfinished");
+        fs::create_dir_all(&unfinished).unwrap();
+        self.shim_into(&unfinished, &[]);
+        fs::rename(unfinished.join("librvstd.rlib"), &self.shim).unwrap();
+    }
+
+    fn library(&self, name: &str, edition: &str, root: &Path, arguments: &[&str]) {
+        let mut command = rustc();
+        command
+            .arg("--crate-name")
+            .arg(name)
+            .arg("--edition")
+            .arg(edition)
+            .arg("--crate-type=rlib")
+            .arg(root);
+        command.arg("--cfg=rvcheck_injected").arg("-O").arg("-L").arg(&self.folder).args(arguments);
+        text_of(&command.arg("--out-dir").arg(&self.folder).output().unwrap()).unwrap();
+    }
+
+    fn shim_into(&self, folder: &Path, cfgs: &[String]) {
+        let mut command = rustc();
+        command.args(["--crate-name=rvstd", "--edition=2021", "--crate-type=rlib", "-O", "-Dwarnings"]);
+        command.args(cfgs.iter().map(|it| format!("--cfg={it}")));
+        command
+            .arg(self.sources().join("lib.rs"))
+            .arg("--extern=rvcheck_runtime")
+            .arg("-L")
+            .arg(&self.folder);
+        text_of(&command.arg("--out-dir").arg(folder).output().unwrap()).unwrap();
+    }
+
+    /// The shim without some groups of wrappers.
+    pub(crate) fn shim_without(&self, cfgs: &[String]) -> PathBuf {
+        let folder = self.folder.join(cfgs.concat());
+        fs::create_dir_all(&folder).unwrap();
+        self.shim_into(&folder, cfgs);
+        folder.join("librvstd.rlib")
+    }
+
+    /// Compiles a program; the error is what the compiler said.
+    pub(crate) fn compile(
+        &self,
+        source: &Path,
+        edition: &str,
+        against: Against<'_>,
+        arguments: &[&str],
+    ) -> Result<PathBuf, String> {
+        let stem = source.file_stem().unwrap().to_str().unwrap();
+        let (shim, suffix) = match against {
+            Against::RealStd => (None, "plain".to_owned()),
+            Against::Shim => (Some(self.shim.as_path()), "shim".to_owned()),
+            Against::ThisShim(shim) => {
+                (Some(shim), shim.parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned())
+            }
+        };
+        let output = self.folder.join(format!("{stem}-{edition}-{suffix}"));
+        let mut command = rustc();
+        command.arg("--edition").arg(edition).arg("--check-cfg=cfg(shimmed)").args(arguments);
+        command
+            .arg(source)
+            .arg("-o")
+            .arg(&output)
+            .arg("-L")
+            .arg(format!("dependency={}", self.folder.display()));
+        if let Some(shim) = shim {
+            command.arg(format!("--extern=std={}", shim.display()));
+        }
+        text_of(&command.output().unwrap()).map(|_| output)
+    }
+}

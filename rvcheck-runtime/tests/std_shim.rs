@@ -1,0 +1,144 @@
+//! The shim of std, compiled as the tool compiles it, in front of real programs.
+//!
+//! Each program in `tests/std` is compiled twice, once against the real std and once against the shim, and has to print
+//! the same, also while it is recorded. `shims/std/api.txt` holds the signatures of everything that is replaced.
+
+mod shim;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use shim::{Against, kit, program, run};
+
+#[track_caller]
+fn prints_the_same(name: &str, edition: &str) {
+    let source = program(name);
+    let plain = kit().compile(&source, edition, Against::RealStd, &[]).unwrap();
+    let shimmed = kit().compile(&source, edition, Against::Shim, &["--cfg=shimmed"]).unwrap();
+    let expected = run(&plain, None);
+    assert!(expected.contains('\n'), "{name} prints nothing");
+    assert_eq!(run(&shimmed, None), expected, "{name}, not recorded");
+    assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{name}, recorded");
+}
+
+#[test]
+fn locks_behave_like_the_real_ones() {
+    prints_the_same("locks.rs", "2024");
+}
+
+#[test]
+fn initialisers_behave_like_the_real_ones() {
+    prints_the_same("once.rs", "2024");
+}
+
+#[test]
+fn channels_behave_like_the_real_ones() {
+    prints_the_same("channels.rs", "2024");
+}
+
+#[test]
+fn threads_behave_like_the_real_ones() {
+    prints_the_same("threads.rs", "2024");
+}
+
+#[test]
+fn panics_behave_like_the_real_ones() {
+    prints_the_same("panics.rs", "2024");
+}
+
+#[test]
+fn files_behave_like_the_real_ones() {
+    prints_the_same("files.rs", "2024");
+}
+
+#[test]
+fn macros_derives_and_preludes_work_in_every_edition() {
+    prints_the_same("language_2015.rs", "2015");
+    for edition in ["2018", "2021", "2024"] {
+        prints_the_same("language.rs", edition);
+    }
+}
+
+#[test]
+fn wrapped_types_are_in_force_by_every_path() {
+    let binary = kit().compile(&program("in_force.rs"), "2021", Against::Shim, &[]).unwrap();
+    run(&binary, None);
+    let refused = kit().compile(&program("in_force.rs"), "2021", Against::RealStd, &[]).unwrap_err();
+    assert!(refused.contains("__rv_shim"), "{refused}");
+}
+
+#[test]
+fn tests_run_under_the_standard_harness() {
+    let binary = kit().compile(&program("tested.rs"), "2024", Against::Shim, &["--test"]).unwrap();
+    let output = run(&binary, Some(&binary.with_extension("rvt")));
+    assert!(output.contains("3 passed; 0 failed; 1 ignored"), "{output}");
+}
+
+#[test]
+fn every_listed_signature_is_that_of_the_real_std_and_of_the_shim() {
+    let list = fs::read_to_string(kit().sources().join("api.txt")).unwrap();
+    let source = kit().folder().join("api.rs");
+    fs::write(&source, checks(&list)).unwrap();
+    for against in [Against::RealStd, Against::Shim] {
+        kit().compile(&source, "2021", against, &["--crate-type=lib", "--emit=metadata"]).unwrap();
+    }
+}
+
+/// A program that compiles only if every line of the list is true.
+fn checks(list: &str) -> String {
+    let mut text = String::from(include_str!("std/api_prelude.txt"));
+    for (index, line) in
+        list.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    {
+        let (kind, rest) = line.split_once(' ').unwrap();
+        let (item, claim) = rest.split_once(": ").unwrap_or_else(|| panic!("line {}: {line}", index + 1));
+        text += &match kind {
+            "fn" => format!("const _: {claim} = {item};\n"),
+            "const" => {
+                format!("static STATIC_{index}: {claim} = {item};\nconst CONST_{index}: {claim} = {item};\n")
+            }
+            "impl" => {
+                format!("const _: () = {{ const fn has<T: {claim} + ?Sized>() {{}} has::<{item}>() }};\n")
+            }
+            "not" => format!("const _: () = lacks!({item}: {claim});\n"),
+            _ => panic!("line {}: {line}", index + 1),
+        };
+    }
+    text
+}
+
+#[test]
+fn a_false_claim_about_a_signature_is_refused() {
+    for claim in [
+        "fn Mutex::<u8>::lock: fn(&Mutex<u8>) -> u8",
+        "const Mutex::new(1): Mutex<&'static str>",
+        "impl MutexGuard<'static, u8>: Send",
+        "not Mutex<u8>: Send",
+    ] {
+        let source = kit().folder().join("claim.rs");
+        fs::write(&source, checks(claim)).unwrap();
+        let result =
+            kit().compile(&source, "2021", Against::RealStd, &["--crate-type=lib", "--emit=metadata"]);
+        assert!(result.is_err(), "{claim}");
+    }
+}
+
+#[test]
+fn each_group_of_wrappers_can_be_left_out() {
+    let all = ["mutex", "rwlock", "barrier", "once", "mpsc", "thread", "panic", "fs"]
+        .map(|it| format!("rv_no_{it}"));
+    let root = fs::read_to_string(kit().sources().join("lib.rs")).unwrap();
+    for name in &all {
+        assert!(root.contains(name.as_str()), "{name} is not documented");
+        let shim = kit().shim_without(std::slice::from_ref(name));
+        assert_runs_with(&shim, name);
+    }
+    assert_runs_with(&kit().shim_without(&all), "all");
+}
+
+#[track_caller]
+fn assert_runs_with(shim: &Path, name: &str) {
+    let binary: PathBuf =
+        kit().compile(&program("threads.rs"), "2024", Against::ThisShim(shim), &[]).unwrap();
+    assert!(run(&binary, None).contains('\n'), "{name}");
+}
