@@ -21,6 +21,11 @@ impl<'a> Imports<'a> {
         Imports { paths }
     }
 
+    /// Whether this name is imported and something else at home.
+    pub(crate) fn renames(&self, name: &str) -> bool {
+        self.paths.get(name).is_some_and(|path| path.last().is_some_and(|last| *last != name))
+    }
+
     /// The path with its first segment replaced by what it was imported as.
     pub(crate) fn resolve(&self, path: &[&'a str]) -> Vec<&'a str> {
         let Some((first, rest)) = path.split_first() else { return Vec::new() };

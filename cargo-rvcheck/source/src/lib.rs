@@ -10,10 +10,12 @@
 pub mod edit;
 pub mod edition;
 pub mod facts;
+mod imports;
 mod lines;
 mod outline;
 pub mod position;
 pub mod rewrite;
 mod role;
+pub mod sites;
 pub mod tests;
 mod token;

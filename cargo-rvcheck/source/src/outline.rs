@@ -41,6 +41,20 @@ pub(crate) struct Test {
     pub(crate) ignored: bool,
 }
 
+impl Outline {
+    /// The path of the innermost item around a byte offset; empty at the top of the file.
+    pub(crate) fn path_at(&self, offset: usize) -> &str {
+        let begun = self.items.partition_point(|item| item.range.start <= offset);
+        let around = self.items[..begun].iter().rfind(|item| offset < item.range.end);
+        around.map_or("", |item| item.path.as_str())
+    }
+
+    /// Whether a byte offset lies in what is compiled for tests only.
+    pub(crate) fn is_test(&self, offset: usize) -> bool {
+        self.test_ranges.iter().take_while(|range| range.start <= offset).any(|range| offset < range.end)
+    }
+}
+
 /// How many macros deep items are looked for in the input of macros.
 const DEEPEST_MACRO: usize = 8;
 
@@ -203,14 +217,6 @@ fn syntax_edition(edition: Edition) -> ra_ap_syntax::Edition {
         Edition::Rust2018 => ra_ap_syntax::Edition::Edition2018,
         Edition::Rust2021 => ra_ap_syntax::Edition::Edition2021,
         Edition::Rust2024 => ra_ap_syntax::Edition::Edition2024,
-    }
-}
-
-impl Outline {
-    /// The path of the innermost item around a byte offset; empty at the top of the file.
-    #[cfg(test)]
-    fn path_at(&self, offset: usize) -> &str {
-        self.items.iter().rfind(|item| item.range.contains(&offset)).map_or("", |item| item.path.as_str())
     }
 }
 

@@ -1,0 +1,107 @@
+//! Whatever the text, an edited file is the original with insertions, line for line.
+
+use proptest::prelude::*;
+use rvcheck_source::edition::Edition;
+use rvcheck_source::position::PositionMap;
+use rvcheck_source::rewrite::{AWAIT_MARKER, Options, Rewritten, rewrite};
+use rvcheck_source::sites::sites;
+use rvcheck_source::tests::{test_lines, tests_in};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Takes the insertions out again.
+fn undo(rewritten: &Rewritten) -> String {
+    let mut text = rewritten.text.clone();
+    for edit in rewritten.edits.iter().rev() {
+        let before: usize =
+            rewritten.edits.iter().take_while(|it| *it != edit).map(|it| it.insert.len()).sum();
+        let start = edit.offset + before;
+        assert_eq!(text.get(start..start + edit.insert.len()), Some(&*edit.insert));
+        text.replace_range(start..start + edit.insert.len(), "");
+    }
+    text
+}
+
+/// Checks everything that holds for any text.
+fn check(text: &str, edition: Edition) -> Rewritten {
+    let asserts = ["std".to_owned(), "tokio".to_owned()];
+    let skip = BTreeSet::new();
+    let rewritten = rewrite(text, edition, &Options { root: true, asserts: &asserts, awaits: true, skip: &skip });
+    assert_eq!(undo(&rewritten), text);
+    assert_eq!(rewritten.text.matches('\n').count(), text.matches('\n').count());
+    assert!(rewritten.edits.is_sorted_by_key(|edit| edit.offset));
+
+    let map = PositionMap::new(text, &rewritten.edits);
+    let lines: Vec<&str> = text.strip_prefix('\u{feff}').unwrap_or(text).split('\n').collect();
+    for site in sites(text, "src/lib.rs", edition) {
+        let line = lines[site.line as usize - 1];
+        assert!(site.column as usize <= line.chars().count(), "{site:?}");
+        assert!((site.line, site.column) < (site.end_line, site.end_column), "{site:?}");
+    }
+    for (number, line) in (1..).zip(&lines).take(50) {
+        for column in 1..line.chars().count() as u32 {
+            let (to, _) = map.original(number, column);
+            assert!((1..=lines.len()).contains(&(to as usize)));
+        }
+    }
+    tests_in(text, "src/lib.rs", edition);
+    test_lines(text, edition);
+
+    // What was skipped once is left out, and is the only difference.
+    if let Some(first) = rewritten.edits.first() {
+        let skip = BTreeSet::from([first.offset]);
+        let options = Options { root: false, asserts: &[], awaits: true, skip: &skip };
+        let without = rewrite(text, edition, &options);
+        assert!(without.edits.iter().all(|edit| edit.offset != first.offset));
+    }
+    rewritten
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() && !path.ends_with("target") {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+fn real_files_come_back_when_the_insertions_are_taken_out() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    rust_files(&root, &mut files);
+    assert!(files.len() > 20, "the repository's own sources are the sample");
+    let mut marked = 0;
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let rewritten = check(&text, Edition::Rust2024);
+        marked += rewritten.edits.iter().filter(|edit| edit.insert == AWAIT_MARKER).count();
+    }
+    assert!(marked > 0, "some of them await");
+}
+
+/// Pieces that are likely to confuse each other.
+const PIECES: [&str; 48] = [
+    ".await", ".", "await", "a", "x.y", "?", "(", ")", "{", "}", "[", "]", "<", ">", "::", "->", "=>", "=", "|", "!",
+    "#", "#[", "#![no_std]", "macro_rules!", "stringify!", "m!", "fn ", "impl ", "mod ", "use ", "let ", "\"", "'",
+    "r#\"", "\"#", "//", "/*", "*/", "\n", "\r\n", " ", "\t", "é", "漢", "\u{feff}", ".lock()", "$x", "0.1",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn any_sequence_of_pieces_comes_back(picks in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60)) {
+        check(&picks.concat(), Edition::Rust2021);
+    }
+
+    #[test]
+    fn any_text_comes_back(text in any::<String>()) {
+        check(&text, Edition::Rust2024);
+    }
+}
