@@ -34,7 +34,9 @@ fn trace(threads: usize, share: usize, steps: usize) -> Vec<u8> {
 }
 
 fn main() {
-    for (name, threads, share) in [("1 thread", 1, 1), ("4 threads, taking turns", 4, 1), ("1000 threads", 1000, 100)] {
+    for (name, threads, share) in
+        [("1 thread", 1, 1), ("4 threads, taking turns", 4, 1), ("1000 threads", 1000, 100)]
+    {
         let bytes = trace(threads, share, 200_000);
         let mut best = 0.0_f64;
         for _ in 0..3 {

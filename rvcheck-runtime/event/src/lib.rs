@@ -12,6 +12,10 @@ pub use value::{Value, attribute};
 
 pub mod event;
 pub mod id;
+#[cfg(not(rvcheck_injected))]
+pub mod json;
+#[cfg(not(rvcheck_injected))]
+pub mod jsonl;
 pub mod kind;
 #[cfg(not(rvcheck_injected))]
 pub mod names;
@@ -20,6 +24,8 @@ pub mod record;
 mod sent;
 #[cfg(not(rvcheck_injected))]
 pub mod site;
+#[cfg(not(rvcheck_injected))]
+pub mod stream;
 #[cfg(not(rvcheck_injected))]
 mod table;
 pub mod trace;

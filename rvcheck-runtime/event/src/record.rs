@@ -24,7 +24,7 @@ pub mod code {
     pub const TIME: u8 = 0xF0;
     /// An object was given its id: object, birth site, [`crate::kind::ObjectKind`] in the flags, capacity in `number`.
     pub const OBJECT: u8 = 0xF1;
-    /// An object is gone; its id is never used again.
+    /// An object is gone; its id is never used again. `number` is how many ordered events it had, or 0 where that is not told.
     pub const OBJECT_DROP: u8 = 0xF2;
     /// CPU time that the poll ending with the next `suspend`, `finish` or `cancel` record took: ns in the upper half.
     pub const CPU: u8 = 0xF3;

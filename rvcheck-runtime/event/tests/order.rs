@@ -95,14 +95,18 @@ impl Seen {
         match (kind, order_of(kind)) {
             (K::Start | K::Detach | K::Abort, _) if !self.spawned.contains(&id) => Some(Missing::Spawn),
             (K::Join, _) if !self.ended.contains(&id) => Some(Missing::End),
-            (K::Recv | K::Undelivered, _) if !self.sent.contains(&(id, record.number)) => Some(Missing::Message),
+            (K::Recv | K::Undelivered, _) if !self.sent.contains(&(id, record.number)) => {
+                Some(Missing::Message)
+            }
             (K::Poll | K::Suspend | K::Finish | K::Cancel, _) => {
                 if record.number == 1 && !self.spawned.contains(&id) {
                     return Some(Missing::Spawn);
                 }
                 (record.number > at(&self.tasks) + 1).then_some(Missing::Task(record.number))
             }
-            (_, Order::Exact) => (record.number > at(&self.objects) + 1).then_some(Missing::Object(record.number)),
+            (_, Order::Exact) => {
+                (record.number > at(&self.objects) + 1).then_some(Missing::Object(record.number))
+            }
             // The programs here are shorter than the counter's wrap-around.
             (_, Order::Low16) => {
                 let number = u32::from(record.order16);
@@ -257,7 +261,8 @@ fn lost_records_are_given_up_one_gap_at_a_time() {
         let trace = read::read(&bytes).expect("a trace");
         let (order, gaps) = merged(&trace);
         assert_eq!((&order, gaps), (&naive(&trace).0, naive(&trace).1), "round {round}");
-        let records: usize = trace.threads().map(|it| trace.records(it).filter(|it| it.kind().is_some()).count()).sum();
+        let records: usize =
+            trace.threads().map(|it| trace.records(it).filter(|it| it.kind().is_some()).count()).sum();
         assert_eq!(order.len(), records, "every event comes out once");
         all_gaps += gaps;
     }

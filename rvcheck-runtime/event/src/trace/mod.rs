@@ -8,10 +8,10 @@ pub mod format;
 #[cfg(not(rvcheck_injected))]
 pub mod merge;
 #[cfg(not(rvcheck_injected))]
-mod problems;
+pub mod problems;
 #[cfg(not(rvcheck_injected))]
 pub mod read;
 #[cfg(not(rvcheck_injected))]
-mod ticks;
+pub mod ticks;
 #[cfg(not(rvcheck_injected))]
 pub mod write;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::bytes::{u32_at, u64_at};
 use super::definitions::Definitions;
 use super::format::{MAGIC, PAGE, VERSION, chunk, header, lost};
-pub use super::problems::{Problems, TraceError};
+use super::problems::{Problems, TraceError};
 use super::ticks::Pair;
 pub use super::ticks::Ticks;
 use crate::id::{StringId, TaskId, ThreadId};

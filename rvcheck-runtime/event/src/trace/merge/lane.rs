@@ -1,7 +1,9 @@
 //! One thread's records, with the context that they leave out: time, acting task, and what is blocked.
 
 use super::super::format::chunk;
-use super::super::read::{Problems, ThreadRecords, Ticks, Trace};
+use super::super::problems::Problems;
+use super::super::read::{ThreadRecords, Trace};
+use super::super::ticks::Ticks;
 use crate::id::{TaskId, ThreadId, UnitId};
 use crate::kind::EventKind;
 use crate::record::{COARSE_SHIFT, RECORD_SIZE, Record, code, flag};

@@ -13,7 +13,9 @@ mod wait;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use super::read::{Problems, Ticks, Trace};
+use super::problems::Problems;
+use super::read::Trace;
+use super::ticks::Ticks;
 use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
 use crate::kind::{EventKind, Sort};

@@ -1,0 +1,25 @@
+//! Events one after another, with the world that they happen in: what a recorded trace and a log have in common.
+
+use crate::event::Event;
+use crate::kind::Sort;
+use crate::trace::merge::Merge;
+use crate::world::World;
+
+/// See the module.
+pub trait EventStream: Iterator<Item = Event> {
+    /// The world right after the last event.
+    fn world(&self) -> &World;
+
+    /// Takes the list of what died, see [`World::drain_dead`].
+    fn drain_dead(&mut self) -> std::vec::Drain<'_, (Sort, u32)>;
+}
+
+impl EventStream for Merge<'_> {
+    fn world(&self) -> &World {
+        Merge::world(self)
+    }
+
+    fn drain_dead(&mut self) -> std::vec::Drain<'_, (Sort, u32)> {
+        Merge::drain_dead(self)
+    }
+}
