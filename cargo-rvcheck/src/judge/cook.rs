@@ -1,0 +1,101 @@
+//! From a violation to a finding: names, places, level, and what to do next.
+
+use super::message::filled;
+use super::scene::Scene;
+use super::units::{PROCESS, Units};
+use crate::finding::{Draft, Finding, Level, NextStep, Place, Witness, WitnessEvent, finding};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{SiteId, TaskId};
+use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::value::Value;
+use rvcheck_spec::{Automaton, Violation};
+
+/// The finding that a violation is for people; `None` if there is no place in the user's own source to point at.
+pub(super) fn cooked(
+    violation: &Violation,
+    automaton: &Automaton,
+    units: &Units<'_>,
+    scene: &Scene<'_>,
+) -> Option<Finding> {
+    let state = automaton.states.get(violation.state)?;
+    let recorded = scene.world.names().unit(violation.unit).map_or("", |id| scene.world.names().text(id));
+    let test = units.test(recorded);
+    let message = filled(&state.message, |name| {
+        let index = automaton.params.iter().position(|param| param.name == name)?;
+        violation.binding.get(index).map(|value| scene.name(*value))
+    });
+    let draft = Draft {
+        property: automaton.id.clone(),
+        level: level(state.level),
+        message,
+        test: test.map_or_else(|| PROCESS.to_owned(), |test| units.name(test)),
+        witness: witness(violation, &state.name, scene),
+        next: NextStep {
+            advice: automaton.presentation.next.clone().unwrap_or_default(),
+            command: units.again(test),
+        },
+    };
+    let (candidates, related) = places(violation, automaton, scene);
+    finding(draft, &candidates, &related)
+}
+
+const fn level(level: rvcheck_spec::Level) -> Level {
+    match level {
+        rvcheck_spec::Level::Note => Level::Note,
+        rvcheck_spec::Level::Warning => Level::Warning,
+        rvcheck_spec::Level::Error => Level::Error,
+    }
+}
+
+/// The places that may be the primary one, the best first, and those to name beside it.
+fn places(violation: &Violation, automaton: &Automaton, scene: &Scene<'_>) -> (Vec<Place>, Vec<Place>) {
+    let shown = &automaton.presentation;
+    let place = |site: SiteId, kind: Option<EventKind>| {
+        let label = kind.and_then(|kind| shown.label(kind)).unwrap_or("");
+        scene.spot(site).map(|spot| scene.sources.place(spot, label))
+    };
+    // The latest event of a kind is the one that a person would ask for first. A spawn is known to the world even
+    // where it moved nothing.
+    let of_kind = |kind: EventKind| {
+        let seen =
+            violation.witness.iter().rev().filter(move |event| event.kind == kind).map(|event| event.site);
+        let spawns =
+            tasks(violation).map(|task| scene.spawned_at(task)).filter(move |_| kind == EventKind::Spawn);
+        seen.chain(spawns.take(1)).find_map(|site| place(site, Some(kind)))
+    };
+    let mut candidates: Vec<Place> = shown.primary.iter().filter_map(|kind| of_kind(*kind)).collect();
+    let related = shown.primary.iter().chain(&shown.related).filter_map(|kind| of_kind(*kind)).collect();
+    // Where none of these is the user's, whatever else led here is better than nothing.
+    let witnessed = violation.witness.iter().rev().filter_map(|event| place(event.site, Some(event.kind)));
+    let acting = violation.witness.iter().rev().map(|event| event.task);
+    let awaits = acting.chain(tasks(violation)).filter_map(|task| place(*scene.awaits.get(&task.0)?, None));
+    candidates.extend(witnessed.chain(awaits));
+    candidates
+        .extend(tasks(violation).filter_map(|task| place(scene.spawned_at(task), Some(EventKind::Spawn))));
+    (candidates, related)
+}
+
+/// The tasks that the violation is about.
+fn tasks(violation: &Violation) -> impl Iterator<Item = TaskId> + '_ {
+    violation.binding.iter().rev().filter_map(|value| match value {
+        Value::Object(Sort::Task, id) => Some(TaskId(*id)),
+        _ => None,
+    })
+}
+
+fn witness(violation: &Violation, state: &str, scene: &Scene<'_>) -> Witness {
+    let events = violation.witness.iter().map(|event| WitnessEvent {
+        event: event.kind.signature().name.to_owned(),
+        task: scene.task(event.task),
+        object: object(event).map(|value| scene.name(value)),
+        time: event.time,
+        site: scene.position(event.site),
+    });
+    Witness { state: state.to_owned(), events: events.collect(), omitted: violation.witness.skipped }
+}
+
+/// What the event was done to, if that is not the task itself.
+fn object(event: &Event) -> Option<Value> {
+    let value = event.argument(1);
+    matches!(value, Value::Object(..)).then_some(value)
+}

@@ -1,0 +1,95 @@
+//! Judging: from what a run left behind to the report.
+//!
+//! Each process is judged alone, and several at once: its trace is mapped, merged and stepped through the monitors, and
+//! each violation is cooked into a finding at the moment when everything that it speaks of is still known. Nothing about a
+//! trace makes judging fail. What is missing or damaged makes verdicts inconclusive, and the report says so.
+
+mod cook;
+mod message;
+mod process;
+mod scene;
+mod sites;
+mod sources;
+mod stepping;
+#[cfg(test)]
+mod tests;
+mod units;
+mod verdicts;
+
+use crate::finding::merged;
+use crate::recorded::{Recorded, TestOutcome};
+use crate::report::{Excerpts, Report, TestCount};
+use process::Judged;
+use rayon::prelude::*;
+use rvcheck_spec::Automaton;
+use sites::Census;
+use sources::Sources;
+use units::Units;
+
+/// What to judge by.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The properties.
+    pub properties: Vec<Automaton>,
+}
+
+/// The report of a run.
+pub fn judge(recorded: &Recorded, options: &Options) -> Report {
+    let sources = Sources::read(recorded);
+    let census = Census::of(&sources, &recorded.unmonitored);
+    let packages = units::packages(recorded);
+    let processes: Vec<Judged> = recorded
+        .processes
+        .par_iter()
+        .map(|it| process::process(&Units::new(it, &packages), &options.properties, &sources))
+        .collect();
+    let mut report = Report::empty(&recorded.build);
+    report.properties = verdicts::table(&options.properties, &processes, &census);
+    report.run.sites = census.all();
+    report.unmonitored = census.unmonitored;
+    report.run.notes.extend(sources.notes.iter().cloned());
+    let mut findings = Vec::new();
+    for judged in processes {
+        report.run.events += judged.events;
+        report.run.dropped += judged.dropped;
+        report.run.truncated |= judged.truncated;
+        report.run.inconclusive |= judged.inconclusive;
+        report.run.trace_bytes += judged.bytes;
+        report.run.notes.extend(judged.notes);
+        findings.extend(judged.findings);
+    }
+    report.findings = merged(findings);
+    report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));
+    let run = &mut report.run;
+    run.tests = count(recorded);
+    run.inconclusive |= run.tests.flaky + run.tests.unfinished + run.tests.failed > 0;
+    run.processes = recorded.processes.len() as u64;
+    run.units = run.tests.passed + run.tests.failed + run.tests.flaky + run.tests.unfinished;
+    run.units += recorded.processes.iter().filter(|it| !it.libtest).count() as u64;
+    // Rounded so that the report does not look more exact than it is.
+    run.seconds = (recorded.processes.iter().map(|it| it.seconds).sum::<f64>() * 1000.0).round() / 1000.0;
+    report
+}
+
+/// How the tests ended.
+fn count(recorded: &Recorded) -> TestCount {
+    let mut count = TestCount::default();
+    for test in recorded.processes.iter().flat_map(|it| &it.tests) {
+        match test.outcome {
+            TestOutcome::Passed => count.passed += 1,
+            TestOutcome::Ignored => count.ignored += 1,
+            TestOutcome::Flaky => count.flaky += 1,
+            TestOutcome::Unfinished => count.unfinished += 1,
+            TestOutcome::Failed => count.failed += 1,
+            TestOutcome::FailedPlainly => {
+                count.failed += 1;
+                count.failed_plainly += 1;
+            }
+            TestOutcome::FailedUnderTool => {
+                count.failed += 1;
+                count.failed_under_tool += 1;
+            }
+        }
+    }
+    count
+}

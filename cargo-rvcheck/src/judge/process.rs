@@ -1,0 +1,160 @@
+//! One process: its trace is read, merged and stepped through the monitors.
+
+use super::sources::Sources;
+use super::stepping;
+use super::units::{Ending, PROCESS, Units};
+use crate::finding::Finding;
+use crate::report::{UnitVerdict, Verdict};
+use memmap2::Mmap;
+use rvcheck_event::trace::problems::Problems;
+use rvcheck_event::trace::read::{self, Lost, Trace};
+use rvcheck_spec::Automaton;
+use std::collections::BTreeMap;
+use std::fs::File;
+
+/// What judging one process came to.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    /// The violations that a person can do something about.
+    pub(super) findings: Vec<Finding>,
+    /// For each property: its verdicts by unit, how many events it was stepped with, and how many violations were only
+    /// at places that the user cannot change.
+    pub(super) properties: Vec<PropertyJudged>,
+    /// How many events the trace has.
+    pub(super) events: u64,
+    /// How many records were lost.
+    pub(super) dropped: u64,
+    /// The trace reached its size cap.
+    pub(super) truncated: bool,
+    /// Something keeps the verdicts from being conclusive.
+    pub(super) inconclusive: bool,
+    /// What the reader should know.
+    pub(super) notes: Vec<String>,
+    /// The size of the trace.
+    pub(super) bytes: u64,
+}
+
+/// One property over one process.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PropertyJudged {
+    pub(super) units: BTreeMap<String, UnitVerdict>,
+    pub(super) events: u64,
+    pub(super) elsewhere: u64,
+}
+
+impl PropertyJudged {
+    /// Adds what is known of a unit to what was known of it before: the worst verdict, and all bindings.
+    pub(super) fn add(&mut self, unit: UnitVerdict) {
+        match self.units.get_mut(&unit.test) {
+            Some(known) => {
+                known.verdict = known.verdict.max(unit.verdict);
+                known.bindings += unit.bindings;
+                known.exercised += unit.exercised;
+            }
+            None => {
+                self.units.insert(unit.test.clone(), unit);
+            }
+        }
+    }
+}
+
+/// Judges one process. Whatever is wrong with its trace makes its units inconclusive and is noted.
+pub(super) fn process(units: &Units<'_>, automata: &[Automaton], sources: &Sources) -> Judged {
+    let mut judged =
+        Judged { properties: vec![PropertyJudged::default(); automata.len()], ..Judged::default() };
+    let whole = judge_trace(units, automata, sources, &mut judged);
+    units_without_events(units, whole, &mut judged);
+    judged.inconclusive |= !whole;
+    if !units.orderly() {
+        judged.notes.push(format!("{} {}", units.label(), units.end()));
+        judged.inconclusive = true;
+    }
+    judged
+}
+
+/// Whether everything that happened was recorded and could be read.
+fn judge_trace(units: &Units<'_>, automata: &[Automaton], sources: &Sources, judged: &mut Judged) -> bool {
+    let label = units.label();
+    let Some(path) = units.trace() else {
+        // A harness in which no test ran has nothing to record.
+        let idle = units.is_idle();
+        if !idle {
+            judged.notes.push(format!("{label} left no trace"));
+        }
+        return idle;
+    };
+    let map = match map(path.as_std_path()) {
+        Ok(map) => map,
+        Err(error) => {
+            judged.notes.push(format!("the trace of {label} cannot be opened: {error} ({path})"));
+            return false;
+        }
+    };
+    let bytes = map.as_deref().unwrap_or_default();
+    judged.bytes = bytes.len() as u64;
+    match read::read(bytes) {
+        Ok(trace) => stepping::step_through(trace, units, automata, sources, judged),
+        Err(error) => {
+            judged.notes.push(format!("the trace of {label} cannot be read: {error} ({path})"));
+            false
+        }
+    }
+}
+
+/// The bytes of a file; none if it is empty, which cannot be mapped.
+fn map(path: &std::path::Path) -> std::io::Result<Option<Mmap>> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() == 0 {
+        return Ok(None);
+    }
+    // SAFETY: the process that wrote the file has ended, and nobody else changes the files of a run.
+    unsafe { Mmap::map(&file) }.map(Some)
+}
+
+/// Notes what is missing from a trace. Whether nothing is.
+pub(super) fn note_losses(
+    trace: &Trace<'_>,
+    order: Problems,
+    units: &Units<'_>,
+    judged: &mut Judged,
+) -> bool {
+    let label = units.label();
+    judged.dropped += trace.dropped();
+    let reason = match trace.lost() {
+        Lost::Nothing => None,
+        Lost::Cap => {
+            judged.truncated = true;
+            Some("it reached its size cap; `--trace-cap` sets another")
+        }
+        Lost::Disk => Some("the disk was full"),
+        Lost::Other(_) => Some("the recorder could not go on"),
+    };
+    if let Some(reason) = reason {
+        let count = trace.dropped();
+        judged
+            .notes
+            .push(format!("the trace of {label} is truncated, {count} records are missing: {reason}"));
+    }
+    for problems in [trace.problems(), order] {
+        if problems.events_lost() {
+            judged.notes.push(format!("the trace of {label} is damaged: {problems}"));
+        }
+    }
+    for note in trace.names().notes() {
+        judged.notes.push(format!("{label}: {note}"));
+    }
+    reason.is_none() && trace.dropped() == 0 && !trace.problems().events_lost() && !order.events_lost()
+}
+
+/// Gives every unit that ran its verdict, also for properties of which it had no event.
+fn units_without_events(units: &Units<'_>, whole: bool, judged: &mut Judged) {
+    let tests = units.ran().map(|test| (units.name(test), units.ending(test)));
+    let process = (!units.is_harness()).then(|| (PROCESS.to_owned(), units.process_ending()));
+    for (test, ending) in tests.chain(process) {
+        let verdict =
+            if whole && ending == Ending::Normal { Verdict::NotExercised } else { Verdict::Inconclusive };
+        for property in &mut judged.properties {
+            property.add(UnitVerdict { test: test.clone(), verdict, bindings: 0, exercised: 0 });
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What is known at one moment of a trace, and what people call it.
+
+use super::sources::{Sources, Spot};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
+use rvcheck_event::kind::{EventKind, ObjectKind, Sort, TaskKind};
+use rvcheck_event::site::Site;
+use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
+use rvcheck_spec::Witness;
+use std::collections::HashMap;
+
+/// For each task that did suspend, where it did so last.
+pub(super) type Awaits = HashMap<u32, SiteId>;
+
+/// One moment of a trace.
+pub(super) struct Scene<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) world: &'a World,
+    pub(super) awaits: &'a Awaits,
+    /// The events that led here. They know of tasks that the world has already forgotten.
+    pub(super) witness: &'a Witness,
+}
+
+impl<'a> Scene<'a> {
+    /// The place of a site, if it has one.
+    pub(super) fn spot(&self, site: SiteId) -> Option<Spot<'a>> {
+        let place = self.world.names().site(site)?;
+        // Without a line there is nothing to point at.
+        (place.line > 0).then(|| Spot::of(place))
+    }
+
+    fn site(&self, site: SiteId) -> Option<&'a Site> {
+        self.sources.site(self.spot(site)?)
+    }
+
+    /// `file:line:column` in the original source.
+    pub(super) fn position(&self, site: SiteId) -> Option<String> {
+        let place = self.sources.place(self.spot(site)?, "").location;
+        Some(format!("{}:{}:{}", place.file, place.line, place.column))
+    }
+
+    /// Where a task was spawned.
+    pub(super) fn spawned_at(&self, task: TaskId) -> SiteId {
+        match self.world.task(task) {
+            Some(known) => known.spawned_at,
+            None => self.spawn_of(task).map_or(SiteId::NONE, |event| event.site),
+        }
+    }
+
+    fn spawn_of(&self, task: TaskId) -> Option<&'a Event> {
+        self.witness.iter().find(|event| event.kind == EventKind::Spawn && event.object == task.0)
+    }
+
+    fn kind_of(&self, task: TaskId) -> Option<TaskKind> {
+        if let Some(known) = self.world.task(task) {
+            return Some(known.kind);
+        }
+        let starts = |event: &&Event| {
+            (event.kind == EventKind::Spawn && event.object == task.0)
+                || (event.kind == EventKind::Start && event.task == task)
+        };
+        let event = self.witness.iter().find(starts)?;
+        TaskKind::of_bits(event.flags & rvcheck_event::record::flag::ENUM)
+    }
+
+    /// What people call a value.
+    pub(super) fn name(&self, value: Value) -> String {
+        match value {
+            Value::Absent => "something unknown".to_owned(),
+            Value::Object(Sort::Task, id) => self.task(TaskId(id)),
+            Value::Object(Sort::Test, id) => self.test(UnitId(id)),
+            Value::Object(Sort::Thread, _) => "a thread".to_owned(),
+            Value::Object(_, id) => self.object(ObjectId(id)),
+            Value::Int(number) => number.to_string(),
+            Value::Bool(truth) => truth.to_string(),
+            Value::Symbol(text) => text.to_owned(),
+            Value::Str(id) => self.world.names().text(id).to_owned(),
+        }
+    }
+
+    /// ``the task spawned in `Journal::append` ``, ``the thread `flusher` ``, ``the test `moves` ``.
+    pub(super) fn task(&self, task: TaskId) -> String {
+        let what = match self.kind_of(task) {
+            Some(TaskKind::Async | TaskKind::Local) => "task",
+            Some(TaskKind::Blocking) => "blocking task",
+            Some(TaskKind::Thread) => "thread",
+            Some(TaskKind::Test) => "test",
+            Some(TaskKind::Root) => "future",
+            None => return "an unknown task".to_owned(),
+        };
+        let name = self.world.names().task(task).map_or("", |id| self.world.names().text(id));
+        let spawned_at = self.spawned_at(task);
+        let done = if what == "future" { "driven" } else { "spawned" };
+        if !name.is_empty() {
+            format!("the {what} `{name}`")
+        } else if let Some(item) =
+            self.site(spawned_at).map(|site| &site.item).filter(|item| !item.is_empty())
+        {
+            format!("the {what} {done} in `{item}`")
+        } else if let Some(position) = self.position(spawned_at) {
+            format!("the {what} {done} at {position}")
+        } else {
+            format!("a {what}")
+        }
+    }
+
+    fn test(&self, unit: UnitId) -> String {
+        match self.world.names().unit(unit) {
+            Some(name) => format!("the test `{}`", self.world.names().text(name)),
+            None => "the process".to_owned(),
+        }
+    }
+
+    /// `` `self.db.state` ``, or the kind of object and where it was created.
+    fn object(&self, object: ObjectId) -> String {
+        let used =
+            self.witness.iter().rev().filter(|event| event.argument_is(object)).map(|event| event.site);
+        let known = self.world.object(object);
+        let born_at = known.map_or(SiteId::NONE, |it| it.born_at);
+        let binding =
+            std::iter::once(born_at).chain(used).find_map(|site| self.site(site)?.binding.as_deref());
+        let what = known.map_or("object", |it| short(it.kind));
+        match (binding, self.position(born_at)) {
+            (Some(binding), _) => format!("`{binding}`"),
+            (None, Some(position)) => format!("the {what} created at {position}"),
+            (None, None) => format!("a {what}"),
+        }
+    }
+}
+
+/// The last segments of a type's path, enough to know it by.
+fn short(kind: ObjectKind) -> &'static str {
+    kind.name().trim_start_matches("std::").trim_start_matches("tokio::").trim_start_matches("sync::")
+}
+
+trait Argument {
+    /// Whether the event is about this lock, channel, semaphore or signal.
+    fn argument_is(&self, object: ObjectId) -> bool;
+}
+
+impl Argument for Event {
+    fn argument_is(&self, object: ObjectId) -> bool {
+        let params = self.kind.signature().params;
+        let about =
+            params.iter().any(|(_, sort)| matches!(sort, Sort::Lock | Sort::Chan | Sort::Sem | Sort::Signal));
+        about && self.object == object.0
+    }
+}

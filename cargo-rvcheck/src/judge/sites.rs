@@ -1,0 +1,93 @@
+//! How many places in the source there are for the events of a property, and which of them were not watched.
+
+use super::sources::Sources;
+use crate::recorded::Unmonitored;
+use crate::report::SiteCount;
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::site::SiteKind;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Why an await in a file that could not be edited is not watched.
+const NOT_EDITED: &str = "the file could not be edited, so its awaits are not seen";
+
+/// The count of places by kind, and the places that are not watched.
+pub(super) struct Census {
+    counts: BTreeMap<SiteKind, (u64, u64)>,
+    /// Everything that is not watched, in order.
+    pub(super) unmonitored: Vec<Unmonitored>,
+}
+
+impl Census {
+    /// Counts the places of these sources, of which the build could not watch those in `unmonitored`. An entry for line
+    /// 0 stands for the whole file.
+    pub(super) fn of(sources: &Sources, unmonitored: &[Unmonitored]) -> Census {
+        let unseen: BTreeSet<(&str, u32)> =
+            unmonitored.iter().map(|it| (it.file.as_str(), it.line)).collect();
+        let mut all: BTreeSet<Unmonitored> = unmonitored.iter().cloned().collect();
+        let mut counts: BTreeMap<SiteKind, (u64, u64)> = BTreeMap::new();
+        for (file, rewritten, site) in sources.sites() {
+            let listed = unseen.contains(&(file, site.line)) || unseen.contains(&(file, 0));
+            let unedited = site.kind == SiteKind::Await && !rewritten;
+            if unedited && !listed {
+                all.insert(Unmonitored {
+                    file: file.to_owned(),
+                    line: site.line,
+                    reason: NOT_EDITED.to_owned(),
+                });
+            }
+            let (total, missed) = counts.entry(site.kind).or_default();
+            *total += 1;
+            *missed += u64::from(listed || unedited);
+        }
+        Census { counts, unmonitored: all.into_iter().collect() }
+    }
+
+    /// All places.
+    pub(super) fn all(&self) -> SiteCount {
+        self.of_kinds(|_| true)
+    }
+
+    /// The places where events of this alphabet can be born.
+    pub(super) fn of_alphabet(&self, alphabet: impl Iterator<Item = EventKind>) -> SiteCount {
+        let kinds: BTreeSet<SiteKind> = alphabet.filter_map(born_at).collect();
+        self.of_kinds(|kind| kinds.contains(&kind))
+    }
+
+    fn of_kinds(&self, wanted: impl Fn(SiteKind) -> bool) -> SiteCount {
+        let counted = self.counts.iter().filter(|(kind, _)| wanted(**kind)).map(|(_, count)| *count);
+        let (total, missed) = counted.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+        SiteCount::of(total, missed)
+    }
+}
+
+/// The kind of place where events of this kind begin.
+const fn born_at(kind: EventKind) -> Option<SiteKind> {
+    use EventKind as K;
+    Some(match kind {
+        K::Spawn
+        | K::Start
+        | K::Poll
+        | K::Suspend
+        | K::Finish
+        | K::Panic
+        | K::Cancel
+        | K::Join
+        | K::Detach
+        | K::Abort => SiteKind::Spawn,
+        K::Await | K::Resume | K::AwaitCancel => SiteKind::Await,
+        K::Request | K::Acquire | K::Release | K::Withdraw => SiteKind::Lock,
+        K::SendWait
+        | K::Send
+        | K::RecvWait
+        | K::Recv
+        | K::Closed
+        | K::Lagged
+        | K::SenderDrop
+        | K::ReceiverDrop
+        | K::Undelivered => SiteKind::Channel,
+        K::PermitWait | K::Permit | K::PermitRelease | K::PermitForget => SiteKind::Semaphore,
+        K::SignalWait | K::Signalled | K::NotifyOne | K::NotifyAll => SiteKind::Signal,
+        K::Block | K::Unblock => SiteKind::Blocking,
+        K::TestBegin | K::TestEnd => return None,
+    })
+}

@@ -1,0 +1,185 @@
+//! The program's source as judging sees it: what stands at the places that a trace names.
+
+use crate::finding::{Location, Place};
+use crate::recorded::{Recorded, SourceFile};
+use camino::{Utf8Path, Utf8PathBuf};
+use rayon::prelude::*;
+use rvcheck_event::names;
+use rvcheck_event::site::{Site, SiteTable};
+use rvcheck_source::edition::Edition;
+use rvcheck_source::position::PositionMap;
+use rvcheck_source::rewrite::{Options, rewrite};
+use rvcheck_source::sites::sites;
+use rvcheck_source::tests::{LineSet, test_lines};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+/// A place as the recorder names it: the compiler's name of the file, line and column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot<'a> {
+    pub(super) file: &'a str,
+    pub(super) line: u32,
+    pub(super) column: u32,
+    /// The recorder took the file for one of the program's own crates.
+    pub(super) own: bool,
+}
+
+impl<'a> Spot<'a> {
+    pub(super) fn of(place: &'a names::Place) -> Spot<'a> {
+        Spot { file: &place.file, line: place.line, column: place.column, own: place.own }
+    }
+}
+
+/// The source files of the workspace's members.
+pub(super) struct Sources {
+    root: Utf8PathBuf,
+    /// By the compiler's name of the file.
+    files: BTreeMap<String, Source>,
+    /// Which file of `files` a name in a report means.
+    reported: BTreeMap<String, String>,
+    /// What was odd about them.
+    pub(super) notes: Vec<String>,
+}
+
+/// One source file.
+struct Source {
+    /// How reports name it.
+    name: String,
+    text: String,
+    is_test: bool,
+    rewritten: bool,
+    positions: PositionMap,
+    sites: SiteTable,
+    test_lines: LineSet,
+}
+
+impl Sources {
+    /// Reads the files of this run. Files that cannot be read are noted and left out.
+    pub(super) fn read(recorded: &Recorded) -> Sources {
+        let loaded: Vec<_> =
+            recorded.sources.par_iter().map(|file| source(file, &recorded.workspace_root)).collect();
+        let mut sources = Sources {
+            root: recorded.workspace_root.clone(),
+            files: BTreeMap::new(),
+            reported: BTreeMap::new(),
+            notes: Vec::new(),
+        };
+        for (file, loaded) in recorded.sources.iter().zip(loaded) {
+            match loaded {
+                Ok(source) => {
+                    sources.reported.insert(source.name.clone(), file.compiled_as.clone());
+                    sources.files.insert(file.compiled_as.clone(), source);
+                }
+                Err(error) => sources.notes.push(format!("cannot read {}: {error}", file.path)),
+            }
+        }
+        sources
+    }
+
+    /// The text of a file that a report names.
+    pub(super) fn text(&self, reported: &str) -> Option<&str> {
+        Some(self.files.get(self.reported.get(reported)?)?.text.as_str())
+    }
+
+    /// Every site of every file, with the name of the file in reports and whether the file's awaits are watched.
+    pub(super) fn sites(&self) -> impl Iterator<Item = (&str, bool, &Site)> {
+        self.files
+            .values()
+            .flat_map(|file| file.sites.iter().map(|site| (file.name.as_str(), file.rewritten, site)))
+    }
+
+    /// What stands at a place that the recorder named.
+    pub(super) fn site(&self, spot: Spot<'_>) -> Option<&Site> {
+        let file = self.files.get(spot.file)?;
+        let (line, column) = file.positions.original(spot.line, spot.column);
+        file.sites.at(spot.file, line, column)
+    }
+
+    /// That place as a finding names it.
+    pub(super) fn place(&self, spot: Spot<'_>, label: &str) -> Place {
+        let Some(file) = self.files.get(spot.file) else {
+            let location = Location {
+                file: relative(Utf8Path::new(spot.file), &self.root),
+                line: spot.line,
+                column: spot.column,
+                end_line: spot.line,
+                end_column: spot.column.saturating_add(1),
+                label: label.to_owned(),
+            };
+            return Place { location, own: spot.own, in_test: false };
+        };
+        let (line, column) = file.positions.original(spot.line, spot.column);
+        let site = file.sites.at(spot.file, line, column);
+        let (end_line, end_column) = match site {
+            Some(site) => (site.end_line, site.end_column),
+            None => (line, end_of_token(&file.text, line, column)),
+        };
+        let location =
+            Location { file: file.name.clone(), line, column, end_line, end_column, label: label.to_owned() };
+        let in_test = file.is_test || site.is_some_and(|it| it.in_test) || file.test_lines.contains(line);
+        Place { location, own: true, in_test }
+    }
+}
+
+fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
+    let text = fs::read_to_string(&file.path)?;
+    // A manifest with an edition that is not known would not have been built.
+    let edition = Edition::of_name(&file.edition).unwrap_or(Edition::Rust2021);
+    // The build's own assertions go behind everything else, so they move no position that a trace names.
+    let options = Options { root: false, asserts: &[], awaits: file.rewritten, skip: &BTreeSet::new() };
+    let edits = rewrite(&text, edition, &options).edits;
+    Ok(Source {
+        name: relative(&file.path, root),
+        is_test: file.is_test,
+        rewritten: file.rewritten,
+        positions: PositionMap::new(&text, &edits),
+        sites: SiteTable::new(sites(&text, &file.compiled_as, edition)),
+        test_lines: test_lines(&text, edition),
+        text,
+    })
+}
+
+/// The path as seen from the root; `../…` where it lies outside.
+pub(super) fn relative(path: &Utf8Path, root: &Utf8Path) -> String {
+    if path.is_relative() {
+        return path.as_str().replace('\\', "/");
+    }
+    let shared = path.components().zip(root.components()).take_while(|(a, b)| a == b).count();
+    let up = root.components().count() - shared;
+    let down = path.components().skip(shared).map(|it| it.as_str());
+    std::iter::repeat_n("..", up).chain(down).collect::<Vec<_>>().join("/")
+}
+
+/// The column behind the word that begins at this column, or behind one character where none does.
+fn end_of_token(text: &str, line: u32, column: u32) -> u32 {
+    let index = |number: u32| usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+    let rest = text.lines().nth(index(line)).unwrap_or("").chars().skip(index(column));
+    let word = rest.take_while(|it| it.is_alphanumeric() || *it == '_' || *it == ':' || *it == '!').count();
+    column.saturating_add(u32::try_from(word.max(1)).unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_outside_the_root_goes_up() {
+        let cases = [
+            ("/home/me/shop/src/lib.rs", "src/lib.rs"),
+            ("/home/me/other/src/lib.rs", "../other/src/lib.rs"),
+            ("/lib/x.rs", "../../../lib/x.rs"),
+            ("src/lib.rs", "src/lib.rs"),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(relative(Utf8Path::new(path), Utf8Path::new("/home/me/shop")), expected);
+        }
+    }
+
+    #[test]
+    fn the_word_at_a_column_gives_the_end() {
+        let text = "fn a() {\n    größe::set(7);\n}";
+        assert_eq!(end_of_token(text, 2, 5), 15);
+        assert_eq!(end_of_token(text, 2, 15), 16);
+        assert_eq!(end_of_token(text, 9, 4), 5, "a line that is not there");
+    }
+}

@@ -1,0 +1,147 @@
+//! The monitors' way through a trace.
+
+use super::cook::cooked;
+use super::process::{Judged, note_losses};
+use super::scene::{Awaits, Scene};
+use super::sources::{Sources, Spot};
+use super::units::{Ending, PROCESS, Units};
+use crate::report::{UnitVerdict, Verdict};
+use rvcheck_event::id::UnitId;
+use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::trace::merge;
+use rvcheck_event::trace::read::Trace;
+use rvcheck_event::world::World;
+use rvcheck_spec::{Automaton, Fault, Monitor, UnitEnd, Verdicts, Violation};
+
+/// After how many events the monitors are told what died. Telling costs a little, and waiting costs memory.
+const COLLECT_EVERY: u64 = 256;
+
+/// Steps the monitors over all events, cooks what they find, and notes the verdicts. Whether the trace is whole.
+pub(super) fn step_through(
+    mut trace: Trace<'_>,
+    units: &Units<'_>,
+    automata: &[Automaton],
+    sources: &Sources,
+    judged: &mut Judged,
+) -> bool {
+    name_calls(&mut trace, sources);
+    let kitchen = Kitchen { units, automata, sources };
+    let mut merge = merge::events(&trace);
+    let mut monitor = Monitor::new(automata.to_vec());
+    let mut awaits = Awaits::default();
+    while let Some(event) = merge.next() {
+        judged.events += 1;
+        monitor.step(&event, merge.world());
+        if event.kind == EventKind::Await {
+            awaits.insert(event.task.0, event.site);
+        }
+        for violation in monitor.take_violations() {
+            kitchen.cook(&violation, merge.world(), &awaits, judged);
+        }
+        if judged.events.is_multiple_of(COLLECT_EVERY) {
+            let dead: Vec<(Sort, u32)> = merge.drain_dead().collect();
+            for (_, task) in dead.iter().filter(|(sort, _)| *sort == Sort::Task) {
+                awaits.remove(task);
+            }
+            monitor.collect(dead);
+        }
+    }
+    let whole = note_losses(&trace, merge.problems(), units, judged);
+    let end = |ending| if whole && ending == Ending::Normal { UnitEnd::Complete } else { UnitEnd::Cut };
+    for (unit, name) in trace.names().units() {
+        monitor.end_of_unit(unit, end(units.ending_of(name)));
+    }
+    monitor.end_of_unit(UnitId::PROCESS, end(units.process_ending()));
+    let verdicts = monitor.finish();
+    for violation in &verdicts.violations {
+        kitchen.cook(violation, merge.world(), &awaits, judged);
+    }
+    note_verdicts(&verdicts, &kitchen, merge.world(), judged);
+    whole
+}
+
+/// Tells the trace what is called at its sites, which only the source knows.
+fn name_calls(trace: &mut Trace<'_>, sources: &Sources) {
+    let calls: Vec<_> = trace
+        .names()
+        .sites()
+        .filter_map(|(id, place)| Some((id, sources.site(Spot::of(place))?.call.clone())))
+        .collect();
+    for (id, call) in calls {
+        trace.names_mut().set_call(id, &call);
+    }
+}
+
+/// What turns violations into findings.
+struct Kitchen<'a> {
+    units: &'a Units<'a>,
+    automata: &'a [Automaton],
+    sources: &'a Sources,
+}
+
+impl Kitchen<'_> {
+    fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, judged: &mut Judged) {
+        let scene = Scene { sources: self.sources, world, awaits, witness: &violation.witness };
+        let Some(automaton) = self.automata.get(violation.property) else { return };
+        match cooked(violation, automaton, self.units, &scene) {
+            Some(finding) => judged.findings.push(finding),
+            None => judged.properties[violation.property].elsewhere += 1,
+        }
+    }
+}
+
+/// Notes the verdict of each property over each unit, under the names of reports.
+fn note_verdicts(verdicts: &Verdicts, kitchen: &Kitchen<'_>, world: &World, judged: &mut Judged) {
+    for (index, property) in verdicts.properties.iter().enumerate() {
+        for unit in &property.units {
+            let recorded = world.names().unit(unit.unit).map_or("", |id| world.names().text(id));
+            let test =
+                kitchen.units.test(recorded).map_or(PROCESS.to_owned(), |test| kitchen.units.name(test));
+            judged.properties[index].events += unit.events;
+            // A harness is only the frame of its tests. What belongs to none of them counts only if something happened.
+            if test == PROCESS && kitchen.units.is_harness() && !unit.exercised {
+                continue;
+            }
+            judged.properties[index].add(UnitVerdict {
+                test,
+                verdict: verdict(unit.verdict),
+                bindings: unit.bindings,
+                // An instance exists only because an event matched.
+                exercised: if unit.exercised { unit.bindings } else { 0 },
+            });
+        }
+        if let Some(fault) = &property.fault {
+            let id = kitchen.automata.get(index).map_or("", |it| it.id.as_str());
+            judged.inconclusive = true;
+            judged.notes.push(format!(
+                "`{id}` was not judged to the end of {}: {}",
+                kitchen.units.label(),
+                words(fault)
+            ));
+        }
+    }
+}
+
+const fn verdict(verdict: rvcheck_spec::Verdict) -> Verdict {
+    match verdict {
+        rvcheck_spec::Verdict::Violated => Verdict::Violated,
+        rvcheck_spec::Verdict::Inconclusive => Verdict::Inconclusive,
+        rvcheck_spec::Verdict::Held => Verdict::Held,
+        rvcheck_spec::Verdict::NotExercised => Verdict::NotExercised,
+    }
+}
+
+fn words(fault: &Fault) -> String {
+    match fault {
+        Fault::Instances { limit } => {
+            format!("it has more than {limit} combinations of objects alive at once")
+        }
+        Fault::Work { limit } => format!("relating its objects to each other took more than {limit} steps"),
+        Fault::Overlap { state, transitions: (first, second), event } => format!(
+            "in state `{state}` two of its transitions, numbers {} and {}, are enabled by the same `{}`",
+            first + 1,
+            second + 1,
+            event.kind.signature().name
+        ),
+    }
+}

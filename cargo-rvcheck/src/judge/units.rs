@@ -1,0 +1,207 @@
+//! Units: which test the events of a process belong to, how that test ended, and what a report calls it.
+
+use crate::recorded::{End, Process, Recorded, TestOutcome};
+use camino::Utf8Path;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The status of a program whose main function panicked.
+const PANICKED: i32 = 101;
+
+/// The unit of whatever belongs to no test, as reports name it.
+pub(super) const PROCESS: &str = "process";
+
+/// How a unit ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ending {
+    /// As it should: its trace is the whole of it.
+    Normal,
+    /// By a failure, a kill, or nobody knows how. Whatever was not violated so far is undecided.
+    Abnormal,
+}
+
+/// The units of one process.
+pub(super) struct Units<'a> {
+    process: &'a Process,
+    /// `<package>::`, or nothing in a workspace of one package.
+    prefix: String,
+    tests: BTreeMap<&'a str, TestOutcome>,
+}
+
+impl<'a> Units<'a> {
+    pub(super) fn new(process: &'a Process, packages: &BTreeSet<&str>) -> Units<'a> {
+        let prefix = if packages.len() > 1 { format!("{}::", process.package) } else { String::new() };
+        let tests = process.tests.iter().map(|test| (test.name.as_str(), test.outcome)).collect();
+        Units { process, prefix, tests }
+    }
+
+    /// The test that a unit of the recorder's is, if it is one. A thread whose name libtest does not know is none, unless
+    /// the process was stopped before libtest could say so.
+    pub(super) fn test<'n>(&self, recorded: &'n str) -> Option<&'n str> {
+        let known = self.tests.contains_key(recorded) || !self.orderly();
+        (self.process.libtest && !recorded.is_empty() && known).then_some(recorded)
+    }
+
+    /// What reports call the test: `<target>::<path>`.
+    pub(super) fn name(&self, test: &str) -> String {
+        format!("{}{}::{test}", self.prefix, self.process.target)
+    }
+
+    /// How the test ended.
+    pub(super) fn ending(&self, test: &str) -> Ending {
+        match self.tests.get(test) {
+            Some(TestOutcome::Passed) => Ending::Normal,
+            _ => Ending::Abnormal,
+        }
+    }
+
+    /// How the unit [`PROCESS`] ended.
+    pub(super) fn process_ending(&self) -> Ending {
+        if self.orderly() { Ending::Normal } else { Ending::Abnormal }
+    }
+
+    /// How a unit ended, by the recorder's name for it.
+    pub(super) fn ending_of(&self, recorded: &str) -> Ending {
+        self.test(recorded).map_or_else(|| self.process_ending(), |test| self.ending(test))
+    }
+
+    /// The tests that ran, whether they left events or not, as the recorder names them.
+    pub(super) fn ran(&self) -> impl Iterator<Item = &'a str> + '_ {
+        self.tests.iter().filter(|(_, outcome)| **outcome != TestOutcome::Ignored).map(|(name, _)| *name)
+    }
+
+    /// It speaks libtest's protocol, so that its tests are units.
+    pub(super) fn is_harness(&self) -> bool {
+        self.process.libtest
+    }
+
+    /// It is a harness in which no test ran.
+    pub(super) fn is_idle(&self) -> bool {
+        self.is_harness() && self.ran().next().is_none()
+    }
+
+    /// Its trace, if it recorded any.
+    pub(super) fn trace(&self) -> Option<&'a Utf8Path> {
+        self.process.trace.as_deref()
+    }
+
+    /// What notes call the process.
+    pub(super) fn label(&self) -> String {
+        format!("`{}{}`", self.prefix, self.process.target)
+    }
+
+    /// How it ended, after its label.
+    pub(super) fn end(&self) -> String {
+        match self.process.end {
+            End::Exited(code) => format!("ended with status {code} before all of its tests had"),
+            End::Signalled(signal) => format!("was ended by signal {signal}"),
+            End::TimedOut => "took too long and was stopped".to_owned(),
+        }
+    }
+
+    /// The process came to its own end. A harness has then reported all of its tests; any other program may end with
+    /// what status it likes, but not by a panic.
+    pub(super) fn orderly(&self) -> bool {
+        match self.process.end {
+            End::Exited(_) if self.process.libtest => {
+                !self.tests.values().any(|it| *it == TestOutcome::Unfinished)
+            }
+            End::Exited(code) => code != PANICKED,
+            End::Signalled(_) | End::TimedOut => false,
+        }
+    }
+
+    /// The command line that runs this test again under watch; the whole process without one.
+    pub(super) fn again(&self, test: Option<&str>) -> String {
+        let process = self.process;
+        let package = if self.prefix.is_empty() { String::new() } else { format!(" -p {}", process.package) };
+        let select = if process.select.is_empty() { String::new() } else { format!(" {}", process.select) };
+        match test {
+            Some(test) => format!("cargo rvcheck test{package}{select} -- --exact {test}"),
+            None if process.libtest => format!("cargo rvcheck test{package}{select}"),
+            None => format!("cargo rvcheck run{package}{select}"),
+        }
+    }
+}
+
+/// The packages whose members are watched.
+pub(super) fn packages(recorded: &Recorded) -> BTreeSet<&str> {
+    recorded.sources.iter().map(|file| file.package.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorded::TestResult;
+
+    fn process(end: End, tests: &[(&str, TestOutcome)]) -> Process {
+        Process {
+            package: "shop".into(),
+            target: "it".into(),
+            select: "--test it".into(),
+            libtest: true,
+            command: Vec::new(),
+            end,
+            tests: tests
+                .iter()
+                .map(|(name, outcome)| TestResult {
+                    name: (*name).into(),
+                    outcome: *outcome,
+                    should_panic: false,
+                })
+                .collect(),
+            trace: None,
+            seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn the_package_is_named_only_where_there_are_several() {
+        let process = process(End::Exited(0), &[("books::balance", TestOutcome::Passed)]);
+        let one = Units::new(&process, &BTreeSet::from(["shop"]));
+        assert_eq!(one.name("books::balance"), "it::books::balance");
+        assert_eq!(
+            one.again(Some("books::balance")),
+            "cargo rvcheck test --test it -- --exact books::balance"
+        );
+        let two = Units::new(&process, &BTreeSet::from(["shop", "till"]));
+        assert_eq!(two.name("books::balance"), "shop::it::books::balance");
+        assert_eq!(two.again(None), "cargo rvcheck test -p shop --test it");
+    }
+
+    #[test]
+    fn only_a_test_that_passed_ended_normally() {
+        let outcomes = [
+            (TestOutcome::Passed, Ending::Normal),
+            (TestOutcome::Failed, Ending::Abnormal),
+            (TestOutcome::FailedPlainly, Ending::Abnormal),
+            (TestOutcome::FailedUnderTool, Ending::Abnormal),
+            (TestOutcome::Flaky, Ending::Abnormal),
+            (TestOutcome::Unfinished, Ending::Abnormal),
+        ];
+        for (outcome, ending) in outcomes {
+            let process = process(End::Exited(101), &[("a", outcome)]);
+            assert_eq!(Units::new(&process, &BTreeSet::new()).ending("a"), ending, "{outcome:?}");
+        }
+    }
+
+    #[test]
+    fn a_thread_that_libtest_does_not_know_is_a_test_only_if_the_process_was_stopped() {
+        let ended = process(End::Exited(0), &[("a", TestOutcome::Passed)]);
+        let killed = process(End::Signalled(9), &[("a", TestOutcome::Passed)]);
+        assert_eq!(Units::new(&ended, &BTreeSet::new()).test("worker"), None);
+        assert_eq!(Units::new(&ended, &BTreeSet::new()).test("a"), Some("a"));
+        assert_eq!(Units::new(&killed, &BTreeSet::new()).test("worker"), Some("worker"));
+    }
+
+    #[test]
+    fn a_process_with_failed_tests_came_to_its_own_end() {
+        let failed = process(End::Exited(101), &[("a", TestOutcome::Failed)]);
+        assert_eq!(Units::new(&failed, &BTreeSet::new()).process_ending(), Ending::Normal);
+        let cut = process(End::Exited(101), &[("a", TestOutcome::Unfinished)]);
+        assert_eq!(Units::new(&cut, &BTreeSet::new()).process_ending(), Ending::Abnormal);
+        for (status, ending) in [(0, Ending::Normal), (1, Ending::Normal), (101, Ending::Abnormal)] {
+            let program = Process { libtest: false, ..process(End::Exited(status), &[]) };
+            assert_eq!(Units::new(&program, &BTreeSet::new()).process_ending(), ending, "{status}");
+        }
+    }
+}

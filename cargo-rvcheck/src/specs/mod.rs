@@ -1,0 +1,90 @@
+//! Property files: TOML in, properties and problems out.
+//!
+//! [`read`] takes any list of named texts, the library's and the user's alike. Nothing about a file makes it fail: what is
+//! wrong comes back as [`SpecProblem`]s, each with its place, inside the formula's string where the formula is wrong.
+
+mod fields;
+mod problem;
+mod property;
+mod text;
+
+pub use fields::Text;
+pub use problem::SpecProblem;
+pub use property::Property;
+
+use fields::Fields;
+use std::collections::BTreeMap;
+use toml::de::DeTable;
+
+/// The version of the form of property files.
+const SCHEMA: i64 = 1;
+
+/// Keys of a property file that the language has and this version does not read.
+const LATER: [&str; 4] = ["events", "fluent", "observe", "group"];
+
+/// The properties of some files, and what is wrong with them.
+#[derive(Clone, Debug, Default)]
+pub struct Specs {
+    /// The properties that could be compiled, in the order of files and of their places in them.
+    pub properties: Vec<Property>,
+    /// What is wrong, in the same order.
+    pub problems: Vec<SpecProblem>,
+}
+
+/// The properties in these files, given as (name, text).
+pub fn read(files: &[(String, String)]) -> Specs {
+    let mut specs = Specs::default();
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    for (file, text) in files {
+        for (id, property) in read_file(file, text, &mut specs.problems) {
+            if let Some(first) = seen.get(&id.value) {
+                specs.problems.push(SpecProblem {
+                    file: file.clone(),
+                    span: id.span,
+                    message: format!("the property `{}` is declared twice, first in {first}", id.value),
+                    help: None,
+                });
+                continue;
+            }
+            if !id.value.is_empty() {
+                seen.insert(id.value, file.clone());
+            }
+            specs.properties.extend(property);
+        }
+    }
+    specs
+}
+
+fn read_file(file: &str, text: &str, problems: &mut Vec<SpecProblem>) -> Vec<(Text, Option<Property>)> {
+    let (root, errors) = DeTable::parse_recoverable(text);
+    problems.extend(errors.iter().map(|error| SpecProblem {
+        file: file.to_owned(),
+        span: error.span().unwrap_or(0..0),
+        message: error.message().to_owned(),
+        help: None,
+    }));
+    if !errors.is_empty() {
+        return Vec::new();
+    }
+    let mut fields = Fields::new(file, root.get_ref(), 0..0, problems);
+    match fields.integer("schema") {
+        Some(schema) if *schema.get_ref() != SCHEMA => {
+            let message = format!("unknown schema {}", schema.get_ref());
+            fields.problem(schema.span(), message, Some(format!("this version reads schema {SCHEMA}")));
+        }
+        None if !root.get_ref().contains_key("schema") => {
+            fields.problem(
+                0..0,
+                "the key `schema` is missing",
+                Some(format!("begin the file with `schema = {SCHEMA}`")),
+            );
+        }
+        _ => {}
+    }
+    let tables = fields.tables("property");
+    fields.finish(&LATER);
+    tables.into_iter().map(|(table, span)| property::property(file, text, table, span, problems)).collect()
+}
+
+#[cfg(test)]
+mod tests;

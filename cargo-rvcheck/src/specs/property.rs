@@ -1,0 +1,162 @@
+//! One property as a file declares it, compiled, with its problems put at their places in the file.
+
+use super::fields::{Fields, Text};
+use super::problem::SpecProblem;
+use super::text::offset_in_file;
+use rvcheck_spec::{Automaton, Part, Problem, PropertySource, compile};
+use std::ops::Range;
+use toml::de::DeTable;
+
+/// Keys of a property that the language has and this version does not read.
+const LATER: [&str; 8] = ["formula", "rules", "view", "grammar", "group", "per", "steps", "on_violation"];
+
+/// A property of which nothing is wrong.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// The file that declares it.
+    pub file: String,
+    /// Its automaton, with its wording.
+    pub automaton: Automaton,
+}
+
+/// The property in this table, and where its id stands. The property is missing if something is wrong with it, which is
+/// then among the problems.
+pub(super) fn property(
+    file: &str,
+    text: &str,
+    table: &DeTable<'_>,
+    span: Range<usize>,
+    problems: &mut Vec<SpecProblem>,
+) -> (Text, Option<Property>) {
+    let before = problems.len();
+    let mut fields = Fields::new(file, table, span.clone(), problems);
+    let form = Form::read(&mut fields);
+    fields.finish(&LATER);
+    let id = form.id.clone().unwrap_or_default();
+    if problems.len() > before {
+        return (id, None);
+    }
+    let (automaton, found) = compile(&form.source());
+    problems.extend(found.into_iter().map(|problem| form.placed(problem, file, text, &span)));
+    let automaton = automaton.filter(|_| problems.len() == before);
+    (id, automaton.map(|automaton| Property { file: file.to_owned(), automaton }))
+}
+
+/// The strings of a property with their places, key by key.
+#[derive(Debug, Default)]
+struct Form {
+    id: Option<Text>,
+    logic: Option<Text>,
+    title: Option<Text>,
+    level: Option<Text>,
+    message: Option<Text>,
+    scope: Option<Text>,
+    initial: Option<Text>,
+    next: Option<Text>,
+    params: Vec<Text>,
+    bad: Vec<Text>,
+    good: Vec<Text>,
+    end_bad: Vec<Text>,
+    transitions: Vec<Text>,
+    primary: Vec<Text>,
+    related: Vec<Text>,
+    vars: Vec<(Text, Text)>,
+    levels: Vec<(Text, Text)>,
+    messages: Vec<(Text, Text)>,
+    labels: Vec<(Text, Text)>,
+}
+
+impl Form {
+    fn read(fields: &mut Fields<'_, '_>) -> Form {
+        Form {
+            id: fields.required("id"),
+            logic: fields.required("logic"),
+            title: fields.text("title"),
+            level: fields.text("level"),
+            message: fields.text("message"),
+            scope: fields.text("scope"),
+            initial: fields.text("initial"),
+            next: fields.text("next"),
+            params: fields.texts("params"),
+            bad: fields.texts("bad"),
+            good: fields.texts("good"),
+            end_bad: fields.texts("end_bad"),
+            transitions: fields.texts("transitions"),
+            primary: fields.texts("primary"),
+            related: fields.texts("related"),
+            vars: fields.constants("vars"),
+            levels: fields.named_texts("levels"),
+            messages: fields.named_texts("messages"),
+            labels: fields.named_texts("labels"),
+        }
+    }
+
+    /// The strings without their places.
+    fn source(&self) -> PropertySource {
+        let one = |text: &Option<Text>| text.as_ref().map(|it| it.value.clone());
+        let list = |texts: &[Text]| texts.iter().map(|it| it.value.clone()).collect();
+        let pairs = |texts: &[(Text, Text)]| {
+            texts.iter().map(|(name, it)| (name.value.clone(), it.value.clone())).collect()
+        };
+        PropertySource {
+            id: one(&self.id).unwrap_or_default(),
+            title: one(&self.title),
+            level: one(&self.level),
+            logic: one(&self.logic).unwrap_or_default(),
+            message: one(&self.message),
+            scope: one(&self.scope),
+            params: list(&self.params),
+            vars: pairs(&self.vars),
+            initial: one(&self.initial),
+            bad: list(&self.bad),
+            good: list(&self.good),
+            end_bad: list(&self.end_bad),
+            transitions: list(&self.transitions),
+            levels: pairs(&self.levels),
+            messages: pairs(&self.messages),
+            primary: list(&self.primary),
+            related: list(&self.related),
+            labels: pairs(&self.labels),
+            next: one(&self.next),
+        }
+    }
+
+    /// The string that a problem is in.
+    fn part(&self, part: Part) -> Option<&Text> {
+        match part {
+            Part::Property => None,
+            Part::Logic => self.logic.as_ref(),
+            Part::Level => self.level.as_ref(),
+            Part::Scope => self.scope.as_ref(),
+            Part::Message => self.message.as_ref(),
+            Part::Initial => self.initial.as_ref(),
+            Part::Param(index) => self.params.get(index),
+            Part::Bad(index) => self.bad.get(index),
+            Part::Good(index) => self.good.get(index),
+            Part::EndBad(index) => self.end_bad.get(index),
+            Part::Transition(index) => self.transitions.get(index),
+            Part::Primary(index) => self.primary.get(index),
+            Part::Related(index) => self.related.get(index),
+            Part::VarName(index) => self.vars.get(index).map(|(it, _)| it),
+            Part::VarValue(index) => self.vars.get(index).map(|(_, it)| it),
+            Part::LevelState(index) => self.levels.get(index).map(|(it, _)| it),
+            Part::LevelValue(index) => self.levels.get(index).map(|(_, it)| it),
+            Part::MessageState(index) => self.messages.get(index).map(|(it, _)| it),
+            Part::MessageText(index) => self.messages.get(index).map(|(_, it)| it),
+            Part::Label(index) => self.labels.get(index).map(|(it, _)| it),
+        }
+    }
+
+    /// The problem at its place in the file.
+    fn placed(&self, problem: Problem, file: &str, text: &str, table: &Range<usize>) -> SpecProblem {
+        let span = match self.part(problem.part) {
+            Some(part) => {
+                let raw = text.get(part.span.clone()).unwrap_or("");
+                let at = |offset| offset_in_file(raw, part.span.start, offset);
+                at(problem.span.start)..at(problem.span.end)
+            }
+            None => table.clone(),
+        };
+        SpecProblem { file: file.to_owned(), span, message: problem.message, help: problem.help }
+    }
+}

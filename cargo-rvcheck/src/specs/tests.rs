@@ -1,0 +1,93 @@
+//! Property files, right and wrong.
+
+use super::*;
+
+/// The lines of problems that this file has.
+fn problems(text: &str) -> Vec<String> {
+    let specs = read(&[("my.toml".to_owned(), text.to_owned())]);
+    specs.problems.iter().map(|problem| problem.line(text)).collect()
+}
+
+const GOOD: &str = r#"
+schema = 1
+
+[[property]]
+id = "twice"
+title = "A lock is taken twice"
+level = "warning"
+logic = "automaton"
+params = ["t: task", "l: lock"]
+vars = { n = 0 }
+initial = "free"
+bad = ["broken"]
+transitions = [
+  "free -- acquire(t, l) / n = n + 1 --> held",
+  "held -- release(t, l) --> free",
+  "held -- acquire(t, l) [n > 0] --> broken",
+]
+levels = { broken = "note" }
+messages = { broken = "{t} takes {l} again" }
+primary = ["acquire"]
+labels = { acquire = "taken here" }
+next = "release it first"
+"#;
+
+#[test]
+fn a_right_file_has_no_problems() {
+    assert_eq!(problems(GOOD), [""; 0]);
+    let specs = read(&[("my.toml".to_owned(), GOOD.to_owned())]);
+    assert_eq!(specs.properties.len(), 1);
+    assert_eq!(specs.properties[0].automaton.id, "twice");
+}
+
+#[test]
+fn each_mistake_is_named_with_its_place() {
+    // What is replaced in the right file, by what, and the beginning of the one problem that comes of it.
+    let cases = [
+        ("schema = 1", "schema = 2", "my.toml:2:10: unknown schema 2"),
+        ("schema = 1", "", "my.toml:1:1: the key `schema` is missing"),
+        ("title =", "titel =", "my.toml:6:1: unknown key `titel`"),
+        ("vars = { n = 0 }", "vars = { n = \"0\" }", "my.toml:10:14: `vars` must be a table of integers"),
+        ("vars = { n = 0 }", "formula = \"x\"", "my.toml:10:1: `formula` is not supported by this version"),
+        ("id = \"twice\"", "", "my.toml:4:1: the key `id` is missing"),
+        (
+            "bad = [\"broken\"]",
+            "bad = \"broken\"",
+            "my.toml:12:7: `bad` must be a list of strings, not string",
+        ),
+        ("[n > 0]", "[m > 0]", "my.toml:16:27: "),
+        ("release(t, l)", "relaese(t, l)", "my.toml:15:12: "),
+        ("\"warning\"", "\"waning\"", "my.toml:7:10: "),
+        ("next = ", "next ", "my.toml:22:"),
+    ];
+    for (right, wrong, expected) in cases {
+        let found = problems(&GOOD.replace(right, wrong));
+        assert_eq!(found.len(), 1, "{wrong}: {found:?}");
+        assert!(found[0].starts_with(expected), "{wrong}: {found:?}");
+    }
+}
+
+#[test]
+fn a_misspelt_key_is_guessed() {
+    let text = GOOD.replace("transitions", "transition");
+    let specs = read(&[("my.toml".to_owned(), text)]);
+    assert!(specs.problems.iter().any(|it| it.help.as_deref() == Some("did you mean `transitions`?")));
+    assert!(specs.properties.is_empty());
+}
+
+#[test]
+fn the_same_id_in_two_files_is_a_problem() {
+    let specs = read(&[("a.toml".to_owned(), GOOD.to_owned()), ("b.toml".to_owned(), GOOD.to_owned())]);
+    assert_eq!(specs.properties.len(), 1);
+    let lines: Vec<String> = specs.problems.iter().map(|it| it.line(GOOD)).collect();
+    assert_eq!(lines, ["b.toml:5:6: the property `twice` is declared twice, first in a.toml"]);
+}
+
+#[test]
+fn a_problem_is_shown_with_its_line() {
+    let text = GOOD.replace("[n > 0]", "[m > 0]");
+    let specs = read(&[("my.toml".to_owned(), text.clone())]);
+    let shown = specs.problems[0].rendered(&text, false);
+    assert!(shown.contains("--> my.toml:16:"), "{shown}");
+    assert!(shown.contains("held -- acquire(t, l) [m > 0] --> broken"), "{shown}");
+}
