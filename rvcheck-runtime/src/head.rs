@@ -1,7 +1,6 @@
 //! The identity of an object: a number that it gets when it is first used, and a counter that orders its events.
 
-use core::panic::Location;
-use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use rvcheck_event::kind::ObjectKind;
 use rvcheck_event::record::{Record, code};
@@ -19,29 +18,24 @@ pub struct Head {
     id: AtomicU32,
     /// How many ordered events there were.
     count: AtomicU32,
-    kind: AtomicU8,
-    /// Null where the place of creation is not known.
-    born: AtomicPtr<Location<'static>>,
+    kind: ObjectKind,
+    /// Unknown for objects that are made without a call, by a derive or a constant.
+    born: Option<Loc>,
 }
 
 impl Head {
     /// The head of an object that is created at `born`.
     pub const fn new(kind: ObjectKind, born: Loc) -> Head {
-        Head::at(kind, core::ptr::from_ref(born).cast_mut())
+        Head::at(kind, Some(born))
     }
 
     /// The head of an object whose place of creation is not known.
     pub const fn unborn(kind: ObjectKind) -> Head {
-        Head::at(kind, core::ptr::null_mut())
+        Head::at(kind, None)
     }
 
-    const fn at(kind: ObjectKind, born: *mut Location<'static>) -> Head {
-        Head {
-            id: AtomicU32::new(0),
-            count: AtomicU32::new(0),
-            kind: AtomicU8::new(kind as u8),
-            born: AtomicPtr::new(born),
-        }
+    const fn at(kind: ObjectKind, born: Option<Loc>) -> Head {
+        Head { id: AtomicU32::new(0), count: AtomicU32::new(0), kind, born }
     }
 
     /// Gives the object its id, together with its capacity. To be called before the object is used; later calls do nothing.
@@ -72,13 +66,10 @@ impl Head {
         match self.id.compare_exchange(0, fresh, Ordering::Relaxed, Ordering::Relaxed) {
             Err(other) => other,
             Ok(_) => {
-                // SAFETY: the pointer is null or came from a `&'static Location`.
-                let born = unsafe { self.born.load(Ordering::Relaxed).as_ref() };
-                let site = born.map_or(0, |it| site::of(it).id);
-                let kind = self.kind.load(Ordering::Relaxed);
+                let site = self.born.map_or(0, |it| site::of(it).id);
                 thread::push(Record {
                     code: code::OBJECT,
-                    flags: kind,
+                    flags: self.kind as u8,
                     order16: 0,
                     site,
                     object: fresh,
@@ -101,16 +92,6 @@ impl Head {
     #[inline]
     pub(crate) fn next_shared(&self) -> u32 {
         self.count.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
-    }
-
-    /// Ends the object and makes the head ready for another one.
-    pub(crate) fn recycle(&self, kind: ObjectKind, born: Option<Loc>) {
-        self.end();
-        self.id.store(0, Ordering::Relaxed);
-        self.count.store(0, Ordering::Relaxed);
-        self.kind.store(kind as u8, Ordering::Relaxed);
-        let born = born.map_or(core::ptr::null_mut(), |it| core::ptr::from_ref(it).cast_mut());
-        self.born.store(born, Ordering::Relaxed);
     }
 
     fn end(&self) {

@@ -9,7 +9,6 @@
 //!
 //! The crate uses only `std`, and always the real one.
 
-pub mod address;
 mod awaiting;
 mod blocking;
 pub mod chan;

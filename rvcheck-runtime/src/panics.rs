@@ -77,9 +77,6 @@ pub fn caught() {
     }
 }
 
-/// The program is about to go on with a panic that it had caught: it is not swallowed, and it keeps its place.
-pub fn resumed() {}
-
 /// Records a panic of `task`, or of the acting task.
 pub(crate) fn record(flags: u8, task: Option<u32>) {
     thread::with(|state| {

@@ -12,7 +12,7 @@ pub const EVENT: &[Source] = rvcheck_event::SOURCES;
 
 /// Crate `rvcheck_runtime`, below its `src/`.
 pub const RUNTIME: &[Source] = files!["":
-    "address.rs" "awaiting.rs" "blocking.rs" "chan.rs" "clock.rs" "head.rs" "lib.rs" "lock.rs" "outcome.rs"
+    "awaiting.rs" "blocking.rs" "chan.rs" "clock.rs" "head.rs" "lib.rs" "lock.rs" "outcome.rs"
     "output/definitions.rs" "output/map.rs" "output/mod.rs" "panics.rs" "sem.rs" "signal.rs" "site.rs"
     "start.rs" "task/handle.rs" "task/mod.rs" "task/run.rs" "task/tracked.rs" "thread.rs" "wait.rs"
 ];

@@ -125,20 +125,17 @@ impl State {
     #[cold]
     #[inline(never)]
     fn push_at_page(&self, record: Record, origin: Origin) {
-        if self.busy.replace(true) {
+        if self.busy.get() {
             return output::dropped(1);
         }
         self.register(origin);
+        self.busy.set(true);
         let mut position = self.position.get();
         if position == self.end.get() {
-            let index = self.chunks.get();
-            let pages = PAGES[(index as usize).min(PAGES.len() - 1)];
-            let writer = Writer { kind: chunk::EVENTS, thread: self.id.get(), index, task: self.task.get() };
-            let Some(Span { first, end }) = output::take(pages, &writer) else {
+            let Some(Span { first, end }) = self.take_chunk() else {
                 self.busy.set(false);
                 return output::dropped(1);
             };
-            self.chunks.set(index + 1);
             self.end.set(end);
             position = first;
         }
@@ -147,6 +144,16 @@ impl State {
         self.write(position, Record::wide(code::TIME, 0, 0, ticks));
         self.write(self.position.get(), record);
         self.busy.set(false);
+    }
+
+    /// The thread's next chunk. Near the end of the file a small one may still fit.
+    fn take_chunk(&self) -> Option<Span> {
+        let index = self.chunks.get();
+        let writer = Writer { kind: chunk::EVENTS, thread: self.id.get(), index, task: self.task.get() };
+        let largest = (index as usize).min(PAGES.len() - 1);
+        let span = PAGES[..=largest].iter().rev().find_map(|pages| output::take(*pages, &writer))?;
+        self.chunks.set(index + 1);
+        Some(span)
     }
 
     /// Makes the thread known, if it is not yet.

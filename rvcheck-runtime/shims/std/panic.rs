@@ -18,7 +18,6 @@ pub fn catch_unwind<F: FnOnce() -> R + UnwindSafe, R>(f: F) -> real::thread::Res
 /// Goes on with a panic that was caught.
 #[inline]
 pub fn resume_unwind(payload: Box<dyn Any + Send>) -> ! {
-    recorder::panics::resumed();
     std::resume_unwind(payload)
 }
 

@@ -14,6 +14,8 @@ use crate::clock;
 
 /// Pages taken, header included; the header's copy is for readers.
 static NEXT_PAGE: AtomicU32 = AtomicU32::new(1);
+/// Why the last chunk that was asked for could not be had.
+static REFUSED: AtomicU32 = AtomicU32::new(lost::NOTHING);
 
 /// Creates the file and its header.
 pub(crate) fn open(path: &str, cap: u64) -> std::io::Result<()> {
@@ -56,6 +58,7 @@ pub(crate) fn finish() {
 pub(crate) fn dropped(count: u64) {
     if let Some(map) = map::get() {
         map.atomic_u64(header::DROPPED).fetch_add(count, Ordering::Relaxed);
+        map.store_u32(header::LOST, REFUSED.load(Ordering::Relaxed));
     }
 }
 
@@ -83,16 +86,14 @@ pub(crate) struct Writer {
 /// Takes that many pages for a chunk; `None` when the file is full or cannot grow.
 pub(crate) fn take(pages: u32, writer: &Writer) -> Option<Span> {
     let map = map::get()?;
-    let page = NEXT_PAGE.fetch_add(pages, Ordering::Relaxed);
-    let end = page.checked_add(pages)?;
-    if end > map.pages() {
-        // Undoing the addition would race with others; the counter saturates far below its limit instead.
-        NEXT_PAGE.fetch_min(map.pages() + 1, Ordering::Relaxed);
-        map.store_u32(header::LOST, lost::CAP);
+    let fits = |page: u32| page.checked_add(pages).filter(|end| *end <= map.pages());
+    let Ok(page) = NEXT_PAGE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits) else {
+        REFUSED.store(lost::CAP, Ordering::Relaxed);
         return None;
-    }
+    };
+    let end = page + pages;
     if !map.back(page, end) {
-        map.store_u32(header::LOST, lost::DISK);
+        REFUSED.store(lost::DISK, Ordering::Relaxed);
         return None;
     }
     map.atomic_u32(header::NEXT_PAGE).fetch_max(end, Ordering::Relaxed);

@@ -17,7 +17,7 @@ pub struct Handle {
 
 impl Handle {
     /// The handle of a task that was just spawned.
-    pub fn new(id: TaskId, _spawned_at: Loc) -> Handle {
+    pub fn new(id: TaskId) -> Handle {
         Handle { id, last: 0, open: id.is_some() }
     }
 

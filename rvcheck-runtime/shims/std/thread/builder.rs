@@ -19,7 +19,7 @@ where
 {
     let location = Location::caller();
     let id = spawned::<T>(location, None);
-    JoinHandle::new(std::spawn(body(id, f)), id, location)
+    JoinHandle::new(std::spawn(body(id, f)), id)
 }
 
 /// How to spawn a thread.
@@ -61,7 +61,7 @@ impl Builder {
     {
         let location = Location::caller();
         let id = spawned::<T>(location, self.name.as_deref());
-        Ok(JoinHandle::new(self.real.spawn(body(id, f))?, id, location))
+        Ok(JoinHandle::new(self.real.spawn(body(id, f))?, id))
     }
 
     /// Spawns the thread, whose closure may borrow.
@@ -82,7 +82,7 @@ impl Builder {
         let location = Location::caller();
         let id = spawned::<T>(location, self.name.as_deref());
         // SAFETY: the caller vouches for the closure, and nothing here borrows.
-        Ok(JoinHandle::new(unsafe { self.real.spawn_unchecked(body(id, f)) }?, id, location))
+        Ok(JoinHandle::new(unsafe { self.real.spawn_unchecked(body(id, f)) }?, id))
     }
 
     /// Spawns the thread in a scope.
@@ -102,7 +102,7 @@ impl Builder {
     {
         let location = Location::caller();
         let id = spawned::<T>(location, self.name.as_deref());
-        Ok(ScopedJoinHandle::new(self.real.spawn_scoped(scope.real(), body(id, f))?, id, location))
+        Ok(ScopedJoinHandle::new(self.real.spawn_scoped(scope.real(), body(id, f))?, id))
     }
 }
 

@@ -16,8 +16,8 @@ pub struct JoinHandle<T> {
 }
 
 impl<T> JoinHandle<T> {
-    pub(super) fn new(real: std::JoinHandle<T>, id: TaskId, spawned_at: Loc) -> JoinHandle<T> {
-        JoinHandle { handle: Handle::new(id, spawned_at), real }
+    pub(super) fn new(real: std::JoinHandle<T>, id: TaskId) -> JoinHandle<T> {
+        JoinHandle { handle: Handle::new(id), real }
     }
 
     /// The thread.

@@ -5,7 +5,7 @@ use real::panic::Location;
 use real::thread as std;
 
 use recorder::task::Handle;
-use recorder::{Loc, TaskId, What};
+use recorder::{TaskId, What};
 
 use super::join::joined;
 use super::{body, spawned, Result, Thread};
@@ -59,7 +59,7 @@ impl<'scope, 'env> Scope<'scope, 'env> {
     {
         let location = Location::caller();
         let id = spawned::<T>(location, None);
-        ScopedJoinHandle::new(self.real.spawn(body(id, f)), id, location)
+        ScopedJoinHandle::new(self.real.spawn(body(id, f)), id)
     }
 }
 
@@ -79,9 +79,8 @@ impl<'scope, T> ScopedJoinHandle<'scope, T> {
     pub(super) fn new(
         real: std::ScopedJoinHandle<'scope, T>,
         id: TaskId,
-        spawned_at: Loc,
     ) -> ScopedJoinHandle<'scope, T> {
-        ScopedJoinHandle { owned: Owned(Handle::new(id, spawned_at)), real }
+        ScopedJoinHandle { owned: Owned(Handle::new(id)), real }
     }
 
     /// The thread.

@@ -52,7 +52,7 @@ impl Handle {
     {
         let location = Location::caller();
         let (id, future) = task::future(TaskKind::Async, location, future);
-        JoinHandle::new(id, location, self.real.spawn(future))
+        JoinHandle::new(id, self.real.spawn(future))
     }
 
     /// Runs a closure on the blocking pool.
@@ -64,7 +64,7 @@ impl Handle {
     {
         let location = Location::caller();
         let (id, f) = task::blocking(location, f);
-        JoinHandle::new(id, location, self.real.spawn_blocking(f))
+        JoinHandle::new(id, self.real.spawn_blocking(f))
     }
 
     /// Drives a future on this thread.

@@ -45,7 +45,7 @@ impl LocalRuntime {
     {
         let location = Location::caller();
         let (id, future) = task::future(TaskKind::Local, location, future);
-        JoinHandle::new(id, location, self.real.spawn_local(future))
+        JoinHandle::new(id, self.real.spawn_local(future))
     }
 
     /// Runs a closure on the blocking pool.
@@ -57,7 +57,7 @@ impl LocalRuntime {
     {
         let location = Location::caller();
         let (id, f) = task::blocking(location, f);
-        JoinHandle::new(id, location, self.real.spawn_blocking(f))
+        JoinHandle::new(id, self.real.spawn_blocking(f))
     }
 
     /// Drives a future on this thread.

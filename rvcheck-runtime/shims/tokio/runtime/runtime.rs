@@ -46,7 +46,7 @@ impl Runtime {
     {
         let location = Location::caller();
         let (id, future) = task::future(TaskKind::Async, location, future);
-        JoinHandle::new(id, location, self.real.spawn(future))
+        JoinHandle::new(id, self.real.spawn(future))
     }
 
     /// Runs a closure on the blocking pool.
@@ -58,7 +58,7 @@ impl Runtime {
     {
         let location = Location::caller();
         let (id, f) = task::blocking(location, f);
-        JoinHandle::new(id, location, self.real.spawn_blocking(f))
+        JoinHandle::new(id, self.real.spawn_blocking(f))
     }
 
     /// Drives a future on this thread.

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 
 use real::task::JoinError;
 use rt::task::Handle;
-use rt::{Loc, TaskId};
+use rt::TaskId;
 
 use super::AbortHandle;
 
@@ -19,8 +19,8 @@ pub struct JoinHandle<T> {
 }
 
 impl<T> JoinHandle<T> {
-    pub(crate) fn new(id: TaskId, location: Loc, real: real::task::JoinHandle<T>) -> JoinHandle<T> {
-        JoinHandle { handle: Handle::new(id, location), real }
+    pub(crate) fn new(id: TaskId, real: real::task::JoinHandle<T>) -> JoinHandle<T> {
+        JoinHandle { handle: Handle::new(id), real }
     }
 
     /// Asks for the task to be cancelled.

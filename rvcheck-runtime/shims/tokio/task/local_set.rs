@@ -33,7 +33,7 @@ impl LocalSet {
     {
         let location = Location::caller();
         let (id, future) = super::future(TaskKind::Local, location, future);
-        JoinHandle::new(id, location, self.real.spawn_local(future))
+        JoinHandle::new(id, self.real.spawn_local(future))
     }
 
     /// Drives a future, and the set with it, on a runtime.

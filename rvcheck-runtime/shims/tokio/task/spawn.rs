@@ -37,7 +37,7 @@ where
 {
     let location = Location::caller();
     let (id, future) = self::future(TaskKind::Async, location, future);
-    JoinHandle::new(id, location, real::task::spawn(future))
+    JoinHandle::new(id, real::task::spawn(future))
 }
 
 /// Spawns a task on the current `LocalSet` or `LocalRuntime`.
@@ -53,7 +53,7 @@ where
 {
     let location = Location::caller();
     let (id, future) = self::future(TaskKind::Local, location, future);
-    JoinHandle::new(id, location, real::task::spawn_local(future))
+    JoinHandle::new(id, real::task::spawn_local(future))
 }
 
 /// Runs a closure on the blocking pool.
@@ -69,7 +69,7 @@ where
 {
     let location = Location::caller();
     let (id, f) = blocking(location, f);
-    JoinHandle::new(id, location, real::task::spawn_blocking(f))
+    JoinHandle::new(id, real::task::spawn_blocking(f))
 }
 
 /// Runs a closure here, after the runtime has moved its other tasks to another thread.

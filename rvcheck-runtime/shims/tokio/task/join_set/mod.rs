@@ -61,7 +61,7 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, task) = super::future(TaskKind::Async, location, task);
         let real = self.real.spawn(task);
-        self.keep(id, location, real)
+        self.keep(id, real)
     }
 
     /// Spawns a task on a runtime.
@@ -74,7 +74,7 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, task) = super::future(TaskKind::Async, location, task);
         let real = self.real.spawn_on(task, handle);
-        self.keep(id, location, real)
+        self.keep(id, real)
     }
 
     /// Spawns a task on the current `LocalSet`.
@@ -90,7 +90,7 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, task) = super::future(TaskKind::Local, location, task);
         let real = self.real.spawn_local(task);
-        self.keep(id, location, real)
+        self.keep(id, real)
     }
 
     /// Spawns a task on a `LocalSet`.
@@ -102,7 +102,7 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, task) = super::future(TaskKind::Local, location, task);
         let real = self.real.spawn_local_on(task, local_set);
-        self.keep(id, location, real)
+        self.keep(id, real)
     }
 
     /// Runs a closure on the blocking pool.
@@ -119,7 +119,7 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, f) = super::blocking(location, f);
         let real = self.real.spawn_blocking(f);
-        self.keep(id, location, real)
+        self.keep(id, real)
     }
 
     /// Runs a closure on the blocking pool of a runtime.
@@ -132,15 +132,15 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, f) = super::blocking(location, f);
         let real = self.real.spawn_blocking_on(f, handle);
-        self.keep(id, location, real)
+        self.keep(id, real)
     }
 
-    fn keep(&mut self, id: TaskId, location: Loc, real: real::task::AbortHandle) -> AbortHandle {
+    fn keep(&mut self, id: TaskId, real: real::task::AbortHandle) -> AbortHandle {
         #[cfg(any(rv_tokio_1_41, tokio_unstable))]
         let key = real.id();
         #[cfg(not(any(rv_tokio_1_41, tokio_unstable)))]
         let key = ();
-        self.readers.opened(key, Handle::new(id, location));
+        self.readers.opened(key, Handle::new(id));
         AbortHandle::new(id, real)
     }
 

@@ -1,0 +1,230 @@
+//! What the recorder writes is what happened: each scenario runs in a process of its own, whose trace is read back.
+
+use std::io::{BufRead, BufReader};
+use std::panic::Location;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rvcheck_event::event::Event;
+use rvcheck_event::trace::{merge, read};
+use rvcheck_runtime::{EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, What};
+
+/// Names the scenario that this process is to act out.
+const SCENARIO: &str = "RECORDING_SCENARIO";
+
+fn scenario(name: &str) {
+    let here = Location::caller();
+    let lock = Head::new(ObjectKind::StdMutex, here);
+    match name {
+        "lock" => {
+            let held = rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here);
+            drop(held);
+            let request = rvcheck_runtime::lock::request(&lock, Mode::Write, here);
+            drop(request.acquired());
+            drop(rvcheck_runtime::lock::request(&lock, Mode::Write, here));
+        }
+        "tasks" => {
+            let id = rvcheck_runtime::task::spawned(TaskKind::Async, here, "", None);
+            let handle = rvcheck_runtime::task::Handle::new(id);
+            block_on(rvcheck_runtime::task::tracked(id, async {
+                once_pending().__rv_await().await;
+                Err::<(), u8>(1)
+            }))
+            .unwrap_err();
+            drop(handle);
+            let cancelled = rvcheck_runtime::task::spawned(TaskKind::Async, here, "", None);
+            drop(rvcheck_runtime::task::tracked(cancelled, async {}));
+            let panicking = rvcheck_runtime::task::spawned(TaskKind::Blocking, here, "", None);
+            let caught =
+                std::panic::catch_unwind(|| rvcheck_runtime::task::run(panicking, || panic!("as planned")));
+            assert!(caught.is_err());
+        }
+        "threads" => {
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        for _ in 0..5_000 {
+                            drop(rvcheck_runtime::lock::acquired(&lock, Mode::Read, false, here));
+                        }
+                    });
+                }
+            });
+        }
+        "endless" => {
+            for count in 0u64.. {
+                drop(rvcheck_runtime::block(What::Sleep, here));
+                if count == 1_000 {
+                    println!("ready");
+                    std::thread::sleep(Duration::from_mins(1));
+                }
+            }
+        }
+        "flood" => {
+            for _ in 0..100_000 {
+                drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
+            }
+        }
+        other => panic!("no scenario {other}"),
+    }
+}
+
+/// A future that suspends once.
+fn once_pending() -> impl Future<Output = ()> {
+    let mut first = true;
+    std::future::poll_fn(move |context| {
+        context.waker().wake_by_ref();
+        if std::mem::take(&mut first) { std::task::Poll::Pending } else { std::task::Poll::Ready(()) }
+    })
+}
+
+fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = std::pin::pin!(future);
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    loop {
+        if let std::task::Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+    }
+}
+
+/// The other side: acts out the scenario when this process was started for one.
+#[test]
+fn act() {
+    if let Ok(name) = std::env::var(SCENARIO) {
+        scenario(&name);
+    }
+}
+
+fn start(name: &str, settings: &str) -> (Child, PathBuf) {
+    let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.rvt", std::process::id()));
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["act", "--exact", "--nocapture"])
+        .env(SCENARIO, name)
+        .env("RVCHECK_RUN", format!("trace={}\nlibtest=1\n{settings}", trace.display()))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    (child, trace)
+}
+
+/// The trace of a scenario, from a process that was left to end.
+fn record(name: &str, settings: &str) -> Vec<u8> {
+    let (mut child, trace) = start(name, settings);
+    assert!(child.wait().unwrap().success());
+    let bytes = std::fs::read(&trace).unwrap();
+    std::fs::remove_file(trace).unwrap();
+    bytes
+}
+
+/// The events of a trace, without those of the test harness.
+fn events(bytes: &[u8]) -> Vec<Event> {
+    let trace = read::read(bytes).unwrap();
+    let mut merge = merge::events(&trace);
+    let events: Vec<_> = merge.by_ref().collect();
+    assert_eq!(merge.problems(), trace.problems(), "the merge found gaps");
+    events
+}
+
+fn names(events: &[Event]) -> Vec<&'static str> {
+    events.iter().map(|it| it.kind.signature().name).collect()
+}
+
+#[test]
+fn an_uncontended_lock_is_two_records_and_a_wait_is_one_more() {
+    let events = events(&record("lock", ""));
+    assert_eq!(
+        names(&events),
+        [
+            "test_begin",
+            "acquire",
+            "release",
+            "request",
+            "acquire",
+            "release",
+            "request",
+            "withdraw",
+            "test_end"
+        ]
+    );
+}
+
+#[test]
+fn a_task_starts_polls_suspends_and_ends_in_one_of_four_ways() {
+    let bytes = record("tasks", "");
+    let events = events(&bytes);
+    assert_eq!(
+        names(&events),
+        [
+            "test_begin",
+            "spawn",
+            "start",
+            "poll",
+            "await",
+            "suspend",
+            "poll",
+            "resume",
+            "finish",
+            "detach",
+            "spawn",
+            "start",
+            "poll",
+            "cancel",
+            "spawn",
+            "start",
+            "poll",
+            "panic",
+            "test_end"
+        ]
+    );
+    let finish = events.iter().find(|it| it.kind == EventKind::Finish).unwrap();
+    assert_eq!(finish.flags, rvcheck_runtime::Outcome::Err as u8);
+    let panic = events.iter().find(|it| it.kind == EventKind::Panic).unwrap();
+    let trace = read::read(&bytes).unwrap();
+    assert!(trace.names().site(panic.site).unwrap().file.ends_with("recording.rs"));
+}
+
+#[test]
+fn a_test_is_the_unit_of_what_its_thread_does() {
+    let bytes = record("lock", "");
+    let trace = read::read(&bytes).unwrap();
+    assert_eq!(trace.names().units().map(|(_, name)| name).collect::<Vec<_>>(), ["act"]);
+    assert!(events(&bytes).iter().all(|it| it.unit.is_some()));
+}
+
+#[test]
+fn readers_on_many_threads_have_one_order_without_gaps() {
+    let events = events(&record("threads", ""));
+    assert_eq!(events.iter().filter(|it| it.kind == EventKind::Acquire).count(), 20_000);
+    assert_eq!(events.iter().filter(|it| it.kind == EventKind::Release).count(), 20_000);
+}
+
+#[test]
+fn a_killed_process_leaves_all_that_it_recorded() {
+    let (mut child, trace) = start("endless", "");
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().ends_with("ready")));
+    // SIGKILL cannot be caught, so nothing is flushed or finished.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let bytes = std::fs::read(&trace).unwrap();
+    std::fs::remove_file(trace).unwrap();
+    assert!(!read::read(&bytes).unwrap().is_finished());
+    assert_eq!(events(&bytes).iter().filter(|it| it.kind == EventKind::Block).count(), 1_001);
+}
+
+#[test]
+fn a_full_trace_keeps_its_beginning_and_counts_the_rest() {
+    let bytes = record("flood", "cap=262144\n");
+    let trace = read::read(&bytes).unwrap();
+    let kept: Vec<_> = merge::events(&trace).collect();
+    assert_eq!(kept[0].kind, EventKind::TestBegin);
+    assert!(trace.dropped() > 100_000, "{}", trace.dropped());
+    assert!(bytes.len() <= 262_144 && kept.len() > 10_000);
+}
+
+#[test]
+fn nothing_is_recorded_unless_the_tool_asks_for_it() {
+    assert!(!rvcheck_runtime::on());
+}
