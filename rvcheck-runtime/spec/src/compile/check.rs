@@ -68,11 +68,14 @@ fn overlap(automaton: &Automaton, first: &Transition, second: &Transition) -> bo
         && !first.checks.iter().chain(&second.checks).any(|it| matches!(it, Check::Register(..) | Check::Same(..)))
 }
 
-/// Whether no parameter stands in different places of the two patterns.
+/// Whether the patterns name the same parameters where they both name some: `finish(t)` and `finish(u)` do not, and
+/// neither do `spawn(t, _)` and `spawn(_, t)`.
 fn agree(automaton: &Automaton, first: &Transition, second: &Transition) -> bool {
     let (Some(left), Some(right)) = (automaton.shape(first), automaton.shape(second)) else { return false };
-    let conflict = |(param, source): &(usize, Source)| right.sources.iter().any(|(it, other)| it == param && other != source);
-    !left.sources.iter().any(conflict)
+    let clash = |(param, source): &(usize, Source)| {
+        right.sources.iter().any(|(other, place)| (other == param) != (place == source))
+    };
+    !left.sources.iter().any(clash)
 }
 
 /// Whether the patterns ask for different literals in the same place.
