@@ -4,11 +4,13 @@
 //! wrong comes back as [`SpecProblem`]s, each with its place, inside the formula's string where the formula is wrong.
 
 mod fields;
+mod library;
 mod problem;
 mod property;
 mod text;
 
 pub use fields::Text;
+pub use library::library;
 pub use problem::SpecProblem;
 pub use property::Property;
 

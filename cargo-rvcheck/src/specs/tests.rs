@@ -91,3 +91,10 @@ fn a_problem_is_shown_with_its_line() {
     assert!(shown.contains("--> my.toml:16:"), "{shown}");
     assert!(shown.contains("held -- acquire(t, l) [m > 0] --> broken"), "{shown}");
 }
+
+#[test]
+fn the_library_has_no_problems() {
+    let specs = library();
+    assert_eq!(specs.problems, []);
+    assert!(!specs.properties.is_empty());
+}
