@@ -5,10 +5,11 @@
 
 mod shim;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shim::{Against, kit, program, run};
+use shim::{Against, kit, program, run, sources};
 
 #[track_caller]
 fn prints_the_same(name: &str, edition: &str) {
@@ -76,7 +77,7 @@ fn tests_run_under_the_standard_harness() {
 
 #[test]
 fn every_listed_signature_is_that_of_the_real_std_and_of_the_shim() {
-    let list = fs::read_to_string(kit().sources().join("api.txt")).unwrap();
+    let list = fs::read_to_string(sources().join("api.txt")).unwrap();
     let source = kit().folder().join("api.rs");
     fs::write(&source, checks(&list)).unwrap();
     for against in [Against::RealStd, Against::Shim] {
@@ -92,17 +93,21 @@ fn checks(list: &str) -> String {
     {
         let (kind, rest) = line.split_once(' ').unwrap();
         let (item, claim) = rest.split_once(": ").unwrap_or_else(|| panic!("line {}: {line}", index + 1));
-        text += &match kind {
-            "fn" => format!("const _: {claim} = {item};\n"),
+        match kind {
+            "fn" => writeln!(text, "const _: {claim} = {item};"),
             "const" => {
-                format!("static STATIC_{index}: {claim} = {item};\nconst CONST_{index}: {claim} = {item};\n")
+                writeln!(text, "static S{index}: {claim} = {item};\nconst C{index}: {claim} = {item};")
             }
             "impl" => {
-                format!("const _: () = {{ const fn has<T: {claim} + ?Sized>() {{}} has::<{item}>() }};\n")
+                writeln!(
+                    text,
+                    "const _: () = {{ const fn has<T: {claim} + ?Sized>() {{}} has::<{item}>() }};"
+                )
             }
-            "not" => format!("const _: () = lacks!({item}: {claim});\n"),
+            "not" => writeln!(text, "const _: () = lacks!({item}: {claim});"),
             _ => panic!("line {}: {line}", index + 1),
-        };
+        }
+        .unwrap();
     }
     text
 }
@@ -127,7 +132,7 @@ fn a_false_claim_about_a_signature_is_refused() {
 fn each_group_of_wrappers_can_be_left_out() {
     let all = ["mutex", "rwlock", "barrier", "once", "mpsc", "thread", "panic", "fs"]
         .map(|it| format!("rv_no_{it}"));
-    let root = fs::read_to_string(kit().sources().join("lib.rs")).unwrap();
+    let root = fs::read_to_string(sources().join("lib.rs")).unwrap();
     for name in &all {
         assert!(root.contains(name.as_str()), "{name} is not documented");
         let shim = kit().shim_without(std::slice::from_ref(name));

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Longer than any of the programs takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// What a program is compiled against.
 #[derive(Clone, Copy)]
@@ -45,6 +45,11 @@ pub(crate) fn kit() -> &'static Kit {
         }
         kit
     })
+}
+
+/// The sources of the shim.
+pub(crate) fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/std")
 }
 
 /// A program of `tests/std`.
@@ -105,11 +110,6 @@ impl Kit {
         &self.folder
     }
 
-    /// The sources of the shim.
-    pub(crate) fn sources(&self) -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/std")
-    }
-
     fn build(&self, here: &Path) {
         fs::create_dir_all(&self.folder).unwrap();
         self.library("rvcheck_event", "2024", &here.join("event/src/lib.rs"), &[]);
@@ -138,11 +138,7 @@ impl Kit {
         let mut command = rustc();
         command.args(["--crate-name=rvstd", "--edition=2021", "--crate-type=rlib", "-O", "-Dwarnings"]);
         command.args(cfgs.iter().map(|it| format!("--cfg={it}")));
-        command
-            .arg(self.sources().join("lib.rs"))
-            .arg("--extern=rvcheck_runtime")
-            .arg("-L")
-            .arg(&self.folder);
+        command.arg(sources().join("lib.rs")).arg("--extern=rvcheck_runtime").arg("-L").arg(&self.folder);
         text_of(&command.arg("--out-dir").arg(folder).output().unwrap()).unwrap();
     }
 

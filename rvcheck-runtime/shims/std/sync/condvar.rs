@@ -3,7 +3,7 @@
 use real::fmt;
 use real::panic::Location;
 use real::sync as std;
-use real::time::Duration;
+use real::time::{Duration, Instant};
 
 use recorder::lock::{self, Held};
 use recorder::{signal, wait, Blocking, EventKind, Head, Loc, Mode, ObjectKind, What};
@@ -49,7 +49,7 @@ impl Condvar {
         let MutexGuard { held, real, head } = guard;
         let mut turns = Turns::new(&self.head, head, Location::caller());
         turns.keep(held);
-        let result = self.real.wait_while(real, |value| turns.check(|| condition(value)));
+        let result = self.real.wait_while(real, |value| turns.check(true, || condition(value)));
         let held = turns.take(true);
         wrapped(result, |real| MutexGuard { held, real, head })
     }
@@ -95,7 +95,11 @@ impl Condvar {
         let MutexGuard { held, real, head } = guard;
         let mut turns = Turns::new(&self.head, head, Location::caller());
         turns.keep(held);
-        let result = self.real.wait_timeout_while(real, dur, |value| turns.check(|| condition(value)));
+        let began = Instant::now();
+        // The last check comes after the time is over, and its answer starts no wait; one is recorded nevertheless.
+        let result = self
+            .real
+            .wait_timeout_while(real, dur, |value| turns.check(began.elapsed() < dur, || condition(value)));
         turns.taken(result)
     }
 
@@ -171,8 +175,8 @@ impl<'c, 'a> Turns<'c, 'a> {
     }
 
     /// Asks whether to wait on. Should that panic, the mutex is released on the way.
-    fn check(&mut self, condition: impl FnOnce() -> bool) -> bool {
-        let held = self.take(true);
+    fn check(&mut self, signalled: bool, condition: impl FnOnce() -> bool) -> bool {
+        let held = self.take(signalled);
         let waits_on = condition();
         if waits_on {
             self.give(held)

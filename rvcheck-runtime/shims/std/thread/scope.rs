@@ -76,10 +76,7 @@ pub struct ScopedJoinHandle<'scope, T> {
 }
 
 impl<'scope, T> ScopedJoinHandle<'scope, T> {
-    pub(super) fn new(
-        real: std::ScopedJoinHandle<'scope, T>,
-        id: TaskId,
-    ) -> ScopedJoinHandle<'scope, T> {
+    pub(super) fn new(real: std::ScopedJoinHandle<'scope, T>, id: TaskId) -> ScopedJoinHandle<'scope, T> {
         ScopedJoinHandle { owned: Owned(Handle::new(id)), real }
     }
 
