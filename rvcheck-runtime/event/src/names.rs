@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::TaskKind;
+use crate::site::SiteTable;
 
 /// A place in the source, as the compiler reported it to the recorder.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -114,6 +115,21 @@ impl Names {
         self.calls.insert(id, call);
     }
 
+    /// Tells what is called at every site that the source knows by a name.
+    pub fn describe(&mut self, table: &SiteTable) {
+        let known: Vec<(SiteId, String)> = self
+            .sites
+            .iter()
+            .filter_map(|(id, place)| {
+                Some((*id, table.at(&place.file, place.line, place.column)?.call.clone()))
+            })
+            .filter(|(_, call)| !call.is_empty())
+            .collect();
+        for (id, call) in known {
+            self.set_call(id, &call);
+        }
+    }
+
     /// The name of a test.
     pub fn unit(&self, id: UnitId) -> Option<StringId> {
         self.units.get(&id).copied()
@@ -173,6 +189,7 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::{Site, SiteKind};
 
     #[test]
     fn equal_texts_have_equal_ids() {
@@ -198,6 +215,28 @@ mod tests {
         names.set_site(SiteId(4), Place { file: "src/lib.rs".into(), line: 3, column: 5, own: true });
         assert_eq!(names.class(SiteId(4)).map(|id| names.text(id)), Some("src/lib.rs:3:5"));
         assert_eq!(names.class(SiteId(5)), None);
+    }
+
+    #[test]
+    fn the_source_tells_what_is_called_at_a_site() {
+        let mut names = Names::new();
+        for (id, column) in [(1, 5), (2, 6)] {
+            names.set_site(SiteId(id), Place { file: "src/lib.rs".into(), line: 3, column, own: true });
+        }
+        names.describe(&SiteTable::new(vec![Site {
+            file: "src/lib.rs".into(),
+            line: 3,
+            column: 5,
+            end_line: 3,
+            end_column: 9,
+            kind: SiteKind::Await,
+            call: "tick".into(),
+            item: "run".into(),
+            binding: None,
+            in_test: false,
+        }]));
+        assert_eq!(names.call(SiteId(1)).map(|id| names.text(id)), Some("tick"));
+        assert_eq!(names.call(SiteId(2)), None);
     }
 
     #[test]

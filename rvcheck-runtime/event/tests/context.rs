@@ -285,3 +285,43 @@ fn order_counters_may_wrap_around() {
     let found: Vec<_> = events(&trace).iter().map(|it| it.thread).collect();
     assert!(found == order, "the threads take turns as they did");
 }
+
+#[test]
+fn a_task_that_nobody_can_join_is_dead_once_it_ended() {
+    let mut trace = TraceBuilder::new();
+    let thread = trace.thread("worker");
+    let mut roots = Vec::new();
+    for kind in [TaskKind::Root, TaskKind::Test, TaskKind::Async] {
+        let task = trace.spawn(thread, kind, NOWHERE, "()");
+        trace.poll(thread, task);
+        trace.finish(thread, task, Outcome::Ok);
+        if kind != TaskKind::Async {
+            roots.push((Sort::Task, task.0));
+        }
+    }
+    trace.event(thread, EventKind::Await, ObjectId::NONE, 0, NOWHERE);
+    let mut dead = Vec::new();
+    look(&trace, |_, merge| dead.extend(merge.drain_dead()));
+    assert_eq!(dead, roots);
+}
+
+#[test]
+fn an_object_that_a_thread_waits_for_stays_alive_until_the_wait_is_over() {
+    let mut trace = TraceBuilder::new();
+    let [one, two, three] = ["one", "two", "three"].map(|name| trace.thread(name));
+    let channel = trace.object(one, ObjectKind::TokioMpsc, NOWHERE, 5);
+    trace.drop_object(one, channel);
+    for _ in 0..5000 {
+        trace.event(one, EventKind::Await, ObjectId::NONE, 0, NOWHERE);
+    }
+    trace.pass(1000);
+    let number = trace.send(three, channel, NOWHERE);
+    trace.event(two, EventKind::Recv, channel, number, NOWHERE);
+    let mut received = None;
+    look(&trace, |event, merge| {
+        if event.kind == EventKind::Recv {
+            received = attribute(event, "capacity", merge.world());
+        }
+    });
+    assert_eq!(received, Some(Value::Int(5)));
+}

@@ -8,10 +8,11 @@
 //! Memory follows what is alive, not the length of the trace.
 
 mod lane;
+mod order;
 mod wait;
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 use super::problems::Problems;
 use super::read::Trace;
@@ -22,6 +23,7 @@ use crate::kind::{EventKind, Sort};
 use crate::record::{Order, Record, code, flag, has_coarse_time, order_of};
 use crate::world::{Object, Task, World};
 use lane::{Lane, ends_task};
+use order::ahead;
 use wait::{For, Wait, Waits};
 
 /// How many events an object outlives its last owner. Its last events on other threads are ordered only by time.
@@ -38,6 +40,7 @@ pub fn events<'t>(trace: &'t Trace<'_>) -> Merge<'t> {
         current: None,
         waits: Waits::default(),
         woken: Vec::new(),
+        parked: None,
         world: World::new(trace.shared_names(), trace.id_limit()),
         doomed: VecDeque::new(),
         count: 0,
@@ -64,25 +67,13 @@ pub struct Merge<'t> {
     current: Option<(u64, u32)>,
     waits: Waits,
     woken: Vec<u32>,
+    /// The waiting lanes by time and number, once a gap has shown that records are missing.
+    parked: Option<BTreeSet<(u64, u32)>>,
     world: World,
     /// Objects that were dropped, with the count of events after which they are forgotten.
     doomed: VecDeque<(u64, ObjectId)>,
     count: u64,
     problems: Problems,
-}
-
-/// How far a record's position is ahead of what was seen of its object: 1 is the next one, 0 and below are passed.
-fn ahead(order: Order, record: Record, position: u32) -> Option<i32> {
-    match order {
-        Order::Exact if record.number != 0 => Some(record.number.wrapping_sub(position) as i32),
-        Order::Low16 => Some(i32::from(record.order16.wrapping_sub(position as u16) as i16)),
-        _ => None,
-    }
-}
-
-/// Whether the kind is about an object with a birth.
-const fn has_object(kind: EventKind) -> bool {
-    (kind as u8) >= EventKind::Request as u8 && (kind as u8) < EventKind::Block as u8
 }
 
 impl Iterator for Merge<'_> {
@@ -158,6 +149,9 @@ impl Merge<'_> {
     fn park(&mut self, lane: usize, wait: Wait) {
         self.waiting[lane] = Some(wait);
         self.waits.park(wait, lane as u32);
+        if let Some(parked) = &mut self.parked {
+            parked.insert((self.lanes[lane].time, lane as u32));
+        }
         if let Some(count) = self.waiters(wait.what, wait.id) {
             *count += 1;
         }
@@ -170,61 +164,6 @@ impl Merge<'_> {
         }
     }
 
-    /// What the head of the lane has to wait for.
-    #[inline]
-    fn obstacle(&mut self, lane: usize) -> Option<Wait> {
-        use EventKind as K;
-        let record = self.lanes[lane].head;
-        let id = record.object;
-        let Some(kind) = record.kind() else {
-            let counted = record.code == code::OBJECT_DROP && record.number != 0;
-            return if counted { self.object_obstacle(id, record.number.wrapping_add(1)) } else { None };
-        };
-        if id == 0 {
-            return None;
-        }
-        if has_object(kind) {
-            let entry = self.world.objects.entry(id)?;
-            if !entry.born {
-                return Some(Wait { what: For::Birth, id, need: 0 });
-            }
-            let order = order_of(kind);
-            if order == Order::Message {
-                let wait = kind != K::Send && record.number != 0 && !entry.sent.contains(record.number);
-                return wait.then_some(Wait { what: For::Message, id, need: record.number });
-            }
-            let ahead = ahead(order, record, entry.position)?;
-            let need = entry.position.wrapping_add(ahead as u32);
-            return (ahead > 1).then_some(Wait { what: For::Object, id, need });
-        }
-        match kind {
-            K::Start | K::Poll | K::Suspend | K::Finish | K::Cancel => {
-                let entry = self.world.tasks.entry(id)?;
-                if !entry.spawned && (kind == K::Start || record.number <= 1) {
-                    return Some(Wait { what: For::Spawn, id, need: 0 });
-                }
-                let ahead = ahead(order_of(kind), record, entry.position)?;
-                let need = entry.position.wrapping_add(ahead as u32);
-                (ahead > 1).then_some(Wait { what: For::Task, id, need })
-            }
-            K::Join => {
-                let ended = self.world.tasks.entry(id)?.ended;
-                (!ended).then_some(Wait { what: For::End, id, need: 0 })
-            }
-            K::Detach | K::Abort => {
-                let spawned = self.world.tasks.entry(id)?.spawned;
-                (!spawned).then_some(Wait { what: For::Spawn, id, need: 0 })
-            }
-            _ => None,
-        }
-    }
-
-    /// Waits until everything before `need` was seen.
-    fn object_obstacle(&mut self, id: u32, need: u32) -> Option<Wait> {
-        let ahead = need.wrapping_sub(self.world.objects.entry(id)?.position) as i32;
-        (ahead > 1).then_some(Wait { what: For::Object, id, need })
-    }
-
     /// Lets the threads go on for which `is_over` holds of what they waited for.
     fn wake(&mut self, what: For, id: u32, is_over: impl Fn(u32) -> bool) {
         let mut woken = std::mem::take(&mut self.woken);
@@ -234,6 +173,9 @@ impl Merge<'_> {
         }
         for lane in woken.drain(..) {
             self.waiting[lane as usize] = None;
+            if let Some(parked) = &mut self.parked {
+                parked.remove(&(self.lanes[lane as usize].time, lane));
+            }
             match self.obstacle(lane as usize) {
                 None => self.ready.push(Reverse((self.lanes[lane as usize].time, lane))),
                 Some(wait) => self.park(lane as usize, wait),
@@ -447,48 +389,6 @@ impl Merge<'_> {
         if self.waiters(For::End, id.0).is_some_and(|it| *it > 0) {
             self.wake(For::End, id.0, |_| true);
         }
-    }
-
-    /// Nobody can go on, so records were lost. Lets the earliest waiting thread go on; `false` if there is none.
-    #[cold]
-    fn fill_gap(&mut self) -> bool {
-        let waiting = self.waiting.iter().enumerate().filter_map(|(lane, wait)| Some((lane, (*wait)?)));
-        let Some((_, wait)) = waiting.min_by_key(|(lane, _)| (self.lanes[*lane].time, *lane)) else {
-            return false;
-        };
-        self.problems.order_gaps += 1;
-        let Wait { what, id, mut need } = wait;
-        match what {
-            For::Birth => {
-                if let Some(entry) = self.world.objects.entry(id) {
-                    entry.born = true;
-                }
-            }
-            For::Spawn => {
-                if let Some(entry) = self.world.tasks.entry(id) {
-                    entry.spawned = true;
-                }
-            }
-            For::End => self.world.mark_ended(TaskId(id)),
-            For::Message => {
-                if let Some(entry) = self.world.objects.entry(id) {
-                    entry.sent.insert(need);
-                }
-            }
-            For::Object | For::Task => {
-                let position = match what {
-                    For::Object => self.world.objects.entry(id).map(|it| &mut it.position),
-                    _ => self.world.tasks.entry(id).map(|it| &mut it.position),
-                };
-                if let Some(position) = position {
-                    // Another thread may be nearer to what comes next here, although later in time.
-                    need = self.waits.nearest(what, id, *position).unwrap_or(need);
-                    *position = need.wrapping_sub(1);
-                }
-            }
-        }
-        self.wake(what, id, |it| it == need);
-        true
     }
 
     /// Forgets objects that were dropped long enough ago.
