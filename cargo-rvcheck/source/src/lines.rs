@@ -10,7 +10,8 @@ impl<'a> Lines<'a> {
     /// Finds the lines. A byte order mark is not part of the first one, as for the compiler.
     pub(crate) fn of(text: &'a str) -> Lines<'a> {
         let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(offset, _)| offset + 1);
+        let breaks =
+            text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(offset, _)| offset + 1);
         Lines { text, starts: std::iter::once(first).chain(breaks).collect() }
     }
 
@@ -19,7 +20,8 @@ impl<'a> Lines<'a> {
     pub(crate) fn position(&self, offset: usize) -> (u32, u32) {
         let line = self.line_index(offset);
         let start = self.starts.get(line).copied().unwrap_or_default();
-        let column = self.text.get(start..offset.min(self.text.len())).map_or(0, |before| before.chars().count());
+        let column =
+            self.text.get(start..offset.min(self.text.len())).map_or(0, |before| before.chars().count());
         (line as u32 + 1, column as u32 + 1)
     }
 

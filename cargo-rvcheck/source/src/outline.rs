@@ -107,7 +107,12 @@ fn read(text: &str, place: &Place, edition: Edition, outline: &mut Outline) {
                     && let Some((inner, at)) = items_in(&call)
                 {
                     let base = place.base + usize::from(at);
-                    read(&inner, &Place { base, path: path.clone(), depth: place.depth + 1 }, edition, outline);
+                    read(
+                        &inner,
+                        &Place { base, path: path.clone(), depth: place.depth + 1 },
+                        edition,
+                        outline,
+                    );
                 }
             }
             WalkEvent::Leave(node) => {
@@ -181,7 +186,6 @@ fn type_name(ty: &ast::Type) -> String {
             path.path().and_then(|it| it.segment()?.name_ref()).map(|it| it.text().to_string())
         }
         ast::Type::RefType(it) => it.ty().as_ref().map(type_name),
-        ast::Type::DynTraitType(_) | ast::Type::ParenType(_) => None,
         _ => None,
     }
     .unwrap_or_else(|| ty.syntax().text().to_string().split_whitespace().collect::<Vec<_>>().join(" "))

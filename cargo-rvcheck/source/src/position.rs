@@ -116,8 +116,11 @@ mod tests {
     use crate::rewrite::{Options, rewrite};
     use std::collections::BTreeSet;
 
-    /// The line and column of every character of the rewritten text, and where it maps to.
-    fn check(original: &str, cases: &[((u32, u32), (u32, u32))]) {
+    /// Line and column.
+    type Position = (u32, u32);
+
+    /// Checks positions in the rewritten text, as a `Location` has them, and where they are in the original.
+    fn check(original: &str, cases: &[(Position, Position)]) {
         let options = Options { root: false, asserts: &[], awaits: true, skip: &BTreeSet::new() };
         let rewritten = rewrite(original, Edition::Rust2021, &options);
         let map = PositionMap::new(original, &rewritten.edits);
@@ -155,7 +158,10 @@ mod tests {
     #[test]
     fn tabs_and_wide_characters_are_counted_as_shown() {
         check("\t\ta.await", &[((1, 9), (1, 3)), ((1, 11), (1, 5)), ((1, 24), (1, 5))]);
-        check("/*漢e\u{301}é*/ x", &[((1, 3), (1, 3)), ((1, 5), (1, 4)), ((1, 9), (1, 9)), ((1, 10), (1, 10))]);
+        check(
+            "/*漢e\u{301}é*/ x",
+            &[((1, 3), (1, 3)), ((1, 5), (1, 4)), ((1, 9), (1, 9)), ((1, 10), (1, 10))],
+        );
     }
 
     #[test]

@@ -78,7 +78,8 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         for name in options.asserts {
             if tokens.ends_in_line_comment {
                 let (line, column) = lines.position(text.len());
-                let reason = format!("the file ends in a comment, so it cannot assert that {name} is watched");
+                let reason =
+                    format!("the file ends in a comment, so it cannot assert that {name} is watched");
                 skipped.push(Skipped { line, column, reason });
             } else if !options.skip.contains(&text.len()) {
                 let insert = Cow::Owned(format!(" const _: () = ::{name}::__rv_shim::IN_FORCE;"));
@@ -138,4 +139,95 @@ fn ends_expression(tokens: &Tokens<'_>, dot: usize) -> bool {
             Kind::Open => false,
             Kind::Mark(mark) => mark == b'?',
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTHING: &BTreeSet<usize> = &BTreeSet::new();
+    const AWAITS: Options<'static> = Options { root: false, asserts: &[], awaits: true, skip: NOTHING };
+
+    /// In the expected text `~` stands for the marker.
+    fn check(text: &str, expected: &str) {
+        let rewritten = rewrite(text, Edition::Rust2021, &AWAITS);
+        assert_eq!(rewritten.text, expected.replace('~', AWAIT_MARKER));
+    }
+
+    #[test]
+    fn a_marker_goes_before_the_dot() {
+        let cases = [
+            ("a.await", "a~.await"),
+            ("a.await?.b().await", "a~.await?.b()~.await"),
+            ("a()\n  . // why\r\n await;", "a()\n  ~. // why\r\n await;"),
+            ("x.0.await; x.0.1.await", "x.0~.await; x.0.1~.await"),
+            ("a?.await; async {}.await; v[0].await", "a?~.await; async {}~.await; v[0]~.await"),
+            ("r#fn.await; \"s\".await", "r#fn~.await; \"s\"~.await"),
+        ];
+        for (text, expected) in cases {
+            check(text, expected);
+        }
+    }
+
+    #[test]
+    fn awaits_in_macros_are_marked_on_the_right_side_only() {
+        check(
+            "select! { a = b.await => {} } macro_rules! m { ($x:expr, c.await) => { $x.await; n!(d.await) } }",
+            "select! { a = b~.await => {} } macro_rules! m { ($x:expr, c.await) => { $x~.await; n!(d~.await) } }",
+        );
+    }
+
+    #[test]
+    fn what_is_no_await_is_left_alone() {
+        let texts = [
+            "// a.await\n/// b.await\n/* c.await */ \"d.await\" r#\"e.await\"# 'f'",
+            "#[a(b.await)] fn c() {}",
+            "a.r#await; a.awaits(); await.b; a..await; self::await!(c)",
+            "fn a() -> u8 { 1 }\r\n",
+        ];
+        for text in texts {
+            let rewritten = rewrite(text, Edition::Rust2021, &AWAITS);
+            assert_eq!(
+                (rewritten.text.as_str(), rewritten.edits.len(), rewritten.skipped.len()),
+                (text, 0, 0)
+            );
+        }
+        assert_eq!(rewrite("a.await", Edition::Rust2015, &AWAITS).text, "a.await");
+    }
+
+    #[test]
+    fn what_is_skipped_has_a_place_and_a_reason() {
+        let root = Options { root: true, ..AWAITS };
+        let rolled_back = BTreeSet::from([11]);
+        let cases = [
+            ("\n stringify!(é.await)", AWAITS, (2, 15), "surrounding macro"),
+            ("m!(.await)", AWAITS, (1, 5), "no expression"),
+            ("#![no_std]\na.await", root.clone(), (2, 3), "no_std"),
+            ("#![no_implicit_prelude]\na.await", AWAITS, (2, 3), "no_implicit_prelude"),
+            ("a.await", Options { awaits: false, ..AWAITS }, (1, 3), "cannot be marked"),
+            ("a.await; b .await", Options { skip: &rolled_back, ..AWAITS }, (1, 13), "does not compile"),
+        ];
+        for (text, options, place, reason) in cases {
+            let rewritten = rewrite(text, Edition::Rust2021, &options);
+            let [skipped] = &*rewritten.skipped else { panic!("{text}: {:?}", rewritten.skipped) };
+            assert_eq!((skipped.line, skipped.column), place, "{text}");
+            assert!(skipped.reason.contains(reason), "{text}: {}", skipped.reason);
+        }
+        assert_eq!(rewrite("#![no_std]\na.await", Edition::Rust2021, &AWAITS).edits.len(), 1);
+    }
+
+    #[test]
+    fn a_root_asserts_its_shims_behind_its_last_line() {
+        let asserts = ["std".to_owned(), "tokio".to_owned()];
+        let options = Options { root: true, asserts: &asserts, ..AWAITS };
+        let both = " const _: () = ::std::__rv_shim::IN_FORCE; const _: () = ::tokio::__rv_shim::IN_FORCE;";
+        for text in ["fn a() {}\n", "fn a() {}", "", "/* b */"] {
+            assert_eq!(rewrite(text, Edition::Rust2021, &options).text, format!("{text}{both}"));
+        }
+        let commented = rewrite("fn a() {} // b", Edition::Rust2021, &options);
+        assert_eq!((commented.text.as_str(), commented.skipped.len()), ("fn a() {} // b", 2));
+        let rolled_back = BTreeSet::from([0]);
+        let without = rewrite("", Edition::Rust2021, &Options { skip: &rolled_back, ..options });
+        assert_eq!(without.text, "");
+    }
 }

@@ -101,7 +101,8 @@ fn definition(tokens: &Tokens<'_>, index: usize, roles: &mut [Role]) -> Option<D
         let Some(matcher_end) = tokens.closing(at) else { break };
         roles[at..=matcher_end].fill(Role::Matcher);
         let body = matcher_end + 3;
-        let Some(body_end) = tokens.is_pair(matcher_end + 1, *b"=>").then(|| tokens.closing(body)).flatten() else {
+        let Some(body_end) = tokens.is_pair(matcher_end + 1, *b"=>").then(|| tokens.closing(body)).flatten()
+        else {
             break;
         };
         roles[body..=body_end].fill(Role::Body);

@@ -104,7 +104,10 @@ proptest! {
             ("tests::inner::e", 14, false, true),
             ("g", 20, false, false),
         ];
-        assert_eq!(found, expected.map(|(path, line, panics, ignored)| (path.to_owned(), line, panics, ignored)));
+        assert_eq!(
+            found,
+            expected.map(|(path, line, panics, ignored)| (path.to_owned(), line, panics, ignored))
+        );
     }
 
     #[test]

@@ -27,7 +27,8 @@ fn undo(rewritten: &Rewritten) -> String {
 fn check(text: &str, edition: Edition) -> Rewritten {
     let asserts = ["std".to_owned(), "tokio".to_owned()];
     let skip = BTreeSet::new();
-    let rewritten = rewrite(text, edition, &Options { root: true, asserts: &asserts, awaits: true, skip: &skip });
+    let rewritten =
+        rewrite(text, edition, &Options { root: true, asserts: &asserts, awaits: true, skip: &skip });
     assert_eq!(undo(&rewritten), text);
     assert_eq!(rewritten.text.matches('\n').count(), text.matches('\n').count());
     assert!(rewritten.edits.is_sorted_by_key(|edit| edit.offset));
@@ -87,9 +88,54 @@ fn real_files_come_back_when_the_insertions_are_taken_out() {
 
 /// Pieces that are likely to confuse each other.
 const PIECES: [&str; 48] = [
-    ".await", ".", "await", "a", "x.y", "?", "(", ")", "{", "}", "[", "]", "<", ">", "::", "->", "=>", "=", "|", "!",
-    "#", "#[", "#![no_std]", "macro_rules!", "stringify!", "m!", "fn ", "impl ", "mod ", "use ", "let ", "\"", "'",
-    "r#\"", "\"#", "//", "/*", "*/", "\n", "\r\n", " ", "\t", "é", "漢", "\u{feff}", ".lock()", "$x", "0.1",
+    ".await",
+    ".",
+    "await",
+    "a",
+    "x.y",
+    "?",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "<",
+    ">",
+    "::",
+    "->",
+    "=>",
+    "=",
+    "|",
+    "!",
+    "#",
+    "#[",
+    "#![no_std]",
+    "macro_rules!",
+    "stringify!",
+    "m!",
+    "fn ",
+    "impl ",
+    "mod ",
+    "use ",
+    "let ",
+    "\"",
+    "'",
+    "r#\"",
+    "\"#",
+    "//",
+    "/*",
+    "*/",
+    "\n",
+    "\r\n",
+    " ",
+    "\t",
+    "é",
+    "漢",
+    "\u{feff}",
+    ".lock()",
+    "$x",
+    "0.1",
 ];
 
 proptest! {

@@ -48,7 +48,8 @@ fn plain(attribute: &ast::Attr) -> String {
 /// Whether a condition such as `(all(test,unix))` holds in tests only.
 fn needs_test(condition: &str) -> bool {
     let inner = condition.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(condition);
-    inner == "test" || inner.strip_prefix("all").is_some_and(|all| parts(all).iter().any(|part| needs_test(part)))
+    inner == "test"
+        || inner.strip_prefix("all").is_some_and(|all| parts(all).iter().any(|part| needs_test(part)))
 }
 
 /// The parts of `(a,b(c,d))` between the outermost commas.

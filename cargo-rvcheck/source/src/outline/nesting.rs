@@ -36,7 +36,8 @@ pub(super) fn is_readable(tokens: &Tokens<'_>) -> bool {
 
 /// Whether the token at this index continues an expression that ends in a brace.
 fn goes_on(tokens: &Tokens<'_>, index: usize) -> bool {
-    tokens.is_word(index, "else") || matches!(tokens.get(index).map(|it| it.kind), Some(Kind::Mark(mark)) if mark != b'#')
+    tokens.is_word(index, "else")
+        || matches!(tokens.get(index).map(|it| it.kind), Some(Kind::Mark(mark)) if mark != b'#')
 }
 
 #[cfg(test)]

@@ -107,7 +107,8 @@ pub(super) fn target(tokens: &Tokens<'_>, expression: usize) -> Option<String> {
 fn assigned(tokens: &Tokens<'_>, equals: usize) -> Option<String> {
     let mut first = equals;
     while let Some(before) = first.checked_sub(1) {
-        let ends = tokens.is(before, b';') || tokens.is(before, b'}') || tokens.get(before)?.kind == Kind::Open;
+        let ends =
+            tokens.is(before, b';') || tokens.is(before, b'}') || tokens.get(before)?.kind == Kind::Open;
         if ends || tokens.is(before, b',') {
             break;
         }

@@ -32,6 +32,9 @@ pub(super) const RULES: &[Rule] = &[
             "write",
         ],
         // The asynchronous counterparts have the same names.
-        form: Form::Function { owners: &["fs"], foreign: &["async_fs", "async_std", "compio", "smol", "tokio"] },
+        form: Form::Function {
+            owners: &["fs"],
+            foreign: &["async_fs", "async_std", "compio", "smol", "tokio"],
+        },
     },
 ];

@@ -29,20 +29,22 @@ const LONGEST_GENERICS: usize = 400;
 impl<'a> Call<'a> {
     /// The call whose name is the word at this index, if it is one.
     pub(super) fn at(tokens: &Tokens<'a>, name: usize) -> Option<Call<'a>> {
-        let open = if tokens.is_pair(name + 1, *b"::") { behind_generics(tokens, name + 3)? } else { name + 1 };
+        let open =
+            if tokens.is_pair(name + 1, *b"::") { behind_generics(tokens, name + 3)? } else { name + 1 };
         if !tokens.is(open, b'(') {
             return None;
         }
         let close = tokens.closing(open)?;
-        let shape = if name > 0 && tokens.is(name - 1, b'.') && !(name > 1 && tokens.is_pair(name - 2, *b"..")) {
-            Shape::Method { dot: name - 1 }
-        } else {
-            let (start, path) = path(tokens, name);
-            if start > 0 && tokens.is_word(start - 1, "fn") {
-                return None;
-            }
-            Shape::Function { start, path }
-        };
+        let shape =
+            if name > 0 && tokens.is(name - 1, b'.') && !(name > 1 && tokens.is_pair(name - 2, *b"..")) {
+                Shape::Method { dot: name - 1 }
+            } else {
+                let (start, path) = path(tokens, name);
+                if start > 0 && tokens.is_word(start - 1, "fn") {
+                    return None;
+                }
+                Shape::Function { start, path }
+            };
         Some(Call { shape, name, open, has_arguments: close > open + 1 })
     }
 }
@@ -59,7 +61,11 @@ pub(super) fn path<'a>(tokens: &Tokens<'a>, name: usize) -> (usize, Vec<&'a str>
         };
         if tokens.is(before, b'>') {
             let Some(angle) = before_generics(tokens, before) else { break };
-            let word = if angle >= 3 && tokens.is_pair(angle - 2, *b"::") { angle - 3 } else { angle.wrapping_sub(1) };
+            let word = if angle >= 3 && tokens.is_pair(angle - 2, *b"::") {
+                angle - 3
+            } else {
+                angle.wrapping_sub(1)
+            };
             if tokens.is_any_word(word) && !KEYWORDS.contains(&tokens.text(word)) {
                 before = word;
             } else {

@@ -21,6 +21,9 @@ pub(super) const RULES: &[Rule] = &[
         ],
         &["const_new", "const_with_max_readers", "new", "new_with", "with_max_readers"],
     ),
-    Rule::function(&["broadcast", "mpsc", "oneshot", "watch"], &["channel", "sync_channel", "unbounded_channel"]),
+    Rule::function(
+        &["broadcast", "mpsc", "oneshot", "watch"],
+        &["channel", "sync_channel", "unbounded_channel"],
+    ),
     Rule::function(&["async_channel", "channel", "crossbeam_channel", "flume"], &["bounded", "unbounded"]),
 ];

@@ -42,7 +42,14 @@ pub(super) const RULES: &[Rule] = &[
         Arguments::None,
     ),
     Rule::method(
-        &["try_lock_for", "try_lock_until", "try_read_for", "try_read_until", "try_write_for", "try_write_until"],
+        &[
+            "try_lock_for",
+            "try_lock_until",
+            "try_read_for",
+            "try_read_until",
+            "try_write_for",
+            "try_write_until",
+        ],
         Arguments::Some,
     ),
 ];

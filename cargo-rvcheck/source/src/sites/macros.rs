@@ -40,8 +40,9 @@ impl<'a> Macros<'a> {
     /// The macro of this file that is invoked by the word at this index, if it is one.
     pub(super) fn invoked(&self, tokens: &Tokens<'a>, index: usize) -> Option<&'a str> {
         let name = tokens.text(index);
-        let is_invocation =
-            tokens.is(index + 1, b'!') && tokens.closing(index + 2).is_some() && self.contents.contains_key(name);
+        let is_invocation = tokens.is(index + 1, b'!')
+            && tokens.closing(index + 2).is_some()
+            && self.contents.contains_key(name);
         is_invocation.then_some(name)
     }
 

@@ -148,7 +148,9 @@ fn called<'a>(
     let &(kind, _) = rules.get(name)?.iter().find(|(_, rule)| rule.accepts(&call, &path))?;
     let binding = match (&call.shape, kind) {
         (Shape::Method { dot }, _) => binding::receiver(tokens, *dot),
-        (Shape::Function { start, .. }, SiteKind::Spawn | SiteKind::Creation) => binding::target(tokens, *start),
+        (Shape::Function { start, .. }, SiteKind::Spawn | SiteKind::Creation) => {
+            binding::target(tokens, *start)
+        }
         (Shape::Function { .. }, SiteKind::Blocking) => None,
         (Shape::Function { .. }, _) => binding::first_argument(tokens, call.open),
     };

@@ -14,10 +14,7 @@ pub(super) struct Rule {
 /// The form of a call.
 pub(super) enum Form {
     /// `receiver.name(..)`, or `Type::name(receiver, ..)` with one of these types.
-    Method {
-        arguments: Arguments,
-        types: &'static [&'static str],
-    },
+    Method { arguments: Arguments, types: &'static [&'static str] },
     /// `owner::name(..)`, where the path is taken as imported.
     Function {
         /// The segment before the name is one of these.

@@ -7,7 +7,14 @@ const TYPES: &[&str] = &["Semaphore"];
 pub(super) const RULES: &[Rule] = &[
     Rule::method_of(
         TYPES,
-        &["acquire", "acquire_owned", "blocking_acquire", "blocking_acquire_owned", "try_acquire", "try_acquire_owned"],
+        &[
+            "acquire",
+            "acquire_owned",
+            "blocking_acquire",
+            "blocking_acquire_owned",
+            "try_acquire",
+            "try_acquire_owned",
+        ],
         Arguments::None,
     ),
     Rule::method_of(
