@@ -64,3 +64,23 @@ fn label(event: &Event) -> String {
         _ => name.to_owned(),
     }
 }
+
+#[test]
+fn messages_from_a_dependency_are_received_without_a_send() {
+    let source = program("dependency.rs");
+    let own = format!("--remap-path-prefix={}=dependency.rs", source.display());
+    let binary = kit().compile(&source, "2024", Against::Shim, &[&own]).unwrap();
+    let path = binary.with_extension("rvt");
+    run(&binary, Some(&path));
+    let bytes = fs::read(&path).unwrap();
+    let trace = read::read(&bytes).unwrap();
+    let mut merge = merge::events(&trace);
+    let messages: Vec<(EventKind, u64)> = merge
+        .by_ref()
+        .filter(|event| matches!(event.kind, EventKind::Send | EventKind::Recv))
+        .map(|event| (event.kind, event.number))
+        .collect();
+    let expected = [(EventKind::Recv, 0), (EventKind::Recv, 0), (EventKind::Send, 1), (EventKind::Recv, 1)];
+    assert_eq!(messages, expected);
+    assert!(merge.problems().is_empty(), "{}", merge.problems());
+}

@@ -38,11 +38,18 @@ impl Shared {
         Arc::new(Shared { head: Head::new(ObjectKind::StdMpsc, born), messages: Messages::new() })
     }
 
-    /// A message with the next number.
+    /// A message that is sent at this place. Where sends are not recorded its number is 0, so that nothing waits for
+    /// the record of its send.
     #[inline]
-    pub(super) fn message<T>(&self, value: T) -> Message<T> {
-        Message { ticket: Ticket { shared: self, number: self.messages.next() }, value }
+    pub(super) fn message<T>(&self, value: T, location: Loc) -> Message<T> {
+        let number = if is_recorded(location) { self.messages.next() } else { 0 };
+        Message { ticket: Ticket { shared: self, number }, value }
     }
+}
+
+/// Whether events at this place are recorded: those in dependencies are not.
+fn is_recorded(location: Loc) -> bool {
+    core::ptr::eq(recorder::own_or(location, Location::caller()), location)
 }
 
 /// A value on its way.

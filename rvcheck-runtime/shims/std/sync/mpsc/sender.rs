@@ -33,7 +33,7 @@ impl<T> Sender<T> {
     #[inline]
     pub fn send(&self, t: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
-        let message = self.shared.message(t);
+        let message = self.shared.message(t, location);
         let number = message.number();
         match self.real.send(message) {
             Ok(()) => Ok(sent(&self.shared, number, location)),
@@ -51,7 +51,7 @@ impl<T> SyncSender<T> {
     #[track_caller]
     pub fn send(&self, t: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
-        let message = self.shared.message(t);
+        let message = self.shared.message(t, location);
         let number = message.number();
         let message = match self.real.try_send(message) {
             Ok(()) => return Ok(sent(&self.shared, number, location)),
@@ -75,7 +75,7 @@ impl<T> SyncSender<T> {
     #[track_caller]
     pub fn try_send(&self, t: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
-        let message = self.shared.message(t);
+        let message = self.shared.message(t, location);
         let number = message.number();
         match self.real.try_send(message) {
             Ok(()) => Ok(sent(&self.shared, number, location)),
