@@ -1,3 +1,52 @@
-//! The command `cargo rvcheck`.
+//! The command `cargo rvcheck`. Under other names the same program is cargo's compiler wrapper and its runner.
 
-fn main() {}
+use camino::Utf8PathBuf;
+use cargo_rvcheck::cli::{Cli, without_cargos_word};
+use cargo_rvcheck::console::{Color, Console, Verbosity};
+use cargo_rvcheck::error::Expected;
+use cargo_rvcheck::exit_code::ExitCode;
+use cargo_rvcheck::wrapper::plan::{RUNNER, WRAPPER};
+use cargo_rvcheck::{command, harness, wrapper};
+use clap::Parser;
+use std::ffi::OsString;
+
+fn main() -> std::process::ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let own_path =
+        Utf8PathBuf::from(args.first().map_or_else(String::new, |it| it.to_string_lossy().into_owned()));
+    let code = match own_path.file_name() {
+        Some(WRAPPER) => wrapper::main(&own_path, args.into_iter().skip(1).collect()),
+        Some(RUNNER) => {
+            let words: Vec<String> =
+                args.iter().skip(1).map(|it| it.to_string_lossy().into_owned()).collect();
+            harness::runner::main(&words)
+        }
+        _ => return tool(args),
+    };
+    match code {
+        Ok(code) => std::process::ExitCode::from(code),
+        Err(error) => failed(&error),
+    }
+}
+
+/// What a user has called.
+fn tool(args: Vec<OsString>) -> std::process::ExitCode {
+    let cli = match Cli::try_parse_from(without_cargos_word(args)) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Clean };
+            // Nothing is left to be done if even this cannot be printed.
+            let _ = error.print();
+            return code.into();
+        }
+    };
+    match command::execute(cli) {
+        Ok(code) => code.into(),
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &Expected) -> std::process::ExitCode {
+    Console::new(Verbosity::Normal, Color::Auto).error(error);
+    error.exit_code().into()
+}

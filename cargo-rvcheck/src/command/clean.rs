@@ -1,0 +1,22 @@
+//! `cargo rvcheck clean`.
+
+use crate::cli::{CleanArgs, Scope};
+use crate::console::Console;
+use crate::error::{Result, writing};
+use crate::exit_code::ExitCode;
+use crate::inject::compiler::Compiler;
+use crate::layout::Layout;
+use crate::project::Project;
+
+/// Removes the tool's folder.
+pub(super) fn clean(args: &CleanArgs, console: Console) -> Result<ExitCode> {
+    let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
+    let layout = Layout::below(&project.target_directory);
+    match std::fs::remove_dir_all(layout.root()) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(writing(layout.root())(error));
+        }
+        _ => console.status("Removed", layout.root()),
+    }
+    Ok(ExitCode::Clean)
+}

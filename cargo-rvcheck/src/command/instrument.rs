@@ -1,0 +1,115 @@
+//! `cargo rvcheck instrument`: what happens to the sources before they are compiled.
+
+use super::show::print_lines;
+use super::sources::{File, files};
+use crate::cli::{InstrumentArgs, Scope};
+use crate::console::Console;
+use crate::error::{Expected, Result, writing};
+use crate::exit_code::ExitCode;
+use crate::inject::compiler::Compiler;
+use crate::layout::create_folder;
+use crate::project::Project;
+use camino::Utf8Path;
+use rvcheck_event::site::SiteKind;
+use rvcheck_source::edition::Edition;
+use rvcheck_source::rewrite::Rewritten;
+use rvcheck_source::sites::sites;
+use similar::TextDiff;
+use std::collections::BTreeMap;
+
+/// Shows how each kind of site is watched, the changes as a diff, or writes the changed files.
+pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<ExitCode> {
+    let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
+    let files = files(&project)?;
+    let rewritten: Vec<(&File, Rewritten)> =
+        files.iter().map(|file| (file, file.rules.rewrite(&file.path, &file.text))).collect();
+    if let Some(folder) = &args.out {
+        write(folder, &rewritten)?;
+        console.status("Wrote", format_args!("{} files to {folder}", rewritten.len()));
+    }
+    if args.diff {
+        let parts = rewritten.iter().filter(|(file, new)| file.text != new.text);
+        print_lines(parts.map(|(file, new)| diff(&file.shown, &file.text, &new.text)))?;
+    }
+    if !args.diff && args.out.is_none() {
+        print_lines(summary(&rewritten))?;
+    }
+    Ok(ExitCode::Clean)
+}
+
+/// Writes the changed files below a folder that must not hold anything yet.
+fn write(folder: &Utf8Path, rewritten: &[(&File, Rewritten)]) -> Result<()> {
+    if folder.read_dir_utf8().is_ok_and(|mut it| it.next().is_some()) {
+        return Err(Expected::Configuration(format!("{folder} is not empty\nname a new folder with --out")));
+    }
+    for (file, new) in rewritten {
+        // A file outside the workspace keeps its place beside it.
+        let inside = file.shown.replace("../", "outside/");
+        let path = folder.join(inside);
+        create_folder(path.parent().unwrap_or(folder))?;
+        std::fs::write(&path, &new.text).map_err(writing(&path))?;
+    }
+    Ok(())
+}
+
+fn diff(name: &str, old: &str, new: &str) -> String {
+    let diff = TextDiff::from_lines(old, new);
+    let text = diff.unified_diff().header(&format!("a/{name}"), &format!("b/{name}")).to_string();
+    text.trim_end_matches('\n').to_owned()
+}
+
+/// How each kind of site is watched, and what cannot be.
+fn summary(rewritten: &[(&File, Rewritten)]) -> Vec<String> {
+    let mut counts: BTreeMap<SiteKind, usize> = BTreeMap::new();
+    for (file, _) in rewritten {
+        let edition = Edition::of_name(&file.rules.edition).unwrap_or(Edition::Rust2021);
+        for site in sites(&file.text, &file.shown, edition) {
+            *counts.entry(site.kind).or_default() += 1;
+        }
+    }
+    let mut lines: Vec<String> = SiteKind::ALL
+        .iter()
+        .map(|kind| {
+            let count = counts.get(kind).copied().unwrap_or(0);
+            format!("{count:6} {:9} {}", kind.name(), how(*kind))
+        })
+        .collect();
+    let skipped = rewritten.iter().flat_map(|(file, new)| {
+        new.skipped.iter().map(move |it| format!("  {}:{}:{}: {}", file.shown, it.line, it.column, it.reason))
+    });
+    let skipped: Vec<String> = skipped.collect();
+    if !skipped.is_empty() {
+        lines.push("not changed:".to_owned());
+        lines.extend(skipped);
+    }
+    lines
+}
+
+/// How sites of this kind are watched.
+const fn how(kind: SiteKind) -> &'static str {
+    match kind {
+        SiteKind::Await => {
+            "`.__rv_await()` is inserted before `.await`; a future that has to wait is recorded"
+        }
+        SiteKind::Spawn => "the stand-ins for std and tokio wrap the task and its handle",
+        SiteKind::Lock => "the stand-ins wrap the lock and its guards",
+        SiteKind::Channel => "the stand-ins wrap both ends and number the messages",
+        SiteKind::Semaphore => "the stand-in for tokio wraps the semaphore and its permits",
+        SiteKind::Signal => "the stand-ins wrap the condition variable, notify, barrier or watch",
+        SiteKind::Blocking => "the stand-ins record the call from its beginning to its end",
+        SiteKind::Creation => "the stand-ins remember the place, as the name of what is created there",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_names_the_file_and_shows_the_line_before_and_after() {
+        let text = diff("src/lib.rs", "a\nb().await;\n", "a\nb().__rv_await().await;\n");
+        let expected =
+            "--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -1,2 +1,2 @@\n a\n-b().await;\n+b().__rv_await().await;";
+        assert_eq!(text, expected);
+    }
+}

@@ -1,0 +1,107 @@
+//! `cargo rvcheck list`.
+
+use super::show::print_lines;
+use super::sources::files;
+use crate::cli::{ListArgs, ListFormat, Listing, Scope};
+use crate::error::Result;
+use crate::exit_code::ExitCode;
+use crate::inject::compiler::Compiler;
+use crate::project::Project;
+use crate::specs;
+use rvcheck_event::site::Site;
+use rvcheck_source::edition::Edition;
+use rvcheck_source::sites::sites;
+use serde_json::json;
+
+/// Lists the sites or the properties.
+pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
+    let lines = match args.what {
+        Listing::Properties => properties(args.message_format),
+        Listing::Sites => {
+            let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
+            let mut lines = Vec::new();
+            for file in files(&project)? {
+                let edition = Edition::of_name(&file.rules.edition).unwrap_or(Edition::Rust2021);
+                let found = sites(&file.text, &file.shown, edition);
+                lines.extend(found.iter().map(|site| match args.message_format {
+                    ListFormat::Human => human(site),
+                    ListFormat::Json => as_json(site),
+                }));
+            }
+            lines
+        }
+    };
+    print_lines(lines)?;
+    Ok(ExitCode::Clean)
+}
+
+fn properties(format: ListFormat) -> Vec<String> {
+    let library = specs::library();
+    let width = library.properties.iter().map(|it| it.automaton.id.len()).max().unwrap_or(0);
+    let line = |property: &specs::Property| {
+        let automaton = &property.automaton;
+        match format {
+            ListFormat::Human => {
+                format!("{:width$}  {:7}  {}", automaton.id, automaton.level.name(), automaton.title)
+            }
+            ListFormat::Json => {
+                json!({ "id": automaton.id, "level": automaton.level.name(), "title": automaton.title })
+                    .to_string()
+            }
+        }
+    };
+    library.properties.iter().map(line).collect()
+}
+
+fn human(site: &Site) -> String {
+    let place = format!("{}:{}:{}", site.file, site.line, site.column);
+    let mut line = format!("{place:32} {:9} {:20} in {}", site.kind.name(), site.call, site.item);
+    if let Some(binding) = &site.binding {
+        line.push_str(&format!(" on {binding}"));
+    }
+    if site.in_test {
+        line.push_str(" (test)");
+    }
+    line
+}
+
+fn as_json(site: &Site) -> String {
+    json!({
+        "file": site.file,
+        "line": site.line,
+        "column": site.column,
+        "end_line": site.end_line,
+        "end_column": site.end_column,
+        "kind": site.kind.name(),
+        "call": site.call,
+        "item": site.item,
+        "binding": site.binding,
+        "in_test": site.in_test,
+    })
+    .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_is_listed_with_its_function_and_what_it_works_on() {
+        let text = "impl Ledger {\n    async fn take(&self) {\n        self.state.lock().await;\n    }\n}\n";
+        let found = sites(text, "src/lib.rs", Edition::Rust2021);
+        let lines: Vec<String> = found.iter().map(human).collect();
+        let lock = lines.iter().find(|it| it.contains(" lock ")).expect("the lock is a site");
+        assert!(lock.starts_with("src/lib.rs:3:20"), "{lock}");
+        assert!(lock.ends_with("in Ledger::take on self.state"), "{lock}");
+        let values: Vec<serde_json::Value> =
+            found.iter().map(|it| serde_json::from_str(&as_json(it)).expect("it is JSON")).collect();
+        assert!(values.iter().any(|it| it["kind"] == "await" && it["line"] == 3));
+    }
+
+    #[test]
+    fn the_list_of_properties_has_a_line_for_each() {
+        let lines = properties(ListFormat::Human);
+        assert_eq!(lines.len(), rvcheck_specs::LIBRARY.len());
+        assert!(lines.iter().any(|it| it.starts_with("lost-error ")), "{lines:?}");
+    }
+}

@@ -1,0 +1,20 @@
+//! `cargo rvcheck report`.
+
+use super::show::{exit_code, show};
+use crate::cli::{ReportArgs, Scope};
+use crate::console::Console;
+use crate::error::{Result, reading};
+use crate::exit_code::ExitCode;
+use crate::inject::compiler::Compiler;
+use crate::layout::Layout;
+use crate::project::Project;
+use crate::report::stored;
+
+/// Shows the report of the last run again, without running anything.
+pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
+    let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
+    let run = Layout::below(&project.target_directory).last_run()?;
+    let report = stored::read(&run).map_err(reading(&run))?;
+    show(&report, &args.show, console)?;
+    Ok(exit_code(&report, &args.show))
+}

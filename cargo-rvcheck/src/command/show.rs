@@ -1,0 +1,84 @@
+//! Judging a run, and showing what came out.
+
+use crate::cli::{Format, ShowArgs};
+use crate::console::{Console, Verbosity};
+use crate::error::{Expected, Result, writing};
+use crate::exit_code::ExitCode;
+use crate::harness::session::Session;
+use crate::judge::{Options, judge};
+use crate::layout::write_value;
+use crate::recorded::Recorded;
+use crate::report::{Gate, Report, Style, render_human, render_json, render_short, stored};
+use crate::specs;
+use camino::Utf8Path;
+use std::io::{self, Write};
+
+/// The report of a run. What it was made from is kept in the run's folder.
+pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -> Result<Report> {
+    write_value(&session.run.join("recorded.json"), recorded)?;
+    console.status("Judging", format_args!("{} processes", recorded.processes.len()));
+    let properties = specs::library().properties.into_iter().map(|it| it.automaton).collect();
+    Ok(judge(recorded, &Options { properties }))
+}
+
+/// Stores and shows the report, and gives the exit code that it means.
+pub(super) fn finish(report: &Report, args: &ShowArgs, run: &Utf8Path, console: Console) -> Result<ExitCode> {
+    stored::write(report, run).map_err(writing(run))?;
+    show(report, args, console)?;
+    Ok(exit_code(report, args))
+}
+
+/// Shows the report in every form that was asked for.
+pub(super) fn show(report: &Report, args: &ShowArgs, console: Console) -> Result<()> {
+    for output in &args.output {
+        match &output.path {
+            Some(path) => {
+                let mut text = Vec::new();
+                render(report, output.format, &mut text, Style::PLAIN).map_err(Expected::Print)?;
+                std::fs::write(path, text).map_err(writing(path))?;
+            }
+            None => print(&mut io::stdout().lock(), report, output.format, Style::PLAIN)?,
+        }
+    }
+    let style = Style { color: console.colored(), ..Style::PLAIN };
+    match args.message_format {
+        Format::Json => print(&mut io::stdout().lock(), report, Format::Json, style),
+        Format::Human if !console.shows(Verbosity::Normal) && report.open().next().is_none() => Ok(()),
+        format => print(&mut io::stderr().lock(), report, format, style),
+    }
+}
+
+/// What the report means for the caller.
+pub(super) fn exit_code(report: &Report, args: &ShowArgs) -> ExitCode {
+    report.standing(Gate { fail_on: args.fail_on, allow_empty: args.allow_empty }).into()
+}
+
+fn print(out: &mut dyn Write, report: &Report, format: Format, style: Style) -> Result<()> {
+    match render(report, format, out, style).and_then(|()| out.flush()) {
+        // Whoever closes the pipe has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done.map_err(Expected::Print),
+    }
+}
+
+fn render(report: &Report, format: Format, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    match format {
+        Format::Human => render_human(report, out, style),
+        Format::Short => render_short(report, out),
+        Format::Json => render_json(report, out),
+    }
+}
+
+/// Prints lines to standard output.
+pub(super) fn print_lines(lines: impl IntoIterator<Item = String>) -> Result<()> {
+    let mut out = io::stdout().lock();
+    for line in lines {
+        match writeln!(out, "{line}") {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            done => done.map_err(Expected::Print)?,
+        }
+    }
+    out.flush().or_else(|error| {
+        if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(Expected::Print(error)) }
+    })
+}

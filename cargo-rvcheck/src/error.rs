@@ -1,0 +1,137 @@
+//! What can go wrong outside the tool: each with what happened, where, and what to do next.
+
+use crate::exit_code::ExitCode;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::io;
+
+/// The result of everything that touches the world.
+pub type Result<T> = std::result::Result<T, Expected>;
+
+/// An error that a user can cause or at least act on. Messages are fragments without a capital or a final stop.
+#[derive(Debug, thiserror::Error)]
+pub enum Expected {
+    /// A file or folder could not be written.
+    #[error(
+        "cannot write {path}: {source}\nfree some space there, or choose another folder with --target-dir"
+    )]
+    Write {
+        /// What was to be written.
+        path: Utf8PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file or folder could not be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// What was to be read.
+        path: Utf8PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file of the tool's own is not what the tool wrote.
+    #[error(
+        "{path} is damaged: {reason}\n`cargo rvcheck clean` removes it together with everything else that is stored"
+    )]
+    Damaged {
+        /// The file.
+        path: Utf8PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A program could not be started.
+    #[error("cannot start {program}: {source}")]
+    Start {
+        /// The program.
+        program: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The result could not be printed.
+    #[error("cannot print the result: {0}")]
+    Print(io::Error),
+    /// The tool's own sources do not compile.
+    #[error(
+        "`{krate}`, which rvcheck adds to the program, does not compile with this compiler; please report this\n{message}"
+    )]
+    Injected {
+        /// The crate.
+        krate: String,
+        /// What rustc said.
+        message: String,
+    },
+    /// Cargo does not understand the workspace.
+    #[error("cargo cannot read the workspace\n{0}")]
+    Workspace(String),
+    /// There is no such package.
+    #[error("there is no package `{name}` in the workspace\nits packages are: {known}")]
+    UnknownPackage {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// Cargo gave up before it compiled anything.
+    #[error("cargo did not begin to build; its message is above")]
+    CargoRefused,
+    /// `--extern std` does not replace `std` on this compiler.
+    #[error(
+        "rustc {version} does not let rvcheck watch `std`\nrustc 1.95 is known to work; choose it with `cargo +1.95 rvcheck …`\n{message}"
+    )]
+    UnsupportedCompiler {
+        /// The compiler's version.
+        version: String,
+        /// What it said to the probe.
+        message: String,
+    },
+    /// A configuration that the tool cannot be added to.
+    #[error("{0}")]
+    Configuration(String),
+    /// A word that means nothing here.
+    #[error("there is no {what} `{name}`\n{known}")]
+    Unknown {
+        /// What kind of thing was looked for.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// What there is instead.
+        known: String,
+    },
+    /// There is no earlier run.
+    #[error("there is no stored run below {0}\n`cargo rvcheck test` makes one")]
+    NoRun(Utf8PathBuf),
+    /// The user stopped the tool.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Expected {
+    /// The exit code of the tool that ends with this error.
+    pub const fn exit_code(&self) -> ExitCode {
+        match self {
+            Expected::Write { .. }
+            | Expected::Read { .. }
+            | Expected::Damaged { .. }
+            | Expected::Start { .. }
+            | Expected::Print(_)
+            | Expected::Injected { .. } => ExitCode::Internal,
+            Expected::Workspace(_)
+            | Expected::UnknownPackage { .. }
+            | Expected::CargoRefused
+            | Expected::UnsupportedCompiler { .. }
+            | Expected::Configuration(_)
+            | Expected::Unknown { .. }
+            | Expected::NoRun(_) => ExitCode::Usage,
+            Expected::Interrupted => ExitCode::Interrupted,
+        }
+    }
+}
+
+/// Turns an error of the file system into one that names the path that was to be written.
+pub fn writing(path: &Utf8Path) -> impl FnOnce(io::Error) -> Expected {
+    move |source| Expected::Write { path: path.to_owned(), source }
+}
+
+/// Turns an error of the file system into one that names the path that was to be read.
+pub fn reading(path: &Utf8Path) -> impl FnOnce(io::Error) -> Expected {
+    move |source| Expected::Read { path: path.to_owned(), source }
+}

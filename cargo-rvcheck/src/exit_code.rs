@@ -1,0 +1,65 @@
+//! How the tool ends.
+
+use crate::report::Standing;
+
+/// The exit codes of the tool. `docs/exit-codes.md` says what each means for a user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// Nothing to complain about.
+    Clean = 0,
+    /// A bug in the tool, or the machine refused: a full disk, a folder that cannot be written.
+    Internal = 1,
+    /// A wrong option, manifest or compiler.
+    Usage = 2,
+    /// No test ran, or there is no site in any target.
+    NothingChecked = 3,
+    /// The build or the tests fail without the tool too.
+    FailsPlainly = 4,
+    /// The build or the tests fail only under the tool.
+    FailsUnderTool = 5,
+    /// A unit ended abnormally, or events were lost.
+    Inconclusive = 6,
+    /// There are findings at or above the gate.
+    Findings = 10,
+    /// The user stopped it.
+    Interrupted = 130,
+}
+
+impl From<Standing> for ExitCode {
+    fn from(standing: Standing) -> ExitCode {
+        match standing {
+            Standing::Clean => ExitCode::Clean,
+            Standing::NothingChecked => ExitCode::NothingChecked,
+            Standing::FailsPlainly => ExitCode::FailsPlainly,
+            Standing::FailsUnderTool => ExitCode::FailsUnderTool,
+            Standing::Inconclusive => ExitCode::Inconclusive,
+            Standing::Findings => ExitCode::Findings,
+        }
+    }
+}
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(code: ExitCode) -> std::process::ExitCode {
+        std::process::ExitCode::from(code as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_standing_and_its_exit_code_have_the_same_number() {
+        for standing in [
+            Standing::Clean,
+            Standing::NothingChecked,
+            Standing::FailsPlainly,
+            Standing::FailsUnderTool,
+            Standing::Inconclusive,
+            Standing::Findings,
+        ] {
+            assert_eq!(ExitCode::from(standing) as u8, standing.code());
+        }
+    }
+}

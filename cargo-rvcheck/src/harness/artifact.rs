@@ -1,0 +1,80 @@
+//! What cargo says that it has built.
+
+use crate::project::TargetKind;
+use camino::Utf8PathBuf;
+use cargo_metadata::Message;
+use std::io::BufRead;
+
+/// A crate of a member that was built, or was up to date.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artifact {
+    /// The folder of its package's manifest.
+    pub package: Utf8PathBuf,
+    /// Its target's name.
+    pub target: String,
+    /// What its target is.
+    pub kind: TargetKind,
+    /// The executable, if it is one.
+    pub executable: Option<Utf8PathBuf>,
+    /// All its files.
+    pub files: Vec<Utf8PathBuf>,
+}
+
+/// What came out of a build.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Built {
+    /// Whether it succeeded; `None` if cargo gave up before it began.
+    pub success: Option<bool>,
+    /// What was built.
+    pub artifacts: Vec<Artifact>,
+}
+
+/// Reads cargo's messages to their end.
+pub fn read(messages: impl BufRead) -> Built {
+    let mut built = Built::default();
+    for message in Message::parse_stream(messages).map_while(Result::ok) {
+        match message {
+            Message::BuildFinished(finished) => built.success = Some(finished.success),
+            Message::CompilerArtifact(artifact) => {
+                let words: Vec<String> = artifact.target.kind.iter().map(ToString::to_string).collect();
+                let kind = TargetKind::of_words(words.iter().map(String::as_str));
+                if let (Some(kind), Some(package)) = (kind, artifact.manifest_path.parent()) {
+                    built.artifacts.push(Artifact {
+                        package: package.to_owned(),
+                        target: artifact.target.name.clone(),
+                        kind,
+                        executable: artifact.executable,
+                        files: artifact.filenames,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    built
+}
+
+impl Artifact {
+    /// The lists of the source files that the compiler has read, in as far as they exist. Cargo links the final binaries to
+    /// names without the hash, but then the tests of the same package name the same files.
+    pub fn dep_infos(&self) -> impl Iterator<Item = Utf8PathBuf> + '_ {
+        self.files.iter().chain(&self.executable).filter_map(|file| {
+            let stem = file.file_stem()?;
+            let library = matches!(file.extension(), Some("rlib" | "rmeta" | "so" | "dylib"));
+            let stem = if library { stem.strip_prefix("lib")? } else { stem };
+            Some(file.with_file_name(format!("{stem}.d"))).filter(|it| it.exists())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_that_never_began_is_told_from_one_that_failed() {
+        let finished = br#"{"reason":"build-finished","success":false}"#;
+        assert_eq!(read(&finished[..]).success, Some(false));
+        assert_eq!(read(&b""[..]).success, None);
+    }
+}

@@ -1,0 +1,205 @@
+//! Calls of cargo.
+
+use super::artifact::{Built, read};
+use crate::cli::{BuildArgs, TargetArgs};
+use crate::console::{Console, Verbosity};
+use crate::error::{Expected, Result};
+use crate::project::cargo;
+use camino::Utf8Path;
+use std::io::BufReader;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set once the user has asked to stop.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Lets an interruption reach cargo first; the tool then ends in order.
+pub fn handle_interruptions() {
+    // Without a handler the tool just ends, which is no worse than before.
+    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst));
+}
+
+/// Fails once the user has asked to stop.
+pub fn check_interrupted() -> Result<()> {
+    if INTERRUPTED.load(Ordering::SeqCst) { Err(Expected::Interrupted) } else { Ok(()) }
+}
+
+/// Adds an option with its value for each of the values.
+fn each(command: &mut Command, option: &str, values: &[String]) {
+    for value in values {
+        command.args([option, value]);
+    }
+}
+
+fn flags(command: &mut Command, flags: &[(&str, bool)]) {
+    command.args(flags.iter().filter(|it| it.1).map(|it| it.0));
+}
+
+/// Adds the user's options about what is built.
+pub fn build_options(command: &mut Command, args: &BuildArgs) {
+    if let Some(path) = &args.manifest.manifest_path {
+        command.arg("--manifest-path").arg(path);
+    }
+    each(command, "--package", &args.workspace.package);
+    each(command, "--exclude", &args.workspace.exclude);
+    each(command, "--features", &args.features.features);
+    flags(
+        command,
+        &[
+            ("--workspace", args.workspace.workspace || args.workspace.all),
+            ("--all-features", args.features.all_features),
+            ("--no-default-features", args.features.no_default_features),
+            ("--release", args.release),
+            ("--locked", args.locked),
+            ("--offline", args.offline),
+            ("--frozen", args.frozen),
+        ],
+    );
+    if let Some(profile) = &args.profile {
+        command.args(["--profile", profile]);
+    }
+    if let Some(jobs) = &args.jobs {
+        command.args(["--jobs", jobs]);
+    }
+}
+
+/// Adds the user's choice of targets. Without one it is what `cargo test` runs, less the tests in documentation, which
+/// rustdoc compiles by itself.
+pub fn target_options(command: &mut Command, args: &TargetArgs) {
+    let chosen = [
+        ("--lib", args.lib),
+        ("--bins", args.bins),
+        ("--tests", args.tests),
+        ("--examples", args.examples),
+        ("--benches", args.benches),
+        ("--all-targets", args.all_targets),
+    ];
+    let named = [
+        ("--bin", &args.bin),
+        ("--test", &args.test),
+        ("--example", &args.example),
+        ("--bench", &args.bench),
+    ];
+    flags(command, &chosen);
+    for (option, names) in named {
+        each(command, option, names);
+    }
+    if chosen.iter().all(|it| !it.1) && named.iter().all(|it| it.1.is_empty()) {
+        command.arg("--tests");
+    }
+}
+
+/// Where cargo builds, and what it calls on the way.
+pub struct Surroundings<'a> {
+    /// Cargo's target folder.
+    pub target: &'a Utf8Path,
+    /// The wrapper of rustc; none for a plain build.
+    pub wrapper: Option<&'a Utf8Path>,
+    /// The runner of executables and the run's folder; none if nothing is run.
+    pub runner: Option<(&'a Utf8Path, &'a Utf8Path)>,
+    /// The target triple of the executables.
+    pub host: &'a str,
+}
+
+/// A call of cargo's subcommand in these surroundings.
+pub fn call(subcommand: &str, surroundings: &Surroundings<'_>, console: Console) -> Command {
+    let mut command = cargo();
+    command.args([subcommand, "--color", console.color().name()]);
+    if !console.shows(Verbosity::Normal) {
+        command.arg("--quiet");
+    }
+    command.arg("--target-dir").arg(surroundings.target);
+    // A folder for intermediate files that the user has chosen would mix this build with the plain one.
+    config(&mut command, "build.build-dir", &quoted(surroundings.target.as_str()));
+    if let Some(wrapper) = surroundings.wrapper {
+        config(&mut command, "build.rustc-wrapper", &quoted(wrapper.as_str()));
+        // The variable would win over the option. The plan knows what it said.
+        command.env_remove("RUSTC_WRAPPER");
+    }
+    if let Some((runner, folder)) = surroundings.runner {
+        let list = format!("[{}, {}]", quoted(runner.as_str()), quoted(folder.as_str()));
+        config(&mut command, &format!("target.{}.runner", surroundings.host), &list);
+    }
+    command
+}
+
+fn config(command: &mut Command, key: &str, value: &str) {
+    command.arg("--config").arg(format!("{key}={value}"));
+}
+
+/// The text as a basic string of TOML.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// Runs cargo with its messages read by the tool and everything else shown.
+pub fn run_reading(mut command: Command, console: Console) -> Result<Built> {
+    command.arg("--message-format=json-render-diagnostics");
+    Ok(run_to_end(command, console, true)?.0)
+}
+
+/// Runs cargo and shows everything, standard output too; gives its exit code.
+pub fn run_showing(command: Command, console: Console) -> Result<i32> {
+    Ok(run_to_end(command, console, false)?.1)
+}
+
+fn run_to_end(mut command: Command, console: Console, read_output: bool) -> Result<(Built, i32)> {
+    console.detail(format_args!("{command:?}"));
+    let failed = |source| Expected::Start { program: "cargo".to_owned(), source };
+    if read_output {
+        command.stdout(Stdio::piped());
+    }
+    let mut child = command.spawn().map_err(failed)?;
+    let built = child.stdout.take().map(|it| read(BufReader::new(it))).unwrap_or_default();
+    let status = child.wait().map_err(failed)?;
+    check_interrupted()?;
+    Ok((built, status.code().unwrap_or(1)))
+}
+
+/// Adds what is meant for the test executables.
+pub fn test_arguments(command: &mut Command, filter: Option<&str>, args: &[String]) {
+    if filter.is_some() || !args.is_empty() {
+        command.arg("--").args(filter).args(args);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(command: &Command) -> Vec<String> {
+        command.get_args().map(|it| it.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn the_users_options_are_passed_on() {
+        let mut args = BuildArgs { release: true, jobs: Some("2".into()), ..BuildArgs::default() };
+        args.workspace.package = vec!["shop".into()];
+        args.features.features = vec!["a,b".into()];
+        let mut command = cargo();
+        build_options(&mut command, &args);
+        assert_eq!(words(&command), ["--package", "shop", "--features", "a,b", "--release", "--jobs", "2"]);
+    }
+
+    #[test]
+    fn without_a_choice_of_targets_all_tests_but_those_in_documentation_run() {
+        let cases = [
+            (TargetArgs::default(), vec!["--tests"]),
+            (TargetArgs { lib: true, ..TargetArgs::default() }, vec!["--lib"]),
+            (TargetArgs { test: vec!["it".into()], ..TargetArgs::default() }, vec!["--test", "it"]),
+        ];
+        for (args, expected) in cases {
+            let mut command = cargo();
+            target_options(&mut command, &args);
+            assert_eq!(words(&command), expected);
+        }
+    }
+
+    #[test]
+    fn paths_are_quoted() {
+        for path in ["/a b/größe", "/with\"quote", "/back\\slash"] {
+            let table: toml::Table = format!("x={}", quoted(path)).parse().expect("it is TOML");
+            assert_eq!(table["x"].as_str(), Some(path));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! From what a run has left in its folder to the value that is judged.
+
+use super::artifact::{Artifact, Built};
+use super::run_file::Ran;
+use super::session::Session;
+use crate::inject::rewriting::PackageRules;
+use crate::inject::shim::failures;
+use crate::project::{Project, TargetKind};
+use crate::recorded::{Process, Recorded, SourceFile, Unmonitored};
+use crate::wrapper::dep_info;
+use camino::{Utf8Path, Utf8PathBuf};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+/// The value that is judged.
+pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
+    let files = compiled_files(session, &built.artifacts);
+    let mut unmonitored = unwatched_awaits(session, &files);
+    unmonitored.extend(failures(&session.build.own()).into_iter().map(|failure| Unmonitored {
+        file: "Cargo.toml".to_owned(),
+        line: 1,
+        reason: format!("the stand-in for {} does not compile", failure.lines().next().unwrap_or_default()),
+    }));
+    Recorded {
+        folder: session.run.clone(),
+        workspace_root: session.project.root.clone(),
+        build: session.id.clone(),
+        sources: files.into_iter().map(|it| source_file(session, it)).collect(),
+        processes: ran.into_iter().map(|it| process(&session.project, &built.artifacts, it)).collect(),
+        unmonitored,
+    }
+}
+
+/// A Rust file of a member that was compiled.
+struct File<'a> {
+    path: Utf8PathBuf,
+    rules: &'a PackageRules,
+    /// Only tests, benchmarks and examples have read it.
+    is_test: bool,
+}
+
+/// The files of the members that the compiler has read, by its own account.
+fn compiled_files<'a>(session: &'a Session, artifacts: &[Artifact]) -> Vec<File<'a>> {
+    let members: BTreeSet<&Utf8Path> = session.project.members().map(|it| it.0).collect();
+    let mine: Vec<&Artifact> = artifacts.iter().filter(|it| members.contains(it.package.as_path())).collect();
+    let lists: Vec<(bool, Vec<Utf8PathBuf>)> = mine
+        .par_iter()
+        .flat_map_iter(|artifact| {
+            let is_test = matches!(artifact.kind, TargetKind::Test | TargetKind::Bench | TargetKind::Example);
+            artifact
+                .dep_infos()
+                .filter_map(move |it| Some((is_test, dep_info::files(&fs::read_to_string(it).ok()?))))
+        })
+        .collect();
+    let mut found: BTreeMap<Utf8PathBuf, bool> = BTreeMap::new();
+    for (is_test, paths) in lists {
+        for path in paths {
+            // Cargo leaves paths below the workspace as rustc has written them, which may be relative to its root.
+            let path = session.project.root.join(path);
+            let only_test = found.entry(path).or_insert(true);
+            *only_test &= is_test;
+        }
+    }
+    let files =
+        found.into_iter().filter(|(path, _)| path.extension() == Some("rs")).filter_map(|(path, is_test)| {
+            let (_, copy) = session.overlay.copy_of(&path)?;
+            // What is not rewritten is read through a link to a folder, or lies in cargo's own folders.
+            let rewritten = copy.symlink_metadata().is_ok_and(|it| it.is_file());
+            let rules = session.overlay.package_of(&path).filter(|_| rewritten)?;
+            Some(File { path, rules, is_test })
+        });
+    files.collect()
+}
+
+fn source_file(session: &Session, file: File<'_>) -> SourceFile {
+    let inside = file.path.strip_prefix(&session.project.root);
+    SourceFile {
+        compiled_as: inside.unwrap_or(&file.path).to_string(),
+        package: file.rules.name.clone(),
+        edition: file.rules.edition.clone(),
+        is_test: file.is_test,
+        rewritten: file.rules.marks_awaits(&file.path),
+        path: file.path,
+    }
+}
+
+/// The awaits that could not be marked.
+fn unwatched_awaits(session: &Session, files: &[File<'_>]) -> Vec<Unmonitored> {
+    let of_file = |file: &File<'_>| {
+        let text = fs::read_to_string(&file.path).unwrap_or_default();
+        let shown = session.project.relative(&file.path);
+        let skipped = file.rules.unmarked(&file.path, &text);
+        skipped
+            .into_iter()
+            .map(|it| Unmonitored { file: shown.clone(), line: it.line, reason: it.reason })
+            .collect::<Vec<_>>()
+    };
+    let mut found: Vec<Unmonitored> = files.par_iter().flat_map_iter(of_file).collect();
+    found.sort();
+    found
+}
+
+/// The process with the names that its target has in reports.
+fn process(project: &Project, artifacts: &[Artifact], ran: Ran) -> Process {
+    let artifact = artifacts.iter().find(|it| it.executable.as_ref() == Some(&ran.path));
+    let folder = artifact.map_or(&ran.executable.package, |it| &it.package);
+    let package = project.packages.get(folder);
+    // A program has no artefact, for cargo's messages are not read then. Its own path tells binaries from examples.
+    let below_examples = ran.path.parent().and_then(Utf8Path::file_name) == Some("examples");
+    let guessed = if below_examples { TargetKind::Example } else { TargetKind::Bin };
+    let kind = artifact.map_or(guessed, |it| it.kind);
+    let name = artifact.map_or(ran.executable.stem.as_str(), |it| it.target.as_str());
+    Process {
+        package: package.map_or_else(String::new, |it| it.name.clone()),
+        select: kind.select(name),
+        target: name.to_owned(),
+        libtest: ran.libtest,
+        command: ran.command,
+        end: ran.end,
+        tests: ran.tests,
+        trace: ran.trace,
+        seconds: ran.seconds,
+    }
+}

@@ -1,0 +1,11 @@
+//! Building and running the user's program under watch, up to the value that is judged.
+
+pub mod artifact;
+pub mod cargo;
+pub mod collect;
+pub mod libtest;
+pub mod plain;
+pub mod process;
+pub mod run_file;
+pub mod runner;
+pub mod session;

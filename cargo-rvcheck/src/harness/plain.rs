@@ -1,0 +1,127 @@
+//! The same without the tool: whether what failed under watch fails anyway.
+
+use super::cargo::{Surroundings, build_options, call, run_reading, target_options, test_arguments};
+use super::run_file::{Executable, Mode, Ran, Suspects, count, read_results};
+use super::runner::{PlainResult, WHOLE, by_test};
+use super::session::Session;
+use crate::cli::TestArgs;
+use crate::console::Console;
+use crate::error::Result;
+use crate::recorded::TestOutcome;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Builds the tests without the tool; whether that succeeds.
+pub fn builds(session: &Session, args: &TestArgs, console: Console) -> Result<bool> {
+    let target = session.layout.plain();
+    let around = Surroundings { target: &target, wrapper: None, runner: None, host: &session.compiler.host };
+    let mut command = call("test", &around, console);
+    build_options(&mut command, &args.build);
+    target_options(&mut command, &args.targets);
+    command.arg("--no-run");
+    Ok(run_reading(command, console)?.success == Some(true))
+}
+
+/// Decides about the tests that failed under watch every time: run without the tool, they fail too, or they do not.
+pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &mut [Ran]) -> Result<()> {
+    let suspects = suspects(processes);
+    if suspects.is_empty() {
+        return Ok(());
+    }
+    let tests: usize = suspects.iter().map(|it| it.tests.len().max(1)).sum();
+    console.status("Comparing", format_args!("{tests} failed tests with a plain build"));
+    let folder = session.run.join("plain");
+    session.order(&folder, Mode::Plainly(suspects))?;
+    let target = session.layout.plain();
+    let tools = session.tools();
+    let around = Surroundings {
+        target: &target,
+        wrapper: None,
+        runner: Some((&tools.runner, &folder)),
+        host: &session.compiler.host,
+    };
+    let mut command = call("test", &around, console);
+    build_options(&mut command, &args.build);
+    target_options(&mut command, &args.targets);
+    command.arg("--no-fail-fast");
+    test_arguments(&mut command, args.filter.as_deref(), &args.args);
+    run_reading(command, console)?;
+    let results: Vec<PlainResult> = read_results(&folder, count(&folder))?;
+    apply(processes, &by_test(results));
+    Ok(())
+}
+
+/// The failed tests of each executable.
+fn suspects(processes: &[Ran]) -> Vec<Suspects> {
+    let mut found: BTreeMap<&Executable, BTreeSet<&str>> = BTreeMap::new();
+    for ran in processes {
+        for test in ran.tests.iter().filter(|it| it.outcome == TestOutcome::Failed) {
+            found.entry(&ran.executable).or_default().insert(&test.name);
+        }
+    }
+    let suspects = found.into_iter().map(|(executable, tests)| Suspects {
+        executable: executable.clone(),
+        tests: tests.into_iter().map(str::to_owned).collect(),
+    });
+    suspects.collect()
+}
+
+/// A failed test of which no plain result is known stays as it is.
+fn apply(processes: &mut [Ran], plain: &BTreeMap<(Executable, Option<String>), bool>) {
+    for ran in processes {
+        for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
+            let name = (ran.libtest || test.name != WHOLE).then(|| test.name.clone());
+            match plain.get(&(ran.executable.clone(), name)) {
+                Some(true) => test.outcome = TestOutcome::FailedPlainly,
+                Some(false) => test.outcome = TestOutcome::FailedUnderTool,
+                None => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorded::{End, TestResult};
+
+    fn ran(libtest: bool, tests: &[(&str, TestOutcome)]) -> Ran {
+        let result = |(name, outcome): &(&str, TestOutcome)| TestResult {
+            name: (*name).to_owned(),
+            outcome: *outcome,
+            should_panic: false,
+        };
+        Ran {
+            path: "/t/deps/it-1".into(),
+            executable: Executable { package: "/shop".into(), stem: "it".into() },
+            libtest,
+            command: Vec::new(),
+            end: End::Exited(101),
+            tests: tests.iter().map(result).collect(),
+            unnamed: 0,
+            trace: None,
+            seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn only_tests_that_failed_every_time_are_compared() {
+        let processes =
+            [ran(true, &[("a", TestOutcome::Failed), ("b", TestOutcome::Flaky), ("c", TestOutcome::Passed)])];
+        let found = suspects(&processes);
+        assert_eq!(found.iter().map(|it| it.tests.clone()).collect::<Vec<_>>(), [["a"]]);
+    }
+
+    #[test]
+    fn the_plain_result_decides_and_without_one_nothing_more_is_known() {
+        let failed = TestOutcome::Failed;
+        let mut processes =
+            [ran(true, &[("a", failed), ("b", failed), ("c", failed)]), ran(false, &[(WHOLE, failed)])];
+        let executable = processes[0].executable.clone();
+        let known = [(Some("a"), true), (Some("b"), false), (None, true)];
+        let plain = known.map(|(name, failed)| ((executable.clone(), name.map(str::to_owned)), failed));
+        apply(&mut processes, &BTreeMap::from(plain));
+        let outcomes: Vec<_> = processes.iter().flat_map(|it| &it.tests).map(|it| it.outcome).collect();
+        let plainly = TestOutcome::FailedPlainly;
+        assert_eq!(outcomes, [plainly, TestOutcome::FailedUnderTool, failed, plainly]);
+    }
+}

@@ -1,0 +1,135 @@
+//! Everything that is ready before cargo is called: compiler, folders, injected crates, rewritten sources, plan.
+
+use super::cargo::Surroundings;
+use super::run_file::{Executable, Mode, Orders, write_orders};
+use crate::cli::{BuildArgs, WatchArgs};
+use crate::console::Console;
+use crate::error::{Result, writing};
+use crate::inject::compiler::Compiler;
+use crate::inject::core::{core, sources_key};
+use crate::inject::digest::digest;
+use crate::inject::overlay::Overlay;
+use crate::inject::{probe, rewriting};
+use crate::layout::{BuildLayout, Layout};
+use crate::project::cargo_config::{Chained, chained};
+use crate::project::{Project, Role};
+use crate::wrapper::plan::{Plan, RUNNER, WRAPPER};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// A workspace that is ready to be built under watch.
+pub struct Session {
+    /// The workspace.
+    pub project: Project,
+    /// The tool's folder.
+    pub layout: Layout,
+    /// The folder of this build.
+    pub build: BuildLayout,
+    /// The rewritten sources.
+    pub overlay: Overlay,
+    /// Identifies the build in reports.
+    pub id: String,
+    /// The compiler.
+    pub compiler: Compiler,
+    /// The folder of the run.
+    pub run: Utf8PathBuf,
+    bin: Utf8PathBuf,
+    chained: Chained,
+    watch: WatchArgs,
+}
+
+impl Session {
+    /// Makes everything ready.
+    pub fn prepare(args: &BuildArgs, watch: WatchArgs, console: Console) -> Result<Session> {
+        let compiler = Compiler::find()?;
+        let project = Project::load(args, watch.scope, &compiler.host)?;
+        let layout = Layout::below(&project.target_directory);
+        layout.create()?;
+        let id = build_id(&project, &compiler, watch);
+        let build = layout.build(&id);
+        let own = build.own();
+        probe::check(&own, &compiler)?;
+        if !own.core().exists() {
+            console.status("Preparing", format_args!("rvcheck for rustc {}", compiler.release));
+        }
+        let core = core(&own, &compiler)?;
+        let rules = rewriting::rules(&project.packages);
+        let left_out =
+            vec![project.target_directory.clone(), layout.root().to_owned(), project.root.join(".git")];
+        let overlay = Overlay::new(&project.root, &own.overlay(), rules, left_out);
+        {
+            let _lock = own.lock("overlay")?;
+            overlay.refresh(&own.overlay())?;
+        }
+        let folder =
+            Utf8PathBuf::from_path_buf(std::env::current_dir().unwrap_or_default()).unwrap_or_default();
+        let chained = chained(&folder, &compiler.host)?;
+        let plan = Plan::of(&project, &own, &compiler.host, core, overlay.clone(), chained.wrapper.clone());
+        let bin = plan.store(&own)?;
+        let run = layout.new_run()?;
+        console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
+        Ok(Session { project, layout, build, overlay, id, compiler, run, bin, chained, watch })
+    }
+
+    /// The build under watch, with a runner that finds its orders in `folder`.
+    pub fn watched<'a>(&'a self, tools: &'a Tools, folder: &'a Utf8Path) -> Surroundings<'a> {
+        Surroundings {
+            target: self.build.target(),
+            wrapper: Some(&tools.wrapper),
+            runner: Some((&tools.runner, folder)),
+            host: &self.compiler.host,
+        }
+    }
+
+    /// The names by which cargo calls the tool.
+    pub fn tools(&self) -> Tools {
+        Tools { wrapper: self.bin.join(WRAPPER), runner: self.bin.join(RUNNER) }
+    }
+
+    /// Gives the runner its orders.
+    pub fn order(&self, folder: &Utf8Path, mode: Mode) -> Result<()> {
+        fs::create_dir_all(folder).map_err(writing(folder))?;
+        let outside = self.project.members().map(|it| it.0).filter(|it| !it.starts_with(&self.project.root));
+        let unharnessed = self.project.members().flat_map(|(folder, package)| {
+            package.targets.iter().filter(|it| !it.harness).map(move |target| Executable {
+                package: folder.to_owned(),
+                stem: target.name.replace('-', "_"),
+            })
+        });
+        let environment =
+            std::env::var("RUSTC_WRAPPER").ok().map(|value| ("RUSTC_WRAPPER".to_owned(), value));
+        let orders = Orders {
+            mode,
+            trace_cap: self.watch.trace_cap.0,
+            own: outside.map(|it| format!("{it}/")).collect(),
+            unharnessed: unharnessed.collect(),
+            inner_runner: self.chained.runner.clone(),
+            environment: environment.into_iter().collect::<BTreeMap<_, _>>(),
+        };
+        write_orders(folder, &orders)
+    }
+}
+
+/// The names by which cargo calls the tool.
+pub struct Tools {
+    /// In place of rustc.
+    pub wrapper: Utf8PathBuf,
+    /// To run executables.
+    pub runner: Utf8PathBuf,
+}
+
+/// Artefacts of builds with different ids must not be mixed.
+fn build_id(project: &Project, compiler: &Compiler, watch: WatchArgs) -> String {
+    // A package changes sides when another crate begins or ends to need it; cargo would not compile it again for that.
+    let plain = project.packages.values().filter(|it| it.role == Role::Plain).map(|it| it.name.clone());
+    let versions = [rewriting::VERSION, crate::wrapper::VERSION].map(|it| it.to_string());
+    let fixed = [
+        env!("CARGO_PKG_VERSION").to_owned(),
+        sources_key(),
+        compiler.verbose.clone(),
+        watch.scope.name().to_owned(),
+    ];
+    let root = project.root.to_string();
+    digest(fixed.into_iter().chain(versions).chain([root]).chain(plain))
+}

@@ -1,0 +1,40 @@
+//! The compiler that cargo will use.
+
+use crate::error::{Expected, Result};
+use std::process::Command;
+
+/// A compiler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiler {
+    /// The program.
+    pub program: String,
+    /// All that it says about its version; two compilers that say the same produce crates that fit together.
+    pub verbose: String,
+    /// Its own target triple.
+    pub host: String,
+    /// Its version, such as `1.95.0`.
+    pub release: String,
+}
+
+impl Compiler {
+    /// The compiler that is found in this folder: `RUSTC`, or `rustc` on the path.
+    pub fn find() -> Result<Compiler> {
+        let program = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+        let output = Command::new(&program)
+            .arg("-vV")
+            .output()
+            .map_err(|source| Expected::Start { program: program.clone(), source })?;
+        if !output.status.success() {
+            return Err(Expected::Configuration(format!(
+                "`{program} -vV` fails\n{}",
+                String::from_utf8_lossy(&output.stderr).trim_end()
+            )));
+        }
+        let verbose = String::from_utf8_lossy(&output.stdout).into_owned();
+        let field = |name: &str| {
+            let line = verbose.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+            line.unwrap_or_default().to_owned()
+        };
+        Ok(Compiler { host: field("host"), release: field("release"), program, verbose })
+    }
+}

@@ -1,0 +1,131 @@
+//! The crates that every watched crate is linked with: the vocabulary, the recorder, and the stand-in for std.
+
+use super::compiler::Compiler;
+use super::digest::digest;
+use crate::error::{Expected, Result, writing};
+use crate::layout::{OwnLayout, create_folder};
+use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_runtime::sources::{EVENT, RUNTIME, STD, Source, TOKIO};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::process::Command;
+
+/// The compiled crates.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Core {
+    /// The folder that they lie in.
+    pub folder: Utf8PathBuf,
+    /// The recorder.
+    pub runtime: Utf8PathBuf,
+    /// The stand-in for std.
+    pub std: Utf8PathBuf,
+    /// Says which sources and which compiler they were made from.
+    pub key: String,
+}
+
+/// One of the tool's crates, as it is given to the compiler.
+struct Injected {
+    name: &'static str,
+    /// Its folder among the sources.
+    folder: &'static str,
+    edition: &'static str,
+    sources: &'static [Source],
+    needs: &'static [&'static str],
+}
+
+const CRATES: &[Injected] = &[
+    Injected { name: "rvcheck_event", folder: "event", edition: "2024", sources: EVENT, needs: &[] },
+    Injected {
+        name: "rvcheck_runtime",
+        folder: "runtime",
+        edition: "2024",
+        sources: RUNTIME,
+        needs: &["rvcheck_event"],
+    },
+    Injected { name: "rvstd", folder: "std", edition: "2021", sources: STD, needs: &["rvcheck_runtime"] },
+];
+
+/// Stands for the text of everything that is injected.
+pub fn sources_key() -> String {
+    digest([EVENT, RUNTIME, STD, TOKIO].into_iter().flatten().flat_map(|(path, text)| [*path, *text]))
+}
+
+/// The crates for this compiler, compiled now if they are not there yet.
+pub fn core(own: &OwnLayout, compiler: &Compiler) -> Result<Core> {
+    let key = digest([&sources_key(), &compiler.verbose]);
+    let folder = own.core();
+    let library = |name: &str| folder.join(format!("lib{name}-{key}.rlib"));
+    let core =
+        Core { runtime: library("rvcheck_runtime"), std: library("rvstd"), folder: folder.clone(), key };
+    let _lock = own.lock("core")?;
+    if core.std.exists() {
+        return Ok(core);
+    }
+    write_sources(own)?;
+    // Everything is compiled into a folder beside the final one, so that an interrupted build leaves nothing half done.
+    let scratch = own.root().join("core.new");
+    remove(&scratch)?;
+    create_folder(&scratch)?;
+    for krate in CRATES {
+        compile(krate, own, compiler, &core.key, &scratch)?;
+    }
+    remove(&folder)?;
+    fs::rename(&scratch, &folder).map_err(writing(&folder))?;
+    Ok(core)
+}
+
+fn remove(folder: &Utf8Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(writing(folder)(error)),
+        _ => Ok(()),
+    }
+}
+
+fn write_sources(own: &OwnLayout) -> Result<()> {
+    let shims: [(&str, &[Source]); 1] = [("tokio", TOKIO)];
+    for (folder, sources) in CRATES.iter().map(|it| (it.folder, it.sources)).chain(shims) {
+        for (path, text) in sources {
+            let path = own.sources().join(folder).join(path);
+            create_folder(path.parent().unwrap_or(&path))?;
+            fs::write(&path, text).map_err(writing(&path))?;
+        }
+    }
+    Ok(())
+}
+
+fn compile(krate: &Injected, own: &OwnLayout, compiler: &Compiler, key: &str, out: &Utf8Path) -> Result<()> {
+    let mut command = rustc(&compiler.program, krate.name, krate.edition, key, out);
+    command.arg(own.sources().join(krate.folder).join("lib.rs")).arg("-L").arg(format!("dependency={out}"));
+    for name in krate.needs {
+        command.arg("--extern").arg(format!("{name}={out}/lib{name}-{key}.rlib"));
+    }
+    command.arg(format!("--remap-path-prefix={}=/rvcheck", own.sources()));
+    let output =
+        command.output().map_err(|source| Expected::Start { program: compiler.program.clone(), source })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    Err(Expected::Injected { krate: krate.name.to_owned(), message })
+}
+
+/// The call of rustc for one of the tool's crates: always optimised, because it is part of every event's cost.
+pub(super) fn rustc(program: &str, name: &str, edition: &str, key: &str, out: &Utf8Path) -> Command {
+    let mut command = Command::new(program);
+    command.args([
+        "--crate-name",
+        name,
+        "--edition",
+        edition,
+        "--crate-type",
+        "rlib",
+        "--emit=metadata,link",
+    ]);
+    command.args(["--cfg", "rvcheck_injected", "--cap-lints", "allow", "-Copt-level=3", "-Cdebuginfo=0"]);
+    command
+        .arg(format!("-Cmetadata={key}"))
+        .arg(format!("-Cextra-filename=-{key}"))
+        .arg("--out-dir")
+        .arg(out);
+    command
+}

@@ -1,0 +1,9 @@
+//! What is put into the build of the user's program: the recorder, the stand-ins for std and tokio, and the rewritten sources.
+
+pub mod compiler;
+pub mod core;
+pub mod digest;
+pub mod overlay;
+pub mod probe;
+pub mod rewriting;
+pub mod shim;

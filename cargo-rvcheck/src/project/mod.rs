@@ -1,0 +1,197 @@
+//! The user's workspace as cargo describes it.
+
+pub mod cargo_config;
+mod harnesses;
+pub mod role;
+
+use crate::cli::{BuildArgs, Scope};
+use crate::error::{Expected, Result};
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
+pub use role::Role;
+use std::collections::BTreeMap;
+use std::process::Command;
+
+/// The workspace and everything it depends on.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// The root of the workspace.
+    pub root: Utf8PathBuf,
+    /// Cargo's target folder.
+    pub target_directory: Utf8PathBuf,
+    /// The packages of the graph, by the folder of their manifest.
+    pub packages: BTreeMap<Utf8PathBuf, Package>,
+    /// The packages that the user selected, by name, in order.
+    pub selected: Vec<String>,
+}
+
+/// A package.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its edition, such as `2021`.
+    pub edition: String,
+    /// What is done to it.
+    pub role: Role,
+    /// It has a build script, which may write sources.
+    pub build_script: bool,
+    /// Its targets but the build script.
+    pub targets: Vec<Target>,
+}
+
+/// A target of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: TargetKind,
+    /// Its root file.
+    pub root: Utf8PathBuf,
+    /// Cargo has rustc add libtest's `main` when it is tested.
+    pub harness: bool,
+}
+
+/// What a target is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+pub enum TargetKind {
+    /// A library of any kind.
+    Lib,
+    /// A binary.
+    Bin,
+    /// An integration test.
+    Test,
+    /// An example.
+    Example,
+    /// A benchmark.
+    Bench,
+}
+
+impl TargetKind {
+    /// The options of cargo that select the target of this kind and name.
+    pub fn select(self, name: &str) -> String {
+        match self {
+            TargetKind::Lib => "--lib".to_owned(),
+            TargetKind::Bin => format!("--bin {name}"),
+            TargetKind::Test => format!("--test {name}"),
+            TargetKind::Example => format!("--example {name}"),
+            TargetKind::Bench => format!("--bench {name}"),
+        }
+    }
+
+    /// The kind that these words of cargo mean; `None` for a build script.
+    pub fn of_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<TargetKind> {
+        words.into_iter().find_map(|word| match word {
+            "lib" | "rlib" | "dylib" | "cdylib" | "staticlib" | "proc-macro" => Some(TargetKind::Lib),
+            "bin" => Some(TargetKind::Bin),
+            "test" => Some(TargetKind::Test),
+            "example" => Some(TargetKind::Example),
+            "bench" => Some(TargetKind::Bench),
+            _ => None,
+        })
+    }
+}
+
+impl Project {
+    /// The workspace that these options mean. `host` is the compiler's own target triple.
+    pub fn load(args: &BuildArgs, scope: Scope, host: &str) -> Result<Project> {
+        let metadata = metadata(args, host)?;
+        check_packages(args, &metadata)?;
+        let roles = role::roles(&metadata, scope);
+        let mut packages = BTreeMap::new();
+        for package in &metadata.packages {
+            let Some(&role) = roles.get(&package.id) else { continue };
+            let Some(folder) = package.manifest_path.parent() else { continue };
+            let unharnessed =
+                if role == Role::Member { harnesses::without(&package.manifest_path) } else { Vec::new() };
+            let targets = package.targets.iter().filter_map(|target| {
+                let words: Vec<String> = target.kind.iter().map(ToString::to_string).collect();
+                let kind = TargetKind::of_words(words.iter().map(String::as_str))?;
+                let harness = !unharnessed.contains(&(kind, target.name.clone()));
+                Some(Target { name: target.name.clone(), kind, root: target.src_path.clone(), harness })
+            });
+            let value = Package {
+                name: package.name.to_string(),
+                version: package.version.to_string(),
+                edition: package.edition.as_str().to_owned(),
+                role,
+                build_script: package.targets.iter().any(cargo_metadata::Target::is_custom_build),
+                targets: targets.collect(),
+            };
+            packages.insert(folder.to_owned(), value);
+        }
+        let (chosen, _) = args.workspace.partition_packages(&metadata);
+        let mut selected: Vec<String> = chosen.into_iter().map(|it| it.name.to_string()).collect();
+        selected.sort();
+        let target_directory = match &args.target_dir {
+            Some(folder) => absolute(folder)?,
+            None => metadata.target_directory.clone(),
+        };
+        Ok(Project { root: metadata.workspace_root.clone(), target_directory, packages, selected })
+    }
+
+    /// How reports name this file: relative to the workspace root, with `../` where it lies outside.
+    pub fn relative(&self, path: &Utf8Path) -> String {
+        let shared = path.components().zip(self.root.components()).take_while(|(a, b)| a == b).count();
+        let up = self.root.components().count() - shared;
+        let down = path.components().skip(shared).map(|it| it.as_str());
+        std::iter::repeat_n("..", up).chain(down).collect::<Vec<_>>().join("/")
+    }
+
+    /// The packages whose sources the user can change, with their folders.
+    pub fn members(&self) -> impl Iterator<Item = (&Utf8Path, &Package)> {
+        self.packages
+            .iter()
+            .filter(|(_, it)| it.role == Role::Member)
+            .map(|(folder, it)| (folder.as_path(), it))
+    }
+}
+
+/// The path from the root of the file system.
+fn absolute(path: &Utf8Path) -> Result<Utf8PathBuf> {
+    let refused = || Expected::Configuration(format!("`{path}` is not a path that can be used"));
+    let path = std::path::absolute(path).map_err(|_| refused())?;
+    Utf8PathBuf::from_path_buf(path).map_err(|_| refused())
+}
+
+/// The cargo that this process was started by, or the one on the path.
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+fn metadata(args: &BuildArgs, host: &str) -> Result<Metadata> {
+    let mut command = MetadataCommand::new();
+    if let Some(path) = &args.manifest.manifest_path {
+        command.manifest_path(path);
+    }
+    if args.features.all_features {
+        command.features(CargoOpt::AllFeatures);
+    }
+    if args.features.no_default_features {
+        command.features(CargoOpt::NoDefaultFeatures);
+    }
+    if !args.features.features.is_empty() {
+        command.features(CargoOpt::SomeFeatures(args.features.features.clone()));
+    }
+    let flags = [("--locked", args.locked), ("--offline", args.offline), ("--frozen", args.frozen)];
+    let mut options: Vec<String> = flags.iter().filter(|it| it.1).map(|it| it.0.to_owned()).collect();
+    options.push(format!("--filter-platform={host}"));
+    command.other_options(options);
+    command.exec().map_err(|error| match error {
+        cargo_metadata::Error::CargoMetadata { stderr } => Expected::Workspace(stderr.trim_end().to_owned()),
+        other => Expected::Workspace(other.to_string()),
+    })
+}
+
+/// Refuses names of packages that the workspace does not have. What is not a plain name is left for cargo to judge.
+fn check_packages(args: &BuildArgs, metadata: &Metadata) -> Result<()> {
+    let known: Vec<&str> = metadata.workspace_packages().iter().map(|it| it.name.as_str()).collect();
+    let plain = |name: &&String| name.chars().all(|it| it.is_alphanumeric() || it == '-' || it == '_');
+    match args.workspace.package.iter().filter(plain).find(|name| !known.contains(&name.as_str())) {
+        Some(name) => Err(Expected::UnknownPackage { name: name.clone(), known: known.join(", ") }),
+        None => Ok(()),
+    }
+}

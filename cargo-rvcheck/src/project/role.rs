@@ -1,0 +1,189 @@
+//! What is done to each package of the graph.
+
+use crate::cli::Scope;
+use cargo_metadata::{DependencyKind, Metadata, PackageId};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is done to a package when it is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Role {
+    /// Its sources belong to the user: rewritten, and compiled against the stand-ins.
+    Member,
+    /// A dependency of the program: compiled against the stand-ins.
+    Instrumented,
+    /// Compiled as it is: it belongs to the build, or a stand-in is built upon it.
+    Plain,
+}
+
+/// The packages that have a stand-in, with the major version that it is for.
+pub const SHIMMED: &[(&str, u64)] = &[("tokio", 1)];
+
+/// A graph of packages, in as far as roles depend on it.
+#[derive(Debug, Default)]
+struct Graph {
+    nodes: BTreeMap<PackageId, Node>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    /// Its source lies in a folder of the user's.
+    local: bool,
+    /// It is a member of the workspace.
+    root: bool,
+    /// It has a stand-in.
+    shimmed: bool,
+    /// It is a procedural macro.
+    macros: bool,
+    edges: Vec<Edge>,
+}
+
+#[derive(Debug)]
+struct Edge {
+    to: PackageId,
+    normal: bool,
+    dev: bool,
+}
+
+/// The role of each package of the resolved graph.
+pub(super) fn roles(metadata: &Metadata, scope: Scope) -> BTreeMap<PackageId, Role> {
+    roles_in(&graph(metadata), scope)
+}
+
+fn graph(metadata: &Metadata) -> Graph {
+    let mut graph = Graph::default();
+    let roots: BTreeSet<&PackageId> = metadata.workspace_members.iter().collect();
+    let resolved = metadata.resolve.as_ref().map_or(&[][..], |it| &it.nodes);
+    let edges: BTreeMap<&PackageId, &cargo_metadata::Node> = resolved.iter().map(|it| (&it.id, it)).collect();
+    for package in &metadata.packages {
+        let Some(node) = edges.get(&package.id) else { continue };
+        let has = |kind| move |it: &&cargo_metadata::DepKindInfo| it.kind == kind;
+        let edges = node.deps.iter().map(|dep| Edge {
+            to: dep.pkg.clone(),
+            normal: dep.dep_kinds.iter().any(|it| has(DependencyKind::Normal)(&it)),
+            dev: dep.dep_kinds.iter().any(|it| has(DependencyKind::Development)(&it)),
+        });
+        let value = Node {
+            local: package.source.is_none(),
+            root: roots.contains(&package.id),
+            shimmed: SHIMMED.contains(&(package.name.as_str(), package.version.major)),
+            macros: package.targets.iter().any(cargo_metadata::Target::is_proc_macro),
+            edges: edges.collect(),
+        };
+        graph.nodes.insert(package.id.clone(), value);
+    }
+    graph
+}
+
+fn roles_in(graph: &Graph, scope: Scope) -> BTreeMap<PackageId, Role> {
+    let all = |test: fn(&Node) -> bool| graph.nodes.iter().filter(move |(_, it)| test(it)).map(|(id, _)| id);
+    let below_shims = reached(graph, all(|it| it.shimmed), |_, _| true);
+    let program = reached(graph, all(|it| it.root), |from, edge| {
+        !from.macros && (edge.normal || (edge.dev && from.root))
+    });
+    let role = |id: &PackageId, node: &Node| {
+        if below_shims.contains(id) {
+            Role::Plain
+        } else if node.local {
+            Role::Member
+        } else if scope == Scope::Graph && program.contains(id) && !node.macros {
+            Role::Instrumented
+        } else {
+            Role::Plain
+        }
+    };
+    graph.nodes.iter().map(|(id, node)| (id.clone(), role(id, node))).collect()
+}
+
+/// What can be reached from these packages over edges that are followed.
+fn reached<'a>(
+    graph: &'a Graph,
+    from: impl Iterator<Item = &'a PackageId>,
+    follow: impl Fn(&Node, &Edge) -> bool,
+) -> BTreeSet<&'a PackageId> {
+    let mut todo: Vec<&PackageId> = from.collect();
+    let mut known: BTreeSet<&PackageId> = todo.iter().copied().collect();
+    while let Some(id) = todo.pop() {
+        let Some(node) = graph.nodes.get(id) else { continue };
+        for edge in node.edges.iter().filter(|edge| follow(node, edge)) {
+            if known.insert(&edge.to) {
+                todo.push(&edge.to);
+            }
+        }
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(name: &str) -> PackageId {
+        PackageId { repr: name.to_owned() }
+    }
+
+    /// A graph from lines such as `shop(root local): tokio build:cc dev:rand`.
+    fn graph_of(text: &str) -> Graph {
+        let mut graph = Graph::default();
+        for line in text.lines().map(str::trim).filter(|it| !it.is_empty()) {
+            let (head, tail) = line.split_once(':').expect("a colon follows the package");
+            let (name, marks) = head.trim_end_matches(')').split_once('(').unwrap_or((head, ""));
+            let has = |mark| marks.split(' ').any(|it| it == mark);
+            let edges = tail.split_whitespace().map(|word| match word.split_once(':') {
+                Some(("dev", to)) => Edge { to: id(to), normal: false, dev: true },
+                Some((_, to)) => Edge { to: id(to), normal: false, dev: false },
+                None => Edge { to: id(word), normal: true, dev: false },
+            });
+            let node = Node {
+                local: has("local"),
+                root: has("root"),
+                shimmed: has("shimmed"),
+                macros: has("macros"),
+                edges: edges.collect(),
+            };
+            graph.nodes.insert(id(name), node);
+        }
+        graph
+    }
+
+    const SHOP: &str = "
+        shop(root local): till tokio hyper derive dev:rand build:cc
+        till(local): bytes
+        tokio(shimmed): bytes mio tokio-macros
+        tokio-macros(macros): syn
+        hyper: tokio slab dev:flaky
+        derive(macros): syn
+        syn:
+        bytes:
+        mio: libc
+        libc:
+        slab:
+        rand: libc
+        cc: jobs
+        jobs:
+        flaky:
+    ";
+
+    fn with_role(role: Role, scope: Scope) -> Vec<String> {
+        let roles = roles_in(&graph_of(SHOP), scope);
+        roles.into_iter().filter(|it| it.1 == role).map(|it| it.0.repr).collect()
+    }
+
+    #[test]
+    fn path_packages_are_members() {
+        assert_eq!(with_role(Role::Member, Scope::Graph), ["shop", "till"]);
+        assert_eq!(with_role(Role::Member, Scope::Workspace), ["shop", "till"]);
+    }
+
+    #[test]
+    fn the_programs_own_dependencies_are_instrumented() {
+        assert_eq!(with_role(Role::Instrumented, Scope::Graph), ["hyper", "rand", "slab"]);
+        assert!(with_role(Role::Instrumented, Scope::Workspace).is_empty());
+    }
+
+    #[test]
+    fn what_is_below_a_stand_in_or_only_part_of_the_build_stays_as_it_is() {
+        let plain = ["bytes", "cc", "derive", "flaky", "jobs", "libc", "mio", "syn", "tokio", "tokio-macros"];
+        assert_eq!(with_role(Role::Plain, Scope::Graph), plain);
+    }
+}

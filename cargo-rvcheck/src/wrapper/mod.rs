@@ -1,0 +1,179 @@
+//! The tool in place of rustc. Cargo calls it once for every crate of the graph.
+
+pub mod arguments;
+pub mod dep_info;
+pub mod plan;
+
+use crate::error::{Expected, Result, reading};
+use crate::inject::shim::{Note, Order, read_note, stand_in, write_note};
+use crate::layout::{OwnLayout, write_whole};
+use crate::project::Role;
+use crate::project::role::SHIMMED;
+use arguments::Arguments;
+use camino::{Utf8Path, Utf8PathBuf};
+use plan::{Plan, Planned};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::Command;
+
+/// The version of what the wrapper does to the calls; a new one makes a new build folder.
+pub const VERSION: u32 = 1;
+
+/// Runs the compiler as `own_path rustc args…` asks for, and gives its exit code.
+pub fn main(own_path: &Utf8Path, args: Vec<OsString>) -> Result<u8> {
+    let plan = Plan::beside(own_path)?;
+    let Some((rustc, args)) = unicode(&args) else {
+        // Cargo's own arguments are Unicode; others are none of the tool's business.
+        return Err(exec(&plan, args));
+    };
+    let found = arguments::parse(&args);
+    let package = std::env::var("CARGO_MANIFEST_DIR")
+        .ok()
+        .and_then(|it| Some((plan.packages.get_key_value(Utf8Path::new(&it)))?));
+    let call = Call { plan: &plan, own: OwnLayout::at(&plan.own), rustc, args, found };
+    match package {
+        Some((folder, package)) if call.found.by_cargo => call.run(folder, package),
+        _ => {
+            Err(exec(&plan, std::iter::once(call.rustc.into()).chain(call.args.into_iter().map(Into::into))))
+        }
+    }
+}
+
+/// The program and its arguments as text.
+fn unicode(args: &[OsString]) -> Option<(String, Vec<String>)> {
+    let mut args = args.iter().map(|it| it.to_str().map(str::to_owned));
+    Some((args.next()??, args.collect::<Option<_>>()?))
+}
+
+/// Becomes the compiler. Only a failure comes back.
+fn exec(plan: &Plan, args: impl IntoIterator<Item = OsString>) -> Expected {
+    let mut words = plan.inner_wrapper.iter().map(OsString::from).chain(args);
+    let Some(program) = words.next() else {
+        return Expected::Configuration("the name of the compiler is missing".to_owned());
+    };
+    let source = Command::new(&program).args(words).exec();
+    Expected::Start { program: program.to_string_lossy().into_owned(), source }
+}
+
+/// A call of rustc for a crate of the graph.
+struct Call<'a> {
+    plan: &'a Plan,
+    own: OwnLayout,
+    rustc: String,
+    args: Vec<String>,
+    found: Arguments,
+}
+
+impl Call<'_> {
+    fn run(mut self, folder: &Utf8Path, package: &Planned) -> Result<u8> {
+        self.take_note()?;
+        // Whatever is compiled may be linked with a watched crate, also a procedural macro.
+        self.args.push(format!("-Ldependency={}", self.plan.core.folder));
+        let foreign = self.found.target.as_ref().is_some_and(|it| *it != self.plan.host);
+        let role = if foreign || self.found.runs_in_the_build() { Role::Plain } else { package.role };
+        if role != Role::Plain {
+            self.replace_libraries()?;
+            self.args.push("--extern".to_owned());
+            self.args.push(format!("std={}", self.plan.core.std));
+        }
+        self.find_stand_ins();
+        match role {
+            Role::Member => self.compile_rewritten(folder, package),
+            Role::Instrumented | Role::Plain => Err(self.become_rustc()),
+        }
+    }
+
+    fn become_rustc(self) -> Expected {
+        exec(self.plan, std::iter::once(self.rustc.into()).chain(self.args.into_iter().map(Into::into)))
+    }
+
+    /// Writes down how a crate that has a stand-in is built.
+    fn take_note(&self) -> Result<()> {
+        let variable = |name: &str| std::env::var(name).unwrap_or_default();
+        let (name, version) = (variable("CARGO_PKG_NAME"), variable("CARGO_PKG_VERSION"));
+        let major = version.split('.').next().and_then(|it| it.parse().ok());
+        let shimmed = SHIMMED.iter().any(|(known, of)| *known == name && Some(*of) == major);
+        match self.found.library() {
+            Some(library) if shimmed && !self.found.runs_in_the_build() => {
+                let features = self.found.features.clone();
+                write_note(&self.own, &library, &Note { name, version, features })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives the crate the stand-ins of its libraries, where there are any.
+    fn replace_libraries(&mut self) -> Result<()> {
+        for library in &self.found.externs {
+            let Some(note) = read_note(&self.own, library.library()) else { continue };
+            let order = Order {
+                own: &self.own,
+                core: &self.plan.core,
+                rustc: &self.rustc,
+                real: &library.path,
+                note: &note,
+                search: &self.found.search,
+            };
+            if let Some(path) = stand_in(&order)? {
+                self.args[library.index] = format!("{}{path}", library.before);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets rustc find the stand-ins that other crates were compiled against.
+    fn find_stand_ins(&mut self) {
+        let folders = self.own.shims().read_dir_utf8().into_iter().flatten().flatten();
+        let mut found: Vec<Utf8PathBuf> =
+            folders.map(|it| it.into_path()).filter(|it| it.extension().is_none()).collect();
+        found.sort();
+        self.args.extend(found.iter().map(|it| format!("-Ldependency={it}")));
+    }
+
+    /// Compiles the rewritten files in place of the user's.
+    fn compile_rewritten(mut self, folder: &Utf8Path, package: &Planned) -> Result<u8> {
+        let overlay = &self.plan.overlay;
+        if package.build_script {
+            let _lock = self.own.lock("overlay")?;
+            overlay.refresh_part(folder)?;
+        }
+        self.args.extend(["--cap-lints".to_owned(), "allow".to_owned()]);
+        let source = self
+            .found
+            .source
+            .map(|index| Ok::<_, Expected>((index, here()?.join(&self.args[index]))))
+            .transpose()?;
+        let copy = source.and_then(|(index, path)| Some((index, overlay.copy_of(&path)?)));
+        if let Some((index, (mirror, copy))) = copy.filter(|(_, (_, copy))| copy.exists()) {
+            self.args[index] = copy.into_string();
+            self.args.push(format!("--remap-path-prefix={}={}", mirror.copy, mirror.shown));
+        }
+        let mut words = self.plan.inner_wrapper.iter().chain([&self.rustc]).chain(&self.args);
+        let program = words.next().cloned().unwrap_or_default();
+        let status = Command::new(&program)
+            .args(words)
+            .status()
+            .map_err(|source| Expected::Start { program, source })?;
+        if status.success() {
+            self.map_dep_info()?;
+        }
+        let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
+        Ok(u8::try_from(code).unwrap_or(1))
+    }
+
+    /// Makes cargo look at the user's files and not at the rewritten ones.
+    fn map_dep_info(&self) -> Result<()> {
+        let Some(path) = self.found.dep_info().filter(|it| it.exists()) else { return Ok(()) };
+        let text = fs::read_to_string(&path).map_err(reading(&path))?;
+        let mapped = dep_info::mapped(&text, |file| self.plan.overlay.original_of(file));
+        write_whole(&path, mapped.as_bytes())
+    }
+}
+
+/// The folder in which cargo has started this process.
+fn here() -> Result<Utf8PathBuf> {
+    let unusable = || Expected::Configuration("the name of the current folder is not Unicode".to_owned());
+    let here = std::env::current_dir().map_err(reading(Utf8Path::new(".")))?;
+    Utf8PathBuf::from_path_buf(here).map_err(|_| unusable())
+}

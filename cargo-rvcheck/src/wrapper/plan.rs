@@ -1,0 +1,89 @@
+//! What the compiler wrapper is to do: decided once by the tool, read by every call of the wrapper.
+
+use crate::error::Result;
+use crate::inject::core::Core;
+use crate::inject::digest::digest;
+use crate::inject::overlay::Overlay;
+use crate::layout::{OwnLayout, create_folder, link_to_tool, read_value, write_value};
+use crate::project::{Project, Role};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The name by which cargo calls the tool in place of rustc.
+pub const WRAPPER: &str = "rvcheck-rustc";
+/// The name by which cargo calls the tool to run an executable.
+pub const RUNNER: &str = "rvcheck-run";
+
+/// The plan of a build.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The tool's own part of the build folder.
+    pub own: Utf8PathBuf,
+    /// The compiler's own target triple; other targets are left alone.
+    pub host: String,
+    /// The crates that every watched crate is linked with.
+    pub core: Core,
+    /// The packages of the graph, by the folder of their manifest.
+    pub packages: BTreeMap<Utf8PathBuf, Planned>,
+    /// The rewritten sources.
+    pub overlay: Overlay,
+    /// The user's own wrapper, which is called inside.
+    pub inner_wrapper: Option<String>,
+}
+
+/// What is to be done to a package.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Planned {
+    /// Its role.
+    pub role: Role,
+    /// Its sources may have been written by its build script a moment ago.
+    pub build_script: bool,
+}
+
+impl Plan {
+    /// The plan for this project.
+    pub fn of(
+        project: &Project,
+        own: &OwnLayout,
+        host: &str,
+        core: Core,
+        overlay: Overlay,
+        inner: Option<String>,
+    ) -> Plan {
+        let packages = project.packages.iter().map(|(folder, package)| {
+            (folder.clone(), Planned { role: package.role, build_script: package.build_script })
+        });
+        Plan {
+            own: own.root().to_owned(),
+            host: host.to_owned(),
+            core,
+            packages: packages.collect(),
+            overlay,
+            inner_wrapper: inner,
+        }
+    }
+
+    /// Stores the plan and, beside it, the names by which cargo calls the tool. Gives the folder of these names.
+    pub fn store(&self, own: &OwnLayout) -> Result<Utf8PathBuf> {
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let folder = own.plan(&digest([&text]));
+        let bin = folder.join("bin");
+        create_folder(&bin)?;
+        let _lock = own.lock("plan")?;
+        let file = folder.join("plan.json");
+        if !file.exists() {
+            write_value(&file, self)?;
+        }
+        for name in [WRAPPER, RUNNER] {
+            link_to_tool(&bin.join(name))?;
+        }
+        Ok(bin)
+    }
+
+    /// The plan of the wrapper with this path.
+    pub fn beside(wrapper: &Utf8Path) -> Result<Plan> {
+        let folder = wrapper.parent().and_then(Utf8Path::parent).unwrap_or(wrapper);
+        read_value(&folder.join("plan.json"))
+    }
+}
