@@ -4,6 +4,9 @@
 //! needed, and because it is postfix nothing has to be known about the expression. Awaits are found as tokens, so those
 //! in the input of macros and in `macro_rules!` bodies are marked as well. Where an insertion turns out not to compile,
 //! the caller passes its offset in [`Options::skip`] and rewrites again.
+//!
+//! One thing shows: a macro that makes text of its input, as `assert!(a.await)` does for its message, has the marker in
+//! that text. Only macros that do nothing else, such as `stringify!`, are left alone.
 
 use crate::edit::{Edit, apply};
 use crate::edition::Edition;
@@ -29,7 +32,8 @@ pub struct Options<'a> {
     pub asserts: &'a [String],
     /// Mark awaits. Pass false where the crate's root has [facts](crate::facts::CrateFacts) against it.
     pub awaits: bool,
-    /// Offsets of edits that are not to be made, because they did not compile.
+    /// The [`Edit::offset`]s of edits that are not to be made, because they did not compile. The assertions all have the
+    /// length of the text as theirs.
     pub skip: &'a BTreeSet<usize>,
 }
 

@@ -71,13 +71,13 @@ impl Roles {
 const QUOTING: [&str; 9] = [
     "compile_error",
     "concat",
+    "format_ident",
+    "include_str",
     "parse_quote",
     "parse_quote_spanned",
     "quote",
     "quote_spanned",
     "stringify",
-    "format_ident",
-    "include_str",
 ];
 
 /// The brackets of the attribute that begins with the `#` at this index.

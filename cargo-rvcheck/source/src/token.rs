@@ -160,16 +160,23 @@ fn kind(kind: TokenKind, first: u8) -> Option<Kind> {
 fn partners(text: &str, list: &[Token]) -> Vec<usize> {
     let mut partners = vec![UNPAIRED; list.len()];
     let mut open: Vec<(usize, u8)> = Vec::new();
+    // How many are open of each sort, so that one that fits none is not looked for.
+    let mut counts = [0usize; 3];
     for (index, token) in list.iter().enumerate() {
         let mark = text.as_bytes()[token.start];
         match token.kind {
-            Kind::Open => open.push((index, counterpart(mark))),
-            Kind::Close => {
-                if let Some(depth) = open.iter().rposition(|&(_, closes)| closes == mark) {
-                    let (begin, _) = open[depth];
-                    open.truncate(depth);
-                    partners[begin] = index;
-                    partners[index] = begin;
+            Kind::Open => {
+                open.push((index, counterpart(mark)));
+                counts[sort(counterpart(mark))] += 1;
+            }
+            Kind::Close if counts[sort(mark)] > 0 => {
+                while let Some((begin, closes)) = open.pop() {
+                    counts[sort(closes)] -= 1;
+                    if closes == mark {
+                        partners[begin] = index;
+                        partners[index] = begin;
+                        break;
+                    }
                 }
             }
             _ => {}
@@ -183,6 +190,14 @@ fn counterpart(open: u8) -> u8 {
         b'(' => b')',
         b'[' => b']',
         _ => b'}',
+    }
+}
+
+fn sort(close: u8) -> usize {
+    match close {
+        b')' => 0,
+        b']' => 1,
+        _ => 2,
     }
 }
 

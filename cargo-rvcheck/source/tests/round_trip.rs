@@ -87,7 +87,7 @@ fn real_files_come_back_when_the_insertions_are_taken_out() {
 }
 
 /// Pieces that are likely to confuse each other.
-const PIECES: [&str; 48] = [
+const PIECES: [&str; 54] = [
     ".await",
     ".",
     "await",
@@ -134,13 +134,17 @@ const PIECES: [&str; 48] = [
     "漢",
     "\u{feff}",
     ".lock()",
+    "::spawn(1)",
+    "Mutex::new()",
+    "tokio",
+    "vec![",
+    "as",
+    ";",
     "$x",
     "0.1",
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
-
     #[test]
     fn any_sequence_of_pieces_comes_back(picks in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60)) {
         check(&picks.concat(), Edition::Rust2021);

@@ -60,7 +60,10 @@ pub(super) fn path<'a>(tokens: &Tokens<'a>, name: usize) -> (usize, Vec<&'a str>
             break;
         };
         if tokens.is(before, b'>') {
-            let Some(angle) = before_generics(tokens, before) else { break };
+            let Some(angle) = before_generics(tokens, before) else {
+                start -= 2;
+                break;
+            };
             let word = if angle >= 3 && tokens.is_pair(angle - 2, *b"::") {
                 angle - 3
             } else {
@@ -108,21 +111,18 @@ fn first_path<'a>(tokens: &Tokens<'a>, mut at: usize) -> Vec<&'a str> {
 
 /// The index behind the generic arguments whose `<` is at this index.
 fn behind_generics(tokens: &Tokens<'_>, angle: usize) -> Option<usize> {
-    if !tokens.is(angle, b'<') {
-        return None;
-    }
     let mut depth = 0usize;
     let mut at = angle;
-    while at < angle + LONGEST_GENERICS {
+    while at < angle + LONGEST_GENERICS && !tokens.is(at, b';') {
         if tokens.is(at, b'<') {
             depth += 1;
-        } else if tokens.is(at, b'>') && !tokens.is_pair(at - 1, *b"->") {
-            depth -= 1;
-            if depth == 0 {
-                return Some(at + 1);
-            }
+        } else if closes_generics(tokens, at) {
+            depth = depth.checked_sub(1)?;
         }
         at = tokens.closing(at).unwrap_or(at) + 1;
+        if depth == 0 {
+            return (at > angle + 1).then_some(at);
+        }
     }
     None
 }
@@ -132,20 +132,25 @@ fn before_generics(tokens: &Tokens<'_>, angle: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut at = angle;
     let first = angle.saturating_sub(LONGEST_GENERICS);
-    loop {
-        if tokens.is(at, b'<') {
-            depth -= 1;
-            if depth == 0 {
-                return Some(at);
-            }
-        } else if tokens.is(at, b'>') && !(at > 0 && tokens.is_pair(at - 1, *b"->")) {
+    while at >= first && !tokens.is(at, b';') {
+        if closes_generics(tokens, at) {
             depth += 1;
+        } else if tokens.is(at, b'<') {
+            depth = depth.checked_sub(1)?;
+        }
+        if depth == 0 {
+            return (at < angle).then_some(at);
         }
         at = tokens.opening(at).unwrap_or(at).checked_sub(1)?;
-        if at < first {
-            return None;
-        }
     }
+    None
+}
+
+/// Whether the token at this index is a `>` that is not the head of an arrow.
+fn closes_generics(tokens: &Tokens<'_>, index: usize) -> bool {
+    let is_arrow =
+        || index.checked_sub(1).is_some_and(|it| tokens.is_pair(it, *b"->") || tokens.is_pair(it, *b"=>"));
+    tokens.is(index, b'>') && !is_arrow()
 }
 
 #[cfg(test)]
@@ -162,6 +167,9 @@ mod tests {
             ("::a::f()", Some("a::f")),
             ("x = A::<u8>::f()", Some("A::f")),
             ("<A<fn() -> B>>::f()", Some("A::f")),
+            ("a < b => ::c::f()", Some("c::f")),
+            ("a < b -> ::f()", Some("f")),
+            ("a; b > ::c::f()", Some("c::f")),
             ("return <a::A as B>::f()", Some("a::A::f")),
             ("a < f()", Some("f")),
             ("0..f()", Some("f")),
