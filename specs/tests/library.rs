@@ -147,7 +147,9 @@ const CASES: &[Case] = &[
         it.panic(task, false);
     }),
     ("blocking-in-async", "a task sleeps", Some("slept"), |it| blocks(it, TaskKind::Async, What::Sleep, 1)),
-    ("blocking-in-async", "a local task sleeps", Some("slept"), |it| blocks(it, TaskKind::Local, What::Sleep, 1)),
+    ("blocking-in-async", "a local task sleeps", Some("slept"), |it| {
+        blocks(it, TaskKind::Local, What::Sleep, 1);
+    }),
     ("blocking-in-async", "a task waits for a process", Some("waited_process"), |it| {
         blocks(it, TaskKind::Async, What::Process, 1);
     }),
@@ -191,7 +193,9 @@ const CASES: &[Case] = &[
     ("blocking-in-async", "a task waits shortly for a lock", None, |it| {
         blocks(it, TaskKind::Async, What::Lock, 99);
     }),
-    ("blocking-in-async", "a blocking task sleeps", None, |it| blocks(it, TaskKind::Blocking, What::Sleep, 1)),
+    ("blocking-in-async", "a blocking task sleeps", None, |it| {
+        blocks(it, TaskKind::Blocking, What::Sleep, 1);
+    }),
     ("blocking-in-async", "a thread sleeps", None, |it| blocks(it, TaskKind::Thread, What::Sleep, 1)),
     ("blocking-in-async", "the body of a test sleeps", None, |it| blocks(it, TaskKind::Test, What::Sleep, 1)),
     ("blocking-in-async", "the test's thread sleeps", None, |it| it.block(What::Sleep, 1)),
@@ -338,7 +342,11 @@ fn every_state_that_violates_has_a_firing_case_and_every_property_a_silent_one()
 
 #[test]
 fn a_violation_shows_what_led_to_it() {
-    let (_, script) = CASES.iter().find(|it| it.1.contains("detached task returns an error")).map(|it| (it.1, it.3)).unwrap();
+    let (_, script) = CASES
+        .iter()
+        .find(|it| it.1.contains("detached task returns an error"))
+        .map(|it| (it.1, it.3))
+        .unwrap();
     let (_, verdicts) = judge("lost-error", UnitEnd::Complete, script);
     let witness = &verdicts.violations[0].witness;
     assert_eq!(kinds(witness.iter()), [EventKind::Spawn, EventKind::Detach, EventKind::Finish]);
@@ -348,7 +356,8 @@ fn a_violation_shows_what_led_to_it() {
 #[test]
 fn every_property_is_complete() {
     let mut files = BTreeSet::new();
-    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/lib")).expect("the library is there") {
+    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/lib")).expect("the library is there")
+    {
         files.insert(file.expect("an entry").file_name().into_string().expect("a plain name"));
     }
     for entry in LIBRARY {

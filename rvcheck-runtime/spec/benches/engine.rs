@@ -54,7 +54,7 @@ fn event(kind: EventKind, key: u32, time: u32) -> Event {
 fn trace(keys: u32) -> Vec<Event> {
     (0..EVENTS)
         .map(|time| {
-            let kind = if time / keys % 2 == 0 { EventKind::Request } else { EventKind::Acquire };
+            let kind = if (time / keys).is_multiple_of(2) { EventKind::Request } else { EventKind::Acquire };
             event(kind, time % keys + 1, time)
         })
         .collect()
@@ -78,7 +78,13 @@ fn engine(criterion: &mut Criterion) {
         }
     }
     let churn: Vec<Event> = (0..EVENTS)
-        .map(|time| event(if time % 2 == 0 { EventKind::Request } else { EventKind::Acquire }, time / 4 + 1, time))
+        .map(|time| {
+            event(
+                if time.is_multiple_of(2) { EventKind::Request } else { EventKind::Acquire },
+                time / 4 + 1,
+                time,
+            )
+        })
         .collect();
     let mut monitor = response(&["l: lock"]);
     group.bench_with_input(BenchmarkId::new("churn", 1), &churn, |bencher, events| {

@@ -90,10 +90,26 @@ pub struct Register {
 /// Where a value of an event comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Source {
-    /// A positional argument, from 0.
-    Argument(usize),
+    /// The first argument, where it is the acting task.
+    Actor,
+    /// The one argument of this sort that is not the acting task.
+    Object(Sort),
+    /// The number, where it is the positional argument of this place, from 0.
+    Number(usize),
     /// An attribute.
     Attribute(&'static str),
+}
+
+impl Source {
+    /// The source of a positional argument, as [`rvcheck_event::event::Event::argument`] has it; worked out beforehand, because the
+    /// engine reads arguments all the time.
+    pub const fn of_argument(index: usize, sort: Sort) -> Source {
+        match (index, sort) {
+            (0, Sort::Task) => Source::Actor,
+            (_, Sort::Int) => Source::Number(index),
+            (_, sort) => Source::Object(sort),
+        }
+    }
 }
 
 /// A value that a specification writes down.

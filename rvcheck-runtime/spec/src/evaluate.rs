@@ -14,7 +14,9 @@ use crate::syntax::tree::Operator;
 #[inline]
 pub fn read<F: Facts>(source: Source, event: &Event, facts: &F) -> Value {
     match source {
-        Source::Argument(index) => event.argument(index),
+        Source::Actor => Value::object(Sort::Task, event.task.0),
+        Source::Object(sort) => Value::object(sort, event.object),
+        Source::Number(index) => event.argument(index),
         Source::Attribute("time") => Value::int(event.time),
         Source::Attribute(name) => facts.attribute(event, name).unwrap_or(Value::Absent),
     }
@@ -61,21 +63,33 @@ pub fn binds<F: Facts>(shape: &Shape, event: &Event, binding: &[Value], facts: &
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overlap(pub usize, pub usize);
 
-/// The transition that an event enables in a state under a binding; unbound parameters are [`Value::Absent`].
+/// An instance as far as its next step depends on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<'a> {
+    /// The state.
+    pub state: usize,
+    /// The registers.
+    pub registers: &'a [i64],
+    /// The values of the parameters; [`Value::Absent`] for those that are not bound.
+    pub binding: &'a [Value],
+}
+
+/// The transition that an event enables. Where the plan has one shape and the event was looked up by it, `bound` says that
+/// the event is known to agree with the binding.
 #[inline]
 pub fn enabled<F: Facts>(
     automaton: &Automaton,
     plan: &Plan,
-    state: usize,
-    registers: &[i64],
-    binding: &[Value],
+    position: Position<'_>,
+    bound: bool,
     event: &Event,
     facts: &F,
 ) -> Result<Option<usize>, Overlap> {
+    let Position { state, registers, binding } = position;
     let mut found = None;
     for index in &plan.by_state[state] {
         let transition = &automaton.transitions[*index];
-        if binds(&plan.shapes[transition.shape], event, binding, facts)
+        if (bound || binds(&plan.shapes[transition.shape], event, binding, facts))
             && fits(transition, event, Some(registers), facts)
             && transition.guard.as_ref().is_none_or(|guard| {
                 truth(value(guard, &Given::new(transition, event, registers, binding, facts), facts))
@@ -124,7 +138,7 @@ impl<'a> Given<'a> {
         registers: &'a [i64],
         binding: &'a [Value],
         facts: &F,
-    ) -> Given<'a> {
+    ) -> Self {
         let mut locals = [Value::Absent; MAX_LOCALS];
         for (slot, source) in locals.iter_mut().zip(&transition.locals) {
             *slot = read(*source, event, facts);
@@ -143,7 +157,7 @@ enum Operand<'a> {
     Absent,
 }
 
-fn operand<'a, F: Facts>(value: Value, facts: &'a F) -> Operand<'a> {
+fn operand<F: Facts>(value: Value, facts: &F) -> Operand<'_> {
     match value {
         Value::Absent => Operand::Absent,
         Value::Object(sort, id) => Operand::Object(sort, id),
@@ -199,7 +213,11 @@ fn value<'a, F: Facts>(expr: &'a Expr, given: &Given<'_>, facts: &'a F) -> Opera
 fn combine<'a>(operator: Operator, left: Operand<'a>, right: Operand<'a>) -> Operand<'a> {
     use Operator as O;
     if left == Operand::Absent || right == Operand::Absent {
-        return if matches!(operator, O::Plus | O::Minus | O::Times) { Operand::Absent } else { Operand::Bool(false) };
+        return if matches!(operator, O::Plus | O::Minus | O::Times) {
+            Operand::Absent
+        } else {
+            Operand::Bool(false)
+        };
     }
     let order = match (left, right) {
         (Operand::Int(left), Operand::Int(right)) => match operator {
@@ -221,4 +239,38 @@ fn combine<'a>(operator: Operator, left: Operand<'a>, right: Operand<'a>) -> Ope
         O::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
         O::Plus | O::Minus | O::Times => return Operand::Absent,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+    use rvcheck_event::kind::EventKind;
+    use rvcheck_event::world::World;
+
+    #[test]
+    fn sources_of_arguments_read_what_the_event_says_they_are() {
+        let world = World::default();
+        for kind in EventKind::ALL {
+            for (task, object, number) in [(3, 5, 7), (0, 5, 7), (3, 0, 7), (3, 5, 0)] {
+                let event = Event {
+                    kind: *kind,
+                    flags: 0,
+                    thread: ThreadId(1),
+                    task: TaskId(task),
+                    unit: UnitId(2),
+                    site: SiteId(4),
+                    object,
+                    number,
+                    time: 9,
+                    ns: 0,
+                    cpu: 0,
+                };
+                for (index, (name, sort)) in kind.signature().params.iter().enumerate() {
+                    let found = read(Source::of_argument(index, *sort), &event, &world);
+                    assert_eq!(found, event.argument(index), "{name} of {}", kind.signature().name);
+                }
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ use rvcheck_event::value::Value;
 
 use crate::automaton::{Automaton, Role, Scope};
 use crate::engine::KEPT;
-use crate::evaluate::{Overlap, act, binds, enabled, read, shape_matches};
+use crate::evaluate::{Overlap, Position, act, binds, enabled, read, shape_matches};
 use crate::facts::Facts;
 use crate::verdict::{Fault, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Verdicts, Violation, Witness};
 
@@ -156,7 +156,14 @@ fn run<F: Facts>(
                 covered = all;
             }
         }
-        let found = enabled(automaton, plan, run.state, &registers, binding, event, facts);
+        let found = enabled(
+            automaton,
+            plan,
+            Position { state: run.state, registers: &registers, binding },
+            false,
+            event,
+            facts,
+        );
         if let Some(index) = found.map_err(|overlap| (overlap, **event))? {
             let transition = &automaton.transitions[index];
             act(transition, &mut registers, binding, event, facts);

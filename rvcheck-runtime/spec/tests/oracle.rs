@@ -1,6 +1,7 @@
 //! The engine against the reference, on random automata and random traces, with each optimisation on and off.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use proptest::prelude::*;
 use rvcheck_event::event::Event;
@@ -56,8 +57,12 @@ fn argument(params: &[&str], event: &str, position: usize, choice: usize) -> Str
         ("test_end", _) => "test",
         _ => "task",
     };
-    let fitting: Vec<&str> =
-        params.iter().filter_map(|param| param.split_once(": ")).filter(|(_, it)| *it == sort).map(|it| it.0).collect();
+    let fitting: Vec<&str> = params
+        .iter()
+        .filter_map(|param| param.split_once(": "))
+        .filter(|(_, it)| *it == sort)
+        .map(|it| it.0)
+        .collect();
     // Mostly a parameter, sometimes anything.
     match fitting.as_slice() {
         [] => "_".to_owned(),
@@ -85,9 +90,19 @@ prop_compose! {
     }
 }
 
+/// A random property, shown as its source.
+#[derive(Clone)]
+struct Random(Automaton, PropertySource);
+
+impl fmt::Debug for Random {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {:?} {:#?}", self.1.scope, self.1.params, self.1.transitions)
+    }
+}
+
 /// A property whose transitions clash in no way that is visible. s0 is the first state, s4 bad, s5 good, s3 bad at the
 /// end.
-fn property() -> impl Strategy<Value = Automaton> {
+fn property() -> impl Strategy<Value = Random> {
     (0..PARAMS.len(), any::<bool>())
         .prop_flat_map(|(params, process)| {
             (Just(PARAMS[params]), Just(process), prop::collection::vec(transition(PARAMS[params]), 3..14))
@@ -109,8 +124,8 @@ fn property() -> impl Strategy<Value = Automaton> {
                 source.good = if mentioned("s5") { vec!["s5".to_owned()] } else { Vec::new() };
                 source.end_bad = if mentioned("s3") { vec!["s3".to_owned()] } else { Vec::new() };
                 let (automaton, problems) = compile(&source);
-                if automaton.is_some() {
-                    return automaton;
+                if let Some(automaton) = automaton {
+                    return Some(Random(automaton, source));
                 }
                 let Part::Transition(wrong) = problems[0].part else { return None };
                 source.transitions.remove(wrong);
@@ -142,7 +157,12 @@ fn trace() -> impl Strategy<Value = Vec<Event>> {
     })
 }
 
-fn monitor(automaton: &Automaton, trace: &[Event], ends: &BTreeMap<UnitId, UnitEnd>, options: Options) -> Verdicts {
+fn monitor(
+    automaton: &Automaton,
+    trace: &[Event],
+    ends: &BTreeMap<UnitId, UnitEnd>,
+    options: Options,
+) -> Verdicts {
     let world = World::default();
     let mut monitor = Monitor::with(vec![automaton.clone()], Limits::DEFAULT, options);
     for event in trace {
@@ -166,12 +186,18 @@ fn ends(one: bool, two: bool) -> BTreeMap<UnitId, UnitEnd> {
     BTreeMap::from([(UnitId(0), end(one)), (UnitId(1), end(two))])
 }
 
+/// PROPTEST_CASES asks for more.
+fn config() -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig { cases: default.cases.max(1500), failure_persistence: None, ..default }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn the_engine_agrees_with_the_reference(
-        automaton in property(), trace in trace(), one in any::<bool>(), two in any::<bool>(), index in any::<bool>(),
+        Random(automaton, _) in property(), trace in trace(), one in any::<bool>(), two in any::<bool>(), index in any::<bool>(),
     ) {
         let ends = ends(one, two);
         let wanted = reference::evaluate(&automaton, &trace, &ends, &World::default());
@@ -187,7 +213,7 @@ proptest! {
 
     /// Kills every object after the last event that may speak of it: from there on only `abort` of a task.
     #[test]
-    fn forgetting_instances_changes_no_verdict(automaton in property(), trace in trace()) {
+    fn forgetting_instances_changes_no_verdict(Random(automaton, _) in property(), trace in trace()) {
         let ends = ends(true, true);
         let (world, mut last) = (World::default(), BTreeMap::new());
         for (at, event) in trace.iter().enumerate() {

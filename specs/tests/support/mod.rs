@@ -25,7 +25,9 @@ fn source(table: &toml::Table) -> PropertySource {
     let pairs = |key: &str| -> Vec<(String, String)> {
         let entries = table.get(key).and_then(toml::Value::as_table).into_iter().flatten();
         entries
-            .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+            .map(|(name, value)| {
+                (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+            })
             .collect()
     };
     PropertySource {
@@ -192,7 +194,11 @@ pub(crate) fn judge(id: &str, end: UnitEnd, script: fn(&mut Script)) -> (Vec<Str
         monitor.step(&event, events.world());
         monitor.collect(events.drain_dead());
     }
-    assert_eq!(events.problems(), rvcheck_event::trace::problems::Problems::default(), "the script is a well-formed trace");
+    assert_eq!(
+        events.problems(),
+        rvcheck_event::trace::problems::Problems::default(),
+        "the script is a well-formed trace"
+    );
     monitor.end_of_unit(unit, end);
     monitor.end_of_unit(UnitId::PROCESS, UnitEnd::Complete);
     let verdicts = monitor.finish();

@@ -43,11 +43,16 @@ pub(super) fn reachability(
 }
 
 /// No two transitions are enabled together, as far as their patterns and the presence of guards tell.
-pub(super) fn overlaps(automaton: &Automaton, trees: &[Option<tree::Transition>], problems: &mut Vec<Problem>) {
+pub(super) fn overlaps(
+    automaton: &Automaton,
+    trees: &[Option<tree::Transition>],
+    problems: &mut Vec<Problem>,
+) {
     for (index, second) in automaton.transitions.iter().enumerate() {
         let first = automaton.transitions[..index].iter().position(|first| overlap(automaton, first, second));
         if let Some(first) = first {
-            let span = trees[index].as_ref().map_or(Span::default(), |it| it.from.span.to(it.pattern.event.span));
+            let span =
+                trees[index].as_ref().map_or(Span::default(), |it| it.from.span.to(it.pattern.event.span));
             let text = format!("this transition and transition {} can be enabled together", first + 1);
             problems.push(
                 Problem::new(Part::Transition(index), span, text)
@@ -80,7 +85,8 @@ fn agree(automaton: &Automaton, first: &Transition, second: &Transition) -> bool
 
 /// Whether the patterns ask for different literals in the same place.
 fn excluded(first: &Transition, second: &Transition) -> bool {
-    literals(first).any(|(source, wanted)| literals(second).any(|(it, other)| it == source && wanted != other))
+    literals(first)
+        .any(|(source, wanted)| literals(second).any(|(it, other)| it == source && wanted != other))
 }
 
 fn literals(transition: &Transition) -> impl Iterator<Item = (Source, &crate::automaton::Constant)> {

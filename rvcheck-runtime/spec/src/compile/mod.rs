@@ -96,7 +96,10 @@ fn named<T: Copy>(
         let names: Vec<_> = known.iter().map(|(_, it)| *it).collect();
         let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
             [only] => format!("the only {what} is `{only}`"),
-            all => format!("it is one of {}", all.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")),
+            all => format!(
+                "it is one of {}",
+                all.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")
+            ),
         });
         problems.push(Problem::new(part, Span::all(name), format!("unknown {what} `{name}`")).help(help));
     }
@@ -113,7 +116,9 @@ fn params(source: &PropertySource, problems: &mut Vec<Problem>) -> Vec<Param> {
         let known = sort.as_ref().map_or(Some(Sort::Any), |it| Sort::of_name(&it.text));
         if let (None, Some(sort)) = (known, &sort) {
             let help = did_you_mean(&sort.text, Sort::ALL.iter().map(|(_, name)| *name));
-            problems.push(Problem::new(part, sort.span, format!("unknown sort `{}`", sort.text)).help_maybe(help));
+            problems.push(
+                Problem::new(part, sort.span, format!("unknown sort `{}`", sort.text)).help_maybe(help),
+            );
         }
         if !is_variable(&name.text) {
             problems.push(variable_name(part, name.span, &name.text));

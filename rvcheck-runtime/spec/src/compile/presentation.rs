@@ -36,7 +36,9 @@ pub(super) fn presentation(source: &PropertySource, problems: &mut Vec<Problem>)
 pub(super) fn per_state(source: &PropertySource, automaton: &mut Automaton, problems: &mut Vec<Problem>) {
     for (index, (state, level)) in source.levels.iter().enumerate() {
         let level = named(&Level::ALL, level, "level", Part::LevelValue(index), problems);
-        if let (Some(state), Some(level)) = (violating(automaton, state, Part::LevelState(index), problems), level) {
+        if let (Some(state), Some(level)) =
+            (violating(automaton, state, Part::LevelState(index), problems), level)
+        {
             automaton.states[state].level = level;
         }
     }

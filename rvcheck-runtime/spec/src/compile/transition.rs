@@ -2,18 +2,21 @@
 
 use rvcheck_event::kind::{EventKind, Mode, Outcome, Sort, TaskKind, TestOutcome, What};
 
-use crate::automaton::{
-    Automaton, Check, Constant, Expr, MAX_LOCALS, Mask, Plan, Shape, Source, Transition,
-};
+use crate::automaton::{Automaton, Check, Constant, Expr, MAX_LOCALS, Mask, Plan, Shape, Source, Transition};
 use crate::compile::presentation::event;
 use crate::problem::{Part, Problem, Span, did_you_mean};
 use crate::syntax::tree::{self, Action, Form, Literal, Matcher, Operator, Term};
 
 /// Adds all transitions, and the plans that index them. A tree that is missing was reported when it was parsed.
-pub(super) fn add(automaton: &mut Automaton, trees: &[Option<tree::Transition>], problems: &mut Vec<Problem>) {
+pub(super) fn add(
+    automaton: &mut Automaton,
+    trees: &[Option<tree::Transition>],
+    problems: &mut Vec<Problem>,
+) {
     for (index, tree) in trees.iter().enumerate() {
         let Some(tree) = tree else { continue };
-        let mut scope = Scope { automaton, part: Part::Transition(index), locals: Vec::new(), bound: Vec::new() };
+        let mut scope =
+            Scope { automaton, part: Part::Transition(index), locals: Vec::new(), bound: Vec::new() };
         if let Some((transition, sources)) = transition(&mut scope, tree, problems) {
             insert(automaton, transition, sources);
         }
@@ -100,7 +103,7 @@ fn pattern(
     for (index, argument) in pattern.arguments.iter().enumerate() {
         let (source, (name, sort)) = match &argument.attribute {
             None => match signature.params.get(index) {
-                Some(param) => (Source::Argument(index), *param),
+                Some(param) => (Source::of_argument(index, param.1), *param),
                 None => {
                     let message =
                         format!("`{}` has {} arguments", signature.name, plural(signature.params.len()));
@@ -114,10 +117,11 @@ fn pattern(
                 match known.clone().find(|(it, _)| *it == name.text) {
                     Some(attribute) => (Source::Attribute(attribute.0), *attribute),
                     None => {
-                        let help = did_you_mean(&name.text, known.clone().map(|(it, _)| *it)).unwrap_or_else(|| {
-                            let list: Vec<_> = known.by_ref().map(|(it, _)| format!("`{it}`")).collect();
-                            format!("it has {}", list.join(", "))
-                        });
+                        let help =
+                            did_you_mean(&name.text, known.clone().map(|(it, _)| *it)).unwrap_or_else(|| {
+                                let list: Vec<_> = known.by_ref().map(|(it, _)| format!("`{it}`")).collect();
+                                format!("it has {}", list.join(", "))
+                            });
                         let message = format!("`{}` has no attribute `{}`", signature.name, name.text);
                         problems.push(Problem::new(scope.part, name.span, message).help(help));
                         continue;
@@ -194,7 +198,11 @@ fn action(scope: &Scope<'_>, action: &Action, problems: &mut Vec<Problem>) -> Op
         Action::Assign(name, term) => (name, term),
         Action::Emit(event, _) => {
             let problem = if EventKind::of_name(&event.text).is_some() {
-                Problem::new(scope.part, event.span, format!("`{}` is built in and cannot be emitted", event.text))
+                Problem::new(
+                    scope.part,
+                    event.span,
+                    format!("`{}` is built in and cannot be emitted", event.text),
+                )
             } else {
                 Problem::new(scope.part, event.span, format!("unknown event `{}`", event.text))
             };
@@ -247,9 +255,13 @@ fn resolve(scope: &Scope<'_>, term: &Term, problems: &mut Vec<Problem>) -> Optio
                 comparison => {
                     let ordered = |sort: Sort| matches!(sort, Sort::Int | Sort::Str | Sort::Any);
                     let message = if !fits(left_sort, right_sort) {
-                        Some(format!("`{}` cannot be compared with `{}`", left_sort.name(), right_sort.name()))
+                        Some(format!(
+                            "`{}` cannot be compared with `{}`",
+                            left_sort.name(),
+                            right_sort.name()
+                        ))
                     } else if !matches!(comparison, Operator::Equal | Operator::Unequal)
-                        && !(ordered(left_sort) && ordered(right_sort))
+                        && (!ordered(left_sort) || !ordered(right_sort))
                     {
                         Some(format!("values of sort `{}` have no order", left_sort.name()))
                     } else {

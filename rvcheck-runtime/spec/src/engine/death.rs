@@ -6,14 +6,16 @@ use rvcheck_event::kind::{EventKind, Sort};
 use crate::automaton::{Automaton, Role, Source, Transition};
 use crate::compile::reachable;
 
-/// By parameter and state: whether the instance can be forgotten when the object of that parameter is dead.
+/// By parameter and state: whether the instance can be forgotten when the object of that parameter is dead. In a state
+/// that is bad, that is only so if the violation was reported.
 ///
 /// An instance that was forgotten may come up again, if some event does speak of the dead object. Then it begins in the
 /// state of what is known without that object. So nothing bad may be reachable from there either.
 pub(super) fn forgettable(automaton: &Automaton) -> Vec<Vec<bool>> {
     (0..automaton.params.len())
         .map(|param| {
-            let without = reachable(automaton, [automaton.initial], |it| source_of(automaton, it, param).is_none());
+            let without =
+                reachable(automaton, [automaton.initial], |it| source_of(automaton, it, param).is_none());
             let fresh: Vec<usize> = (0..automaton.states.len()).filter(|state| without[*state]).collect();
             let safe = |from: &[usize]| {
                 let later = reachable(automaton, from.iter().copied(), |it| possible(automaton, it, param));
@@ -21,10 +23,9 @@ pub(super) fn forgettable(automaton: &Automaton) -> Vec<Vec<bool>> {
                 !automaton.states.iter().zip(later).any(|(state, reached)| reached && bad(state.role))
             };
             let fresh_is_safe = safe(&fresh);
-            // What broke the property for good has been reported.
-            let reported = |state: usize| automaton.states[state].role == Role::Bad;
+            let broken = |state: usize| automaton.states[state].role == Role::Bad;
             (0..automaton.states.len())
-                .map(|state| fresh_is_safe && (reported(state) || safe(&[state])))
+                .map(|state| fresh_is_safe && (broken(state) || safe(&[state])))
                 .collect()
         })
         .collect()
@@ -46,7 +47,7 @@ fn possible(automaton: &Automaton, transition: &Transition, param: usize) -> boo
 fn outlives(sort: Sort, kind: EventKind, source: Source) -> bool {
     use EventKind as K;
     match sort {
-        Sort::Task => kind == K::Abort && source == Source::Argument(1),
+        Sort::Task => kind == K::Abort && source != Source::Actor,
         Sort::Lock | Sort::Sem | Sort::Signal => false,
         Sort::Chan => matches!(kind, K::SenderDrop | K::ReceiverDrop | K::Undelivered | K::Closed),
         _ => true,

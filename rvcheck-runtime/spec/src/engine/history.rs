@@ -106,7 +106,8 @@ impl Pool {
         let mut node = history.head;
         while node != NONE {
             let (event, next) = &self.nodes[node as usize];
-            let list = if witness.first.len() < KEPT as usize { &mut witness.first } else { &mut witness.last };
+            let list =
+                if witness.first.len() < KEPT as usize { &mut witness.first } else { &mut witness.last };
             list.push(*event);
             node = *next;
         }

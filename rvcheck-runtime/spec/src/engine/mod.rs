@@ -7,6 +7,7 @@
 //! After warm-up an event allocates nothing: instances that died are used again. All orders are those of the trace, so
 //! the same trace gives the same verdicts in the same order.
 
+mod candidate;
 mod death;
 mod history;
 mod slicer;
@@ -105,8 +106,8 @@ impl Monitor {
     /// Takes note of what died, as [`rvcheck_event::world::World::drain_dead`] lists it.
     pub fn collect(&mut self, dead: impl IntoIterator<Item = (Sort, u32)>) {
         for (sort, id) in dead {
-            for slicer in &mut self.slicers {
-                slicer.bury(Value::Object(sort, id));
+            for (slicer, automaton) in self.slicers.iter_mut().zip(&self.automata) {
+                slicer.bury(automaton, Value::Object(sort, id));
             }
         }
     }

@@ -11,11 +11,12 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
 use crate::automaton::{Automaton, Mask, Plan, Role, Scope, Shape};
+use crate::engine::candidate::{Candidate, add, bind, bindings, joint_shapes, unions};
 use crate::engine::death::forgettable;
 use crate::engine::history::History;
-use crate::engine::store::{Binding, Store, UNBOUND};
+use crate::engine::store::Store;
 use crate::engine::{Limits, Options};
-use crate::evaluate::{Overlap, act, enabled, read, shape_matches};
+use crate::evaluate::{Overlap, Position, act, enabled, shape_matches};
 use crate::facts::Facts;
 use crate::verdict::{Fault, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation};
 
@@ -28,21 +29,23 @@ struct Tally {
     events: u64,
 }
 
-/// What an event binds, and what it has to do with.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    mask: Mask,
-    binding: Binding,
-    /// One pattern that matches the event binds all of this.
-    whole: bool,
-}
-
 /// Lists that are used again for each event.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     bound: Vec<Candidate>,
     candidates: Vec<Candidate>,
     concerned: Vec<u32>,
+}
+
+/// One event, and what is known when it comes.
+struct Moment<'a, F> {
+    automaton: &'a Automaton,
+    plan: &'a Plan,
+    unit: UnitId,
+    /// The place of the unit's counts.
+    tally: usize,
+    event: &'a Event,
+    facts: &'a F,
 }
 
 /// See the module.
@@ -109,15 +112,22 @@ impl Slicer {
         let unit = if automaton.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
         let tally = self.tally(unit);
         self.tallies[tally].1.events += 1;
+        let moment = Moment { automaton, plan, unit, tally, event, facts };
         let stepped = match plan.shapes.as_slice() {
             [shape] if shape.mask == automaton.all_params() && self.options.index => {
-                self.step_exact(automaton, plan, shape, unit, tally, event, facts, out)
+                self.step_exact(&moment, shape, out)
             }
-            _ => self.step_joins(automaton, plan, unit, tally, event, facts, out),
+            _ => {
+                let mut scratch = std::mem::take(&mut self.scratch);
+                let stepped = self.step_joins(&moment, &mut scratch, out);
+                self.scratch = scratch;
+                stepped
+            }
         };
         if let Err(Overlap(first, second)) = stepped {
             let state = automaton.states[automaton.transitions[first].from].name.clone();
-            self.fault = Some(Fault::Overlap { state, transitions: (first, second), event: Box::new(*event) });
+            self.fault =
+                Some(Fault::Overlap { state, transitions: (first, second), event: Box::new(*event) });
         }
     }
 
@@ -134,18 +144,13 @@ impl Slicer {
 
     /// The event binds all parameters, and in one way only.
     #[inline]
-    #[expect(clippy::too_many_arguments, reason = "what a step needs, taken apart for the borrow checker")]
     fn step_exact<F: Facts>(
         &mut self,
-        automaton: &Automaton,
-        plan: &Plan,
+        moment: &Moment<'_, F>,
         shape: &Shape,
-        unit: UnitId,
-        tally: usize,
-        event: &Event,
-        facts: &F,
         out: &mut Vec<Violation>,
     ) -> Result<(), Overlap> {
+        let Moment { automaton, unit, tally, event, facts, .. } = *moment;
         let Some(binding) = bind(shape, event, facts) else { return Ok(()) };
         let found = self.store.find(unit, shape.mask, &binding);
         let known = found.is_some_and(|id| self.store.get(id).covered == shape.mask);
@@ -159,52 +164,30 @@ impl Slicer {
             Some(id) => id,
             None => {
                 let base = self.base(unit, shape.mask, &binding);
-                let Some(id) = self.create(automaton, unit, shape.mask, &binding, base) else { return Ok(()) };
+                let Some(id) = self.create(moment, shape.mask, &binding, base) else { return Ok(()) };
                 id
             }
         };
         self.store.get_mut(id).covered = shape.mask;
-        self.advance(automaton, plan, id, tally, event, facts, out)
+        self.advance(moment, id, true, out)
     }
 
     /// The event binds some of the parameters, or some in several ways.
-    #[expect(clippy::too_many_arguments, reason = "what a step needs, taken apart for the borrow checker")]
     fn step_joins<F: Facts>(
         &mut self,
-        automaton: &Automaton,
-        plan: &Plan,
-        unit: UnitId,
-        tally: usize,
-        event: &Event,
-        facts: &F,
-        out: &mut Vec<Violation>,
-    ) -> Result<(), Overlap> {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let result = self.step_joins_with(&mut scratch, automaton, plan, unit, tally, event, facts, out);
-        self.scratch = scratch;
-        result
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "what a step needs, taken apart for the borrow checker")]
-    fn step_joins_with<F: Facts>(
-        &mut self,
+        moment: &Moment<'_, F>,
         scratch: &mut Scratch,
-        automaton: &Automaton,
-        plan: &Plan,
-        unit: UnitId,
-        tally: usize,
-        event: &Event,
-        facts: &F,
         out: &mut Vec<Violation>,
     ) -> Result<(), Overlap> {
-        bindings(automaton, plan, event, facts, &mut scratch.bound);
+        let Moment { automaton, unit, .. } = *moment;
+        bindings(automaton, moment.plan, moment.event, moment.facts, &mut scratch.bound);
         if scratch.bound.is_empty() {
             return Ok(());
         }
-        self.tallies[tally].1.exercised = true;
+        self.tallies[moment.tally].1.exercised = true;
         self.candidates(unit, scratch);
         for candidate in &scratch.candidates {
-            self.bring_about(automaton, plan, unit, candidate, event, facts)?;
+            self.bring_about(moment, candidate)?;
         }
         scratch.concerned.clear();
         for bound in &scratch.bound {
@@ -226,7 +209,7 @@ impl Slicer {
         for id in &scratch.concerned {
             if self.store.get(*id).stepped != self.now {
                 self.store.get_mut(*id).stepped = self.now;
-                self.advance(automaton, plan, *id, tally, event, facts, out)?;
+                self.advance(moment, *id, false, out)?;
             }
         }
         Ok(())
@@ -263,13 +246,10 @@ impl Slicer {
     /// Creates the instance of a binding if the event makes it differ from what it is contained in.
     fn bring_about<F: Facts>(
         &mut self,
-        automaton: &Automaton,
-        plan: &Plan,
-        unit: UnitId,
+        moment: &Moment<'_, F>,
         candidate: &Candidate,
-        event: &Event,
-        facts: &F,
     ) -> Result<(), Overlap> {
+        let Moment { automaton, plan, unit, event, facts, .. } = *moment;
         let base = self.base(unit, candidate.mask, &candidate.binding);
         let all = candidate.whole && candidate.mask == automaton.all_params();
         let needed = all || self.contains_new(unit, candidate) || {
@@ -277,10 +257,11 @@ impl Slicer {
                 Some(base) => (usize::from(self.store.get(base).state), self.store.registers(base)),
                 None => (automaton.initial, self.initial_registers.as_slice()),
             };
-            enabled(automaton, plan, state, registers, &candidate.binding, event, facts)?.is_some()
+            let position = Position { state, registers, binding: &candidate.binding };
+            enabled(automaton, plan, position, false, event, facts)?.is_some()
         };
         if needed {
-            self.create(automaton, unit, candidate.mask, &candidate.binding, base);
+            self.create(moment, candidate.mask, &candidate.binding, base);
         }
         Ok(())
     }
@@ -288,7 +269,9 @@ impl Slicer {
     /// Whether an instance that this event created binds a part of what the candidate binds.
     fn contains_new(&self, unit: UnitId, candidate: &Candidate) -> bool {
         self.parts(candidate.mask).any(|part| {
-            self.store.find(unit, part, &candidate.binding).is_some_and(|id| self.store.get(id).born == self.now)
+            self.store
+                .find(unit, part, &candidate.binding)
+                .is_some_and(|id| self.store.get(id).born == self.now)
         })
     }
 
@@ -306,10 +289,9 @@ impl Slicer {
     }
 
     /// A new instance that goes on from `base`, or from the beginning. `None` where there is no room.
-    fn create(
+    fn create<F>(
         &mut self,
-        automaton: &Automaton,
-        unit: UnitId,
+        moment: &Moment<'_, F>,
         mask: Mask,
         binding: &[Value],
         base: Option<u32>,
@@ -318,7 +300,7 @@ impl Slicer {
             self.fault = Some(Fault::Instances { limit: self.limits.instances });
             return None;
         }
-        let id = self.store.create(unit, mask, binding, automaton.initial as u16, self.now);
+        let id = self.store.create(moment.unit, mask, binding, moment.automaton.initial as u16, self.now);
         let Some(base) = base else {
             self.store.parts(id).1.copy_from_slice(&self.initial_registers);
             return Some(id);
@@ -334,22 +316,20 @@ impl Slicer {
         Some(id)
     }
 
-    /// One instance takes its step.
+    /// One instance takes its step. `bound` says that the event is known to agree with its binding in every pattern.
     #[inline]
-    #[expect(clippy::too_many_arguments, reason = "what a step needs, taken apart for the borrow checker")]
     fn advance<F: Facts>(
         &mut self,
-        automaton: &Automaton,
-        plan: &Plan,
+        moment: &Moment<'_, F>,
         id: u32,
-        tally: usize,
-        event: &Event,
-        facts: &F,
+        bound: bool,
         out: &mut Vec<Violation>,
     ) -> Result<(), Overlap> {
+        let Moment { automaton, plan, tally, event, facts, .. } = *moment;
         let state = usize::from(self.store.get(id).state);
         let (binding, registers) = self.store.parts(id);
-        if let Some(index) = enabled(automaton, plan, state, registers, binding, event, facts)? {
+        let position = Position { state, registers, binding };
+        if let Some(index) = enabled(automaton, plan, position, bound, event, facts)? {
             let transition = &automaton.transitions[index];
             act(transition, registers, binding, event, facts);
             let instance = self.store.get_mut(id);
@@ -395,7 +375,10 @@ impl Slicer {
     }
 
     /// Forgets the instances that a death settles.
-    pub(super) fn bury(&mut self, value: Value) {
+    ///
+    /// One that goes on from a smaller one which is about the dead object too, and is not settled, has to stay: else it
+    /// would come up again in the smaller one's state.
+    pub(super) fn bury(&mut self, automaton: &Automaton, value: Value) {
         if !self.options.collect || self.fault.is_some() {
             return;
         }
@@ -403,8 +386,17 @@ impl Slicer {
         for param in 0..self.forgettable.len() {
             found.clear();
             self.store.about(param, value, &mut found);
+            if found.len() > 1 {
+                found.sort_by_key(|id| self.store.get(*id).mask.count_ones());
+            }
             for id in &found {
-                if self.forgettable[param][usize::from(self.store.get(*id).state)] {
+                let instance = self.store.get(*id);
+                let state = usize::from(instance.state);
+                let settled = self.forgettable[param][state]
+                    && (instance.reported || automaton.states[state].role != Role::Bad);
+                let stays = |part| self.store.find(instance.unit, part, self.store.binding(*id)).is_some();
+                let carried = self.parts(instance.mask).any(|part| part & 1 << param != 0 && stays(part));
+                if settled && !carried {
                     self.store.remove(*id);
                 }
             }
@@ -481,87 +473,4 @@ impl Slicer {
         units.sort_by_key(|unit| unit.unit);
         PropertyVerdict { units, fault: self.fault }
     }
-}
-
-/// What an event binds in a shape; `None` where something that it should bind is not known.
-#[inline]
-fn bind<F: Facts>(shape: &Shape, event: &Event, facts: &F) -> Option<Binding> {
-    let mut binding = UNBOUND;
-    for (param, source) in &shape.sources {
-        binding[*param] = read(*source, event, facts);
-        if binding[*param] == Value::Absent {
-            return None;
-        }
-    }
-    Some(binding)
-}
-
-/// What the patterns that match the event bind, and what several of them bind together.
-fn bindings<F: Facts>(automaton: &Automaton, plan: &Plan, event: &Event, facts: &F, out: &mut Vec<Candidate>) {
-    out.clear();
-    for shape in &plan.shapes {
-        let Some(binding) = bind(shape, event, facts) else { continue };
-        if !shape_matches(automaton, shape, event, facts) {
-            continue;
-        }
-        let one = Candidate { mask: shape.mask, binding, whole: true };
-        let before = out.len();
-        for index in 0..before {
-            if let Some(joined) = join(&out[index], &one) {
-                push(out, joined);
-            }
-        }
-        push(out, one);
-    }
-}
-
-fn join(left: &Candidate, right: &Candidate) -> Option<Candidate> {
-    let mut binding = left.binding;
-    for (param, value) in right.binding.iter().enumerate() {
-        if right.mask & 1 << param != 0 {
-            if left.mask & 1 << param != 0 && left.binding[param] != *value {
-                return None;
-            }
-            binding[param] = *value;
-        }
-    }
-    Some(Candidate { mask: left.mask | right.mask, binding, whole: false })
-}
-
-fn push(out: &mut Vec<Candidate>, one: Candidate) {
-    match out.iter_mut().find(|it| it.mask == one.mask && it.binding == one.binding) {
-        Some(same) => same.whole |= one.whole,
-        None => out.push(one),
-    }
-}
-
-fn add(out: &mut Vec<Candidate>, one: Candidate, store: &Store, unit: UnitId) {
-    if store.find(unit, one.mask, &one.binding).is_none() {
-        push(out, one);
-    }
-}
-
-/// The sets of parameters that one event can bind, by one pattern or by several together.
-fn joint_shapes(automaton: &Automaton) -> Vec<Mask> {
-    let mut all = Vec::new();
-    for plan in &automaton.plans {
-        all.extend(unions(&plan.shapes.iter().map(|it| it.mask).collect::<Vec<_>>()));
-    }
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// All unions of one or more of these sets.
-fn unions(sets: &[Mask]) -> Vec<Mask> {
-    let mut found: Vec<Mask> = Vec::new();
-    for set in sets {
-        let joined: Vec<Mask> = found.iter().map(|it| it | set).chain([*set]).collect();
-        for union in joined {
-            if !found.contains(&union) {
-                found.push(union);
-            }
-        }
-    }
-    found
 }

@@ -74,16 +74,16 @@ pub(super) struct Store {
     pub(super) alive: usize,
 }
 
-/// Which parameters a key consists of.
+/// The hash of the values of the parameters `by`, and of the unit.
 #[inline]
 fn key(by: Mask, unit: Option<UnitId>, binding: &[Value]) -> u32 {
-    let mut hash = unit.map_or(0, |unit| u64::from(unit.0) + 1);
+    let mut hash = unit.map_or(0, |unit| mix(0, u64::from(unit.0) + 1));
     for (param, value) in binding.iter().enumerate() {
         if by & 1 << param != 0 {
             hash = mix(hash, number(*value));
         }
     }
-    (mix(hash, 0) >> 32) as u32
+    (hash >> 32) as u32
 }
 
 #[inline]
@@ -107,7 +107,12 @@ fn agree(by: Mask, left: &[Value], right: &[Value]) -> bool {
 impl Store {
     /// A store without instances. `masks` are the sets of parameters that events can come to bind, alone or together,
     /// `shapes` those that one event can bind; `mortal` tells for which parameters a death matters.
-    pub(super) fn new(automaton: &Automaton, mut masks: Vec<Mask>, shapes: &[Mask], mortal: &[bool]) -> Store {
+    pub(super) fn new(
+        automaton: &Automaton,
+        mut masks: Vec<Mask>,
+        shapes: &[Mask],
+        mortal: &[bool],
+    ) -> Store {
         masks.sort_by_key(|mask| (mask.count_ones(), *mask));
         let params = automaton.params.len();
         let mut store = Store {
@@ -209,6 +214,7 @@ impl Store {
     #[inline]
     pub(super) fn find(&self, unit: UnitId, mask: Mask, binding: &[Value]) -> Option<u32> {
         let index = &self.indexes[self.place(mask, mask)?];
+        let binding = &binding[..self.params];
         index.table.find(key(mask, Some(unit), binding), |id| {
             self.instances[id as usize].unit == unit && agree(mask, self.binding(id), binding)
         })
@@ -233,6 +239,7 @@ impl Store {
 
     fn walk(&self, index: usize, unit: Option<UnitId>, binding: &[Value], out: &mut Vec<u32>) {
         let index = &self.indexes[index];
+        let binding = &binding[..self.params];
         let head = index.table.find(key(index.by, unit, binding), |id| {
             unit.is_none_or(|unit| self.instances[id as usize].unit == unit)
                 && agree(index.by, self.binding(id), binding)
@@ -240,7 +247,10 @@ impl Store {
         let mut next = head;
         while let Some(id) = next {
             out.push(id);
-            next = index.link.map(|link| self.links[id as usize * self.links_each + link].1).filter(|it| *it != NONE);
+            next = index
+                .link
+                .map(|link| self.links[id as usize * self.links_each + link].1)
+                .filter(|it| *it != NONE);
         }
     }
 
@@ -253,7 +263,14 @@ impl Store {
     }
 
     /// A new instance in the given state; its registers are to be set by the caller.
-    pub(super) fn create(&mut self, unit: UnitId, mask: Mask, binding: &[Value], state: u16, now: u64) -> u32 {
+    pub(super) fn create(
+        &mut self,
+        unit: UnitId,
+        mask: Mask,
+        binding: &[Value],
+        state: u16,
+        now: u64,
+    ) -> u32 {
         let instance = Instance {
             unit,
             stepped: 0,

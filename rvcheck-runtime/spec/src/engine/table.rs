@@ -14,7 +14,7 @@ impl Table {
     #[inline]
     fn home(&self, hash: u32) -> usize {
         // The top bits are the best mixed ones.
-        (u64::from(hash) * self.slots.len() as u64 >> 32) as usize
+        ((u64::from(hash) * self.slots.len() as u64) >> 32) as usize
     }
 
     /// The first number of this hash for which `same` holds.

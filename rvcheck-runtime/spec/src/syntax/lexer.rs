@@ -30,8 +30,8 @@ pub struct Token {
 
 /// The operators; where one begins with another, the longer one comes first.
 const SIGNS: [&str; 23] = [
-    "-->", "--", "==", "!=", "<=", ">=", "&&", "||", "(", ")", "[", "]", "{", "}", ",", ";", ":", "=", "<", ">", "!", "+",
-    "*",
+    "-->", "--", "==", "!=", "<=", ">=", "&&", "||", "(", ")", "[", "]", "{", "}", ",", ";", ":", "=", "<",
+    ">", "!", "+", "*",
 ];
 
 /// The words of `text`, the last of them [`Word::End`].
@@ -50,14 +50,19 @@ pub fn words(text: &str, part: Part) -> (Vec<Token>, Vec<Problem>) {
             let length = rest.bytes().take_while(u8::is_ascii_digit).count();
             let number = rest[..length].parse().ok().filter(|it| *it <= 1 << 63);
             if number.is_none() {
-                problems.push(Problem::new(part, Span::new(at, at + length), "this number has more than 64 bits"));
+                problems.push(Problem::new(
+                    part,
+                    Span::new(at, at + length),
+                    "this number has more than 64 bits",
+                ));
             }
             (Some(Word::Int(number.unwrap_or(0))), length)
         } else if first == '"' {
             let (string, length, closed) = string(rest);
             if !closed {
                 problems.push(
-                    Problem::new(part, Span::new(at, at + length), "this string does not end").help("close it with `\"`"),
+                    Problem::new(part, Span::new(at, at + length), "this string does not end")
+                        .help("close it with `\"`"),
                 );
             }
             (Some(Word::Text(string)), length)

@@ -34,7 +34,11 @@ pub fn parse_literal(text: &str, part: Part) -> (Option<Literal>, Vec<Problem>) 
 type Parsed<T> = Result<T, Problem>;
 
 /// Runs one rule over all of `text`; words that are left over are a problem.
-fn whole<T>(text: &str, part: Part, rule: impl FnOnce(&mut Parser) -> Parsed<T>) -> (Option<T>, Vec<Problem>) {
+fn whole<T>(
+    text: &str,
+    part: Part,
+    rule: impl FnOnce(&mut Parser) -> Parsed<T>,
+) -> (Option<T>, Vec<Problem>) {
     let (tokens, mut problems) = words(text, part);
     if !problems.is_empty() {
         return (None, problems);
@@ -146,7 +150,9 @@ impl Parser {
     fn term(&mut self, level: u8) -> Parsed<Term> {
         self.deeper(|parser| {
             let mut left = parser.prefix()?;
-            while let Some((operator, tightness)) = parser.operator().filter(|(_, tightness)| *tightness > level) {
+            while let Some((operator, tightness)) =
+                parser.operator().filter(|(_, tightness)| *tightness > level)
+            {
                 parser.at += 1;
                 let right = parser.term(tightness)?;
                 // `a < b < c` would compare a truth value with c; nobody means that.
@@ -289,7 +295,9 @@ mod tests {
 
     #[test]
     fn a_full_transition_is_read() {
-        let tree = tree("held -- acquire(t, l, mode = ::read, time = now) [n > 1 && !(now == 3)] / n = n + 1; m = 0 --> broken");
+        let tree = tree(
+            "held -- acquire(t, l, mode = ::read, time = now) [n > 1 && !(now == 3)] / n = n + 1; m = 0 --> broken",
+        );
         assert_eq!((tree.from.text.as_str(), tree.to.text.as_str()), ("held", "broken"));
         assert_eq!(tree.pattern.event.text, "acquire");
         assert_eq!(tree.pattern.arguments.len(), 4);
@@ -328,7 +336,8 @@ mod tests {
         ];
         for (text, message, range) in cases {
             let (_, problems) = parse_transition(text, Part::Transition(7));
-            let found: Vec<_> = problems.iter().map(|it| (it.message.as_str(), it.span.start..it.span.end)).collect();
+            let found: Vec<_> =
+                problems.iter().map(|it| (it.message.as_str(), it.span.start..it.span.end)).collect();
             assert_eq!(found, [(message, range)], "{text}");
         }
     }
