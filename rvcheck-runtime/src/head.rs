@@ -97,7 +97,8 @@ impl Head {
     fn end(&self) {
         let id = self.id.load(Ordering::Relaxed);
         if id != 0 && start::on() {
-            thread::push(Record { code: code::OBJECT_DROP, object: id, ..Record::default() });
+            let number = self.count.load(Ordering::Relaxed);
+            thread::push(Record { code: code::OBJECT_DROP, object: id, number, ..Record::default() });
         }
     }
 }

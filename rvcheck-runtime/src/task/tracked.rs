@@ -98,11 +98,7 @@ impl<'a> Running<'a> {
             if began.wrapping_sub(sampled) > clock::milliseconds(SAMPLE) {
                 state.cpu_sample.set((began, clock::thread_cpu()));
             }
-            // Coarse times wrap, so a thread that was silent for long writes a full one first.
-            if began.wrapping_sub(state.last_ticks.get()) >> (COARSE_SHIFT + 30) != 0 {
-                state.last_ticks.set(began);
-                state.push(Record::wide(code::TIME, 0, 0, began));
-            }
+            note_time(state, began);
             state.task.replace(life.id)
         });
         if life.order == 0 {
@@ -130,9 +126,19 @@ impl<'a> Running<'a> {
         let life = unsafe { core::ptr::read(&raw const this.life) };
         let ticks = clock::ticks();
         note_cpu(this.began, ticks);
+        thread::with(|state| note_time(state, ticks));
         life.ended = kind != EventKind::Suspend;
         life.push(kind, flags, ticks);
         thread::with(|state| state.task.set(this.outer));
+    }
+}
+
+/// Coarse times wrap, so a thread that told no full time for long does so before it tells a coarse one.
+#[inline]
+fn note_time(state: &thread::State, ticks: u64) {
+    if ticks.wrapping_sub(state.last_ticks.get()) >> (COARSE_SHIFT + 30) != 0 {
+        state.last_ticks.set(ticks);
+        state.push(Record::wide(code::TIME, 0, 0, ticks));
     }
 }
 

@@ -42,14 +42,9 @@ impl Shared {
     /// the record of its send.
     #[inline]
     pub(super) fn message<T>(&self, value: T, location: Loc) -> Message<T> {
-        let number = if is_recorded(location) { self.messages.next() } else { 0 };
+        let number = self.messages.number(location);
         Message { ticket: Ticket { shared: self, number }, value }
     }
-}
-
-/// Whether events at this place are recorded: those in dependencies are not.
-fn is_recorded(location: Loc) -> bool {
-    core::ptr::eq(recorder::own_or(location, Location::caller()), location)
 }
 
 /// A value on its way.
