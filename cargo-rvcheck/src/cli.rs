@@ -118,6 +118,7 @@ pub struct RunArgs {
 /// Which targets to test.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Target Selection")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of cargo's")]
 pub struct TargetArgs {
     /// Test the package's library
     #[arg(long)]
@@ -153,6 +154,7 @@ pub struct TargetArgs {
 
 /// Cargo's options about what is built and how.
 #[derive(Clone, Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of cargo's")]
 pub struct BuildArgs {
     /// `--manifest-path`.
     #[command(flatten, next_help_heading = "Manifest Options")]

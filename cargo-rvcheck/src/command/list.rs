@@ -55,14 +55,9 @@ fn properties(format: ListFormat) -> Vec<String> {
 
 fn human(site: &Site) -> String {
     let place = format!("{}:{}:{}", site.file, site.line, site.column);
-    let mut line = format!("{place:32} {:9} {:20} in {}", site.kind.name(), site.call, site.item);
-    if let Some(binding) = &site.binding {
-        line.push_str(&format!(" on {binding}"));
-    }
-    if site.in_test {
-        line.push_str(" (test)");
-    }
-    line
+    let binding = site.binding.as_ref().map_or_else(String::new, |it| format!(" on {it}"));
+    let test = if site.in_test { " (test)" } else { "" };
+    format!("{place:32} {:9} {:20} in {}{binding}{test}", site.kind.name(), site.call, site.item)
 }
 
 fn as_json(site: &Site) -> String {

@@ -5,6 +5,7 @@ use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, writing};
 use crate::exit_code::ExitCode;
 use crate::harness::session::Session;
+use crate::inject::shim::failures;
 use crate::judge::{Options, judge};
 use crate::layout::write_value;
 use crate::recorded::Recorded;
@@ -16,7 +17,13 @@ use std::io::{self, Write};
 /// The report of a run. What it was made from is kept in the run's folder.
 pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -> Result<Report> {
     write_value(&session.run.join("recorded.json"), recorded)?;
-    console.status("Judging", format_args!("{} processes", recorded.processes.len()));
+    for failure in failures(&session.build.own()) {
+        let (krate, message) = failure.split_once('\n').unwrap_or((&failure, ""));
+        console.warn(format_args!("the stand-in for {krate} does not compile, so nothing that {krate} does is watched"));
+        console.detail(message);
+    }
+    let count = recorded.processes.len();
+    console.status("Judging", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
     let properties = specs::library().properties.into_iter().map(|it| it.automaton).collect();
     Ok(judge(recorded, &Options { properties }))
 }

@@ -101,12 +101,16 @@ pub struct Surroundings<'a> {
     pub host: &'a str,
 }
 
-/// A call of cargo's subcommand in these surroundings.
+/// A call of cargo's subcommand in these surroundings. Its messages are for the tool, unless a program is run.
 pub fn call(subcommand: &str, surroundings: &Surroundings<'_>, console: Console) -> Command {
     let mut command = cargo();
     command.args([subcommand, "--color", console.color().name()]);
-    if !console.shows(Verbosity::Normal) {
+    if subcommand == "run" || !console.shows(Verbosity::Normal) {
+        // About the build of a program that is run, cargo has told already.
         command.arg("--quiet");
+    }
+    if subcommand != "run" {
+        command.arg("--message-format=json-render-diagnostics");
     }
     command.arg("--target-dir").arg(surroundings.target);
     // A folder for intermediate files that the user has chosen would mix this build with the plain one.
@@ -133,8 +137,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// Runs cargo with its messages read by the tool and everything else shown.
-pub fn run_reading(mut command: Command, console: Console) -> Result<Built> {
-    command.arg("--message-format=json-render-diagnostics");
+pub fn run_reading(command: Command, console: Console) -> Result<Built> {
     Ok(run_to_end(command, console, true)?.0)
 }
 

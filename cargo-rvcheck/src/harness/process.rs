@@ -39,12 +39,10 @@ pub struct Recorder {
 impl Recorder {
     /// The value of `RVCHECK_RUN`.
     fn text(&self) -> String {
-        let mut text =
-            format!("trace={}\ncap={}\nlibtest={}\n", self.trace, self.cap, u8::from(self.libtest));
-        for prefix in &self.own {
-            text.push_str(&format!("own={prefix}\n"));
-        }
-        text
+        let libtest = u8::from(self.libtest);
+        let fixed = format!("trace={}\ncap={}\nlibtest={libtest}\n", self.trace, self.cap);
+        let own = self.own.iter().map(|prefix| format!("own={prefix}\n"));
+        std::iter::once(fixed).chain(own).collect()
     }
 }
 

@@ -121,5 +121,5 @@ pub fn next_number(folder: &Utf8Path) -> Result<u32> {
 
 /// How many numbers were taken.
 pub fn count(folder: &Utf8Path) -> u32 {
-    (1..).take_while(|number| folder.join(format!("p{number}.begun")).exists()).last().unwrap_or(0)
+    (1..=u32::MAX).take_while(|number| folder.join(format!("p{number}.begun")).exists()).last().unwrap_or(0)
 }

@@ -101,9 +101,6 @@ fn identity(path: &Utf8Path) -> Result<String> {
     Ok(format!("{}.{}", metadata.len(), time.as_nanos()))
 }
 
-/// The first minor version of tokio that the stand-in knows.
-const FIRST_MINOR: u64 = 38;
-
 /// Compiles the stand-in into `out`; the compiler's message if that fails.
 fn compile(
     order: &Order<'_>,
@@ -125,7 +122,7 @@ fn compile(
         command.arg("--cfg").arg(format!("feature={feature:?}"));
     }
     let minor: u64 = version.split('.').nth(1).and_then(|it| it.parse().ok()).unwrap_or(0);
-    for known in FIRST_MINOR..=minor {
+    for known in 1..=minor {
         command.arg("--cfg").arg(format!("rv_{krate}_1_{known}"));
     }
     command.arg(format!("--remap-path-prefix={}=/rvcheck", order.own.sources()));

@@ -26,6 +26,7 @@ struct Graph {
 }
 
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 struct Node {
     /// Its source lies in a folder of the user's.
     local: bool,

@@ -28,9 +28,8 @@ pub fn main(own_path: &Utf8Path, args: Vec<OsString>) -> Result<u8> {
         return Err(exec(&plan, args));
     };
     let found = arguments::parse(&args);
-    let package = std::env::var("CARGO_MANIFEST_DIR")
-        .ok()
-        .and_then(|it| Some((plan.packages.get_key_value(Utf8Path::new(&it)))?));
+    let folder = std::env::var("CARGO_MANIFEST_DIR").ok();
+    let package = folder.and_then(|it| plan.packages.get_key_value(Utf8Path::new(&it)));
     let call = Call { plan: &plan, own: OwnLayout::at(&plan.own), rustc, args, found };
     match package {
         Some((folder, package)) if call.found.by_cargo => call.run(folder, package),
@@ -126,7 +125,7 @@ impl Call<'_> {
     fn find_stand_ins(&mut self) {
         let folders = self.own.shims().read_dir_utf8().into_iter().flatten().flatten();
         let mut found: Vec<Utf8PathBuf> =
-            folders.map(|it| it.into_path()).filter(|it| it.extension().is_none()).collect();
+            folders.map(camino::Utf8DirEntry::into_path).filter(|it| it.extension().is_none()).collect();
         found.sort();
         self.args.extend(found.iter().map(|it| format!("-Ldependency={it}")));
     }
