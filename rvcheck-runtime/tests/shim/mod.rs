@@ -79,7 +79,7 @@ pub(crate) fn run(binary: &Path, trace: Option<&Path>) -> String {
         .unwrap_or_else(|problem| panic!("{}: {problem}", binary.display()))
 }
 
-fn text_of(output: &Output) -> Result<String, String> {
+pub(crate) fn text_of(output: &Output) -> Result<String, String> {
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {
@@ -87,11 +87,11 @@ fn text_of(output: &Output) -> Result<String, String> {
     }
 }
 
-fn rustc() -> Command {
+pub(crate) fn rustc() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
-fn hash_sources(folder: &Path, hasher: &mut DefaultHasher) {
+pub(crate) fn hash_sources(folder: &Path, hasher: &mut DefaultHasher) {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     paths.sort();
     for path in paths {

@@ -241,9 +241,7 @@ impl<T: Clone> Receiver<T> {
     }
 
     fn taken(&self, message: Numbered<T>, location: Loc) -> T {
-        if message.number != 0 {
-            chan::received(&self.shared.head, message.number, location);
-        }
+        chan::received(&self.shared.head, message.number, location);
         message.value
     }
 

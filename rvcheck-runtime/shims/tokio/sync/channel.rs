@@ -45,9 +45,7 @@ impl Shared {
     #[inline]
     pub(super) fn received<T>(&self, message: Message<T>, location: Loc) -> T {
         let Message { mark, value } = message;
-        if mark.number != 0 {
-            chan::received(&self.head, mark.number, location);
-        }
+        chan::received(&self.head, mark.number, location);
         mem::forget(mark);
         value
     }

@@ -97,12 +97,7 @@ impl Watch {
     /// Records that a change was noticed, or that there will be none.
     fn noticed<E>(&self, result: &Result<(), E>, location: Loc) {
         match result {
-            Ok(()) => {
-                let number = self.latest.load(Ordering::Acquire);
-                if number != 0 {
-                    chan::received(&self.shared.head, number, location);
-                }
-            }
+            Ok(()) => chan::received(&self.shared.head, self.latest.load(Ordering::Acquire), location),
             Err(_) => chan::closed(&self.shared.head, location),
         }
     }
@@ -136,10 +131,7 @@ struct Writing<'a> {
 impl Writing<'_> {
     /// Receivers will see a change.
     fn changed(self) {
-        let number = self.watch.shared.number(self.location);
-        if number != 0 {
-            self.watch.latest.store(number, Ordering::Release);
-        }
+        self.watch.latest.store(self.watch.shared.number(self.location), Ordering::Release);
         drop(self.held);
     }
 }
