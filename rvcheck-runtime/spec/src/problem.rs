@@ -108,7 +108,11 @@ impl Problem {
 
 /// `did you mean …?` with the known name that is nearest to `wrong`, if one is near enough to be a likely slip.
 pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let limit = (wrong.chars().count() / 3).max(1);
+    // Every other letter is one slip away from a single letter.
+    let limit = match wrong.chars().count() {
+        0 | 1 => return None,
+        length => (length / 3).max(1),
+    };
     known
         .into_iter()
         .map(|name| (distance(wrong, name), name))
@@ -149,6 +153,7 @@ mod tests {
         assert_eq!(did_you_mean("aquire", known).as_deref(), Some("did you mean `acquire`?"));
         assert_eq!(did_you_mean("relaese", known).as_deref(), Some("did you mean `release`?"));
         assert_eq!(did_you_mean("banana", known), None);
+        assert_eq!(did_you_mean("n", ["m"]), None);
     }
 
     #[test]

@@ -186,10 +186,15 @@ fn ends(one: bool, two: bool) -> BTreeMap<UnitId, UnitEnd> {
     BTreeMap::from([(UnitId(0), end(one)), (UnitId(1), end(two))])
 }
 
-/// PROPTEST_CASES asks for more.
+/// `PROPTEST_CASES` asks for more.
 fn config() -> ProptestConfig {
     let default = ProptestConfig::default();
-    ProptestConfig { cases: default.cases.max(1500), failure_persistence: None, ..default }
+    ProptestConfig {
+        cases: default.cases.max(1500),
+        failure_persistence: None,
+        max_local_rejects: u32::MAX,
+        ..default
+    }
 }
 
 proptest! {

@@ -18,17 +18,14 @@ pub(super) struct Candidate {
     pub(super) whole: bool,
 }
 
-/// What an event binds in a shape; `None` where something that it should bind is not known.
+/// Sets what an event binds in a shape. False where something that it should bind is not known.
 #[inline]
-pub(super) fn bind<F: Facts>(shape: &Shape, event: &Event, facts: &F) -> Option<Binding> {
-    let mut binding = UNBOUND;
-    for (param, source) in &shape.sources {
-        binding[*param] = read(*source, event, facts);
-        if binding[*param] == Value::Absent {
-            return None;
-        }
-    }
-    Some(binding)
+pub(super) fn bind<F: Facts>(shape: &Shape, event: &Event, facts: &F, binding: &mut Binding) -> bool {
+    shape.sources.iter().all(|(param, source)| {
+        let value = read(*source, event, facts);
+        binding[*param] = value;
+        value != Value::Absent
+    })
 }
 
 /// What the patterns that match the event bind, and what several of them bind together.
@@ -41,8 +38,8 @@ pub(super) fn bindings<F: Facts>(
 ) {
     out.clear();
     for shape in &plan.shapes {
-        let Some(binding) = bind(shape, event, facts) else { continue };
-        if !shape_matches(automaton, shape, event, facts) {
+        let mut binding = UNBOUND;
+        if !bind(shape, event, facts, &mut binding) || !shape_matches(automaton, shape, event, facts) {
             continue;
         }
         let one = Candidate { mask: shape.mask, binding, whole: true };

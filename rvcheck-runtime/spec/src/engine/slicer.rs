@@ -14,7 +14,7 @@ use crate::automaton::{Automaton, Mask, Plan, Role, Scope, Shape};
 use crate::engine::candidate::{Candidate, add, bind, bindings, joint_shapes, unions};
 use crate::engine::death::forgettable;
 use crate::engine::history::History;
-use crate::engine::store::Store;
+use crate::engine::store::{Store, UNBOUND};
 use crate::engine::{Limits, Options};
 use crate::evaluate::{Overlap, Position, act, enabled, shape_matches};
 use crate::facts::Facts;
@@ -151,7 +151,10 @@ impl Slicer {
         out: &mut Vec<Violation>,
     ) -> Result<(), Overlap> {
         let Moment { automaton, unit, tally, event, facts, .. } = *moment;
-        let Some(binding) = bind(shape, event, facts) else { return Ok(()) };
+        let mut binding = UNBOUND;
+        if !bind(shape, event, facts, &mut binding) {
+            return Ok(());
+        }
         let found = self.store.find(unit, shape.mask, &binding);
         let known = found.is_some_and(|id| self.store.get(id).covered == shape.mask);
         if !known || !self.tallies[tally].1.exercised {
@@ -336,7 +339,9 @@ impl Slicer {
             instance.state = transition.to as u16;
             instance.covered |= plan.shapes[transition.shape].mask;
             // Back where it began, it is as if nothing had happened.
-            if transition.to == automaton.initial && self.store.registers(id) == self.initial_registers {
+            if transition.to == automaton.initial
+                && self.store.registers(id).iter().eq(&self.initial_registers)
+            {
                 self.store.forget(id);
             } else {
                 self.store.remember(id, event);
