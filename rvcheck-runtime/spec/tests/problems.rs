@@ -148,7 +148,7 @@ const CASES: &[Case] = &[
         SECOND,
         "m",
         "unknown register `m`",
-        "`n`",
+        "`vars`",
     ),
     (
         |it| transition(it, "held -- release(t, l) / n = true --> free"),
