@@ -17,13 +17,14 @@ mod units;
 mod verdicts;
 
 use crate::finding::merged;
-use crate::recorded::{Recorded, TestOutcome};
+use crate::recorded::{Process, Recorded, TestOutcome};
 use crate::report::{Excerpts, Report, TestCount};
 use process::Judged;
 use rayon::prelude::*;
 use rvcheck_spec::Automaton;
 use sites::Census;
 use sources::Sources;
+use std::collections::BTreeSet;
 use units::Units;
 
 /// What to judge by.
@@ -64,11 +65,16 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     run.tests = count(recorded);
     run.inconclusive |= run.tests.flaky + run.tests.unfinished + run.tests.failed > 0;
     run.processes = recorded.processes.len() as u64;
-    run.units = run.tests.passed + run.tests.failed + run.tests.flaky + run.tests.unfinished;
-    run.units += recorded.processes.iter().filter(|it| !it.libtest).count() as u64;
+    run.units = recorded.processes.iter().map(|it| units_of(it, &packages)).sum();
     // Rounded so that the report does not look more exact than it is.
     run.seconds = (recorded.processes.iter().map(|it| it.seconds).sum::<f64>() * 1000.0).round() / 1000.0;
     report
+}
+
+/// How many units a process has: its tests, or itself where it is no test harness.
+fn units_of(process: &Process, packages: &BTreeSet<&str>) -> u64 {
+    let units = Units::new(process, packages);
+    if units.is_harness() { units.ran().count() as u64 } else { 1 }
 }
 
 /// How the tests ended.

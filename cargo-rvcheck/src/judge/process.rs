@@ -43,11 +43,26 @@ pub(super) struct PropertyJudged {
 }
 
 impl PropertyJudged {
-    /// Adds what is known of a unit to what was known of it before: the worst verdict, and all bindings.
+    /// Adds what is known of a unit to what else is known of it in the same process.
     pub(super) fn add(&mut self, unit: UnitVerdict) {
+        self.combine(unit, Verdict::max);
+    }
+
+    /// Adds the verdict of a unit in another process. A test that was cut off in one process and ran to its end in
+    /// another is decided by the latter.
+    pub(super) fn add_other_process(&mut self, unit: UnitVerdict) {
+        let is_test = unit.test != PROCESS;
+        self.combine(unit, |a, b| match (a, b) {
+            (Verdict::Inconclusive, Verdict::Held | Verdict::NotExercised) if is_test => b,
+            (Verdict::Held | Verdict::NotExercised, Verdict::Inconclusive) if is_test => a,
+            _ => a.max(b),
+        });
+    }
+
+    fn combine(&mut self, unit: UnitVerdict, worst: impl Fn(Verdict, Verdict) -> Verdict) {
         match self.units.get_mut(&unit.test) {
             Some(known) => {
-                known.verdict = known.verdict.max(unit.verdict);
+                known.verdict = worst(known.verdict, unit.verdict);
                 known.bindings += unit.bindings;
                 known.exercised += unit.exercised;
             }

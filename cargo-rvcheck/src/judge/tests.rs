@@ -320,6 +320,20 @@ fn a_killed_process_is_judged_up_to_that_moment() {
 }
 
 #[test]
+fn a_test_that_an_abort_cut_off_is_decided_where_it_ran_to_its_end() {
+    let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[]);
+    scene.process().end = End::Signalled(6);
+    assert_eq!(scene.verdicts()[0], ("it::records".to_owned(), Verdict::Inconclusive));
+    let mut again = scene.process().clone();
+    again.end = End::Exited(0);
+    let passed = TestResult { name: "records".into(), outcome: TestOutcome::Passed, should_panic: false };
+    again.tests.push(passed);
+    scene.recorded.processes.push(again);
+    assert_eq!(scene.verdicts()[0], ("it::records".to_owned(), Verdict::Held));
+    assert_eq!(scene.report().exit_code(GATE), 6, "the abort did not come again");
+}
+
+#[test]
 fn sites_that_were_not_watched_are_counted_and_listed() {
     let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
     let all = scene.report().run.sites;

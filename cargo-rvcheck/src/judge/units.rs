@@ -54,9 +54,10 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// How the unit [`PROCESS`] ended.
+    /// How the unit [`PROCESS`] ended. A test program without a harness is judged by its one result.
     pub(super) fn process_ending(&self) -> Ending {
-        if self.orderly() { Ending::Normal } else { Ending::Abnormal }
+        let failed = !self.process.libtest && self.tests.values().any(|it| *it != TestOutcome::Passed);
+        if self.orderly() && !failed { Ending::Normal } else { Ending::Abnormal }
     }
 
     /// How a unit ended, by the recorder's name for it.
@@ -64,9 +65,10 @@ impl<'a> Units<'a> {
         self.test(recorded).map_or_else(|| self.process_ending(), |test| self.ending(test))
     }
 
-    /// The tests that ran, whether they left events or not, as the recorder names them.
+    /// The tests of a harness that ran, whether they left events or not, as the recorder names them.
     pub(super) fn ran(&self) -> impl Iterator<Item = &'a str> + '_ {
-        self.tests.iter().filter(|(_, outcome)| **outcome != TestOutcome::Ignored).map(|(name, _)| *name)
+        let ran = self.tests.iter().filter(|(_, outcome)| **outcome != TestOutcome::Ignored);
+        ran.filter(|_| self.process.libtest).map(|(name, _)| *name)
     }
 
     /// It speaks libtest's protocol, so that its tests are units.
@@ -182,6 +184,15 @@ mod tests {
             let process = process(End::Exited(101), &[("a", outcome)]);
             assert_eq!(Units::new(&process, &BTreeSet::new()).ending("a"), ending, "{outcome:?}");
         }
+    }
+
+    #[test]
+    fn a_test_program_without_a_harness_is_judged_by_its_one_result() {
+        let failed = process(End::Exited(1), &[("main", TestOutcome::FailedPlainly)]);
+        let program = Process { libtest: false, ..failed };
+        let units = Units::new(&program, &BTreeSet::new());
+        assert_eq!(units.process_ending(), Ending::Abnormal);
+        assert_eq!(units.ran().count(), 0);
     }
 
     #[test]

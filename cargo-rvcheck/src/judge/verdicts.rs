@@ -15,7 +15,7 @@ pub(super) fn table(automata: &[Automaton], processes: &[Judged], census: &Censu
             sum.events += property.events;
             sum.elsewhere += property.elsewhere;
             for unit in property.units.values() {
-                sum.add(unit.clone());
+                sum.add_other_process(unit.clone());
             }
         }
         let mut units: Vec<UnitVerdict> = sum.units.into_values().collect();
