@@ -31,6 +31,18 @@ const CASES: &[Case] = &[
         it.poll(task);
         it.panic(task, false);
     }),
+    ("lost-error", "a detached thread returns an error", Some("error_lost"), |it| {
+        let thread = it.spawn(TaskKind::Thread);
+        it.about(EventKind::Detach, thread);
+        it.poll(thread);
+        it.finish(thread, Outcome::Err);
+    }),
+    ("lost-error", "a thread panics, perhaps into its scope", None, |it| {
+        let thread = it.spawn(TaskKind::Thread);
+        it.about(EventKind::Detach, thread);
+        it.poll(thread);
+        it.panic(thread, false);
+    }),
     ("lost-error", "a detached task returns ok", None, |it| {
         let task = it.spawn(TaskKind::Async);
         it.about(EventKind::Detach, task);
