@@ -1,7 +1,7 @@
 //! What the shim of tokio reports: behind each line stand the events that it records there, in the order of the trace.
 //!
 //! The events that have no place follow, with their counts.
-//~~ PLACELESS
+//~~ cancel 2, detach 2, receiver_drop 10, sender_drop 10, undelivered(1) 1
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::task::{yield_now, JoinSet, LocalSet};
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
+    runtime.block_on(async { //~ spawn(root) block(block_on) unblock(block_on)
         locks().await;
         reader_writer_locks().await;
         permits().await;
@@ -24,171 +24,196 @@ fn main() {
         watches().await;
         tasks().await;
     });
-    LocalSet::new().block_on(&runtime, local_tasks());
+    LocalSet::new().block_on(&runtime, local_tasks()); //~ spawn(root) block(block_on) unblock(block_on)
     blocking();
 }
 
 async fn locks() {
     let lock = Arc::new(Mutex::new(0));
-    let guard = lock.lock().await;
-    let task = tokio::spawn({
+    let guard = lock.lock().await; //~ acquire(write) release(write)
+    let task = tokio::spawn({ //~ spawn(async)
         let lock = lock.clone();
         async move {
-            *lock.lock().await += 1;
+            *lock.lock().await += 1; //~ request(write) acquire(write) release(write)
         }
     });
     yield_now().await;
     drop(guard);
-    task.await.unwrap();
-    let guard = lock.try_lock().unwrap();
+    task.await.unwrap(); //~ join
+    let guard = lock.try_lock().unwrap(); //~ acquire(write, try) release(write, try)
     lock.try_lock().unwrap_err();
     let mapped = MutexGuard::map(guard, |it| it);
     let unlucky = lock.clone();
-    let given_up = tokio::time::timeout(Duration::from_millis(1), unlucky.lock_owned()).await;
+    let given_up = tokio::time::timeout(Duration::from_millis(1), unlucky.lock_owned()).await; //~ request(write) withdraw(write)
     drop((mapped, given_up));
-    let owned = lock.clone().lock_owned().await;
+    let owned = lock.clone().lock_owned().await; //~ acquire(write) release(write)
     drop(lock);
     drop(owned);
 }
 
 async fn reader_writer_locks() {
     let lock = Arc::new(RwLock::new(0));
-    let first = lock.read().await;
-    let second = lock.try_read().unwrap();
-    let mut writing = std::pin::pin!(lock.write());
+    let first = lock.read().await; //~ acquire(read) release(read)
+    let second = lock.try_read().unwrap(); //~ acquire(read, try) release(read, try)
+    let mut writing = std::pin::pin!(lock.write()); //~ request(write) acquire(write) release(write) acquire(read) release(read)
     assert!(futures_poll(writing.as_mut()).is_none());
     drop((first, second));
     let writer = futures_poll(writing).unwrap();
     let reader = writer.downgrade();
     drop(reader);
-    let writer = lock.clone().write_owned().await;
+    let writer = lock.clone().write_owned().await; //~ acquire(write) release(write) acquire(read) release(read)
     drop(writer.downgrade());
 }
 
 async fn permits() {
     let limit = Arc::new(Semaphore::new(3));
-    let mut two = limit.acquire_many(2).await.unwrap();
+    let mut two = limit.acquire_many(2).await.unwrap(); //~ permit(2) permit_release(1)
     let one = two.split(1).unwrap();
-    let owned = limit.clone().try_acquire_owned().unwrap();
-    let waiting = tokio::time::timeout(Duration::from_millis(1), limit.acquire()).await;
+    let owned = limit.clone().try_acquire_owned().unwrap(); //~ permit(1) permit_release(1)
+    let waiting = tokio::time::timeout(Duration::from_millis(1), limit.acquire()).await; //~ permit_wait(1)
     drop((one, waiting));
-    two.forget();
-    limit.add_permits(1);
-    limit.forget_permits(1);
+    two.forget(); //~ permit_forget(1)
+    limit.add_permits(1); //~ permit_release(1, added)
+    limit.forget_permits(1); //~ permit_forget(1)
     drop(owned);
 }
 
 async fn signals() {
     let bell = Notify::new();
-    bell.notify_one();
-    bell.notified().await;
-    let waiting = bell.notified();
+    bell.notify_one(); //~ notify_one
+    bell.notified().await; //~ signalled
+    let waiting = bell.notified(); //~ signal_wait signalled
     let mut waiting = std::pin::pin!(waiting);
     assert!(futures_poll(waiting.as_mut()).is_none());
-    bell.notify_waiters();
+    bell.notify_waiters(); //~ notify_all
     waiting.await;
     let barrier = Barrier::new(1);
-    barrier.wait().await;
+    barrier.wait().await; //~ notify_all signalled
 }
 
 async fn cells() {
     let cell = OnceCell::new();
-    let filling = async { cell.get_or_init(|| yields(1)).await };
-    let waiting = async { cell.get_or_init(|| yields(2)).await };
+    let filling = async { cell.get_or_init(|| yields(1)).await }; //~ acquire(write) release(write)
+    let waiting = async { cell.get_or_init(|| yields(2)).await }; //~ request(write) withdraw(write) acquire(read) release(read)
     tokio::join!(filling, waiting);
     cell.get_or_init(|| yields(3)).await;
 }
 
 async fn bounded_channels() {
     let (sender, mut receiver) = mpsc::channel(1);
-    sender.send(1).await.unwrap();
-    let late = tokio::spawn(async move {
-        sender.send(2).await.unwrap();
+    sender.send(1).await.unwrap(); //~ send(1)
+    let late = tokio::spawn(async move { //~ spawn(async)
+        sender.send(2).await.unwrap(); //~ send_wait send(2)
         sender.try_send(3).unwrap_err();
     });
     yield_now().await;
-    receiver.recv().await;
-    late.await.unwrap();
-    receiver.try_recv().unwrap();
-    assert_eq!(receiver.recv().await, None);
+    receiver.recv().await; //~ recv(1)
+    late.await.unwrap(); //~ join
+    receiver.try_recv().unwrap(); //~ recv(2)
+    assert_eq!(receiver.recv().await, None); //~ closed
     let (sender, receiver) = mpsc::channel(2);
     let permit = sender.reserve().await.unwrap();
-    permit.send(1);
+    permit.send(1); //~ send(1)
     drop(receiver);
-    sender.send(2).await.unwrap_err();
+    sender.send(2).await.unwrap_err(); //~ closed
     let (sender, mut receiver) = mpsc::unbounded_channel();
-    sender.send(1).unwrap();
-    receiver.recv_many(&mut Vec::new(), 5).await;
-    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.recv()).await;
+    sender.send(1).unwrap(); //~ send(1)
+    receiver.recv_many(&mut Vec::new(), 5).await; //~ recv(1)
+    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.recv()).await; //~ recv_wait
     drop(waiting);
 }
 
 async fn other_channels() {
     let (sender, receiver) = oneshot::channel();
-    sender.send(1).unwrap();
-    receiver.await.unwrap();
+    sender.send(1).unwrap(); //~ send(1)
+    receiver.await.unwrap(); //~ recv(1)
     let (sender, receiver) = oneshot::channel::<u8>();
     drop(sender);
-    receiver.await.unwrap_err();
-    let (sender, receiver) = oneshot::channel();
-    sender.send(1).unwrap();
+    receiver.await.unwrap_err(); //~ closed
+    let (sender, receiver) = oneshot::channel(); //~ recv(1)
+    sender.send(1).unwrap(); //~ send(1)
     let timed = tokio::time::timeout(Duration::from_millis(1), receiver);
     timed.await.unwrap().unwrap();
     let (sender, mut receiver) = broadcast::channel(1);
-    sender.send(1).unwrap();
-    sender.send(2).unwrap();
-    receiver.recv().await.unwrap_err();
-    receiver.recv().await.unwrap();
+    sender.send(1).unwrap(); //~ send(1)
+    sender.send(2).unwrap(); //~ send(2)
+    receiver.recv().await.unwrap_err(); //~ lagged
+    receiver.recv().await.unwrap(); //~ recv(2)
     drop(sender);
-    receiver.recv().await.unwrap_err();
+    receiver.recv().await.unwrap_err(); //~ closed
 }
 
 async fn watches() {
     let (sender, mut receiver) = watch::channel(0);
-    let reading = receiver.borrow();
+    let reading = receiver.borrow(); //~ acquire(read) release(read)
     drop(reading);
-    sender.send(1).unwrap();
-    receiver.changed().await.unwrap();
-    sender.send_if_modified(|_| false);
-    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.changed()).await;
+    sender.send(1).unwrap(); //~ acquire(write) send(1) release(write)
+    receiver.changed().await.unwrap(); //~ recv(1)
+    sender.send_if_modified(|_| false); //~ acquire(write) release(write)
+    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.changed()).await; //~ recv_wait
     drop((sender, waiting));
-    receiver.changed().await.unwrap_err();
+    receiver.changed().await.unwrap_err(); //~ closed
 }
 
 async fn tasks() {
-    let handle = tokio::spawn(async { 1 });
-    handle.await.unwrap();
-    let mut handle = tokio::spawn(std::future::pending::<()>());
+    let handle = tokio::spawn(async { 1 }); //~ spawn(async)
+    handle.await.unwrap(); //~ join
+    let mut handle = tokio::spawn(std::future::pending::<()>()); //~ spawn(async)
     let abort = handle.abort_handle();
     let waiting = tokio::time::timeout(Duration::from_millis(1), &mut handle).await;
-    abort.abort();
+    abort.abort(); //~ abort
     drop((waiting, handle));
-    drop(tokio::spawn(async {}));
-    tokio::task::spawn_blocking(|| ()).await.unwrap();
+    drop(tokio::spawn(async {})); //~ spawn(async)
+    tokio::task::spawn_blocking(|| ()).await.unwrap(); //~ spawn(blocking) join
     let mut set = JoinSet::new();
-    set.spawn(async {});
-    set.join_next().await.unwrap().unwrap();
-    set.spawn(std::future::pending());
-    set.abort_all();
+    set.spawn(async {}); //~ spawn(async)
+    set.join_next().await.unwrap().unwrap(); //~ join detach(by owner)
+    set.spawn(std::future::pending()); //~ spawn(async)
+    set.abort_all(); //~ abort
     drop(set);
     yield_now().await;
 }
 
 async fn local_tasks() {
-    tokio::task::spawn_local(async {}).await.unwrap();
+    tokio::task::spawn_local(async {}).await.unwrap(); //~ spawn(local) join
 }
 
 fn blocking() {
     let lock = Mutex::new(0);
-    drop(lock.blocking_lock());
+    drop(lock.blocking_lock()); //~ acquire(write) release(write)
+    let (locked, is_locked) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let guard = lock.try_lock(); //~ acquire(write, try) release(write, try)
+            locked.send(()).unwrap();
+            std::thread::sleep(LONG);
+            drop(guard);
+        });
+        is_locked.recv().unwrap();
+        drop(lock.blocking_lock()); //~ request(write) block(lock) acquire(write) unblock(lock) release(write)
+    });
     let (sender, mut receiver) = mpsc::channel(1);
     let thread = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(20));
-        sender.blocking_send(1).unwrap();
+        std::thread::sleep(LONG);
+        sender.blocking_send(1).unwrap(); //~ send(1)
     });
-    receiver.blocking_recv().unwrap();
+    receiver.blocking_recv().unwrap(); //~ recv_wait block(recv) recv(1) unblock(recv)
     thread.join().unwrap();
+    let (sender, receiver) = watch::channel(0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let value = receiver.borrow(); //~ acquire(read) release(read)
+            locked.send(()).unwrap();
+            std::thread::sleep(LONG);
+            drop(value);
+        });
+        is_locked.recv().unwrap();
+        sender.send(1).unwrap(); //~ request(write) block(lock) unblock(lock) acquire(write) send(1) release(write)
+    });
 }
+
+/// Long enough for another thread to come and wait.
+const LONG: Duration = Duration::from_millis(200);
 
 async fn yields(value: u8) -> u8 {
     yield_now().await;

@@ -158,7 +158,10 @@ impl<T> Future for Receiver<T> {
     #[inline]
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        let location = this.location.unwrap_or_else(|| this.shared.place(Location::caller()));
+        let location = match this.location {
+            Some(location) => location,
+            None => this.shared.place(Location::caller()),
+        };
         match Pin::new(&mut this.real).poll(context) {
             Poll::Pending => {
                 if !this.polled {

@@ -48,7 +48,7 @@ struct Watch {
 }
 
 /// A wait for the lock around the value, which blocks the thread.
-type Waiting = (Blocking, Request);
+type Waiting = (Request, Blocking);
 
 impl Watch {
     fn new(born: Loc) -> Arc<Watch> {
@@ -63,12 +63,12 @@ impl Watch {
 
     fn wait(&self, others: &AtomicU32, mode: Mode, location: Loc) -> Option<Waiting> {
         (rt::on() && others.load(Ordering::Relaxed) > 0)
-            .then(|| (rt::block(What::Lock, location), lock::request(&self.value, mode, location)))
+            .then(|| (lock::request(&self.value, mode, location), rt::block(What::Lock, location)))
     }
 
     fn held(&self, waiting: Option<Waiting>, mode: Mode, location: Loc) -> Held {
         match waiting {
-            Some((blocking, request)) => {
+            Some((request, blocking)) => {
                 drop(blocking);
                 request.acquired()
             }
