@@ -6,7 +6,7 @@
 //!     rv/core/           the recorder and the stand-in for std, compiled
 //!     rv/shims/<key>/    the stand-in for another crate, compiled against one build of that crate
 //!     rv/notes/          how cargo built the crates that have a stand-in
-//!     rv/overlay/        the rewritten sources of the members
+//!     rv/overlay/<hash>/ the rewritten sources of the members of one workspace
 //!     rv/plan-<hash>/    what the compiler wrapper is to do, and the names by which cargo calls the tool
 //!   plain/               cargo's target folder for builds without the tool
 //!   runs/<n>/            one run: traces, results, report
@@ -154,9 +154,9 @@ impl OwnLayout {
         self.root.join("sources")
     }
 
-    /// The rewritten sources of the members.
-    pub fn overlay(&self) -> Utf8PathBuf {
-        self.root.join("overlay")
+    /// The rewritten sources of the members of the workspace with this hash.
+    pub fn overlay(&self, hash: &str) -> Utf8PathBuf {
+        self.root.join("overlay").join(hash)
     }
 
     /// The plan with this hash.

@@ -57,10 +57,11 @@ impl Session {
         let rules = rewriting::rules(&project.packages);
         let left_out =
             vec![project.target_directory.clone(), layout.root().to_owned(), project.root.join(".git")];
-        let overlay = Overlay::new(&project.root, &own.overlay(), rules, left_out);
+        let rewritten = own.overlay(&digest([project.root.as_str()]));
+        let overlay = Overlay::new(&project.root, &rewritten, rules, left_out);
         {
             let _lock = own.lock("overlay")?;
-            overlay.refresh(&own.overlay())?;
+            overlay.refresh(&rewritten)?;
         }
         let folder =
             Utf8PathBuf::from_path_buf(std::env::current_dir().unwrap_or_default()).unwrap_or_default();
@@ -119,7 +120,7 @@ pub struct Tools {
     pub runner: Utf8PathBuf,
 }
 
-/// Artefacts of builds with different ids must not be mixed.
+/// Artefacts of builds with different ids must not be mixed. Workspaces that share a target folder may share the rest.
 fn build_id(project: &Project, compiler: &Compiler, watch: WatchArgs) -> String {
     // A package changes sides when another crate begins or ends to need it; cargo would not compile it again for that.
     let plain = project.packages.values().filter(|it| it.role == Role::Plain).map(|it| it.name.clone());
@@ -130,6 +131,5 @@ fn build_id(project: &Project, compiler: &Compiler, watch: WatchArgs) -> String 
         compiler.verbose.clone(),
         watch.scope.name().to_owned(),
     ];
-    let root = project.root.to_string();
-    digest(fixed.into_iter().chain(versions).chain([root]).chain(plain))
+    digest(fixed.into_iter().chain(versions).chain(plain))
 }
