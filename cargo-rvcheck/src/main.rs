@@ -19,7 +19,11 @@ fn main() -> std::process::ExitCode {
         Some(RUNNER) => {
             let words: Vec<String> =
                 args.iter().skip(1).map(|it| it.to_string_lossy().into_owned()).collect();
-            harness::runner::main(&words)
+            match harness::runner::main(&words) {
+                // The tool itself says so.
+                Err(Expected::Interrupted) => return ExitCode::Interrupted.into(),
+                ended => ended,
+            }
         }
         _ => return tool(args),
     };

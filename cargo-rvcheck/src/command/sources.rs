@@ -2,7 +2,7 @@
 
 use crate::error::{Result, reading};
 use crate::inject::rewriting::{PackageRules, rules};
-use crate::project::{Project, TargetKind};
+use crate::project::Project;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
@@ -18,22 +18,16 @@ pub(super) struct File {
     pub(super) rules: PackageRules,
 }
 
-/// The files below the folders of the targets of the selected packages, in order. Without a build nobody knows which of them
-/// are modules, so all are taken.
+/// The files below the folders of the selected packages, in order. Without a build nobody knows which of them are modules, so
+/// all are taken.
 pub(super) fn files(project: &Project) -> Result<Vec<File>> {
     let rules = rules(&project.packages);
     let mut found: BTreeMap<Utf8PathBuf, &PackageRules> = BTreeMap::new();
-    for (folder, package) in project.members().filter(|it| project.selected.contains(&it.1.name)) {
-        let Some(rules) = rules.get(folder) else { continue };
-        for target in &package.targets {
-            // A test in a file of its own may share a folder with others; a library owns everything below its root.
-            let mut keep = |path| {
+    for (folder, _) in project.members().filter(|it| project.selected.contains(&it.1.name)) {
+        if let Some(rules) = rules.get(folder) {
+            walk(folder, &mut |path| {
                 found.insert(path, rules);
-            };
-            match target.root.parent().filter(|it| *it != folder && target.kind != TargetKind::Example) {
-                Some(below) => walk(below, &mut keep)?,
-                None => keep(target.root.clone()),
-            }
+            })?;
         }
     }
     let mut files = Vec::new();
@@ -44,15 +38,16 @@ pub(super) fn files(project: &Project) -> Result<Vec<File>> {
     Ok(files)
 }
 
-/// Visits the Rust files below the folder, but not below packages of their own.
+/// Visits the Rust files below the folder, but not below packages of their own, caches, and hidden folders.
 fn walk(folder: &Utf8Path, visit: &mut dyn FnMut(Utf8PathBuf)) -> Result<()> {
     for entry in folder.read_dir_utf8().map_err(reading(folder))?.flatten() {
         let path = entry.into_path();
+        let hidden = path.file_name().is_some_and(|it| it.starts_with('.'));
         if path.is_dir() {
-            if !path.join("Cargo.toml").exists() && !path.join("CACHEDIR.TAG").exists() {
+            if !hidden && !path.join("Cargo.toml").exists() && !path.join("CACHEDIR.TAG").exists() {
                 walk(&path, visit)?;
             }
-        } else if path.extension() == Some("rs") {
+        } else if path.extension() == Some("rs") && path.file_name() != Some("build.rs") {
             visit(path);
         }
     }

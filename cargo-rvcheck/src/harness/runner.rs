@@ -3,6 +3,7 @@
 //! Tests that fail are run again alone, under watch. Tests that an abort kept from running are run in new processes. Both happen
 //! here because here everything is as cargo made it.
 
+use super::cargo::{check_interrupted, handle_interruptions};
 use super::libtest::listed;
 use super::process::{Ended, Output, Recorder, Start, end_like, run};
 use super::run_file::{Executable, Mode, Orders, Ran, next_number, read_orders, trace, write_result};
@@ -31,8 +32,8 @@ pub fn main(args: &[String]) -> Result<u8> {
     let [folder, path, args @ ..] = args else {
         return Err(Expected::Configuration("the runner is called without an executable".to_owned()));
     };
-    // Whoever interrupts the tool interrupts the tests as well; their end is waited for.
-    let _ = ctrlc::set_handler(|| {});
+    // Whoever interrupts the tool interrupts the tests as well: their end is waited for, and nothing is begun after it.
+    handle_interruptions();
     let folder = Utf8Path::new(folder);
     let orders = read_orders(folder)?;
     let place = Place {
@@ -97,6 +98,7 @@ impl Place<'_> {
         let file = trace(self.folder, number);
         let start = self.start(args, output, Some(file.clone()));
         let ended = run(&start)?;
+        check_interrupted()?;
         let ran = Ran {
             path: self.path.clone(),
             executable: self.executable.clone(),
@@ -218,6 +220,7 @@ impl Place<'_> {
 
     /// Whether it passes under watch with these arguments. What it records is of no interest.
     fn passes(&self, args: &[String]) -> Result<bool> {
+        check_interrupted()?;
         let number = next_number(self.folder)?;
         let file = trace(self.folder, number);
         let ended = run(&self.start(args, Output::Hidden, Some(file.clone())))?;
