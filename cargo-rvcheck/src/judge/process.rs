@@ -80,6 +80,7 @@ pub(super) fn process(units: &Units<'_>, automata: &[Automaton], sources: &Sourc
     let whole = judge_trace(units, automata, sources, &mut judged);
     units_without_events(units, whole, &mut judged);
     judged.inconclusive |= !whole;
+    judged.notes.extend(units.odd_tests());
     if !units.orderly() {
         judged.notes.push(format!("{} {}", units.label(), units.end()));
         judged.inconclusive = true;

@@ -89,7 +89,12 @@ impl<'a> Scene<'a> {
             Some(TaskKind::Root) => "future",
             None => return "an unknown task".to_owned(),
         };
-        let name = self.world.names().task(task).map_or("", |id| self.world.names().text(id));
+        let names = self.world.names();
+        // The future that a test drives has no name of its own.
+        let driven = || {
+            self.world.task(task).filter(|it| it.kind == TaskKind::Test).and_then(|it| names.unit(it.unit))
+        };
+        let name = names.task(task).or_else(driven).map_or("", |id| names.text(id));
         let spawned_at = self.spawned_at(task);
         let done = if what == "future" { "driven" } else { "spawned" };
         if !name.is_empty() {

@@ -223,7 +223,12 @@ fn a_test_that_failed_is_inconclusive_unless_it_violated_something() {
     let expected =
         [("it::bad".to_owned(), Verdict::Violated), ("it::fine".to_owned(), Verdict::Inconclusive)];
     assert_eq!(scene.verdicts(), expected);
-    assert_eq!(scene.report().exit_code(GATE), 4);
+    let report = scene.report();
+    assert_eq!(report.exit_code(GATE), 4);
+    assert_eq!(
+        report.run.notes,
+        ["bad", "fine"].map(|test| format!("`it::{test}` fails without rvcheck too"))
+    );
 }
 
 #[test]

@@ -71,6 +71,21 @@ impl<'a> Units<'a> {
         ran.filter(|_| self.process.libtest).map(|(name, _)| *name)
     }
 
+    /// A sentence about each test that did not simply pass, fail or stay out.
+    pub(super) fn odd_tests(&self) -> impl Iterator<Item = String> + '_ {
+        self.tests.iter().filter_map(|(test, outcome)| {
+            let what = match outcome {
+                TestOutcome::Passed | TestOutcome::Ignored => return None,
+                TestOutcome::FailedPlainly => "fails without rvcheck too",
+                TestOutcome::FailedUnderTool => "fails under rvcheck every time, and never without it",
+                TestOutcome::Flaky => "is flaky: it failed, and passed when it was run again",
+                TestOutcome::Failed => "failed",
+                TestOutcome::Unfinished => "did not come to its end",
+            };
+            Some(format!("`{}` {what}", self.name(test)))
+        })
+    }
+
     /// It speaks libtest's protocol, so that its tests are units.
     pub(super) fn is_harness(&self) -> bool {
         self.process.libtest

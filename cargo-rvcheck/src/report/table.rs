@@ -1,6 +1,6 @@
 //! The tables below the findings: properties, what was not watched, tests and cost.
 
-use super::{PropertyReport, Report, Verdict};
+use super::{PropertyReport, Report, TestCount, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -77,20 +77,7 @@ pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for note in &run.notes {
         writeln!(out, "note: {note}")?;
     }
-    let tests = &run.tests;
-    let mut line =
-        format!("tests: {} passed, {} failed, {} ignored", tests.passed, tests.failed, tests.ignored);
-    for (count, what) in [
-        (tests.failed_plainly, "of the failed ones fail without rvcheck too"),
-        (tests.failed_under_tool, "of the failed ones fail only under rvcheck"),
-        (tests.flaky, "flaky"),
-        (tests.unfinished, "unfinished"),
-    ] {
-        if count > 0 {
-            let _ = write!(line, ", {count} {what}");
-        }
-    }
-    writeln!(out, "{line}")?;
+    writeln!(out, "{}", tests_line(&run.tests))?;
     let sites = &run.sites;
     writeln!(
         out,
@@ -112,6 +99,27 @@ pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{cost}")
 }
 
+/// `tests: 2 passed, 1 failed (1 without rvcheck too), 0 ignored`.
+fn tests_line(tests: &TestCount) -> String {
+    let mut line = format!("tests: {} passed, {} failed", tests.passed, tests.failed);
+    let causes: Vec<String> =
+        [(tests.failed_plainly, "without rvcheck too"), (tests.failed_under_tool, "only under rvcheck")]
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, cause)| format!("{count} {cause}"))
+            .collect();
+    if !causes.is_empty() {
+        let _ = write!(line, " ({})", causes.join(", "));
+    }
+    let _ = write!(line, ", {} ignored", tests.ignored);
+    for (count, what) in [(tests.flaky, "flaky"), (tests.unfinished, "unfinished")] {
+        if count > 0 {
+            let _ = write!(line, ", {count} {what}");
+        }
+    }
+    line
+}
+
 /// A size for people, in binary units.
 fn bytes(size: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
@@ -131,6 +139,20 @@ fn bytes(size: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn why_tests_failed_stands_beside_their_number() {
+        let tests = TestCount {
+            failed: 3,
+            failed_plainly: 2,
+            failed_under_tool: 1,
+            flaky: 1,
+            ..TestCount::default()
+        };
+        let expected =
+            "tests: 0 passed, 3 failed (2 without rvcheck too, 1 only under rvcheck), 0 ignored, 1 flaky";
+        assert_eq!(tests_line(&tests), expected);
+    }
 
     #[test]
     fn sizes_are_written_in_the_unit_that_fits() {
