@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{site, start, thread};
+use crate::{Loc, site, start, thread};
 
 /// What std calls a panic hook.
 pub type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send + 'static>;
@@ -70,20 +70,20 @@ pub fn take_hook() -> Hook {
     })
 }
 
-/// A `catch_unwind` in the program caught a panic.
-pub fn caught() {
+/// A `catch_unwind` in the program caught a panic here.
+pub fn caught(location: Loc) {
     if start::on() {
-        record(flag::CAUGHT, None);
+        record(flag::CAUGHT, None, site::of(location).id);
     }
 }
 
-/// Records a panic of `task`, or of the acting task.
-pub(crate) fn record(flags: u8, task: Option<u32>) {
+/// Records a panic of `task`, or of the acting task; `caught_at` is the site of the catch, if any.
+pub(crate) fn record(flags: u8, task: Option<u32>, caught_at: u32) {
     thread::with(|state| {
         let task = task.unwrap_or_else(|| {
             state.register(thread::Origin::Worker);
             state.acting()
         });
-        state.push(Record::event(EventKind::Panic, flags, state.panic_site.get(), task, 0));
+        state.push(Record::event(EventKind::Panic, flags, state.panic_site.get(), task, caught_at));
     });
 }

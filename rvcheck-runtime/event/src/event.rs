@@ -20,7 +20,7 @@ pub struct Event {
     pub site: SiteId,
     /// The second object of the signature: a lock, channel, semaphore, signal, test, or the task `u`; else 0.
     pub object: u32,
-    /// Message number, count of permits, or 0.
+    /// Message number, count of permits, or the site at which a panic was caught; else 0.
     pub number: u64,
     /// ns since the process began to record, exact at polls and blocking calls and interpolated elsewhere.
     pub time: u64,
@@ -28,4 +28,12 @@ pub struct Event {
     pub ns: u64,
     /// `suspend`, `finish`, `cancel`: CPU time of a long poll, in ns; 0 where it was not measured.
     pub cpu: u64,
+}
+
+impl Event {
+    /// Where a caught panic was caught, if known.
+    pub fn caught_at(&self) -> Option<SiteId> {
+        let site = SiteId(u32::try_from(self.number).unwrap_or(0));
+        (self.kind == EventKind::Panic && site.is_some()).then_some(site)
+    }
 }

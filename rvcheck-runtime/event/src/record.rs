@@ -6,7 +6,8 @@
 //! bytes 2–3   order16: the low 16 bits of the object's order counter, where the kind has one (`ordered_by_aux`)
 //! bytes 4–7   site; for poll, suspend, finish and cancel: coarse time instead, bits 6..38 of the tick counter
 //! bytes 8–11  object: the lock, channel, semaphore, signal, unit, or the task that the event is about
-//! bytes 12–15 number: order at a lock or task, message number, count of permits, output type of a spawn, capacity
+//! bytes 12–15 number: order at a lock or task, message number, count of permits, output type of a spawn, capacity,
+//!             site of the catch of a caught panic
 //! ```
 //!
 //! The acting task is not stored: it is the innermost task that the thread is polling, else the thread itself.

@@ -7,10 +7,11 @@ pub use ::real::panic::*;
 
 /// Calls the closure and catches a panic, which is recorded as caught.
 #[inline]
+#[track_caller]
 pub fn catch_unwind<F: FnOnce() -> R + UnwindSafe, R>(f: F) -> real::thread::Result<R> {
     let result = std::catch_unwind(f);
     if result.is_err() {
-        recorder::panics::caught();
+        recorder::panics::caught(Location::caller());
     }
     result
 }

@@ -6,7 +6,7 @@
 //!
 //! `e` is the name of the event, `a` its arguments and attributes. Where known there are also `thread`, `test`, `time` in ns,
 //! `site`, `object` (what exactly a lock, channel, semaphore or signal is), `task` (the acting task, where it is no
-//! argument) and `by_owner` (of a `detach`: the set or scope that owned the handle is gone).
+//! argument), `by_owner` (of a `detach`: the set or scope that owned the handle is gone) and `caught_at` (of a caught `panic`).
 
 mod read;
 mod write;

@@ -95,6 +95,7 @@ impl Reader {
                 "time" => event.time = number(key, value)?,
                 "site" => event.site = self.site(text(key, value)?),
                 "task" => event.task = TaskId(self.object(Sort::Task, key, value)?),
+                "caught_at" => event.number = self.site(text(key, value)?).0.into(),
                 "by_owner" => event.flags |= mark(key, value, flag::BY_OWNER)?,
                 "object" => {
                     let name = text(key, value)?;

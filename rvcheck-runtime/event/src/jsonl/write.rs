@@ -40,6 +40,9 @@ pub fn line(event: &Event, world: &World) -> String {
     if event.kind == EventKind::Detach && event.flags & flag::BY_OWNER != 0 {
         entries.push(("by_owner", Json::Bool(true)));
     }
+    if let Some(place) = event.caught_at().and_then(|site| world.names().site(site)) {
+        entries.push(("caught_at", Json::Text(place.to_string())));
+    }
     Json::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()).to_string()
 }
 

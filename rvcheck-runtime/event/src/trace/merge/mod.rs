@@ -340,6 +340,7 @@ impl Merge<'_> {
                 return;
             }
             K::Panic => {
+                event.number = record.number.into();
                 if ends_task(record) {
                     it.pop(id);
                     it.unit = self.world.unit_of(it.acting());
