@@ -5,6 +5,7 @@
     reason = "these are tests: whatever goes wrong is a failure with its reason"
 )]
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -72,6 +73,25 @@ impl Fixture {
         Fixture { folder, target: shared_target() }
     }
 
+    /// A crate `sample` with these files, which depends on tokio. The sources need not be complete crates: what is not
+    /// named is not there.
+    pub fn sample(files: &[(&str, &str)]) -> Fixture {
+        let like = repository().join("examples/clean");
+        let folder = tempfile::Builder::new().prefix("rvcheck-").tempdir().expect("a temporary folder");
+        for name in ["Cargo.toml", "Cargo.lock"] {
+            let text = std::fs::read_to_string(like.join(name)).expect("the example has it");
+            let text = text.replace("name = \"clean\"", "name = \"sample\"");
+            std::fs::write(folder.path().join(name), text).expect("the file can be written");
+        }
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
+                .expect("the folder can be made");
+            std::fs::write(path, text).expect("the file can be written");
+        }
+        Fixture { folder, target: shared_target() }
+    }
+
     /// The copy.
     pub fn path(&self) -> &Path {
         self.folder.path()
@@ -104,7 +124,8 @@ impl Fixture {
             let inherited =
                 name.starts_with("RVCHECK_") || name.starts_with("CARGO_PKG_") || name.starts_with("GITHUB_");
             if inherited
-                || ["CI", "NO_COLOR", "CARGO_TERM_COLOR", "CARGO_MANIFEST_DIR", "RUSTFLAGS"].contains(&&*name)
+                || ["CI", "NO_COLOR", "CARGO_TERM_COLOR", "CARGO_MANIFEST_DIR", "RUSTFLAGS", "RUST_BACKTRACE"]
+                    .contains(&&*name)
             {
                 command.env_remove(name);
             }
@@ -112,8 +133,19 @@ impl Fixture {
         command
     }
 
+    /// Keeps others from the target folder until it is dropped. Cargo tells crates of the same name in different folders
+    /// apart only by rebuilding, so that a fixture must not be built while another one's tests run.
+    fn alone(&self) -> File {
+        std::fs::create_dir_all(self.target.parent().expect("the target folder lies in another"))
+            .expect("it can be made");
+        let lock = File::create(self.target.with_extension("lock")).expect("the lock can be made");
+        lock.lock().expect("the lock can be taken");
+        lock
+    }
+
     /// Runs the tool.
     pub fn run(&self, arguments: &[&str]) -> Run {
+        let _alone = self.alone();
         Run::of(&self.command(arguments).output().expect("the tool starts"), None)
     }
 
@@ -122,7 +154,9 @@ impl Fixture {
         let report = self.path().join("rvcheck-report.json");
         let output = format!("json={}", report.display());
         let all = [&["test", "--output", &output], arguments].concat();
+        let alone = self.alone();
         let run = Run::of(&self.command(&all).output().expect("the tool starts"), Some(&report));
+        drop(alone);
         let _ = std::fs::remove_file(report);
         run
     }
@@ -160,6 +194,12 @@ impl Run {
                 format!("{level} {} {}:{}", text(&it["property"]), text(&primary["file"]), primary["line"])
             })
             .collect()
+    }
+
+    /// The report for a person: what follows the tool's word that it judges.
+    pub fn human(&self) -> &str {
+        let (_, report) = self.stderr.split_once(" Judging ").expect("the tool says when it judges");
+        report.split_once('\n').expect("the line ends").1
     }
 
     /// Fails with the tool's output unless it ended with this code.

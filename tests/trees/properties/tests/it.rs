@@ -1,0 +1,145 @@
+//! One test for each case. All of them pass.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, mpsc};
+use std::time::Duration;
+
+use properties::*;
+use tokio::runtime::Runtime;
+
+#[tokio::test]
+async fn lost_error_fires_for_an_error_behind_a_dropped_handle() {
+    lost_error::write_and_forget(1);
+    settle().await;
+}
+
+#[tokio::test]
+async fn lost_error_fires_for_a_panic_behind_a_dropped_handle() {
+    lost_error::check_and_forget(7);
+    settle().await;
+}
+
+#[tokio::test]
+async fn lost_error_fires_when_the_handle_is_dropped_after_the_end() {
+    let handle = lost_error::write_later(3);
+    settle().await;
+    drop(handle);
+}
+
+#[tokio::test]
+async fn lost_error_stays_silent_when_results_are_read() {
+    assert_eq!(lost_error::write_all([1, 2]).await, [lost_error::Full(1)]);
+    assert_eq!(lost_error::write_now(5).await, Err(lost_error::Full(5)));
+}
+
+#[tokio::test]
+async fn lost_error_stays_silent_when_nothing_fails_or_a_task_is_aborted() {
+    lost_error::write_or_not(1).await;
+    lost_error::write_what_fits(1);
+    settle().await;
+}
+
+#[tokio::test]
+async fn blocking_in_async_fires_for_each_way_to_block() {
+    tokio::spawn(blocking_in_async::pause()).await.unwrap();
+    let (send, messages) = mpsc::channel();
+    let sending = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        send.send(4)
+    });
+    assert_eq!(tokio::spawn(blocking_in_async::next(messages)).await.unwrap(), 4);
+    sending.join().unwrap().unwrap();
+    assert_eq!(tokio::spawn(blocking_in_async::squared(3)).await.unwrap(), 9);
+    assert!(tokio::spawn(blocking_in_async::manifest()).await.unwrap() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn blocking_in_async_stays_silent_where_blocking_is_allowed() {
+    tokio::spawn(blocking_in_async::pause_well()).await.unwrap();
+    assert!(tokio::spawn(blocking_in_async::manifest_elsewhere()).await.unwrap() > 0);
+    tokio::spawn(blocking_in_async::pause_in_place()).await.unwrap();
+    let total = Arc::new(Mutex::new(0));
+    let counting = [(); 2].map(|()| tokio::spawn(blocking_in_async::count(total.clone())));
+    for counted in counting {
+        counted.await.unwrap();
+    }
+    assert_eq!(*total.lock().unwrap(), 20);
+}
+
+async fn set(flag: &AtomicBool) {
+    while !flag.load(Ordering::Acquire) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cancel_unresponsive_fires_for_a_task_that_computes_on() {
+    let begun = Arc::new(AtomicBool::new(false));
+    let counting = cancel_unresponsive::count_stubbornly(begun.clone());
+    set(&begun).await;
+    counting.abort();
+    let _ = counting.await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cancel_unresponsive_stays_silent_for_a_task_that_suspends() {
+    let begun = Arc::new(AtomicBool::new(false));
+    let counting = cancel_unresponsive::count_politely(begun.clone());
+    set(&begun).await;
+    counting.abort();
+    assert!(counting.await.unwrap_err().is_cancelled());
+}
+
+#[tokio::test]
+async fn panic_as_result_fires_for_an_end_that_is_found_by_a_panic() {
+    assert_eq!(tokio::spawn(panic_as_result::sum(vec![1, 2])).await.unwrap(), 3);
+}
+
+#[tokio::test]
+async fn panic_as_result_stays_silent_for_values_supervisors_and_panics_that_go_on() {
+    assert_eq!(tokio::spawn(panic_as_result::sum_well(vec![1, 2])).await.unwrap(), 3);
+    assert_eq!(tokio::spawn(panic_as_result::sum_elsewhere(vec![1, 2])).await.unwrap(), 0);
+    let tidied = Arc::new(AtomicBool::new(false));
+    let seen = tidied.clone();
+    let tidying = panic_as_result::tidy(Vec::new(), move || seen.store(true, Ordering::Release));
+    assert!(tokio::spawn(tidying).await.unwrap_err().is_panic());
+    assert!(tidied.load(Ordering::Acquire));
+}
+
+#[tokio::test]
+async fn semaphore_fires_for_more_permits_than_there_are() {
+    assert!(!semaphore::seat(5).await);
+}
+
+#[tokio::test]
+async fn semaphore_fires_when_all_permits_are_forgotten() {
+    assert_eq!(semaphore::burn().await, 0);
+}
+
+#[tokio::test]
+async fn semaphore_stays_silent_for_lent_permits_signals_and_turns() {
+    assert!(semaphore::seat(4).await);
+    assert_eq!(semaphore::lend().await, 2);
+    assert!(semaphore::signalled().await);
+    assert_eq!(semaphore::seat_in_turn().await, 1);
+}
+
+/// A runtime that outlives the tests.
+fn lasting() -> &'static Runtime {
+    static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+    &RUNTIME
+}
+
+#[test]
+fn task_leak_fires_for_a_task_that_works_on_without_an_owner() {
+    let client = lasting().block_on(lasting().spawn(task_leak::connect())).unwrap();
+    drop(client);
+    std::thread::sleep(Duration::from_millis(50));
+}
+
+#[test]
+fn task_leak_stays_silent_for_a_task_that_ends_with_its_owner() {
+    let client = lasting().block_on(lasting().spawn(task_leak::connect_well())).unwrap();
+    drop(client);
+    std::thread::sleep(Duration::from_millis(50));
+}
