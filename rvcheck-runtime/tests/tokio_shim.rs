@@ -7,6 +7,8 @@
 mod shim;
 mod tokio_kit;
 
+use std::fs;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use shim::run;
@@ -39,6 +41,11 @@ fn tasks_and_runtimes_behave_like_the_real_ones() {
 }
 
 #[test]
+fn types_have_the_traits_of_the_real_ones() {
+    full().prints_the_same("traits.rs");
+}
+
+#[test]
 fn wrapped_types_are_in_force_by_every_path() {
     run(&full().shimmed(&program("in_force.rs"), &[]).unwrap(), None);
     let refused = full().plain(&program("in_force.rs"), &[]).unwrap_err();
@@ -59,4 +66,80 @@ fn the_shim_compiles_with_any_features() {
         let tokio = Tokio::with_features(features);
         run(&tokio.shimmed(&program("few_features.rs"), &[]).unwrap(), None);
     }
+}
+
+#[test]
+fn every_listed_signature_is_that_of_the_real_tokio_and_of_the_shim() {
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/tokio/api.txt");
+    let list = fs::read_to_string(list).unwrap();
+    let source = full().folder().join("api.rs");
+    fs::write(&source, checks(&list)).unwrap();
+    full().plain(&source, &["--crate-type=lib", "--emit=metadata"]).unwrap();
+    let real = format!("--extern=real_tokio={}", full().real().display());
+    full().shimmed(&source, &["--crate-type=lib", "--emit=metadata", "--cfg=shimmed", &real]).unwrap();
+}
+
+#[test]
+fn a_false_claim_about_a_signature_is_refused() {
+    for claim in [
+        "fn Mutex::<u8>::get_mut: for<'a> fn(&'a mut Mutex<u8>) -> &'a u16",
+        "async Mutex::<u8>::lock: fn(&'a Mutex<u8>) -> u8",
+        "async LocalSet::run_until::<Ready<u8>>: fn(&'a LocalSet, Ready<u8>) -> u8",
+        "call Builder::name: fn(&'a mut Builder, u8) -> &'a mut Builder",
+        "const Mutex::new(1): Mutex<u8>",
+        "real sync::Mutex<u8>",
+    ] {
+        let source = full().folder().join("claim.rs");
+        fs::write(&source, checks(claim)).unwrap();
+        let real = format!("--extern=real_tokio={}", full().real().display());
+        let arguments = ["--crate-type=lib", "--emit=metadata", "--cfg=shimmed", &real];
+        assert!(full().shimmed(&source, &arguments).is_err(), "{claim}");
+    }
+}
+
+/// A program that compiles only if every line of the list is true.
+fn checks(list: &str) -> String {
+    let mut text = String::from(include_str!("tokio/api_prelude.txt"));
+    for (index, line) in
+        list.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    {
+        let (kind, rest) = line.split_once(' ').unwrap();
+        if kind == "real" {
+            let check = format!("const _: fn(tokio::{rest}) -> real_tokio::{rest} = |it| it;\n");
+            text += &format!("#[cfg(shimmed)]\n{check}");
+            continue;
+        }
+        let (item, claim) = rest.split_once(": ").unwrap_or_else(|| panic!("line {}: {line}", index + 1));
+        text += &match kind {
+            "fn" => format!("const _: {claim} = {item};\n"),
+            "const" => format!("const CONST_{index}: {claim} = {item};\n"),
+            "async" => called("gives", index, item, claim),
+            "local" => called("gives_here", index, item, claim),
+            "call" => called("is", index, item, claim),
+            _ => panic!("line {}: {line}", index + 1),
+        };
+    }
+    text
+}
+
+/// A function that hands what `item` gives to `check`.
+fn called(check: &str, index: usize, item: &str, claim: &str) -> String {
+    let (arguments, output) = claim.strip_prefix("fn(").unwrap().rsplit_once(") -> ").unwrap();
+    let mut depth = 0;
+    let arguments: Vec<&str> = arguments
+        .split(|letter| {
+            depth += match letter {
+                '(' | '<' => 1,
+                ')' | '>' => -1,
+                _ => 0,
+            };
+            letter == ',' && depth == 0
+        })
+        .map(str::trim)
+        .filter(|it| !it.is_empty())
+        .collect();
+    let typed: Vec<String> = arguments.iter().enumerate().map(|(at, it)| format!("a{at}: {it}")).collect();
+    let names: Vec<String> = (0..arguments.len()).map(|at| format!("a{at}")).collect();
+    let (typed, names) = (typed.join(", "), names.join(", "));
+    format!("fn check_{index}<'a>({typed}) {{ {check}::<{output}>({item}({names})) }}\n")
 }

@@ -40,6 +40,16 @@ impl Tokio {
         tokio
     }
 
+    /// Where programs are compiled to.
+    pub(crate) fn folder(&self) -> &Path {
+        self.shim.parent().unwrap()
+    }
+
+    /// The library of the real crate.
+    pub(crate) fn real(&self) -> &Path {
+        &self.real
+    }
+
     fn build_shim(&self, folder: &Path) {
         let mut command =
             self.compiler(&Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/tokio/lib.rs"), "2021");
@@ -84,7 +94,7 @@ impl Tokio {
         arguments: &[&str],
     ) -> Result<PathBuf, String> {
         let stem = source.file_stem().unwrap().to_str().unwrap();
-        let output = self.shim.parent().unwrap().join(format!("{stem}-{suffix}"));
+        let output = self.folder().join(format!("{stem}-{suffix}"));
         let mut command = self.compiler(source, "2021");
         command.args(arguments).arg("-Aunexpected_cfgs").arg("-o").arg(&output);
         command.arg("--extern").arg(format!("tokio={}", tokio.display()));

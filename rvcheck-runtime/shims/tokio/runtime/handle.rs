@@ -76,6 +76,33 @@ impl Handle {
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         driven(Location::caller(), future, |future| self.real.block_on(future))
     }
+
+    /// Makes the runtime the current one of this thread.
+    pub fn enter(&self) -> super::EnterGuard<'_> {
+        self.real.enter()
+    }
+
+    /// Which sort of runtime it is.
+    pub fn runtime_flavor(&self) -> super::RuntimeFlavor {
+        self.real.runtime_flavor()
+    }
+
+    /// The runtime's number.
+    #[cfg(any(rv_tokio_1_49, tokio_unstable))]
+    pub fn id(&self) -> super::Id {
+        self.real.id()
+    }
+
+    /// The runtime's name.
+    #[cfg(rv_tokio_1_51)]
+    pub fn name(&self) -> Option<&str> {
+        self.real.name()
+    }
+
+    /// What the runtime counts.
+    pub fn metrics(&self) -> super::RuntimeMetrics {
+        self.real.metrics()
+    }
 }
 
 impl Deref for Handle {

@@ -70,6 +70,16 @@ impl LocalRuntime {
         driven(Location::caller(), future, |future| self.real.block_on(future))
     }
 
+    /// Makes the runtime the current one of this thread.
+    pub fn enter(&self) -> super::EnterGuard<'_> {
+        self.real.enter()
+    }
+
+    /// What the runtime counts.
+    pub fn metrics(&self) -> super::RuntimeMetrics {
+        self.real.metrics()
+    }
+
     /// Ends the runtime, and waits that long for blocking tasks.
     pub fn shutdown_timeout(self, duration: Duration) {
         self.real.shutdown_timeout(duration);

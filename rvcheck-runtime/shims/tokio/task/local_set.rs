@@ -50,6 +50,17 @@ impl LocalSet {
     pub fn run_until<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<'_, F> {
         self.real.run_until(future)
     }
+
+    /// Makes the set the current one of this thread.
+    pub fn enter(&self) -> super::LocalEnterGuard {
+        self.real.enter()
+    }
+
+    /// The set's number, as that of a runtime.
+    #[cfg(rv_tokio_1_49)]
+    pub fn id(&self) -> real::runtime::Id {
+        self.real.id()
+    }
 }
 
 impl Deref for LocalSet {

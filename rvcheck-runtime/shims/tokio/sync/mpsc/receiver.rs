@@ -194,6 +194,8 @@ macro_rules! receiver {
         }
 
         impl<T> Unpin for $name<T> {}
+        // SAFETY: nothing reaches the messages through a shared reference, neither in the batch nor in the real one.
+        unsafe impl<T: Send> Sync for $name<T> {}
         // As the real one, whatever the messages are.
         impl<T> UnwindSafe for $name<T> {}
         impl<T> RefUnwindSafe for $name<T> {}
