@@ -24,9 +24,12 @@ pub(super) fn cooked(
         let index = automaton.params.iter().position(|param| param.name == name)?;
         violation.binding.get(index).map(|value| scene.name(*value))
     });
+    // A test may well catch the panic that it provokes.
+    let catch = caught(violation, scene);
+    let provoked = catch.as_ref().is_some_and(|it| it.in_test);
     let draft = Draft {
         property: automaton.id.clone(),
-        level: level(state.level),
+        level: if provoked { Level::Note } else { level(state.level) },
         message,
         test: test.map_or_else(|| PROCESS.to_owned(), |test| units.name(test)),
         witness: witness(violation, &state.name, scene),
@@ -35,8 +38,15 @@ pub(super) fn cooked(
             command: units.again(test),
         },
     };
-    let (candidates, related) = places(violation, automaton, scene);
+    let (candidates, mut related) = places(violation, automaton, scene);
+    related.extend(catch);
     finding(draft, &candidates, &related)
+}
+
+/// Where the program caught the panic that led here, if that is in the user's own source.
+fn caught(violation: &Violation, scene: &Scene<'_>) -> Option<Place> {
+    let site = violation.witness.iter().rev().find_map(Event::caught_at)?;
+    Some(scene.sources.place(scene.spot(site)?, "and caught here")).filter(|it| it.own)
 }
 
 const fn level(level: rvcheck_spec::Level) -> Level {
