@@ -99,27 +99,27 @@ fn a_false_claim_about_a_signature_is_refused() {
 
 /// A program that compiles only if every line of the list is true.
 fn checks(list: &str) -> String {
-    let mut text = String::from(include_str!("tokio/api_prelude.txt"));
-    for (index, line) in
-        list.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-    {
-        let (kind, rest) = line.split_once(' ').unwrap();
-        if kind == "real" {
-            let check = format!("const _: fn(tokio::{rest}) -> real_tokio::{rest} = |it| it;\n");
-            text += &format!("#[cfg(shimmed)]\n{check}");
-            continue;
-        }
-        let (item, claim) = rest.split_once(": ").unwrap_or_else(|| panic!("line {}: {line}", index + 1));
-        text += &match kind {
-            "fn" => format!("const _: {claim} = {item};\n"),
-            "const" => format!("const CONST_{index}: {claim} = {item};\n"),
-            "async" => called("gives", index, item, claim),
-            "local" => called("gives_here", index, item, claim),
-            "call" => called("is", index, item, claim),
-            _ => panic!("line {}: {line}", index + 1),
-        };
+    let lines = list.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let checks = lines.map(|(index, line)| check(index, line).unwrap_or_else(|| panic!("{line}")));
+    std::iter::once(include_str!("tokio/api_prelude.txt").to_owned()).chain(checks).collect()
+}
+
+/// An item that compiles only if the line is true; `None` if it says nothing.
+fn check(index: usize, line: &str) -> Option<String> {
+    let (kind, rest) = line.split_once(' ')?;
+    if kind == "real" {
+        let check = format!("const _: fn(tokio::{rest}) -> real_tokio::{rest} = |it| it;\n");
+        return Some(format!("#[cfg(shimmed)]\n{check}"));
     }
-    text
+    let (item, claim) = rest.split_once(": ")?;
+    Some(match kind {
+        "fn" => format!("const _: {claim} = {item};\n"),
+        "const" => format!("const CONST_{index}: {claim} = {item};\n"),
+        "async" => called("gives", index, item, claim),
+        "local" => called("gives_here", index, item, claim),
+        "call" => called("is", index, item, claim),
+        _ => return None,
+    })
 }
 
 /// A function that hands what `item` gives to `check`.
