@@ -18,6 +18,10 @@ pub struct Recorded {
     pub processes: Vec<Process>,
     /// What the build could not watch: rolled-back edits, crates without shims.
     pub unmonitored: Vec<Unmonitored>,
+    /// The crates that the tool has a stand-in for which this build could not use, such as `tokio 1.8.1`. Nothing that
+    /// they do is watched.
+    #[serde(default)]
+    pub without_stand_in: Vec<String>,
 }
 
 /// A source file of a workspace member.

@@ -16,12 +16,10 @@ use std::fs;
 /// The value that is judged.
 pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     let files = compiled_files(session, &built.artifacts);
-    let mut unmonitored = unwatched_awaits(session, &files);
-    unmonitored.extend(failures(&session.build.own()).into_iter().map(|failure| Unmonitored {
-        file: "Cargo.toml".to_owned(),
-        line: 1,
-        reason: format!("the stand-in for {} does not compile", failure.lines().next().unwrap_or_default()),
-    }));
+    let unmonitored = unwatched_awaits(session, &files);
+    let failures = failures(&session.build.own());
+    let without_stand_in =
+        failures.iter().map(|failure| failure.lines().next().unwrap_or_default().to_owned()).collect();
     Recorded {
         folder: session.run.clone(),
         workspace_root: session.project.root.clone(),
@@ -29,6 +27,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         sources: files.into_iter().map(|it| source_file(session, it)).collect(),
         processes: ran.into_iter().map(|it| process(&session.project, &built.artifacts, it)).collect(),
         unmonitored,
+        without_stand_in,
     }
 }
 

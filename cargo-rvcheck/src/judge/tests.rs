@@ -96,6 +96,7 @@ impl Scene {
             sources: vec![source],
             processes: vec![process],
             unmonitored: Vec::new(),
+            without_stand_in: Vec::new(),
         };
         Scene { folder, recorded }
     }
@@ -352,6 +353,17 @@ fn sites_that_were_not_watched_are_counted_and_listed() {
     assert_eq!(report.unmonitored.len(), 2);
     let spawns = report.properties[0].sites;
     assert_eq!((spawns.total, spawns.unmonitored), (2, 1));
+}
+
+#[test]
+fn without_a_stand_in_only_awaits_and_blocking_calls_are_known_to_be_watched() {
+    let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
+    scene.recorded.without_stand_in = vec!["tokio 1.8.1".into()];
+    let report = scene.report();
+    assert_eq!((report.run.sites.total, report.run.sites.unmonitored), (3, 2));
+    let reasons: Vec<_> = report.unmonitored.iter().map(|it| (it.line, it.reason.as_str())).collect();
+    let reason = "there is no stand-in for tokio 1.8.1, so what it does is not seen";
+    assert_eq!(reasons, [(3, reason), (10, reason)]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub struct Gate {
 pub enum Standing {
     /// Nothing to complain about.
     Clean,
-    /// No test ran, or there is no site in any target.
+    /// No test ran, or there is no site in any target that could be watched.
     NothingChecked,
     /// The build or the tests fail without the tool too.
     FailsPlainly,
@@ -55,7 +55,7 @@ impl Report {
             Standing::Findings
         } else if run.inconclusive || run.truncated || run.dropped > 0 {
             Standing::Inconclusive
-        } else if (run.units == 0 || run.sites.total == 0) && !gate.allow_empty {
+        } else if (run.units == 0 || run.sites.total == run.sites.unmonitored) && !gate.allow_empty {
             Standing::NothingChecked
         } else {
             Standing::Clean

@@ -208,6 +208,9 @@ fn each_reason_alone_has_its_exit_code() {
         change(&mut report);
         report.exit_code(gate)
     };
+    assert_eq!(code(|it| it.run.units = 0), 3);
+    assert_eq!(code(|it| it.run.sites = SiteCount::of(4, 4)), 3);
+    assert_eq!(code(|it| it.run.sites = SiteCount::of(4, 3)), 0);
     assert_eq!(code(|it| it.run.truncated = true), 6);
     assert_eq!(code(|it| it.run.inconclusive = true), 6);
     assert_eq!(code(|it| it.run.build = BuildOutcome::FailedPlainly), 4);
