@@ -6,9 +6,11 @@
 )]
 
 use std::fs::File;
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -133,13 +135,29 @@ impl Fixture {
         command
     }
 
-    /// Keeps others from the target folder until it is dropped. Cargo tells crates of the same name in different folders
-    /// apart only by rebuilding, so that a fixture must not be built while another one's tests run.
+    /// Keeps others from the target folder until it is dropped.
+    ///
+    /// Cargo does not tell crates of the same name in different folders apart, only older from newer sources. So after
+    /// another fixture was built there, all files of this one are made new.
     fn alone(&self) -> File {
-        std::fs::create_dir_all(self.target.parent().expect("the target folder lies in another"))
-            .expect("it can be made");
-        let lock = File::create(self.target.with_extension("lock")).expect("the lock can be made");
+        std::fs::create_dir_all(&self.target).expect("the target folder can be made");
+        let path = self.target.join("fixture");
+        let mut options = File::options();
+        let mut lock = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .expect("the lock can be made");
         lock.lock().expect("the lock can be taken");
+        let (mut last, this) = (String::new(), self.path().display().to_string());
+        lock.read_to_string(&mut last).expect("the lock can be read");
+        if last != this {
+            make_new(self.path());
+            lock.set_len(0).and_then(|()| lock.rewind()).expect("the lock can be emptied");
+            lock.write_all(this.as_bytes()).expect("the lock can be written");
+        }
         lock
     }
 
@@ -227,6 +245,19 @@ fn copy_tree(from: &Path, to: &Path) {
             copy_tree(&source, &to.join(name));
         } else if source.is_file() {
             std::fs::copy(&source, to.join(name)).expect("the file can be copied");
+        }
+    }
+}
+
+/// Gives all files of a folder, but those of builds, the present as their time of change.
+fn make_new(folder: &Path) {
+    for entry in std::fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("the entry can be read").path();
+        if path.is_dir() && !path.ends_with("target") {
+            make_new(&path);
+        } else if path.is_file() {
+            let file = File::options().append(true).open(&path).expect("the file can be opened");
+            file.set_modified(SystemTime::now()).expect("its time can be set");
         }
     }
 }

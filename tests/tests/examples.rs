@@ -1,0 +1,71 @@
+//! The outputs that the READMEs quote are those of the tool.
+//!
+//! With `SNAPSHOTS=overwrite` in the environment the READMEs are brought up to date instead.
+
+use std::path::Path;
+
+use rvcheck_tests::{Fixture, repository};
+
+/// The text with the fenced block of a report: what stands before it, the block, and what follows.
+fn quoted(readme: &str) -> (&str, &str, &str) {
+    let at = readme.find("\nproperties\n").expect("the README quotes a report");
+    let start =
+        readme[..=at].rfind("```text\n").expect("the quotation begins with a fence") + "```text\n".len();
+    let end = at + readme[at..].find("```").expect("the quotation ends with a fence");
+    (&readme[..start], &readme[start..end], &readme[end..])
+}
+
+/// Without what differs from run to run: times, sizes, and how often a scheduler does what.
+fn lasting(report: &str) -> String {
+    let mut lines = Vec::new();
+    for line in report.trim_end().lines() {
+        lines.push(if line.starts_with("cost: ") { "cost: …" } else { line.trim_end() });
+    }
+    lines.join("\n")
+}
+
+#[track_caller]
+fn check(readme: &Path, human: &str) {
+    let text = std::fs::read_to_string(readme).expect("there is a README");
+    let (before, block, after) = quoted(&text);
+    if lasting(block) == lasting(human) {
+        return;
+    }
+    if std::env::var("SNAPSHOTS").as_deref() == Ok("overwrite") {
+        std::fs::write(readme, format!("{before}{}\n{after}", human.trim_end()))
+            .expect("the README can be written");
+        return;
+    }
+    snapbox::assert_data_eq!(lasting(human), lasting(block));
+}
+
+#[test]
+fn the_report_on_each_example_is_the_one_in_its_readme() {
+    for (example, code) in [("bank", 10), ("clean", 0)] {
+        let run = Fixture::example(example).test(&[]).expect(code);
+        check(&repository().join("examples").join(example).join("README.md"), run.human());
+    }
+}
+
+#[test]
+fn the_first_run_of_the_readme_is_the_one_on_the_bank() {
+    let run = Fixture::example("bank").test(&[]).expect(10);
+    check(&repository().join("README.md"), run.human());
+}
+
+#[test]
+fn the_lines_that_the_bank_speaks_of_are_where_its_readme_says() {
+    let folder = repository().join("examples/bank");
+    let readme = std::fs::read_to_string(folder.join("README.md")).expect("there is a README");
+    let source = std::fs::read_to_string(folder.join("src/lib.rs")).expect("there is a library");
+    let mut checked = 0;
+    for row in readme.lines().filter(|line| line.starts_with("| `src/lib.rs:")) {
+        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let line: usize =
+            cells[1].rsplit(':').next().and_then(|it| it.parse().ok()).expect("a place has a line");
+        let text = source.lines().nth(line - 1).expect("the file has the line");
+        assert!(text.contains(cells[2]), "line {line} is {text:?}");
+        checked += 1;
+    }
+    assert_eq!(checked, 4);
+}
