@@ -33,9 +33,11 @@ impl Barrier {
         let location = Location::caller();
         async move {
             signal::all(&self.head, location);
-            let result = waiting(self.real.wait(), EventKind::SignalWait, &self.head, 0, location).await;
-            signal::got(&self.head, location);
-            result
+            waiting(self.real.wait(), EventKind::SignalWait, &self.head, 0, location, |result| {
+                signal::got(&self.head, location);
+                result
+            })
+            .await
         }
     }
 }

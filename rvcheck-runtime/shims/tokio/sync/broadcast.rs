@@ -234,34 +234,33 @@ impl<T> Receiver<T> {
     }
 }
 
+/// Records that a copy of the message was received.
+fn taken<T>(shared: &Shared, message: Numbered<T>, location: Loc) -> T {
+    chan::received(&shared.head, message.number, location);
+    message.value
+}
+
 impl<T: Clone> Receiver<T> {
     /// Another receiver, of what is sent from now on.
     pub fn resubscribe(&self) -> Receiver<T> {
         Receiver::around(self.real.resubscribe(), Arc::clone(&self.shared))
     }
 
-    fn taken(&self, message: Numbered<T>, location: Loc) -> T {
-        chan::received(&self.shared.head, message.number, location);
-        message.value
-    }
-
     /// Waits for the next message.
     #[track_caller]
     pub fn recv(&mut self) -> impl Future<Output = Result<T, RecvError>> + '_ {
         let location = Location::caller();
-        async move {
-            let receiving = self.real.recv();
-            match waiting(receiving, EventKind::RecvWait, &self.shared.head, 0, location).await {
-                Ok(message) => Ok(self.taken(message, location)),
-                Err(error) => {
-                    match error {
-                        RecvError::Closed => chan::closed(&self.shared.head, location),
-                        RecvError::Lagged(_) => chan::lagged(&self.shared.head, location),
-                    }
-                    Err(error)
+        let (real, shared) = (&mut self.real, &*self.shared);
+        waiting(real.recv(), EventKind::RecvWait, &shared.head, 0, location, move |received| match received {
+            Ok(message) => Ok(taken(shared, message, location)),
+            Err(error) => {
+                match error {
+                    RecvError::Closed => chan::closed(&shared.head, location),
+                    RecvError::Lagged(_) => chan::lagged(&shared.head, location),
                 }
+                Err(error)
             }
-        }
+        })
     }
 
     /// Takes the next message if it is there.
@@ -273,7 +272,7 @@ impl<T: Clone> Receiver<T> {
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         let location = Location::caller();
         match self.real.try_recv() {
-            Ok(message) => Ok(self.taken(message, location)),
+            Ok(message) => Ok(taken(&self.shared, message, location)),
             Err(error) => {
                 match error {
                     TryRecvError::Empty => {}

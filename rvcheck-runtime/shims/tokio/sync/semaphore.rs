@@ -107,10 +107,16 @@ impl Semaphore {
         self.permits(n, Location::caller())
     }
 
-    async fn permits(&self, n: u32, location: Loc) -> Result<SemaphorePermit<'_>, AcquireError> {
-        let head = self.head();
-        let real = waiting(self.real.acquire_many(n), EventKind::PermitWait, head, n, location).await?;
-        Ok(SemaphorePermit::taken(real, self, location))
+    #[inline]
+    fn permits(
+        &self,
+        n: u32,
+        location: Loc,
+    ) -> impl Future<Output = Result<SemaphorePermit<'_>, AcquireError>> + '_ {
+        let acquiring = self.real.acquire_many(n);
+        waiting(acquiring, EventKind::PermitWait, self.head(), n, location, move |real| {
+            Ok(SemaphorePermit::taken(real?, self, location))
+        })
     }
 
     /// Takes a permit if one is free.

@@ -77,9 +77,11 @@ impl<T> SetOnce<T> {
             if let Some(value) = self.real.get() {
                 return value;
             }
-            let (held, value) = locking(self.real.wait(), &self.head, Mode::Read, location).await;
-            drop(held);
-            value
+            locking(self.real.wait(), &self.head, Mode::Read, location, |held, value| {
+                drop(held);
+                value
+            })
+            .await
         }
     }
 }

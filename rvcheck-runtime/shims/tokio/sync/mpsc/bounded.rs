@@ -49,23 +49,30 @@ impl<T> Sender<T> {
     #[inline]
     pub fn send(&self, value: T) -> impl Future<Output = Result<(), SendError<T>>> + '_ {
         let location = Location::caller();
-        async move {
-            match self.room(location).await {
-                Ok(permit) => {
-                    permit.send(self.shared.message(value, location));
-                    Ok(())
-                }
-                Err(_) => Err(SendError(value)),
+        self.room(1, self.real.reserve(), location, move |room| match room {
+            Ok(permit) => {
+                permit.send(self.shared.message(value, location));
+                Ok(())
             }
-        }
+            Err(_) => Err(SendError(value)),
+        })
     }
 
-    async fn room(&self, location: Loc) -> Result<real::sync::mpsc::Permit<'_, Message<T>>, SendError<()>> {
-        let room = waiting(self.real.reserve(), EventKind::SendWait, &self.shared.head, 1, location).await;
-        if room.is_err() {
-            chan::closed(&self.shared.head, location);
-        }
-        room
+    /// Waits for room, which the future reserves. `finish` is handed what it gives.
+    #[inline]
+    fn room<'a, P, R>(
+        &'a self,
+        count: u32,
+        reserve: impl Future<Output = Result<P, SendError<()>>> + 'a,
+        location: Loc,
+        finish: impl FnOnce(Result<P, SendError<()>>) -> R + 'a,
+    ) -> impl Future<Output = R> + 'a {
+        waiting(reserve, EventKind::SendWait, &self.shared.head, count, location, move |room| {
+            if room.is_err() {
+                chan::closed(&self.shared.head, location);
+            }
+            finish(room)
+        })
     }
 
     /// Waits until all receivers are gone or closed.
@@ -109,7 +116,8 @@ impl<T> Sender<T> {
 
         let location = Location::caller();
         async move {
-            match real::time::timeout(timeout, self.room(location)).await {
+            let room = self.room(1, self.real.reserve(), location, |room| room);
+            match real::time::timeout(timeout, room).await {
                 Ok(Ok(permit)) => {
                     permit.send(self.shared.message(value, location));
                     Ok(())
@@ -144,7 +152,7 @@ impl<T> Sender<T> {
     #[inline]
     pub fn reserve(&self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>> + '_ {
         let location = Location::caller();
-        async move { Ok(Permit { real: self.room(location).await?, shared: &self.shared }) }
+        self.room(1, self.real.reserve(), location, |room| Ok(Permit { real: room?, shared: &self.shared }))
     }
 
     /// Waits for room for `n` messages.
@@ -154,17 +162,10 @@ impl<T> Sender<T> {
         n: usize,
     ) -> impl Future<Output = Result<PermitIterator<'_, T>, SendError<()>>> + '_ {
         let location = Location::caller();
-        async move {
-            let count = u32::try_from(n).unwrap_or(u32::MAX);
-            let room = self.real.reserve_many(n);
-            match waiting(room, EventKind::SendWait, &self.shared.head, count, location).await {
-                Ok(real) => Ok(PermitIterator { real, shared: &self.shared }),
-                Err(error) => {
-                    chan::closed(&self.shared.head, location);
-                    Err(error)
-                }
-            }
-        }
+        let count = u32::try_from(n).unwrap_or(u32::MAX);
+        self.room(count, self.real.reserve_many(n), location, |room| {
+            Ok(PermitIterator { real: room?, shared: &self.shared })
+        })
     }
 
     /// Waits for room for one message, and keeps the sender for it.
@@ -176,7 +177,7 @@ impl<T> Sender<T> {
         async move {
             // Dropped from right to left.
             let Parts { shared, end, room } = parts;
-            match waiting(room, EventKind::SendWait, &shared.head, 1, location).await {
+            match waiting(room, EventKind::SendWait, &shared.head, 1, location, |room| room).await {
                 Ok(real) => Ok(OwnedPermit { end, real, shared }),
                 Err(error) => {
                     chan::closed(&shared.head, location);

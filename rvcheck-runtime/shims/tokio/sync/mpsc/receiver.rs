@@ -13,6 +13,18 @@ use crate::blocking::drive;
 use crate::sync::channel::{Message, ReceiverEnd, Shared};
 use crate::waiting::waiting;
 
+/// Records the message, or that there will be none.
+#[inline]
+fn taken<T>(shared: &Shared, message: Option<Message<T>>, location: Loc) -> Option<T> {
+    match message {
+        Some(message) => Some(shared.received(message, location)),
+        None => {
+            chan::closed(&shared.head, location);
+            None
+        }
+    }
+}
+
 macro_rules! receiver {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -31,17 +43,6 @@ macro_rules! receiver {
         impl<T> $name<T> {
             pub(super) fn around(real: real::sync::mpsc::$name<Message<T>>, shared: Arc<Shared>) -> $name<T> {
                 $name { end: ReceiverEnd::new(&shared), real, batch: Vec::new(), polled: false, shared }
-            }
-
-            #[inline]
-            fn taken(&self, message: Option<Message<T>>, location: Loc) -> Option<T> {
-                match message {
-                    Some(message) => Some(self.shared.received(message, location)),
-                    None => {
-                        chan::closed(&self.shared.head, location);
-                        None
-                    }
-                }
             }
 
             /// Hands out the batch; `wanted` tells an empty one from a closed channel.
@@ -68,11 +69,10 @@ macro_rules! receiver {
             #[inline]
             pub fn recv(&mut self) -> impl Future<Output = Option<T>> + '_ {
                 let location = Location::caller();
-                async move {
-                    let receiving = self.real.recv();
-                    let message = waiting(receiving, EventKind::RecvWait, &self.shared.head, 0, location).await;
-                    self.taken(message, location)
-                }
+                let (real, shared) = (&mut self.real, &*self.shared);
+                waiting(real.recv(), EventKind::RecvWait, &shared.head, 0, location, move |message| {
+                    taken(shared, message, location)
+                })
             }
 
             /// Waits for messages and takes up to `limit` of them.
@@ -85,7 +85,7 @@ macro_rules! receiver {
                 let location = Location::caller();
                 async move {
                     let receiving = self.real.recv_many(&mut self.batch, limit);
-                    waiting(receiving, EventKind::RecvWait, &self.shared.head, 0, location).await;
+                    waiting(receiving, EventKind::RecvWait, &self.shared.head, 0, location, |_| ()).await;
                     self.unpack(buffer, limit > 0, location)
                 }
             }
@@ -157,7 +157,7 @@ macro_rules! receiver {
                 let location = self.shared.place(Location::caller());
                 let polled = self.real.poll_recv(context);
                 self.note(polled.is_pending(), location);
-                polled.map(|message| self.taken(message, location))
+                polled.map(|message| taken(&self.shared, message, location))
             }
 
             /// Polls for messages and takes up to `limit` of them.

@@ -12,7 +12,7 @@ use real::sync::TryLockError;
 use rt::{lock, Head, Mode, ObjectKind, What};
 
 use crate::blocking::drive;
-use crate::waiting::locking;
+use crate::waiting::{as_they_are, locking};
 
 pub use guard::{MappedMutexGuard, MutexGuard};
 pub use owned::{OwnedMappedMutexGuard, OwnedMutexGuard};
@@ -57,10 +57,11 @@ impl<T: ?Sized> Mutex<T> {
     #[inline]
     pub fn lock(&self) -> impl Future<Output = MutexGuard<'_, T>> + '_ {
         let location = Location::caller();
-        async move {
-            let (held, real) = locking(self.real.lock(), &self.head, Mode::Write, location).await;
-            MutexGuard { held, real, lock: self }
-        }
+        locking(self.real.lock(), &self.head, Mode::Write, location, move |held, real| MutexGuard {
+            held,
+            real,
+            lock: self,
+        })
     }
 
     /// Waits for the lock and blocks the thread meanwhile.
@@ -89,7 +90,7 @@ impl<T: ?Sized> Mutex<T> {
     pub fn lock_owned(self: Arc<Self>) -> impl Future<Output = OwnedMutexGuard<T>> {
         let location = Location::caller();
         async move {
-            let locking = locking(self.real.lock(), &self.head, Mode::Write, location);
+            let locking = locking(self.real.lock(), &self.head, Mode::Write, location, as_they_are);
             let (held, real) = locking.await;
             // SAFETY: the guard borrows from the lock that it is put together with.
             let (data, guard) = unsafe { owned::erase(real) };

@@ -14,7 +14,7 @@ use real::sync::TryLockError;
 use rt::{lock, Head, Mode, ObjectKind, What};
 
 use crate::blocking::drive;
-use crate::waiting::locking;
+use crate::waiting::{as_they_are, locking};
 
 pub use owned::OwnedRwLockReadGuard;
 pub use owned_write::{OwnedRwLockMappedWriteGuard, OwnedRwLockWriteGuard};
@@ -87,10 +87,10 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn read(&self) -> impl Future<Output = RwLockReadGuard<'_, T>> + '_ {
         let location = Location::caller();
-        async move {
-            let (held, real) = locking(self.real.read(), &self.head, Mode::Read, location).await;
-            RwLockReadGuard { held, real }
-        }
+        locking(self.real.read(), &self.head, Mode::Read, location, |held, real| RwLockReadGuard {
+            held,
+            real,
+        })
     }
 
     /// Waits for the lock, to write.
@@ -98,10 +98,10 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn write(&self) -> impl Future<Output = RwLockWriteGuard<'_, T>> + '_ {
         let location = Location::caller();
-        async move {
-            let (held, real) = locking(self.real.write(), &self.head, Mode::Write, location).await;
-            RwLockWriteGuard { held, real }
-        }
+        locking(self.real.write(), &self.head, Mode::Write, location, |held, real| RwLockWriteGuard {
+            held,
+            real,
+        })
     }
 
     /// Waits for the lock, to read, with a guard that keeps the lock alive.
@@ -110,7 +110,7 @@ impl<T: ?Sized> RwLock<T> {
     pub fn read_owned(self: Arc<Self>) -> impl Future<Output = OwnedRwLockReadGuard<T>> {
         let location = Location::caller();
         async move {
-            let locking = locking(self.real.read(), &self.head, Mode::Read, location);
+            let locking = locking(self.real.read(), &self.head, Mode::Read, location, as_they_are);
             let (held, real) = locking.await;
             // SAFETY: the guard borrows from the lock that it is put together with.
             let (data, guard) = unsafe { owned::erase(real) };
@@ -124,7 +124,7 @@ impl<T: ?Sized> RwLock<T> {
     pub fn write_owned(self: Arc<Self>) -> impl Future<Output = OwnedRwLockWriteGuard<T>> {
         let location = Location::caller();
         async move {
-            let locking = locking(self.real.write(), &self.head, Mode::Write, location);
+            let locking = locking(self.real.write(), &self.head, Mode::Write, location, as_they_are);
             let (held, real) = locking.await;
             // SAFETY: the guard borrows from the lock that it is put together with.
             let (data, guard) = unsafe { owned_write::erase(real) };

@@ -68,12 +68,11 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn changed(&mut self) -> impl Future<Output = Result<(), RecvError>> + '_ {
         let location = Location::caller();
-        async move {
-            let changing = self.real.changed();
-            let result = waiting(changing, EventKind::RecvWait, &self.watch.shared.head, 0, location).await;
-            self.watch.noticed(&result, location);
+        let (real, watch) = (&mut self.real, &*self.watch);
+        waiting(real.changed(), EventKind::RecvWait, &watch.shared.head, 0, location, move |result| {
+            watch.noticed(&result, location);
             result
-        }
+        })
     }
 
     /// Waits for a value that fulfils the condition, and reads it.
@@ -86,15 +85,13 @@ impl<T> Receiver<T> {
         F: FnMut(&T) -> bool,
     {
         let location = Location::caller();
-        async move {
-            let Receiver { real, watch, .. } = self;
-            let waiting =
-                waiting(real.wait_for(condition), EventKind::RecvWait, &watch.shared.head, 0, location);
-            let result = waiting.await;
+        let (real, watch) = (&mut self.real, &*self.watch);
+        let waited = real.wait_for(condition);
+        waiting(waited, EventKind::RecvWait, &watch.shared.head, 0, location, move |result| {
             watch.noticed(&result.as_ref().map(|_| ()), location);
             let real = result?;
             Ok(watch.read(location, || real))
-        }
+        })
     }
 
     /// Whether both receive from one channel.
