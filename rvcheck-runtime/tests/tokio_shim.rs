@@ -72,11 +72,7 @@ fn the_shim_compiles_with_any_features() {
 fn every_listed_signature_is_that_of_the_real_tokio_and_of_the_shim() {
     let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/tokio/api.txt");
     let list = fs::read_to_string(list).unwrap();
-    let source = full().folder().join("api.rs");
-    fs::write(&source, checks(&list)).unwrap();
-    full().plain(&source, &["--crate-type=lib", "--emit=metadata"]).unwrap();
-    let real = format!("--extern=real_tokio={}", full().real().display());
-    full().shimmed(&source, &["--crate-type=lib", "--emit=metadata", "--cfg=shimmed", &real]).unwrap();
+    compare(full(), "api", &list).unwrap();
 }
 
 #[test]
@@ -89,12 +85,43 @@ fn a_false_claim_about_a_signature_is_refused() {
         "const Mutex::new(1): Mutex<u8>",
         "real sync::Mutex<u8>",
     ] {
-        let source = full().folder().join("claim.rs");
-        fs::write(&source, checks(claim)).unwrap();
-        let real = format!("--extern=real_tokio={}", full().real().display());
-        let arguments = ["--crate-type=lib", "--emit=metadata", "--cfg=shimmed", &real];
-        assert!(full().shimmed(&source, &arguments).is_err(), "{claim}");
+        assert!(compare(full(), "claim", claim).is_err(), "{claim}");
     }
+}
+
+#[test]
+fn each_group_of_types_can_be_left_out() {
+    let groups = [
+        ("rv_no_barrier", "sync::Barrier"),
+        ("rv_no_broadcast", "sync::broadcast::Sender<u8>"),
+        ("rv_no_mpsc", "sync::mpsc::Sender<u8>"),
+        ("rv_no_mutex", "sync::MutexGuard<'static, u8>"),
+        ("rv_no_notify", "sync::futures::Notified<'static>"),
+        ("rv_no_once", "sync::SetOnce<u8>"),
+        ("rv_no_oneshot", "sync::oneshot::Receiver<u8>"),
+        ("rv_no_rwlock", "sync::RwLock<u8>"),
+        ("rv_no_semaphore", "sync::Semaphore"),
+        ("rv_no_task", "runtime::Runtime"),
+        ("rv_no_watch", "sync::watch::Ref<'static, u8>"),
+    ];
+    let list: Vec<String> = groups.iter().map(|(_, item)| format!("real {item}")).collect();
+    for (at, (group, _)) in groups.iter().enumerate() {
+        compare(&full().without(&[group]), "left_out", &list[at]).unwrap();
+        compare(full(), "left_out", &list[at]).unwrap_err();
+    }
+    let all = full().without(&groups.map(|(group, _)| group));
+    compare(&all, "left_out", &list.join("\n")).unwrap();
+}
+
+/// Compiles the lines against the real tokio and against the shim.
+fn compare(tokio: &Tokio, name: &str, lines: &str) -> Result<(), String> {
+    let source = tokio.folder().join(name).with_extension("rs");
+    fs::write(&source, checks(lines)).unwrap();
+    let checked = ["--crate-type=lib", "--emit=metadata"];
+    tokio.plain(&source, &checked)?;
+    let real = format!("--extern=real_tokio={}", tokio.real().display());
+    tokio.shimmed(&source, &[&checked[..], &["--cfg=shimmed", &real]].concat())?;
+    Ok(())
 }
 
 /// A program that compiles only if every line of the list is true.

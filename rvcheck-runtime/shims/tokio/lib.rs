@@ -7,6 +7,23 @@
 #![allow(unexpected_cfgs)]
 // The globs are there for what newer versions of the real crate add.
 #![allow(unused_imports)]
+// What the groups share is not needed by each of them.
+#![cfg_attr(
+    any(
+        rv_no_barrier,
+        rv_no_broadcast,
+        rv_no_mpsc,
+        rv_no_mutex,
+        rv_no_notify,
+        rv_no_once,
+        rv_no_oneshot,
+        rv_no_rwlock,
+        rv_no_semaphore,
+        rv_no_task,
+        rv_no_watch
+    ),
+    allow(dead_code, unused_macros)
+)]
 #![warn(missing_docs)]
 
 extern crate rvcheck_runtime as rt;
@@ -19,14 +36,14 @@ mod blocking;
 #[cfg(feature = "sync")]
 mod waiting;
 
-#[cfg(feature = "rt")]
+#[cfg(all(feature = "rt", not(rv_no_task)))]
 pub mod runtime;
 #[cfg(feature = "sync")]
 pub mod sync;
-#[cfg(feature = "rt")]
+#[cfg(all(feature = "rt", not(rv_no_task)))]
 pub mod task;
 
-#[cfg(feature = "rt")]
+#[cfg(all(feature = "rt", not(rv_no_task)))]
 pub use task::spawn;
 
 /// The build asserts in every instrumented crate that this is there.

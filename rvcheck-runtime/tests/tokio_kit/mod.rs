@@ -50,9 +50,20 @@ impl Tokio {
         &self.real
     }
 
-    fn build_shim(&self, folder: &Path) {
-        let mut command =
-            self.compiler(&Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/tokio/lib.rs"), "2021");
+    /// The shim without some groups of types. It has no code, only what checking a program takes.
+    pub(crate) fn without(&self, groups: &[&str]) -> Tokio {
+        let folder = self.folder().join(groups.concat());
+        fs::create_dir_all(&folder).unwrap();
+        let mut command = self.shim_compiler();
+        command.args(groups.iter().map(|it| format!("--cfg={it}"))).arg("--emit=metadata");
+        text_of(&command.arg("--out-dir").arg(&folder).output().unwrap()).unwrap();
+        let shim = folder.join("librvtokio.rmeta");
+        Tokio { deps: self.deps.clone(), real: self.real.clone(), cfgs: self.cfgs.clone(), shim }
+    }
+
+    fn shim_compiler(&self) -> Command {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/tokio/lib.rs");
+        let mut command = self.compiler(&root, "2021");
         command.args([
             "--crate-name=rvtokio",
             "--crate-type=rlib",
@@ -61,10 +72,14 @@ impl Tokio {
             "--extern=rvcheck_runtime",
         ]);
         command.arg("--extern").arg(format!("tokio={}", self.real.display()));
+        command
+    }
+
+    fn build_shim(&self, folder: &Path) {
         // Under another name first: the finished file says that all of it is there.
         let unfinished = folder.join(format!("unfinished-{}", std::process::id()));
         fs::create_dir_all(&unfinished).unwrap();
-        text_of(&command.arg("--out-dir").arg(&unfinished).output().unwrap()).unwrap();
+        text_of(&self.shim_compiler().arg("--out-dir").arg(&unfinished).output().unwrap()).unwrap();
         fs::rename(unfinished.join("librvtokio.rlib"), &self.shim).unwrap();
     }
 

@@ -197,7 +197,9 @@ macro_rules! receiver {
         // SAFETY: nothing reaches the messages through a shared reference, neither in the batch nor in the real one.
         unsafe impl<T: Send> Sync for $name<T> {}
         // As the real one, whatever the messages are.
+        #[cfg(rv_tokio_1_40)]
         impl<T> UnwindSafe for $name<T> {}
+        #[cfg(rv_tokio_1_40)]
         impl<T> RefUnwindSafe for $name<T> {}
     };
 }
