@@ -34,8 +34,9 @@ pub const TOKIO: &[Source] = files!["../shims/tokio/":
     "sync/mpsc/permit.rs" "sync/mpsc/receiver.rs" "sync/mpsc/unbounded.rs" "sync/mpsc/weak.rs"
     "sync/mutex/guard.rs" "sync/mutex/mod.rs" "sync/mutex/owned.rs" "sync/notify.rs" "sync/once_cell.rs"
     "sync/oneshot.rs" "sync/rwlock/mod.rs" "sync/rwlock/owned.rs" "sync/rwlock/owned_write.rs"
-    "sync/rwlock/read.rs" "sync/rwlock/write.rs" "sync/semaphore.rs" "sync/set_once.rs" "sync/watch/mod.rs"
-    "sync/watch/receiver.rs" "sync/watch/sender.rs" "task/abort_handle.rs" "task/join_handle.rs"
+    "sync/rwlock/read.rs" "sync/rwlock/write.rs" "sync/semaphore/blocking.rs" "sync/semaphore/mod.rs"
+    "sync/semaphore/permit.rs" "sync/set_once.rs" "sync/watch/mod.rs" "sync/watch/receiver.rs"
+    "sync/watch/sender.rs" "task/abort_handle.rs" "task/join_handle.rs"
     "task/join_set/joining.rs" "task/join_set/mod.rs" "task/join_set/readers.rs" "task/join_set/unread.rs"
     "task/local_set.rs" "task/mod.rs" "task/spawn.rs" "waiting.rs"
 ];

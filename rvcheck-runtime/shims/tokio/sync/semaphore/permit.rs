@@ -1,0 +1,159 @@
+//! The permits of a semaphore.
+
+use std::fmt;
+use std::mem::ManuallyDrop;
+use std::panic::Location;
+use std::ptr;
+use std::sync::Arc;
+
+use rt::{sem, Loc};
+
+use super::{count, Semaphore};
+
+/// Permits. Dropping this gives them back.
+#[must_use]
+pub struct SemaphorePermit<'a> {
+    real: real::sync::SemaphorePermit<'a>,
+    semaphore: &'a Semaphore,
+    /// Where the permits were taken: whether that is watched decides for giving them back too.
+    location: Loc,
+}
+
+impl<'a> SemaphorePermit<'a> {
+    pub(super) fn taken(
+        real: real::sync::SemaphorePermit<'a>,
+        semaphore: &'a Semaphore,
+        location: Loc,
+    ) -> SemaphorePermit<'a> {
+        sem::taken(&semaphore.head, count(real.num_permits()), location);
+        SemaphorePermit { real, semaphore, location }
+    }
+
+    /// Takes the permit apart, without giving anything back.
+    fn into_real(self) -> real::sync::SemaphorePermit<'a> {
+        let this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not used again.
+        unsafe { ptr::read(&this.real) }
+    }
+
+    /// The same permit for any lifetime.
+    ///
+    /// # Safety
+    ///
+    /// The semaphore must outlive the result.
+    pub(super) unsafe fn unbound<'b>(self) -> SemaphorePermit<'b> {
+        // SAFETY: only the lifetime changes, and the caller takes care of it.
+        unsafe { std::mem::transmute::<SemaphorePermit<'a>, SemaphorePermit<'b>>(self) }
+    }
+
+    /// The permits will never be given back.
+    #[track_caller]
+    pub fn forget(self) {
+        sem::forgotten(&self.semaphore.head, count(self.real.num_permits()), Some(Location::caller()));
+        self.into_real().forget();
+    }
+
+    /// Takes the permits of another one.
+    ///
+    /// # Panics
+    ///
+    /// When they belong to different semaphores.
+    #[track_caller]
+    pub fn merge(&mut self, other: Self) {
+        if ptr::eq(self.semaphore, other.semaphore) {
+            self.real.merge(other.into_real());
+        } else {
+            // The real one panics, and drops what it was given.
+            sem::released(
+                &other.semaphore.head,
+                count(other.real.num_permits()),
+                false,
+                Some(other.location),
+            );
+            self.real.merge(other.into_real());
+        }
+    }
+
+    /// Parts `n` permits from this, if it has them.
+    pub fn split(&mut self, n: usize) -> Option<Self> {
+        let real = self.real.split(n)?;
+        Some(SemaphorePermit { real, semaphore: self.semaphore, location: self.location })
+    }
+
+    /// The semaphore.
+    #[cfg(rv_tokio_1_54)]
+    pub fn semaphore(&self) -> &Semaphore {
+        self.semaphore
+    }
+
+    /// How many permits these are.
+    pub fn num_permits(&self) -> usize {
+        self.real.num_permits()
+    }
+}
+
+impl Drop for SemaphorePermit<'_> {
+    fn drop(&mut self) {
+        let permits = self.real.num_permits();
+        if permits > 0 {
+            sem::released(&self.semaphore.head, count(permits), false, Some(self.location));
+        }
+    }
+}
+
+impl fmt::Debug for SemaphorePermit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// Permits that keep their semaphore alive. Dropping this gives them back.
+#[must_use]
+pub struct OwnedSemaphorePermit {
+    /// Borrows from `semaphore`, so it is dropped before.
+    pub(super) permit: SemaphorePermit<'static>,
+    pub(super) semaphore: Arc<Semaphore>,
+}
+
+impl OwnedSemaphorePermit {
+    /// The permits will never be given back.
+    #[track_caller]
+    pub fn forget(self) {
+        self.permit.forget();
+    }
+
+    /// Takes the permits of another one.
+    ///
+    /// # Panics
+    ///
+    /// When they belong to different semaphores.
+    #[track_caller]
+    pub fn merge(&mut self, other: Self) {
+        self.permit.merge(other.permit);
+    }
+
+    /// Parts `n` permits from this, if it has them.
+    pub fn split(&mut self, n: usize) -> Option<Self> {
+        let permit = self.permit.split(n)?;
+        Some(OwnedSemaphorePermit { permit, semaphore: Arc::clone(&self.semaphore) })
+    }
+
+    /// The semaphore.
+    pub fn semaphore(&self) -> &Arc<Semaphore> {
+        &self.semaphore
+    }
+
+    /// How many permits these are.
+    pub fn num_permits(&self) -> usize {
+        self.permit.num_permits()
+    }
+}
+
+impl fmt::Debug for OwnedSemaphorePermit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OwnedSemaphorePermit")
+            .field("sem", &self.semaphore)
+            .field("permits", &self.num_permits())
+            .finish()
+    }
+}
