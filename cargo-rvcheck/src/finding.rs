@@ -46,6 +46,8 @@ impl fmt::Display for Level {
 pub enum Proof {
     /// It happened in this run.
     Observed,
+    /// The source says so, whatever runs.
+    Static,
 }
 
 /// A stretch of source text.

@@ -1,9 +1,11 @@
 //! Source text as a flat list of tokens, with delimiters paired.
 //!
 //! This is the only module that knows the lexer. Lexing is total: any text gives tokens, and a delimiter without a
-//! counterpart is simply unpaired. Whitespace and comments (doc comments too) are left out.
+//! counterpart is simply unpaired. Whitespace and comments (doc comments too) are no tokens; where line comments are is
+//! kept apart.
 
 use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, strip_shebang, tokenize};
+use std::ops::Range;
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +38,8 @@ pub(crate) struct Tokens<'a> {
     list: Vec<Token>,
     /// For each delimiter the index of its counterpart; for everything else, and where there is none, `UNPAIRED`.
     partners: Vec<usize>,
+    /// The byte ranges of the line comments, doc comments included.
+    pub(crate) line_comments: Vec<Range<usize>>,
     /// The last thing in the text is a line comment, and no line break follows it.
     pub(crate) ends_in_line_comment: bool,
 }
@@ -48,12 +52,16 @@ impl<'a> Tokens<'a> {
         let begin = beginning(text);
         let mut offset = begin;
         let mut list = Vec::with_capacity(text.len() / 5);
+        let mut line_comments = Vec::new();
         let mut ends_in_line_comment = false;
         let mut rest = tokenize(&text[begin..], FrontmatterAllowed::Yes);
         while let Some(token) = rest.next() {
             let start = offset;
             offset += token.len as usize;
             ends_in_line_comment = matches!(token.kind, TokenKind::LineComment { .. });
+            if ends_in_line_comment {
+                line_comments.push(start..offset);
+            }
             if matches!(token.kind, TokenKind::GuardedStrPrefix) {
                 // The lexer takes `##` and `#"` together, which is only right where such strings are reserved.
                 offset = start + 1;
@@ -64,7 +72,7 @@ impl<'a> Tokens<'a> {
             }
         }
         let partners = partners(text, &list);
-        Tokens { text, list, partners, ends_in_line_comment }
+        Tokens { text, list, partners, line_comments, ends_in_line_comment }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -111,6 +119,11 @@ impl<'a> Tokens<'a> {
             (Some(this), Some(next)) => this.end == next.start,
             _ => false,
         }
+    }
+
+    /// The index of the first token that begins at or behind a byte offset.
+    pub(crate) fn index_at(&self, offset: usize) -> usize {
+        self.list.partition_point(|token| token.start < offset)
     }
 
     /// The index of the delimiter that closes or opens the group that this one opens or closes.

@@ -12,10 +12,10 @@ use crate::inject::overlay::Overlay;
 use crate::inject::{probe, rewriting};
 use crate::layout::{BuildLayout, Layout};
 use crate::project::cargo_config::{Chained, chained};
-use crate::project::{Project, Role};
+use crate::project::{Project, Role, Target};
 use crate::wrapper::plan::{Plan, RUNNER, WRAPPER};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// A workspace that is ready to be built under watch.
@@ -93,10 +93,18 @@ impl Session {
         fs::create_dir_all(folder).map_err(writing(folder))?;
         let outside = self.project.members().map(|it| it.0).filter(|it| !it.starts_with(&self.project.root));
         let unharnessed = self.project.members().flat_map(|(folder, package)| {
-            package.targets.iter().filter(|it| !it.harness).map(move |target| Executable {
-                package: folder.to_owned(),
-                stem: target.name.replace('-', "_"),
-            })
+            let stem = |target: &Target| target.name.replace('-', "_");
+            // A benchmark without a harness may be called like a test with one; the executable is then taken for the test.
+            let harnessed: BTreeSet<String> =
+                package.targets.iter().filter(|it| it.harness).map(stem).collect();
+            package
+                .targets
+                .iter()
+                .filter(|it| !it.harness)
+                .map(stem)
+                .filter(|it| !harnessed.contains(it))
+                .map(|stem| Executable { package: folder.to_owned(), stem })
+                .collect::<Vec<_>>()
         });
         let environment =
             std::env::var("RUSTC_WRAPPER").ok().map(|value| ("RUSTC_WRAPPER".to_owned(), value));

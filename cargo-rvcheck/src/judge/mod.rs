@@ -11,6 +11,7 @@ mod scene;
 mod sites;
 mod sources;
 mod stepping;
+mod suppress;
 #[cfg(test)]
 mod tests;
 mod units;
@@ -60,6 +61,8 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
         findings.extend(judged.findings);
     }
     report.findings = merged(findings);
+    let ids: BTreeSet<&str> = options.properties.iter().map(|it| it.id.as_str()).collect();
+    suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
     report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));
     let run = &mut report.run;
     run.tests = count(recorded);

@@ -71,7 +71,7 @@ impl<'a> Scene<'a> {
             Value::Object(Sort::Task, id) => self.task(TaskId(id)),
             Value::Object(Sort::Test, id) => self.test(UnitId(id)),
             Value::Object(Sort::Thread, _) => "a thread".to_owned(),
-            Value::Object(_, id) => self.object(ObjectId(id)),
+            Value::Object(sort, id) => self.object(sort, ObjectId(id)),
             Value::Int(number) => number.to_string(),
             Value::Bool(truth) => truth.to_string(),
             Value::Symbol(text) => text.to_owned(),
@@ -118,19 +118,30 @@ impl<'a> Scene<'a> {
     }
 
     /// `` `self.db.state` ``, or the kind of object and where it was created.
-    fn object(&self, object: ObjectId) -> String {
+    fn object(&self, sort: Sort, object: ObjectId) -> String {
         let used =
             self.witness.iter().rev().filter(|event| event.argument_is(object)).map(|event| event.site);
         let known = self.world.object(object);
         let born_at = known.map_or(SiteId::NONE, |it| it.born_at);
         let binding =
             std::iter::once(born_at).chain(used).find_map(|site| self.site(site)?.binding.as_deref());
-        let what = known.map_or("object", |it| short(it.kind));
+        let what = known.map_or(family(sort), |it| short(it.kind));
         match (binding, self.position(born_at)) {
             (Some(binding), _) => format!("`{binding}`"),
             (None, Some(position)) => format!("the {what} created at {position}"),
             (None, None) => format!("a {what}"),
         }
+    }
+}
+
+/// What an object is called whose type is not known any more.
+const fn family(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Lock => "lock",
+        Sort::Chan => "channel",
+        Sort::Sem => "semaphore",
+        Sort::Signal => "signal",
+        _ => "object",
     }
 }
 

@@ -10,6 +10,7 @@ use rvcheck_source::edition::Edition;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
+use rvcheck_source::suppression::{Suppression, suppressions};
 use rvcheck_source::tests::{LineSet, test_lines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -51,6 +52,7 @@ struct Source {
     positions: PositionMap,
     sites: SiteTable,
     test_lines: LineSet,
+    suppressions: Vec<Suppression>,
 }
 
 impl Sources {
@@ -79,6 +81,11 @@ impl Sources {
     /// The text of a file that a report names.
     pub(super) fn text(&self, reported: &str) -> Option<&str> {
         Some(self.files.get(self.reported.get(reported)?)?.text.as_str())
+    }
+
+    /// The comments that allow something, by the name of their file in reports.
+    pub(super) fn suppressions(&self) -> BTreeMap<&str, &[Suppression]> {
+        self.files.values().map(|file| (file.name.as_str(), file.suppressions.as_slice())).collect()
     }
 
     /// Every site of every file, with the name of the file in reports and whether the file's awaits are watched.
@@ -135,6 +142,7 @@ fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
         positions: PositionMap::new(&text, &edits),
         sites: SiteTable::new(sites(&text, &file.compiled_as, edition)),
         test_lines: test_lines(&text, edition),
+        suppressions: suppressions(&text),
         text,
     })
 }

@@ -18,7 +18,7 @@ pub async fn burn() -> usize {
     let fuel = Semaphore::new(2);
     for _ in 0..2 {
         if let Ok(permit) = fuel.acquire().await {
-            permit.forget(); //~ warning semaphore
+            permit.forget(); //~ note semaphore
         }
     }
     fuel.available_permits()
