@@ -40,7 +40,9 @@ pub fn tool() -> &'static Path {
 
 /// A copy of a crate, in a folder of its own.
 pub struct Fixture {
-    folder: TempDir,
+    // Removed with everything in it when the fixture is dropped.
+    _folder: TempDir,
+    path: PathBuf,
     target: PathBuf,
 }
 
@@ -63,6 +65,23 @@ impl Fixture {
         Fixture::copy(&repository().join("tests/trees").join(name))
     }
 
+    /// A copy of `tests/trees/<name>` in a folder of this name.
+    pub fn tree_in(name: &str, folder: &str) -> Fixture {
+        let fixture = Fixture::copy(&repository().join("tests/trees").join(name));
+        let path = fixture.path.join(folder);
+        let inside = fixture
+            .path
+            .read_dir()
+            .expect("the copy can be read")
+            .map(|it| it.expect("the entry can be read"));
+        let inside: Vec<_> = inside.map(|it| it.file_name()).collect();
+        std::fs::create_dir(&path).expect("the folder can be made");
+        for name in inside {
+            std::fs::rename(fixture.path.join(&name), path.join(&name)).expect("the entry can be moved");
+        }
+        Fixture { path, ..fixture }
+    }
+
     /// A copy of `examples/<name>`.
     pub fn example(name: &str) -> Fixture {
         Fixture::copy(&repository().join("examples").join(name))
@@ -72,7 +91,7 @@ impl Fixture {
     pub fn copy(from: &Path) -> Fixture {
         let folder = tempfile::Builder::new().prefix("rvcheck-").tempdir().expect("a temporary folder");
         copy_tree(from, folder.path());
-        Fixture { folder, target: shared_target() }
+        Fixture { path: folder.path().to_owned(), _folder: folder, target: shared_target() }
     }
 
     /// A crate `sample` with these files, which depends on tokio. The sources need not be complete crates: what is not
@@ -91,12 +110,12 @@ impl Fixture {
                 .expect("the folder can be made");
             std::fs::write(path, text).expect("the file can be written");
         }
-        Fixture { folder, target: shared_target() }
+        Fixture { path: folder.path().to_owned(), _folder: folder, target: shared_target() }
     }
 
     /// The copy.
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.path
     }
 
     /// The target folder that the tool is given.
