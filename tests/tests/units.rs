@@ -1,0 +1,105 @@
+//! Each test is judged for itself, also where tests share a process; a program is one unit.
+
+use std::collections::BTreeMap;
+
+use rvcheck_tests::{Fixture, Run};
+
+/// The verdicts of a property by unit.
+fn verdicts(run: &Run, id: &str) -> BTreeMap<String, String> {
+    let properties = run.report()["properties"].as_array().expect("properties are a list");
+    let property = properties.iter().find(|it| it["id"] == id).expect("the library has it");
+    let units = property["units"].as_array().expect("units are a list");
+    let text = |it: &serde_json::Value| it.as_str().expect("the field is a text").to_owned();
+    units.iter().map(|it| (text(&it["test"]), text(&it["verdict"]))).collect()
+}
+
+const LIBRARY: &str = "
+use std::sync::Mutex;
+
+pub static SHARED: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+pub async fn fail(number: u32) -> Result<(), u32> {
+    tokio::task::yield_now().await;
+    SHARED.lock().unwrap().push(number);
+    Err(number)
+}
+pub fn drop_it() {
+    tokio::spawn(fail(1));
+}
+";
+
+const TESTS: &str = "
+use std::sync::{Barrier, LazyLock};
+
+/// Lets the tests begin and end together.
+static BOTH: LazyLock<Barrier> = LazyLock::new(|| Barrier::new(2));
+
+#[tokio::test]
+async fn loses() {
+    BOTH.wait();
+    sample::drop_it();
+    tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    BOTH.wait();
+    assert!(sample::SHARED.lock().unwrap().contains(&1));
+}
+
+#[tokio::test(flavor = \"multi_thread\", worker_threads = 2)]
+async fn keeps() {
+    BOTH.wait();
+    assert_eq!(tokio::spawn(sample::fail(2)).await.unwrap(), Err(2));
+    BOTH.wait();
+    let from_a_thread = std::thread::spawn(|| sample::SHARED.lock().unwrap().len());
+    assert!(from_a_thread.join().unwrap() >= 1);
+}
+
+#[test]
+fn does_nothing_of_the_kind() {}
+";
+
+const PROGRAM: &str = "
+#[tokio::main(flavor = \"current_thread\")]
+async fn main() {
+    println!(\"hello {}\", std::env::args().nth(1).unwrap());
+    sample::drop_it();
+    for _ in 0..5 {
+        tokio::task::yield_now().await;
+    }
+}
+";
+
+#[test]
+fn tests_that_run_at_once_in_one_process_have_verdicts_of_their_own() {
+    let tree = Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS)]);
+    let run = tree.test(&["--", "--test-threads=3"]).expect(10);
+    assert_eq!(run.findings(), ["error lost-error src/lib.rs:12"]);
+    assert_eq!(run.report()["findings"][0]["test"], "it::loses");
+    let expected =
+        [("it::does_nothing_of_the_kind", "not-exercised"), ("it::keeps", "held"), ("it::loses", "violated")];
+    let expected = expected.map(|(test, verdict)| (test.to_owned(), verdict.to_owned()));
+    assert_eq!(verdicts(&run, "lost-error"), BTreeMap::from(expected));
+    assert_eq!(run.report()["run"]["units"], 3);
+}
+
+#[test]
+fn only_the_tests_that_were_asked_for_are_units() {
+    let tree = Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS)]);
+    let run = tree.test(&["nothing_of"]).expect(0);
+    assert_eq!(
+        verdicts(&run, "lost-error").into_keys().collect::<Vec<_>>(),
+        ["it::does_nothing_of_the_kind"]
+    );
+}
+
+#[test]
+fn a_program_is_the_unit_process() {
+    let tree = Fixture::sample(&[("src/lib.rs", LIBRARY), ("src/main.rs", PROGRAM)]);
+    let report = tree.path().join("report.json");
+    let run = tree.run(&["run", "--output", &format!("json={}", report.display()), "--", "you"]).expect(10);
+    assert_eq!(run.stdout, "hello you\n", "only the program writes to standard output");
+    let text = std::fs::read_to_string(report).expect("the report was written");
+    let run = Run { report: serde_json::from_str(&text).ok(), ..run };
+    assert_eq!(run.findings(), ["error lost-error src/lib.rs:12"]);
+    assert_eq!(run.report()["findings"][0]["test"], "process");
+    assert_eq!(verdicts(&run, "lost-error").into_keys().collect::<Vec<_>>(), ["process"]);
+    assert!(run.stderr.contains("cargo rvcheck run"), "{}", run.stderr);
+}
