@@ -1,6 +1,6 @@
 //! Sites: each `Location` that reaches a hook gets a number, and is defined in the trace once.
 
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -23,7 +23,7 @@ static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
 #[derive(Default)]
 struct Known {
     places: HashMap<(String, u32, u32), Site>,
-    strings: HashMap<&'static str, u32>,
+    strings: HashMap<&'static str, &'static Name>,
 }
 
 /// A numbered site.
@@ -77,16 +77,40 @@ pub(crate) fn of_place(file: &str, line: u32, column: u32) -> Site {
     site
 }
 
+/// Recently numbered strings, by where they are in memory. Entries live for ever.
+static NAMES: [AtomicPtr<Name>; 1 << NAME_BITS] =
+    [const { AtomicPtr::new(core::ptr::null_mut()) }; 1 << NAME_BITS];
+const NAME_BITS: u32 = 10;
+
+/// A numbered string.
+struct Name {
+    text: &'static str,
+    id: u32,
+}
+
 /// The number of a string that lives for ever, such as a type's name.
+#[inline]
 pub(crate) fn string(text: &'static str) -> u32 {
-    let mut known = known();
-    if let Some(id) = known.strings.get(text) {
-        return *id;
+    let address = text.as_ptr() as usize;
+    let slot = &NAMES[(address ^ address >> NAME_BITS) & ((1 << NAME_BITS) - 1)];
+    // SAFETY: null or an entry, and entries are never freed.
+    match unsafe { slot.load(Ordering::Acquire).as_ref() } {
+        Some(name) if core::ptr::eq(name.text, text) => name.id,
+        _ => number(text, slot),
     }
-    let id = STRINGS.next();
-    output::string(StringId(id), text);
-    known.strings.insert(text, id);
-    id
+}
+
+#[cold]
+#[inline(never)]
+fn number(text: &'static str, slot: &AtomicPtr<Name>) -> u32 {
+    let mut known = known();
+    let name = known.strings.entry(text).or_insert_with(|| {
+        let id = STRINGS.next();
+        output::string(StringId(id), text);
+        Box::leak(Box::new(Name { text, id }))
+    });
+    slot.store(core::ptr::from_ref::<Name>(name).cast_mut(), Ordering::Release);
+    name.id
 }
 
 fn known() -> std::sync::MutexGuard<'static, Known> {
