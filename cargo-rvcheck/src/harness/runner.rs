@@ -183,8 +183,16 @@ impl Place<'_> {
         let skipped = |name: &String| ignored.contains(name) && !runs_ignored;
         let mut left: Vec<String> =
             self.listed(&[])?.into_iter().filter(|it| !ended.contains(it.as_str()) && !skipped(it)).collect();
+        let left_out: Vec<String> =
+            ignored.iter().filter(|it| skipped(it) && !ended.contains(it.as_str())).cloned().collect();
         // The first process does not say which test it ended at; whoever does so again will.
         first.tests.retain(|it| it.outcome != TestOutcome::Unfinished);
+        // It ended before it could say so of these.
+        first.tests.extend(left_out.into_iter().map(|name| TestResult {
+            name,
+            outcome: TestOutcome::Ignored,
+            should_panic: false,
+        }));
         write_result(self.folder, number, &first)?;
         while !left.is_empty() {
             let mut args = left.clone();
