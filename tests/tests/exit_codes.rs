@@ -1,5 +1,11 @@
 //! Each way a run can end has its exit code, a message that says what and where, and a report.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 
@@ -182,9 +188,60 @@ fn a_trace_at_its_cap_ends_with_6() {
 fn a_folder_that_cannot_be_written_ends_with_1_and_is_named() {
     let clean = Fixture::example("clean");
     // Below a file nobody can make a folder, whoever runs this.
-    let cases: [&[&str]; 2] =
-        [&["--target-dir", "Cargo.toml/target"], &["--output", "short=Cargo.toml/report"]];
-    for arguments in cases {
-        says(&clean.test(arguments).expect(1), &["cannot write", "Cargo.toml/"]);
+    let cases: [(&[&str], &str); 3] = [
+        (&["--target-dir", "Cargo.toml/target"], "Cargo.toml/"),
+        (&["--output", "short=Cargo.toml/report"], "Cargo.toml/"),
+        // A disk without room.
+        (&["--output", "human=/dev/full"], "/dev/full"),
+    ];
+    for (arguments, path) in cases {
+        says(&clean.test(arguments).expect(1), &["cannot write", path]);
     }
+}
+
+/// A compiler that is older than it is, and does not let a crate stand in for `std`.
+const OTHER_COMPILER: &str = r#"#!/bin/sh
+case "$*" in
+  *-vV*) rustc -vV | sed 's/^release: .*/release: 1.40.0/'; exit ;;
+  *"--extern std="*) echo "error: there is only one std" >&2; exit 1 ;;
+esac
+exec rustc "$@"
+"#;
+
+#[test]
+fn a_compiler_that_cannot_be_used_ends_with_2_and_the_known_ones_are_named() {
+    let tree = Fixture::tree("mirror").with_own_target();
+    let compiler = tree.path().join("other-rustc");
+    std::fs::write(&compiler, OTHER_COMPILER).expect("it can be written");
+    std::fs::set_permissions(&compiler, Permissions::from_mode(0o755)).expect("it can be made executable");
+    let output = tree.command(&["test"]).env("RUSTC", &compiler).output().expect("the tool starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    for word in ["1.40.0", "1.95", "there is only one std"] {
+        assert!(said.contains(word), "nothing is said of {word:?}:\n{said}");
+    }
+}
+
+#[test]
+fn an_interruption_ends_with_130_and_leaves_no_process() {
+    let test = "#[test]\nfn waits() {\n    std::fs::write(\"began\", std::process::id().to_string()).unwrap();\n    std::thread::sleep(std::time::Duration::from_secs(600));\n}\n";
+    let manifest = "[package]\nname = \"waiting\"\nedition = \"2024\"\n";
+    let tree = Fixture::sample(&[("src/lib.rs", test), ("Cargo.toml", manifest)]).with_own_target();
+    let began = tree.path().join("began");
+    // A group of its own, as a shell would make it; the terminal's interruption goes to the whole group.
+    let mut running = tree.command(&["test"]).process_group(0).spawn().expect("the tool starts");
+    let deadline = Instant::now() + Duration::from_secs(120);
+    let test = loop {
+        match std::fs::read_to_string(&began) {
+            Ok(process) if !process.is_empty() => break process,
+            _ => assert!(Instant::now() < deadline, "the test does not begin"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let group = format!("-{}", running.id());
+    let sent = Command::new("kill").args(["-INT", "--", &group]).status().expect("there is `kill`");
+    assert!(sent.success());
+    assert_eq!(running.wait().expect("it ends").code(), Some(130));
+    let alive = Command::new("kill").args(["-0", &test]).output().expect("there is `kill`");
+    assert!(!alive.status.success(), "the test still runs");
 }
