@@ -24,7 +24,7 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<ExitCode> {
         command
     };
     // The program may write to standard output, so what was built is asked for before.
-    let built = run_reading(prepared("build"), console)?;
+    let built = run_reading(prepared("build"), console, |built| session.list(&session.run, built))?;
     if built.success != Some(true) {
         return if built.success.is_none() {
             Err(Expected::CargoRefused)
@@ -65,5 +65,5 @@ fn builds_plainly(session: &Session, args: &RunArgs, console: Console) -> Result
     let mut command = call("build", &around, console);
     build_options(&mut command, &args.build);
     select(&mut command, args);
-    Ok(run_reading(command, console)?.success == Some(true))
+    Ok(run_reading(command, console, |_| Ok(()))?.success == Some(true))
 }

@@ -4,8 +4,9 @@ use crate::cli::{Format, ShowArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, writing};
 use crate::exit_code::ExitCode;
+use crate::harness::collect::failed_stand_ins;
 use crate::harness::session::Session;
-use crate::inject::shim::failures;
+use crate::inject::shim::Failure;
 use crate::judge::{Options, judge};
 use crate::layout::write_value;
 use crate::recorded::Recorded;
@@ -17,9 +18,10 @@ use std::io::{self, Write};
 /// The report of a run. What it was made from is kept in the run's folder.
 pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -> Result<Report> {
     write_value(&session.run.join("recorded.json"), recorded)?;
-    for failure in failures(&session.build.own()) {
-        let (krate, message) = failure.split_once('\n').unwrap_or((&failure, ""));
-        console.warn(format_args!("the stand-in for {krate} does not compile, so nothing that {krate} does is watched"));
+    for Failure { krate, message } in failed_stand_ins(session) {
+        console.warn(format_args!(
+            "the stand-in for {krate} does not compile, so nothing that {krate} does is watched"
+        ));
         console.detail(message);
     }
     let count = recorded.processes.len();

@@ -25,7 +25,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<ExitCode> {
     // Cargo is to run everything whether the user asks for it or not, so that the rest is judged.
     command.arg("--no-fail-fast");
     test_arguments(&mut command, args.filter.as_deref(), &args.args);
-    let built = run_reading(command, console)?;
+    let built = run_reading(command, console, |built| session.list(&session.run, built))?;
     let report = match built.success {
         None => return Err(Expected::CargoRefused),
         Some(false) => {

@@ -1,5 +1,7 @@
 //! What cargo says that it has built.
 
+use super::run_file::Executable;
+use crate::error::Result;
 use crate::project::TargetKind;
 use camino::Utf8PathBuf;
 use cargo_metadata::Message;
@@ -14,6 +16,8 @@ pub struct Artifact {
     pub target: String,
     /// What its target is.
     pub kind: TargetKind,
+    /// It was built to be tested.
+    pub for_tests: bool,
     /// The executable, if it is one.
     pub executable: Option<Utf8PathBuf>,
     /// All its files.
@@ -29,12 +33,15 @@ pub struct Built {
     pub artifacts: Vec<Artifact>,
 }
 
-/// Reads cargo's messages to their end.
-pub fn read(messages: impl BufRead) -> Built {
+/// Reads cargo's messages to their end. `finished` is called as soon as the build is.
+pub fn read(messages: impl BufRead, mut finished: impl FnMut(&Built) -> Result<()>) -> Result<Built> {
     let mut built = Built::default();
-    for message in Message::parse_stream(messages).map_while(Result::ok) {
+    for message in Message::parse_stream(messages).map_while(std::io::Result::ok) {
         match message {
-            Message::BuildFinished(finished) => built.success = Some(finished.success),
+            Message::BuildFinished(message) => {
+                built.success = Some(message.success);
+                finished(&built)?;
+            }
             Message::CompilerArtifact(artifact) => {
                 let words: Vec<String> = artifact.target.kind.iter().map(ToString::to_string).collect();
                 let kind = TargetKind::of_words(words.iter().map(String::as_str));
@@ -43,6 +50,7 @@ pub fn read(messages: impl BufRead) -> Built {
                         package: package.to_owned(),
                         target: artifact.target.name.clone(),
                         kind,
+                        for_tests: artifact.profile.test,
                         executable: artifact.executable,
                         files: artifact.filenames,
                     });
@@ -51,10 +59,15 @@ pub fn read(messages: impl BufRead) -> Built {
             _ => {}
         }
     }
-    built
+    Ok(built)
 }
 
 impl Artifact {
+    /// What it was made from.
+    pub fn made_from(&self) -> Executable {
+        Executable { package: self.package.clone(), kind: self.kind, target: self.target.clone() }
+    }
+
     /// The lists of the source files that the compiler has read, in as far as they exist. Cargo links the final binaries to
     /// names without the hash, but then the tests of the same package name the same files.
     pub fn dep_infos(&self) -> impl Iterator<Item = Utf8PathBuf> + '_ {
@@ -74,7 +87,8 @@ mod tests {
     #[test]
     fn a_build_that_never_began_is_told_from_one_that_failed() {
         let finished = br#"{"reason":"build-finished","success":false}"#;
-        assert_eq!(read(&finished[..]).success, Some(false));
-        assert_eq!(read(&b""[..]).success, None);
+        let success = |text: &[u8]| read(text, |_| Ok(())).map(|it| it.success).ok();
+        assert_eq!(success(finished), Some(Some(false)));
+        assert_eq!(success(b""), Some(None));
     }
 }

@@ -7,7 +7,7 @@ use crate::error::{Expected, Result};
 use crate::project::cargo;
 use camino::Utf8Path;
 use std::io::BufReader;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Set once the user has asked to stop.
@@ -136,27 +136,40 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// Runs cargo with its messages read by the tool and everything else shown.
-pub fn run_reading(command: Command, console: Console) -> Result<Built> {
-    Ok(run_to_end(command, console, true)?.0)
+/// Runs cargo with its messages read by the tool and everything else shown. `finished` is called as soon as everything is built,
+/// before anything of it runs.
+pub fn run_reading(
+    command: Command,
+    console: Console,
+    finished: impl FnMut(&Built) -> Result<()>,
+) -> Result<Built> {
+    let mut child = start(command, console, true)?;
+    let built = child.stdout.take().map(|it| read(BufReader::new(it), finished)).transpose();
+    wait(child)?;
+    Ok(built?.unwrap_or_default())
 }
 
 /// Runs cargo and shows everything, standard output too; gives its exit code.
 pub fn run_showing(command: Command, console: Console) -> Result<i32> {
-    Ok(run_to_end(command, console, false)?.1)
+    wait(start(command, console, false)?)
 }
 
-fn run_to_end(mut command: Command, console: Console, read_output: bool) -> Result<(Built, i32)> {
+fn start(mut command: Command, console: Console, read_output: bool) -> Result<Child> {
     console.detail(format_args!("{command:?}"));
-    let failed = |source| Expected::Start { program: "cargo".to_owned(), source };
     if read_output {
         command.stdout(Stdio::piped());
     }
-    let mut child = command.spawn().map_err(failed)?;
-    let built = child.stdout.take().map(|it| read(BufReader::new(it))).unwrap_or_default();
+    command.spawn().map_err(failed)
+}
+
+fn wait(mut child: Child) -> Result<i32> {
     let status = child.wait().map_err(failed)?;
     check_interrupted()?;
-    Ok((built, status.code().unwrap_or(1)))
+    Ok(status.code().unwrap_or(1))
+}
+
+fn failed(source: std::io::Error) -> Expected {
+    Expected::Start { program: "cargo".to_owned(), source }
 }
 
 /// Adds what is meant for the test executables.

@@ -1,10 +1,10 @@
 //! From what a run has left in its folder to the value that is judged.
 
 use super::artifact::{Artifact, Built};
-use super::run_file::Ran;
+use super::run_file::{Executable, Ran};
 use super::session::Session;
 use crate::inject::rewriting::PackageRules;
-use crate::inject::shim::failures;
+use crate::inject::shim::{Failure, failures};
 use crate::project::{Project, TargetKind};
 use crate::recorded::{Process, Recorded, SourceFile, Unmonitored};
 use crate::wrapper::dep_info;
@@ -17,18 +17,24 @@ use std::fs;
 pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     let files = compiled_files(session, &built.artifacts);
     let unmonitored = unwatched_awaits(session, &files);
-    let failures = failures(&session.build.own());
-    let without_stand_in =
-        failures.iter().map(|failure| failure.lines().next().unwrap_or_default().to_owned()).collect();
+    let without_stand_in = failed_stand_ins(session).into_iter().map(|it| it.krate).collect();
     Recorded {
         folder: session.run.clone(),
         workspace_root: session.project.root.clone(),
         build: session.id.clone(),
         sources: files.into_iter().map(|it| source_file(session, it)).collect(),
-        processes: ran.into_iter().map(|it| process(&session.project, &built.artifacts, it)).collect(),
+        processes: ran.into_iter().map(|it| process(&session.project, it)).collect(),
         unmonitored,
         without_stand_in,
     }
+}
+
+/// The crates of this workspace that no stand-in could be made for. Other workspaces may share the folder.
+pub fn failed_stand_ins(session: &Session) -> Vec<Failure> {
+    let here = |failure: &Failure| {
+        session.project.packages.values().any(|it| failure.krate == format!("{} {}", it.name, it.version))
+    };
+    failures(&session.build.own()).into_iter().filter(here).collect()
 }
 
 /// A Rust file of a member that was compiled.
@@ -101,19 +107,12 @@ fn unwatched_awaits(session: &Session, files: &[File<'_>]) -> Vec<Unmonitored> {
 }
 
 /// The process with the names that its target has in reports.
-fn process(project: &Project, artifacts: &[Artifact], ran: Ran) -> Process {
-    let artifact = artifacts.iter().find(|it| it.executable.as_ref() == Some(&ran.path));
-    let folder = artifact.map_or(&ran.executable.package, |it| &it.package);
-    let package = project.packages.get(folder);
-    // A program has no artefact, for cargo's messages are not read then. Its own path tells binaries from examples.
-    let below_examples = ran.path.parent().and_then(Utf8Path::file_name) == Some("examples");
-    let guessed = if below_examples { TargetKind::Example } else { TargetKind::Bin };
-    let kind = artifact.map_or(guessed, |it| it.kind);
-    let name = artifact.map_or(ran.executable.stem.as_str(), |it| it.target.as_str());
+fn process(project: &Project, ran: Ran) -> Process {
+    let Executable { package, kind, target } = ran.executable;
     Process {
-        package: package.map_or_else(String::new, |it| it.name.clone()),
-        select: kind.select(name),
-        target: name.to_owned(),
+        package: project.packages.get(&package).map_or_else(String::new, |it| it.name.clone()),
+        select: kind.select(&target),
+        target,
         libtest: ran.libtest,
         command: ran.command,
         end: ran.end,

@@ -18,7 +18,7 @@ pub fn builds(session: &Session, args: &TestArgs, console: Console) -> Result<bo
     build_options(&mut command, &args.build);
     target_options(&mut command, &args.targets);
     command.arg("--no-run");
-    Ok(run_reading(command, console)?.success == Some(true))
+    Ok(run_reading(command, console, |_| Ok(()))?.success == Some(true))
 }
 
 /// Decides about the tests that failed under watch every time: run without the tool, they fail too, or they do not.
@@ -44,7 +44,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
     target_options(&mut command, &args.targets);
     command.arg("--no-fail-fast");
     test_arguments(&mut command, args.filter.as_deref(), &args.args);
-    run_reading(command, console)?;
+    run_reading(command, console, |built| session.list(&folder, built))?;
     let results: Vec<PlainResult> = read_results(&folder, count(&folder))?;
     apply(processes, &by_test(results));
     Ok(())
@@ -82,6 +82,7 @@ fn apply(processes: &mut [Ran], plain: &BTreeMap<(Executable, Option<String>), b
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::TargetKind;
     use crate::recorded::{End, TestResult};
 
     fn ran(libtest: bool, tests: &[(&str, TestOutcome)]) -> Ran {
@@ -91,8 +92,7 @@ mod tests {
             should_panic: false,
         };
         Ran {
-            path: "/t/deps/it-1".into(),
-            executable: Executable { package: "/shop".into(), stem: "it".into() },
+            executable: Executable { package: "/shop".into(), kind: TargetKind::Test, target: "it".into() },
             libtest,
             command: Vec::new(),
             end: End::Exited(101),

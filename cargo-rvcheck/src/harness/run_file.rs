@@ -1,12 +1,14 @@
 //! What the runner is told, and what it leaves behind: the files in a run's folder.
 
-use crate::error::Result;
+use crate::error::{Expected, Result};
 use crate::layout::{read_value, write_value};
+use crate::project::TargetKind;
 use crate::recorded::{End, TestResult};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// What the runner is to do with the executables that cargo hands to it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -17,8 +19,6 @@ pub struct Orders {
     pub trace_cap: u64,
     /// How the paths of the user's own files begin, where they are not relative.
     pub own: Vec<String>,
-    /// Executables that do not speak libtest's protocol.
-    pub unharnessed: Vec<Executable>,
     /// The user's own runner, which is called inside.
     pub inner_runner: Vec<String>,
     /// A variable of the environment that the tool took away from cargo, to be given back.
@@ -36,13 +36,24 @@ pub enum Mode {
     Plainly(Vec<Suspects>),
 }
 
-/// An executable as the runner knows it.
+/// What an executable was made from. Two builds of it have different paths.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Executable {
     /// The folder of its package's manifest.
     pub package: Utf8PathBuf,
-    /// Its name without the hash that cargo may have added.
-    pub stem: String,
+    /// What its target is.
+    pub kind: TargetKind,
+    /// Its target's name.
+    pub target: String,
+}
+
+/// An executable that cargo has built.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed {
+    /// What it was made from.
+    pub executable: Executable,
+    /// It speaks libtest's protocol.
+    pub libtest: bool,
 }
 
 /// Tests of one executable that failed under watch. Without names, the executable as a whole.
@@ -57,9 +68,7 @@ pub struct Suspects {
 /// A process that the runner has run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ran {
-    /// The executable as cargo built it.
-    pub path: Utf8PathBuf,
-    /// The executable as the orders name it.
+    /// The executable.
     pub executable: Executable,
     /// Whether it speaks libtest's protocol.
     pub libtest: bool,
@@ -88,6 +97,31 @@ pub fn write_orders(folder: &Utf8Path, orders: &Orders) -> Result<()> {
 /// Reads the orders.
 pub fn read_orders(folder: &Utf8Path) -> Result<Orders> {
     read_value(&folder.join(ORDERS))
+}
+
+/// The file with the list of executables.
+const EXECUTABLES: &str = "executables.json";
+
+/// Puts the executables that cargo has built, by path, into a run's folder. Cargo says what it has built only just before it
+/// runs the first of them.
+pub fn write_executables(folder: &Utf8Path, list: &BTreeMap<Utf8PathBuf, Listed>) -> Result<()> {
+    write_value(&folder.join(EXECUTABLES), list)
+}
+
+/// How long the runner waits for the list of executables: the tool writes it while cargo starts the runner.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What is known about the executable with this path, as soon as that is known.
+pub fn await_executable(folder: &Utf8Path, path: &Utf8Path) -> Result<Listed> {
+    let file = folder.join(EXECUTABLES);
+    let begun = Instant::now();
+    while !file.exists() && begun.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let mut list: BTreeMap<Utf8PathBuf, Listed> = read_value(&file)?;
+    list.remove(path).ok_or_else(|| {
+        Expected::Configuration(format!("cargo runs {path}, which it did not say that it has built"))
+    })
 }
 
 /// Puts the `number`-th result into a run's folder.

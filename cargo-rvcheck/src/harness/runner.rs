@@ -6,9 +6,10 @@
 use super::cargo::{check_interrupted, handle_interruptions};
 use super::libtest::listed;
 use super::process::{Ended, Output, Recorder, Start, end_like, run};
-use super::run_file::{Executable, Mode, Orders, Ran, next_number, read_orders, trace, write_result};
+use super::run_file::{Executable, Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result};
 use crate::error::{Expected, Result};
 use crate::recorded::{TestOutcome, TestResult};
+use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,52 +37,36 @@ pub fn main(args: &[String]) -> Result<u8> {
     handle_interruptions();
     let folder = Utf8Path::new(folder);
     let orders = read_orders(folder)?;
-    let place = Place {
-        folder,
-        executable: executable(Utf8Path::new(path)),
-        path: path.into(),
-        orders: &orders,
-        args,
-    };
+    // `cargo run` names a program relative to the current folder.
+    let absolute = here()?.join(path);
+    let place =
+        Place { folder, listed: await_executable(folder, &absolute)?, path: path.into(), orders: &orders, args };
     match &orders.mode {
         Mode::Program => place.program(),
         Mode::Tests => place.tests(),
         Mode::Plainly(suspects) => {
-            let mine = suspects.iter().find(|it| it.executable == place.executable);
+            let mine = suspects.iter().find(|it| it.executable == place.listed.executable);
             mine.map_or(Ok(0), |it| place.plainly(&it.tests))
         }
     }
-}
-
-/// The executable with this path: cargo adds a hash to those below `deps/`.
-fn executable(path: &Utf8Path) -> Executable {
-    let name = path.file_stem().unwrap_or_default();
-    let hashed = path.parent().and_then(Utf8Path::file_name) == Some("deps");
-    let stem = name.rsplit_once('-').filter(|_| hashed).map_or(name, |it| it.0);
-    let package = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
-    Executable { package: package.into(), stem: stem.to_owned() }
 }
 
 /// An executable, and everything that running it depends on.
 struct Place<'a> {
     folder: &'a Utf8Path,
     path: Utf8PathBuf,
-    executable: Executable,
+    listed: Listed,
     orders: &'a Orders,
     args: &'a [String],
 }
 
 impl Place<'_> {
-    fn libtest(&self) -> bool {
-        self.orders.mode != Mode::Program && !self.orders.unharnessed.contains(&self.executable)
-    }
-
     fn start(&self, args: &[String], output: Output, trace: Option<Utf8PathBuf>) -> Start {
         let inner = self.orders.inner_runner.iter().cloned();
         let recorder = trace.map(|trace| Recorder {
             trace,
             cap: self.orders.trace_cap,
-            libtest: self.libtest(),
+            libtest: self.listed.libtest,
             own: self.orders.own.clone(),
         });
         Start {
@@ -100,9 +85,8 @@ impl Place<'_> {
         let ended = run(&start)?;
         check_interrupted()?;
         let ran = Ran {
-            path: self.path.clone(),
-            executable: self.executable.clone(),
-            libtest: self.libtest(),
+            executable: self.listed.executable.clone(),
+            libtest: self.listed.libtest,
             command: start.words,
             end: ended.end.clone(),
             tests: ended.transcript.results(),
@@ -122,7 +106,7 @@ impl Place<'_> {
 
     fn tests(&self) -> Result<u8> {
         let (number, ended, mut ran) = self.watched(self.args, Output::Read)?;
-        if !self.libtest() {
+        if !self.listed.libtest {
             ran.tests.clear();
             ran.unnamed = 0;
             if !ended.succeeded() {
@@ -151,9 +135,9 @@ impl Place<'_> {
     /// Names the tests of a run that printed only a summary: all that the executable lists, less those that are not run.
     fn name_all(&self, ran: &mut Ran) -> Result<()> {
         let known: BTreeSet<String> = ran.tests.iter().map(|it| it.name.clone()).collect();
-        let ignored: BTreeSet<String> = self.listed(&["--ignored"])?.into_iter().collect();
+        let ignored: BTreeSet<String> = self.would_run(&["--ignored"])?.into_iter().collect();
         let runs_ignored = self.args.iter().any(|it| it == "--ignored" || it == "--include-ignored");
-        for name in self.listed(&[])?.into_iter().filter(|it| !known.contains(it)) {
+        for name in self.would_run(&[])?.into_iter().filter(|it| !known.contains(it)) {
             let left_out = ignored.contains(&name) && !runs_ignored;
             let outcome = if left_out { TestOutcome::Ignored } else { TestOutcome::Passed };
             ran.tests.push(TestResult { name, outcome, should_panic: false });
@@ -163,7 +147,7 @@ impl Place<'_> {
     }
 
     /// The tests that the executable would run with the user's arguments.
-    fn listed(&self, more: &[&str]) -> Result<Vec<String>> {
+    fn would_run(&self, more: &[&str]) -> Result<Vec<String>> {
         let mut args: Vec<String> = quiet_forms_removed(self.args);
         args.extend(["--list", "--format", "terse"].iter().chain(more).map(|it| (*it).to_owned()));
         Ok(listed(&run(&self.start(&args, Output::Hidden, None))?.text))
@@ -178,11 +162,11 @@ impl Place<'_> {
             .filter(|it| it.outcome != TestOutcome::Unfinished)
             .map(|it| it.name.as_str())
             .collect();
-        let ignored: BTreeSet<String> = self.listed(&["--ignored"])?.into_iter().collect();
+        let ignored: BTreeSet<String> = self.would_run(&["--ignored"])?.into_iter().collect();
         let runs_ignored = self.args.iter().any(|it| it == "--ignored" || it == "--include-ignored");
         let skipped = |name: &String| ignored.contains(name) && !runs_ignored;
         let mut left: Vec<String> =
-            self.listed(&[])?.into_iter().filter(|it| !ended.contains(it.as_str()) && !skipped(it)).collect();
+            self.would_run(&[])?.into_iter().filter(|it| !ended.contains(it.as_str()) && !skipped(it)).collect();
         let left_out: Vec<String> =
             ignored.iter().filter(|it| skipped(it) && !ended.contains(it.as_str())).cloned().collect();
         // The first process does not say which test it ended at; whoever does so again will.
@@ -238,7 +222,7 @@ impl Place<'_> {
 
     /// Runs the tests that failed under watch without it.
     fn plainly(&self, tests: &[String]) -> Result<u8> {
-        let whole = !self.libtest();
+        let whole = !self.listed.libtest;
         let names: Vec<Option<&String>> = if whole { vec![None] } else { tests.iter().map(Some).collect() };
         for name in names {
             let args = name.map_or_else(|| self.args.to_vec(), |it| alone(it));
@@ -249,7 +233,7 @@ impl Place<'_> {
                     break;
                 }
             }
-            let result = PlainResult { executable: self.executable.clone(), test: name.cloned(), failed };
+            let result = PlainResult { executable: self.listed.executable.clone(), test: name.cloned(), failed };
             write_result(self.folder, next_number(self.folder)?, &result)?;
         }
         Ok(0)
@@ -297,18 +281,6 @@ pub fn by_test(results: Vec<PlainResult>) -> BTreeMap<(Executable, Option<String
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_hash_of_a_test_executable_is_no_part_of_its_name() {
-        let cases = [
-            ("/t/debug/deps/my_it-0123abc", "my_it"),
-            ("/t/debug/my-shop", "my-shop"),
-            ("/t/debug/examples/a-b", "a-b"),
-        ];
-        for (path, stem) in cases {
-            assert_eq!(executable(Utf8Path::new(path)).stem, stem);
-        }
-    }
 
     #[test]
     fn a_test_that_passes_once_is_flaky_and_is_not_tried_further() {

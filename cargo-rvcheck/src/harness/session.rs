@@ -1,7 +1,8 @@
 //! Everything that is ready before cargo is called: compiler, folders, injected crates, rewritten sources, plan.
 
+use super::artifact::Built;
 use super::cargo::Surroundings;
-use super::run_file::{Executable, Mode, Orders, write_orders};
+use super::run_file::{Listed, Mode, Orders, write_executables, write_orders};
 use crate::cli::{BuildArgs, WatchArgs};
 use crate::console::Console;
 use crate::error::{Result, writing};
@@ -12,10 +13,10 @@ use crate::inject::overlay::Overlay;
 use crate::inject::{probe, rewriting};
 use crate::layout::{BuildLayout, Layout};
 use crate::project::cargo_config::{Chained, chained};
-use crate::project::{Project, Role, Target};
+use crate::project::{Project, Role};
 use crate::wrapper::plan::{Plan, RUNNER, WRAPPER};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 
 /// A workspace that is ready to be built under watch.
@@ -88,31 +89,31 @@ impl Session {
         Tools { wrapper: self.bin.join(WRAPPER), runner: self.bin.join(RUNNER) }
     }
 
+    /// Tells the runner which executables cargo has built.
+    pub fn list(&self, folder: &Utf8Path, built: &Built) -> Result<()> {
+        let executables = built.artifacts.iter().filter_map(|artifact| {
+            let target = self.project.packages.get(&artifact.package).and_then(|package| {
+                package.targets.iter().find(|it| it.kind == artifact.kind && it.name == artifact.target)
+            });
+            let listed = Listed {
+                executable: artifact.made_from(),
+                libtest: artifact.for_tests && target.is_none_or(|it| it.harness),
+            };
+            Some((artifact.executable.clone()?, listed))
+        });
+        write_executables(folder, &executables.collect())
+    }
+
     /// Gives the runner its orders.
     pub fn order(&self, folder: &Utf8Path, mode: Mode) -> Result<()> {
         fs::create_dir_all(folder).map_err(writing(folder))?;
         let outside = self.project.members().map(|it| it.0).filter(|it| !it.starts_with(&self.project.root));
-        let unharnessed = self.project.members().flat_map(|(folder, package)| {
-            let stem = |target: &Target| target.name.replace('-', "_");
-            // A benchmark without a harness may be called like a test with one; the executable is then taken for the test.
-            let harnessed: BTreeSet<String> =
-                package.targets.iter().filter(|it| it.harness).map(stem).collect();
-            package
-                .targets
-                .iter()
-                .filter(|it| !it.harness)
-                .map(stem)
-                .filter(|it| !harnessed.contains(it))
-                .map(|stem| Executable { package: folder.to_owned(), stem })
-                .collect::<Vec<_>>()
-        });
         let environment =
             std::env::var("RUSTC_WRAPPER").ok().map(|value| ("RUSTC_WRAPPER".to_owned(), value));
         let orders = Orders {
             mode,
             trace_cap: self.watch.trace_cap.0,
             own: outside.map(|it| format!("{it}/")).collect(),
-            unharnessed: unharnessed.collect(),
             inner_runner: self.chained.runner.clone(),
             environment: environment.into_iter().collect::<BTreeMap<_, _>>(),
         };

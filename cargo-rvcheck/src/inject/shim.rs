@@ -57,7 +57,7 @@ pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
     let key = digest([&order.core.key, real.file_name().unwrap_or_default(), &identity(&real)?]);
     let folder = order.own.shims().join(&key);
     let library = folder.join(format!("lib{name}-{key}.rlib"));
-    let failed = failure_file(&folder);
+    let failed = folder.join(FAILED);
     if library.exists() {
         return Ok(Some(library));
     }
@@ -73,7 +73,7 @@ pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
     create_folder(&scratch)?;
     let failure = compile(order, &name, &key, &real, &scratch)?;
     if let Some(message) = &failure {
-        let file = failure_file(&scratch);
+        let file = scratch.join(FAILED);
         fs::write(&file, format!("{} {}\n{message}", order.note.name, order.note.version))
             .map_err(writing(&file))?;
     }
@@ -81,16 +81,30 @@ pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
     Ok(failure.is_none().then_some(library))
 }
 
-fn failure_file(folder: &Utf8Path) -> Utf8PathBuf {
-    folder.join("failed.txt")
+/// Where the reason is kept why there is no stand-in: the crate in the first line, then the compiler's message.
+const FAILED: &str = "failed.txt";
+
+/// A stand-in that could not be compiled.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Failure {
+    /// The crate, such as `tokio 1.8.1`.
+    pub krate: String,
+    /// What the compiler said.
+    pub message: String,
 }
 
-/// The stand-ins that could not be compiled, each with the compiler's message below the name of the crate.
-pub fn failures(own: &OwnLayout) -> Vec<String> {
+/// The stand-ins that could not be compiled, each crate once.
+pub fn failures(own: &OwnLayout) -> Vec<Failure> {
     let entries = fs::read_dir(own.shims()).into_iter().flatten().flatten();
-    let mut found: Vec<String> =
-        entries.filter_map(|it| fs::read_to_string(it.path().join("failed.txt")).ok()).collect();
+    let texts = entries.filter_map(|it| fs::read_to_string(it.path().join(FAILED)).ok());
+    let mut found: Vec<Failure> = texts
+        .filter_map(|text| {
+            let (krate, message) = text.split_once('\n')?;
+            Some(Failure { krate: krate.to_owned(), message: message.to_owned() })
+        })
+        .collect();
     found.sort();
+    found.dedup_by(|a, b| a.krate == b.krate);
     found
 }
 

@@ -171,7 +171,7 @@ impl Call<'_> {
 }
 
 /// The folder in which cargo has started this process.
-fn here() -> Result<Utf8PathBuf> {
+pub(crate) fn here() -> Result<Utf8PathBuf> {
     let unusable = || Expected::Configuration("the name of the current folder is not Unicode".to_owned());
     let here = std::env::current_dir().map_err(reading(Utf8Path::new(".")))?;
     Utf8PathBuf::from_path_buf(here).map_err(|_| unusable())
