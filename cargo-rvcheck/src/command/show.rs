@@ -4,30 +4,41 @@ use crate::cli::{Format, ShowArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, writing};
 use crate::exit_code::ExitCode;
-use crate::harness::collect::failed_stand_ins;
 use crate::harness::session::Session;
-use crate::inject::shim::Failure;
+use crate::inject::shortfall::shortfalls;
 use crate::judge::{Options, judge};
 use crate::layout::write_value;
 use crate::recorded::Recorded;
 use crate::report::{Gate, Report, Style, render_human, render_json, render_short, stored};
 use crate::specs;
 use camino::Utf8Path;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// The report of a run. What it was made from is kept in the run's folder.
 pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -> Result<Report> {
     write_value(&session.run.join("recorded.json"), recorded)?;
-    for Failure { krate, message } in failed_stand_ins(session) {
+    for missing in shortfalls(&session.build.own(), &session.project) {
+        let what = if missing.is_total() {
+            "nothing of it".to_owned()
+        } else {
+            format!("not its {}", words(&missing.groups))
+        };
         console.warn(format_args!(
-            "the stand-in for {krate} does not compile, so nothing that {krate} does is watched"
+            "the stand-in for {} {} does not compile as a whole: {what} is watched",
+            missing.name, missing.version
         ));
-        console.detail(message);
+        console.detail(&missing.message);
     }
     let count = recorded.processes.len();
     console.status("Judging", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
     let properties = specs::library().properties.into_iter().map(|it| it.automaton).collect();
     Ok(judge(recorded, &Options { properties }))
+}
+
+/// The words, with commas.
+fn words(words: &BTreeSet<String>) -> String {
+    words.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// Stores and shows the report, and gives the exit code that it means.

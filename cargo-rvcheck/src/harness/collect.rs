@@ -4,7 +4,7 @@ use super::artifact::{Artifact, Built};
 use super::run_file::{Executable, Ran};
 use super::session::Session;
 use crate::inject::rewriting::PackageRules;
-use crate::inject::shim::{Failure, failures};
+use crate::inject::shortfall::shortfalls;
 use crate::project::{Project, TargetKind};
 use crate::recorded::{Process, Recorded, SourceFile, Unmonitored};
 use crate::wrapper::dep_info;
@@ -16,8 +16,20 @@ use std::fs;
 /// The value that is judged.
 pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     let files = compiled_files(session, &built.artifacts);
-    let unmonitored = unwatched_awaits(session, &files);
-    let without_stand_in = failed_stand_ins(session).into_iter().map(|it| it.krate).collect();
+    let mut unmonitored = unwatched_awaits(session, &files);
+    let shortfalls = shortfalls(&session.build.own(), &session.project);
+    for missing in &shortfalls {
+        unmonitored.extend(missing.groups.iter().map(|group| Unmonitored {
+            file: "Cargo.toml".to_owned(),
+            line: 1,
+            reason: format!(
+                "the stand-in for {group} of {} {} does not compile",
+                missing.name, missing.version
+            ),
+        }));
+    }
+    let total = shortfalls.iter().filter(|it| it.is_total());
+    let without_stand_in = total.map(|it| format!("{} {}", it.name, it.version)).collect();
     Recorded {
         folder: session.run.clone(),
         workspace_root: session.project.root.clone(),
@@ -27,14 +39,6 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         unmonitored,
         without_stand_in,
     }
-}
-
-/// The crates of this workspace that no stand-in could be made for. Other workspaces may share the folder.
-pub fn failed_stand_ins(session: &Session) -> Vec<Failure> {
-    let here = |failure: &Failure| {
-        session.project.packages.values().any(|it| failure.krate == format!("{} {}", it.name, it.version))
-    };
-    failures(&session.build.own()).into_iter().filter(here).collect()
 }
 
 /// A Rust file of a member that was compiled.

@@ -7,3 +7,4 @@ pub mod overlay;
 pub mod probe;
 pub mod rewriting;
 pub mod shim;
+pub mod shortfall;

@@ -2,10 +2,12 @@
 
 use super::core::{Core, rustc};
 use super::digest::digest;
+use super::shortfall::{self, Shortfall, groups_in};
 use crate::error::{Expected, Result, reading, writing};
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fs;
 use std::time::UNIX_EPOCH;
 
@@ -47,8 +49,11 @@ pub struct Order<'a> {
     pub search: &'a [String],
 }
 
-/// The file with the stand-in, compiled now if it is not there yet. `None` if it does not compile, which
-/// [`failures`] then tells.
+/// What the compiler calls the folder of the stand-ins' sources.
+const REMAPPED: &str = "/rvcheck";
+
+/// The file with the stand-in, compiled now if it is not there yet. `None` if it does not compile; what is missing is kept
+/// for [`shortfall::shortfalls`].
 pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
     // A library is compiled against the `.rmeta` wherever there is one: cargo has it first, and the `.rlib` has the same hash.
     let metadata = order.real.with_extension("rmeta");
@@ -57,7 +62,6 @@ pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
     let key = digest([&order.core.key, real.file_name().unwrap_or_default(), &identity(&real)?]);
     let folder = order.own.shims().join(&key);
     let library = folder.join(format!("lib{name}-{key}.rlib"));
-    let failed = folder.join(FAILED);
     if library.exists() {
         return Ok(Some(library));
     }
@@ -65,47 +69,47 @@ pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
     if library.exists() {
         return Ok(Some(library));
     }
-    if failed.exists() {
+    if shortfall::file(&folder).exists() {
         return Ok(None);
     }
     create_folder(&order.own.shims())?;
     let scratch = order.own.shims().join(format!("{key}.new"));
     create_folder(&scratch)?;
-    let failure = compile(order, &name, &key, &real, &scratch)?;
-    if let Some(message) = &failure {
-        let file = scratch.join(FAILED);
-        fs::write(&file, format!("{} {}\n{message}", order.note.name, order.note.version))
-            .map_err(writing(&file))?;
+    let shortfall = compile_what_compiles(order, &name, &key, &real, &scratch)?;
+    if let Some(missing) = &shortfall {
+        write_value(&shortfall::file(&scratch), missing)?;
     }
     fs::rename(&scratch, &folder).map_err(writing(&folder))?;
-    Ok(failure.is_none().then_some(library))
+    Ok((!shortfall.is_some_and(|it| it.is_total())).then_some(library))
 }
 
-/// Where the reason is kept why there is no stand-in: the crate in the first line, then the compiler's message.
-const FAILED: &str = "failed.txt";
-
-/// A stand-in that could not be compiled.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Failure {
-    /// The crate, such as `tokio 1.8.1`.
-    pub krate: String,
-    /// What the compiler said.
-    pub message: String,
-}
-
-/// The stand-ins that could not be compiled, each crate once.
-pub fn failures(own: &OwnLayout) -> Vec<Failure> {
-    let entries = fs::read_dir(own.shims()).into_iter().flatten().flatten();
-    let texts = entries.filter_map(|it| fs::read_to_string(it.path().join(FAILED)).ok());
-    let mut found: Vec<Failure> = texts
-        .filter_map(|text| {
-            let (krate, message) = text.split_once('\n')?;
-            Some(Failure { krate: krate.to_owned(), message: message.to_owned() })
-        })
-        .collect();
-    found.sort();
-    found.dedup_by(|a, b| a.krate == b.krate);
-    found
+/// Compiles the stand-in, without the groups that do not compile. Gives what is missing, if anything is.
+fn compile_what_compiles(
+    order: &Order<'_>,
+    name: &str,
+    key: &str,
+    real: &Utf8Path,
+    out: &Utf8Path,
+) -> Result<Option<Shortfall>> {
+    let shortfall = |groups, message| Shortfall {
+        name: order.note.name.clone(),
+        version: order.note.version.clone(),
+        groups,
+        message,
+    };
+    let mut left_out = BTreeSet::new();
+    let mut first = None;
+    // Each round leaves out more, and there are only so many groups.
+    while let Some(message) = compile(order, name, key, real, out, &left_out)? {
+        let groups = groups_in(&message, REMAPPED);
+        let more = !groups.is_subset(&left_out);
+        let first = first.get_or_insert(message);
+        left_out.extend(groups);
+        if !more {
+            return Ok(Some(shortfall(BTreeSet::new(), first.clone())));
+        }
+    }
+    Ok(first.map(|message| shortfall(left_out, message)))
 }
 
 /// Changes whenever the file does.
@@ -122,6 +126,7 @@ fn compile(
     key: &str,
     real: &Utf8Path,
     out: &Utf8Path,
+    left_out: &BTreeSet<String>,
 ) -> Result<Option<String>> {
     let Note { name: krate, version, features } = order.note;
     let mut command = rustc(order.rustc, name, "2021", key, out);
@@ -139,7 +144,10 @@ fn compile(
     for known in 1..=minor {
         command.arg("--cfg").arg(format!("rv_{krate}_1_{known}"));
     }
-    command.arg(format!("--remap-path-prefix={}=/rvcheck", order.own.sources()));
+    for group in left_out {
+        command.arg("--cfg").arg(format!("rv_no_{group}"));
+    }
+    command.arg(format!("--remap-path-prefix={}={REMAPPED}", order.own.sources()));
     let output =
         command.output().map_err(|source| Expected::Start { program: order.rustc.to_owned(), source })?;
     let failed = !output.status.success();

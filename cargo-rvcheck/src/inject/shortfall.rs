@@ -1,0 +1,93 @@
+//! What is missing of a stand-in because it does not compile with the user's version of the real crate.
+//!
+//! A stand-in consists of groups of types that are wrapped together. A group that does not compile is left out, and the
+//! user's program gets the real types; only where that does not help is the whole stand-in left out.
+
+use crate::layout::{OwnLayout, read_value};
+use crate::project::Project;
+use camino::Utf8Path;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs;
+
+/// What is missing.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Shortfall {
+    /// The real crate.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The groups that were left out, such as `mpsc`; empty when the whole stand-in was.
+    pub groups: BTreeSet<String>,
+    /// What the compiler said first.
+    pub message: String,
+}
+
+impl Shortfall {
+    /// Whether nothing of the crate is watched.
+    pub fn is_total(&self) -> bool {
+        self.groups.is_empty()
+    }
+}
+
+/// The groups of tokio's stand-in, by the paths below which their sources are.
+const GROUPS: &[(&str, &str)] = &[
+    ("tokio/sync/barrier", "barrier"),
+    ("tokio/sync/broadcast", "broadcast"),
+    ("tokio/sync/mpsc", "mpsc"),
+    ("tokio/sync/mutex", "mutex"),
+    ("tokio/sync/notify", "notify"),
+    ("tokio/sync/once_cell", "once"),
+    ("tokio/sync/set_once", "once"),
+    ("tokio/sync/oneshot", "oneshot"),
+    ("tokio/sync/rwlock", "rwlock"),
+    ("tokio/sync/semaphore", "semaphore"),
+    ("tokio/sync/watch", "watch"),
+    ("tokio/task", "task"),
+    ("tokio/runtime", "task"),
+];
+
+/// The groups that the compiler's errors point at. `sources` is what it calls the folder of the stand-ins' sources.
+pub fn groups_in(message: &str, sources: &str) -> BTreeSet<String> {
+    let files =
+        message.lines().filter_map(|line| line.trim_start().strip_prefix("--> ")?.strip_prefix(sources));
+    let group = |file: &str| {
+        let path = file.trim_start_matches('/');
+        GROUPS.iter().find(|(prefix, _)| path.starts_with(prefix)).map(|(_, group)| (*group).to_owned())
+    };
+    files.filter_map(group).collect()
+}
+
+/// The name of the file in a stand-in's folder that tells what is missing.
+pub fn file(folder: &Utf8Path) -> camino::Utf8PathBuf {
+    folder.join("shortfall.json")
+}
+
+/// What is missing of the stand-ins for the crates of this project.
+pub fn shortfalls(own: &OwnLayout, project: &Project) -> Vec<Shortfall> {
+    let entries = fs::read_dir(own.shims()).into_iter().flatten().flatten();
+    let folders = entries.filter_map(|it| camino::Utf8PathBuf::from_path_buf(it.path()).ok());
+    let found: BTreeSet<Shortfall> = folders
+        .filter_map(|folder| read_value::<Shortfall>(&file(&folder)).ok())
+        .filter(|it| {
+            project.packages.values().any(|has| (&has.name, &has.version) == (&it.name, &it.version))
+        })
+        .collect();
+    found.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_the_groups_that_they_are_in() {
+        let message = "error[E0599]: no method\n   --> /rvcheck/tokio/sync/mpsc/receiver.rs:9:1\n    |\n\
+                       error: x\n  --> /rvcheck/tokio/runtime/builder.rs:1:1\n  --> /home/me/tokio/src/sync/watch.rs:1:1\n";
+        assert_eq!(groups_in(message, "/rvcheck"), ["mpsc", "task"].map(str::to_owned).into());
+        assert_eq!(
+            groups_in("error: elsewhere\n --> /rvcheck/tokio/lib.rs:3:1\n", "/rvcheck"),
+            BTreeSet::new()
+        );
+    }
+}
