@@ -63,7 +63,13 @@ pub(super) fn show(report: &Report, args: &ShowArgs, console: Console) -> Result
     let style = Style { color: console.colored(), ..Style::PLAIN };
     match args.message_format {
         Format::Json => print(&mut io::stdout().lock(), report, Format::Json, style),
-        Format::Human if !console.shows(Verbosity::Normal) && report.open().next().is_none() => Ok(()),
+        Format::Human
+            if !console.shows(Verbosity::Normal)
+                && exit_code(report, args) == ExitCode::Clean
+                && report.open().next().is_none() =>
+        {
+            Ok(())
+        }
         format => print(&mut io::stderr().lock(), report, format, style),
     }
 }
