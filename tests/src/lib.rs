@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
 use std::time::SystemTime;
 
 use serde_json::Value;
@@ -159,6 +159,7 @@ impl Fixture {
     /// Cargo does not tell crates of the same name in different folders apart, only older from newer sources. So after
     /// another fixture was built there, all files of this one are made new.
     fn alone(&self) -> File {
+        static PRUNED: Once = Once::new();
         std::fs::create_dir_all(&self.target).expect("the target folder can be made");
         let path = self.target.join("fixture");
         let mut options = File::options();
@@ -170,6 +171,7 @@ impl Fixture {
             .open(path)
             .expect("the lock can be made");
         lock.lock().expect("the lock can be taken");
+        PRUNED.call_once(|| prune(&self.target.join("rvcheck")));
         let (mut last, this) = (String::new(), self.path().display().to_string());
         lock.read_to_string(&mut last).expect("the lock can be read");
         if last != this {
@@ -252,6 +254,22 @@ fn shared_target() -> PathBuf {
     let executable = std::env::current_exe().expect("the test knows its path");
     let target = executable.ancestors().nth(3).expect("tests lie in target/<profile>/deps");
     target.join("tmp").join("fixtures")
+}
+
+/// How many builds of the fixtures are kept. Each change of the tool makes a new one.
+const KEPT_BUILDS: usize = 2;
+
+/// Removes the builds that were not used for longest.
+fn prune(rvcheck: &Path) {
+    let entries = rvcheck.read_dir().into_iter().flatten().flatten();
+    let builds = entries.map(|it| it.path()).filter(|it| it.join("rv").is_dir());
+    // Cargo works in this folder in each build.
+    let used = |build: &PathBuf| build.join("debug/deps").metadata().and_then(|it| it.modified()).ok();
+    let mut builds: Vec<PathBuf> = builds.collect();
+    builds.sort_by_key(|build| std::cmp::Reverse(used(build)));
+    for build in builds.iter().skip(KEPT_BUILDS) {
+        std::fs::remove_dir_all(build).expect("an old build can be removed");
+    }
 }
 
 /// Copies a folder, without build artefacts.
