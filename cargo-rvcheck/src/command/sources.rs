@@ -25,8 +25,12 @@ pub(super) fn files(project: &Project) -> Result<Vec<File>> {
     let mut found: BTreeMap<Utf8PathBuf, &PackageRules> = BTreeMap::new();
     for (folder, _) in project.members().filter(|it| project.selected.contains(&it.1.name)) {
         if let Some(rules) = rules.get(folder) {
+            // The build script runs in the build and not in the program.
+            let script = folder.join("build.rs");
             walk(folder, &mut |path| {
-                found.insert(path, rules);
+                if path != script {
+                    found.insert(path, rules);
+                }
             })?;
         }
     }
@@ -47,7 +51,7 @@ fn walk(folder: &Utf8Path, visit: &mut dyn FnMut(Utf8PathBuf)) -> Result<()> {
             if !hidden && !path.join("Cargo.toml").exists() && !path.join("CACHEDIR.TAG").exists() {
                 walk(&path, visit)?;
             }
-        } else if path.extension() == Some("rs") && path.file_name() != Some("build.rs") {
+        } else if path.extension() == Some("rs") {
             visit(path);
         }
     }
