@@ -18,11 +18,21 @@ use tokio_kit::{Tokio, program};
 
 #[test]
 fn every_line_records_the_events_behind_it() {
-    let source = program("recorded.rs");
+    compare("recorded.rs", &Tokio::with_features(&["full", "test-util"]));
+}
+
+#[test]
+fn so_it_is_with_an_old_tokio() {
+    compare("recorded_old.rs", &Tokio::old());
+}
+
+/// Compares what the program says behind its lines with what it records.
+fn compare(name: &str, tokio: &Tokio) {
+    let source = program(name);
     let text = fs::read_to_string(&source).unwrap();
     // Files with relative paths are the program's own; those of the real crate stay absolute.
-    let own = format!("--remap-path-prefix={}=recorded.rs", source.display());
-    let binary = Tokio::with_features(&["full", "test-util"]).shimmed(&source, &[&own]).unwrap();
+    let own = format!("--remap-path-prefix={}={name}", source.display());
+    let binary = tokio.shimmed(&source, &[&own]).unwrap();
     let path = binary.with_extension("rvt");
     run(&binary, Some(&path));
     let bytes = fs::read(&path).unwrap();

@@ -76,6 +76,19 @@ fn every_listed_signature_is_that_of_the_real_tokio_and_of_the_shim() {
 }
 
 #[test]
+fn what_an_old_tokio_has_of_the_list_the_shim_has_too() {
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/tokio/api.txt");
+    let list = fs::read_to_string(list).unwrap();
+    let list: Vec<&str> = list.lines().filter(|line| !line.starts_with("real ")).collect();
+    let old = Tokio::old();
+    let checks = true_lines(&old, &checks(&list.join("\n")));
+    assert!(checks.lines().filter(|line| !line.is_empty()).count() > 150, "{checks}");
+    let source = old.folder().join("had.rs");
+    fs::write(&source, checks).unwrap();
+    old.shimmed(&source, &["--crate-type=lib", "--emit=metadata"]).unwrap();
+}
+
+#[test]
 fn a_false_claim_about_a_signature_is_refused() {
     for claim in [
         "fn Mutex::<u8>::get_mut: for<'a> fn(&'a mut Mutex<u8>) -> &'a u16",
@@ -122,6 +135,23 @@ fn compare(tokio: &Tokio, name: &str, lines: &str) -> Result<(), String> {
     let real = format!("--extern=real_tokio={}", tokio.real().display());
     tokio.shimmed(&source, &[&checked[..], &["--cfg=shimmed", &real]].concat())?;
     Ok(())
+}
+
+/// The program without the lines that do not compile against the real tokio.
+fn true_lines(tokio: &Tokio, program: &str) -> String {
+    let mut lines: Vec<&str> = program.lines().collect();
+    let source = tokio.folder().join("true.rs");
+    let arguments = ["--crate-type=lib", "--emit=metadata", "--error-format=short"];
+    loop {
+        fs::write(&source, lines.join("\n")).unwrap();
+        let Err(errors) = tokio.plain(&source, &arguments) else { return lines.join("\n") };
+        // An error is one line: the file, the line and the column before what it says.
+        let place = format!("{}:", source.display());
+        let places = errors.lines().filter_map(|error| error.strip_prefix(&place)?.split_once(':'));
+        let wrong: Vec<usize> = places.map(|(line, _)| line.parse().unwrap()).collect();
+        assert!(wrong.iter().any(|line| !lines[line - 1].is_empty()), "{errors}");
+        wrong.iter().for_each(|line| lines[line - 1] = "");
+    }
 }
 
 /// A program that compiles only if every line of the list is true.

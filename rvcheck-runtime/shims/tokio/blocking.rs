@@ -15,8 +15,7 @@ use rt::{Loc, What};
 /// Inside a runtime, with the words of the real crate.
 #[track_caller]
 pub(crate) fn drive<F: Future>(what: What, location: Loc, future: F) -> F::Output {
-    // The real crate refuses to block a thread that drives tasks. A lock of nobody's makes it check that.
-    drop(real::sync::Mutex::const_new(()).blocking_lock());
+    refuse_inside_a_runtime();
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     let mut context = Context::from_waker(&waker);
@@ -30,6 +29,24 @@ pub(crate) fn drive<F: Future>(what: What, location: Loc, future: F) -> F::Outpu
             return output;
         }
     }
+}
+
+/// The real crate refuses to block a thread that drives tasks. A lock of nobody's makes it check that.
+#[cfg(rv_tokio_1_13)]
+#[track_caller]
+fn refuse_inside_a_runtime() {
+    #[cfg(rv_tokio_1_30)]
+    let lock = real::sync::Mutex::const_new(());
+    #[cfg(not(rv_tokio_1_30))]
+    let lock = real::sync::Mutex::new(());
+    drop(lock.blocking_lock());
+}
+
+/// As above; only channels can block.
+#[cfg(not(rv_tokio_1_13))]
+fn refuse_inside_a_runtime() {
+    let (sender, _receiver) = real::sync::mpsc::channel(1);
+    let _sent = sender.blocking_send(());
 }
 
 struct Unpark(Thread);

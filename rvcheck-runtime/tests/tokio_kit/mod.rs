@@ -24,10 +24,21 @@ pub(crate) fn program(name: &str) -> PathBuf {
 }
 
 impl Tokio {
-    /// Tokio with these features, and those that they need.
+    /// The newest tokio, with these features, and those that they need.
     pub(crate) fn with_features(features: &[&str]) -> Tokio {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tokio-{}", features.join("-")));
-        let (real, cfgs) = build(&folder, features);
+        let lock = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock")).unwrap();
+        Tokio::of("1", &lock, features)
+    }
+
+    /// An old tokio, of which published lock files are full. It is built in a few seconds.
+    pub(crate) fn old() -> Tokio {
+        Tokio::of("=1.8.1", include_str!("old.lock"), &["rt", "sync", "time"])
+    }
+
+    fn of(version: &str, lock: &str, features: &[&str]) -> Tokio {
+        let name = format!("tokio{version}-{}", features.join("-"));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let (real, cfgs) = build(&folder, version, lock, features);
         let mut hasher = DefaultHasher::new();
         hash_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/tokio"), &mut hasher);
         (fs::read(&real).unwrap(), &cfgs, kit().folder()).hash(&mut hasher);
@@ -128,17 +139,16 @@ impl Tokio {
     }
 }
 
-/// Has cargo build tokio, of the version that the workspace has. Its library, and the flags that shims are compiled with.
-fn build(folder: &Path, features: &[&str]) -> (PathBuf, Vec<String>) {
+/// Has cargo build this version of tokio. Its library, and the flags that shims are compiled with.
+fn build(folder: &Path, version: &str, lock: &str, features: &[&str]) -> (PathBuf, Vec<String>) {
     fs::create_dir_all(folder.join("src")).unwrap();
     fs::write(folder.join("src/lib.rs"), "").unwrap();
     let manifest = format!(
         "[package]\nname = \"needs-tokio\"\nedition = \"2021\"\n[workspace]\n[dependencies]\n\
-         tokio = {{ version = \"1\", default-features = false, features = {features:?} }}\n"
+         tokio = {{ version = {version:?}, default-features = false, features = {features:?} }}\n"
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
-    fs::copy(lock, folder.join("Cargo.lock")).unwrap();
+    fs::write(folder.join("Cargo.lock"), lock).unwrap();
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(folder).args(["build", "--message-format=json"]);
     let messages = text_of(&cargo.arg("--target-dir").arg(folder.join("target")).output().unwrap()).unwrap();
@@ -151,7 +161,7 @@ fn build(folder: &Path, features: &[&str]) -> (PathBuf, Vec<String>) {
         rest.split_once(after).unwrap().0
     };
     let minor: u32 = between("#tokio@1.", ".").parse().unwrap();
-    let mut cfgs: Vec<String> = (38..=minor).map(|it| format!("--cfg=rv_tokio_1_{it}")).collect();
+    let mut cfgs: Vec<String> = (1..=minor).map(|it| format!("--cfg=rv_tokio_1_{it}")).collect();
     cfgs.extend(
         between("\"features\":[", "]")
             .split(',')

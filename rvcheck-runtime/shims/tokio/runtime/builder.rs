@@ -43,7 +43,7 @@ impl Builder {
         enable_io();
         #[cfg(feature = "time")]
         enable_time();
-        #[cfg(feature = "test-util")]
+        #[cfg(all(feature = "test-util", rv_tokio_1_2))]
         start_paused(value: bool);
         worker_threads(value: usize);
         max_blocking_threads(value: usize);
@@ -54,20 +54,27 @@ impl Builder {
         thread_stack_size(value: usize);
         on_thread_start(value: impl Fn() + Send + Sync + 'static);
         on_thread_stop(value: impl Fn() + Send + Sync + 'static);
+        #[cfg(rv_tokio_1_12)]
         on_thread_park(value: impl Fn() + Send + Sync + 'static);
+        #[cfg(rv_tokio_1_12)]
         on_thread_unpark(value: impl Fn() + Send + Sync + 'static);
         thread_keep_alive(value: Duration);
+        #[cfg(rv_tokio_1_19)]
         global_queue_interval(value: u32);
+        #[cfg(rv_tokio_1_19)]
         event_interval(value: u32);
-        #[cfg(any(feature = "net", all(unix, feature = "process"), all(unix, feature = "signal"), rv_tokio_1_54))]
+        #[cfg(all(
+            rv_tokio_1_24,
+            any(feature = "net", all(unix, feature = "process"), all(unix, feature = "signal"), rv_tokio_1_54)
+        ))]
         max_io_events_per_tick(value: usize);
         #[cfg(rv_tokio_1_54)]
         max_io_events_per_busy_tick(value: usize);
-        #[cfg(tokio_unstable)]
+        #[cfg(all(tokio_unstable, rv_tokio_1_20))]
         unhandled_panic(value: real::runtime::UnhandledPanic);
-        #[cfg(tokio_unstable)]
+        #[cfg(all(tokio_unstable, rv_tokio_1_21))]
         disable_lifo_slot();
-        #[cfg(tokio_unstable)]
+        #[cfg(all(tokio_unstable, rv_tokio_1_22))]
         rng_seed(value: real::runtime::RngSeed);
         #[cfg(all(tokio_unstable, rv_tokio_1_40))]
         on_task_spawn(value: impl Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static);

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::ops::Deref;
 use std::panic::Location;
 
+#[cfg(rv_tokio_1_14)]
 use real::runtime::TryCurrentError;
 use rt::TaskKind;
 
@@ -39,8 +40,19 @@ impl Handle {
     /// # Errors
     ///
     /// Outside a runtime.
+    #[cfg(rv_tokio_1_14)]
     pub fn try_current() -> Result<Handle, TryCurrentError> {
         Ok(Handle { real: real::runtime::Handle::try_current()? })
+    }
+
+    /// As above, with an error that cannot be named.
+    ///
+    /// # Errors
+    ///
+    /// Outside a runtime.
+    #[cfg(not(rv_tokio_1_14))]
+    pub fn try_current() -> Result<Handle, impl std::error::Error> {
+        real::runtime::Handle::try_current().map(|real| Handle { real })
     }
 
     /// Spawns a task.
@@ -72,6 +84,7 @@ impl Handle {
     /// # Panics
     ///
     /// Inside a runtime.
+    #[cfg(rv_tokio_1_4)]
     #[track_caller]
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         driven(Location::caller(), future, |future| self.real.block_on(future))
@@ -83,6 +96,7 @@ impl Handle {
     }
 
     /// Which sort of runtime it is.
+    #[cfg(rv_tokio_1_22)]
     pub fn runtime_flavor(&self) -> super::RuntimeFlavor {
         self.real.runtime_flavor()
     }
@@ -100,6 +114,7 @@ impl Handle {
     }
 
     /// What the runtime counts.
+    #[cfg(rv_tokio_1_38)]
     pub fn metrics(&self) -> super::RuntimeMetrics {
         self.real.metrics()
     }

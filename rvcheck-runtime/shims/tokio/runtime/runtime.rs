@@ -77,6 +77,7 @@ impl Runtime {
     }
 
     /// What the runtime counts.
+    #[cfg(rv_tokio_1_38)]
     pub fn metrics(&self) -> super::RuntimeMetrics {
         self.real.metrics()
     }

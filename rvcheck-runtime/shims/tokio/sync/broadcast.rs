@@ -58,6 +58,7 @@ impl<T> Sender<T> {
     /// # Panics
     ///
     /// When the capacity is 0 or too large.
+    #[cfg(rv_tokio_1_30)]
     #[track_caller]
     pub fn new(capacity: usize) -> Sender<T> {
         let real = real::sync::broadcast::Sender::new(capacity);
@@ -96,11 +97,13 @@ impl<T> Sender<T> {
     }
 
     /// How many messages some receiver has not seen.
+    #[cfg(rv_tokio_1_25)]
     pub fn len(&self) -> usize {
         self.real.len()
     }
 
     /// Whether all receivers have seen everything.
+    #[cfg(rv_tokio_1_25)]
     pub fn is_empty(&self) -> bool {
         self.real.is_empty()
     }
@@ -111,6 +114,7 @@ impl<T> Sender<T> {
     }
 
     /// Whether both send into one channel.
+    #[cfg(rv_tokio_1_28)]
     pub fn same_channel(&self, other: &Self) -> bool {
         self.real.same_channel(&other.real)
     }
@@ -201,16 +205,19 @@ impl<T> Receiver<T> {
     }
 
     /// How many messages this receiver has not seen.
+    #[cfg(rv_tokio_1_18)]
     pub fn len(&self) -> usize {
         self.real.len()
     }
 
     /// Whether this receiver has seen everything.
+    #[cfg(rv_tokio_1_18)]
     pub fn is_empty(&self) -> bool {
         self.real.is_empty()
     }
 
     /// Whether both receive from one channel.
+    #[cfg(rv_tokio_1_28)]
     pub fn same_channel(&self, other: &Self) -> bool {
         self.real.same_channel(&other.real)
     }
@@ -242,6 +249,7 @@ fn taken<T>(shared: &Shared, message: Numbered<T>, location: Loc) -> T {
 
 impl<T: Clone> Receiver<T> {
     /// Another receiver, of what is sent from now on.
+    #[cfg(rv_tokio_1_19)]
     pub fn resubscribe(&self) -> Receiver<T> {
         Receiver::around(self.real.resubscribe(), Arc::clone(&self.shared))
     }
@@ -293,6 +301,7 @@ impl<T: Clone> Receiver<T> {
     /// # Panics
     ///
     /// Inside a runtime.
+    #[cfg(rv_tokio_1_29)]
     #[track_caller]
     pub fn blocking_recv(&mut self) -> Result<T, RecvError> {
         drive(What::Recv, Location::caller(), self.recv())

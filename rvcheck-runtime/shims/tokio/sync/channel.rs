@@ -64,6 +64,12 @@ pub(super) struct Message<T> {
 }
 
 impl<T> Message<T> {
+    /// A message that nothing is recorded of.
+    #[cfg(not(rv_tokio_1_1))]
+    pub(super) fn unrecorded(value: T, shared: &Shared) -> Message<T> {
+        Message { mark: Mark { number: 0, channel: NonNull::from(shared) }, value }
+    }
+
     /// The value that could not be sent after all. That its message was never received is recorded.
     pub(super) fn into_unsent(self) -> T {
         self.value

@@ -9,6 +9,7 @@ mod barrier;
 #[cfg(not(rv_no_broadcast))]
 pub mod broadcast;
 mod channel;
+#[cfg(any(all(rv_tokio_1_5, not(rv_no_rwlock)), not(rv_no_mutex)))]
 mod erased;
 mod guards;
 #[cfg(not(rv_no_mpsc))]
@@ -17,7 +18,7 @@ pub mod mpsc;
 mod mutex;
 #[cfg(not(rv_no_notify))]
 mod notify;
-#[cfg(not(rv_no_once))]
+#[cfg(all(rv_tokio_1_5, not(rv_no_once)))]
 mod once_cell;
 #[cfg(not(rv_no_oneshot))]
 pub mod oneshot;
@@ -32,24 +33,29 @@ pub mod watch;
 
 #[cfg(not(rv_no_barrier))]
 pub use barrier::Barrier;
+#[cfg(all(rv_tokio_1_6, not(rv_no_mutex)))]
+pub use mutex::MappedMutexGuard;
+#[cfg(all(rv_tokio_1_26, not(rv_no_mutex)))]
+pub use mutex::OwnedMappedMutexGuard;
 #[cfg(not(rv_no_mutex))]
-pub use mutex::{MappedMutexGuard, Mutex, MutexGuard, OwnedMappedMutexGuard, OwnedMutexGuard};
+pub use mutex::{Mutex, MutexGuard, OwnedMutexGuard};
 #[cfg(not(rv_no_notify))]
 pub use notify::Notify;
-#[cfg(not(rv_no_once))]
+#[cfg(all(rv_tokio_1_5, not(rv_no_once)))]
 pub use once_cell::OnceCell;
+#[cfg(all(rv_tokio_1_3, not(rv_no_rwlock)))]
+pub use rwlock::RwLockMappedWriteGuard;
+#[cfg(all(rv_tokio_1_5, not(rv_no_rwlock)))]
+pub use rwlock::{OwnedRwLockMappedWriteGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard};
 #[cfg(not(rv_no_rwlock))]
-pub use rwlock::{
-    OwnedRwLockMappedWriteGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock, RwLockMappedWriteGuard,
-    RwLockReadGuard, RwLockWriteGuard,
-};
+pub use rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 #[cfg(not(rv_no_semaphore))]
 pub use semaphore::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 #[cfg(all(rv_tokio_1_47, not(rv_no_once)))]
 pub use set_once::SetOnce;
 
 /// Named future types.
-#[cfg(not(rv_no_notify))]
+#[cfg(all(rv_tokio_1_7, not(rv_no_notify)))]
 pub mod futures {
     pub use real::sync::futures::*;
 

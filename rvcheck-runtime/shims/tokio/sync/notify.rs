@@ -19,10 +19,14 @@ impl Notify {
     #[track_caller]
     #[inline]
     pub fn new() -> Notify {
-        Notify::const_new()
+        Notify {
+            head: Head::new(ObjectKind::TokioNotify, Location::caller()),
+            real: real::sync::Notify::new(),
+        }
     }
 
     /// A signal that was not given yet, in a constant.
+    #[cfg(any(rv_tokio_1_30, feature = "parking_lot"))]
     #[track_caller]
     #[inline]
     pub const fn const_new() -> Notify {
@@ -40,7 +44,7 @@ impl Notify {
             stage: Stage::New,
             head: &self.head,
             location: Location::caller(),
-            real: self.real.notified(),
+            real: named(self.real.notified()),
         }
     }
 
@@ -53,6 +57,7 @@ impl Notify {
     }
 
     /// Gives the signal to the waiter that came last, or to the next one.
+    #[cfg(rv_tokio_1_38)]
     #[track_caller]
     #[inline]
     pub fn notify_last(&self) {
@@ -115,11 +120,34 @@ pub struct Notified<'a> {
     stage: Stage,
     head: &'a Head,
     location: Loc,
-    real: real::sync::futures::Notified<'a>,
+    real: Real<'a>,
+}
+
+/// The real future.
+#[cfg(rv_tokio_1_7)]
+type Real<'a> = real::sync::futures::Notified<'a>;
+
+#[cfg(rv_tokio_1_7)]
+fn named(real: Real<'_>) -> Real<'_> {
+    real
+}
+
+/// The real future, which has no name there.
+#[cfg(not(rv_tokio_1_7))]
+type Real<'a> = Pin<Box<dyn Unnamed + Send + Sync + 'a>>;
+
+#[cfg(not(rv_tokio_1_7))]
+trait Unnamed: Future<Output = ()> + fmt::Debug {}
+#[cfg(not(rv_tokio_1_7))]
+impl<F: Future<Output = ()> + fmt::Debug> Unnamed for F {}
+
+#[cfg(not(rv_tokio_1_7))]
+fn named<'a>(real: impl Unnamed + Send + Sync + 'a) -> Real<'a> {
+    Box::pin(real)
 }
 
 impl<'a> Notified<'a> {
-    fn parts(self: Pin<&mut Self>) -> (impl FnOnce(bool) + '_, Pin<&mut real::sync::futures::Notified<'a>>) {
+    fn parts(self: Pin<&mut Self>) -> (impl FnOnce(bool) + '_, Pin<&mut Real<'a>>) {
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         unsafe {
             let Notified { stage, head, location, real } = self.get_unchecked_mut();
@@ -128,6 +156,7 @@ impl<'a> Notified<'a> {
     }
 
     /// Joins the waiters without being polled. Whether the signal is there already.
+    #[cfg(rv_tokio_1_19)]
     pub fn enable(self: Pin<&mut Self>) -> bool {
         let (step, real) = self.parts();
         let got = real.enable();
@@ -189,6 +218,7 @@ mod owned {
 
     impl OwnedNotified {
         /// Joins the waiters without being polled. Whether the signal is there already.
+        #[cfg(rv_tokio_1_19)]
         pub fn enable(self: Pin<&mut Self>) -> bool {
             // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
             let (this, real) = unsafe {

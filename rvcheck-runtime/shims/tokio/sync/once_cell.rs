@@ -31,6 +31,7 @@ impl<T> OnceCell<T> {
     }
 
     /// An empty cell, in a constant.
+    #[cfg(any(rv_tokio_1_30, feature = "parking_lot"))]
     #[track_caller]
     pub const fn const_new() -> OnceCell<T> {
         OnceCell::around(real::sync::OnceCell::const_new())
@@ -43,6 +44,7 @@ impl<T> OnceCell<T> {
     }
 
     /// A full cell, in a constant.
+    #[cfg(rv_tokio_1_33)]
     #[track_caller]
     pub const fn const_new_with(value: T) -> OnceCell<T> {
         OnceCell::around(real::sync::OnceCell::const_new_with(value))
@@ -192,6 +194,7 @@ impl<T> Default for OnceCell<T> {
     }
 }
 
+#[cfg(rv_tokio_1_8)]
 impl<T> From<T> for OnceCell<T> {
     #[track_caller]
     fn from(value: T) -> OnceCell<T> {

@@ -141,6 +141,7 @@ impl<T> Receiver<T> {
     /// # Panics
     ///
     /// Inside a runtime.
+    #[cfg(rv_tokio_1_16)]
     #[track_caller]
     pub fn blocking_recv(mut self) -> Result<T, RecvError> {
         let location = Location::caller();

@@ -10,6 +10,7 @@ use real::task::JoinError;
 use rt::task::Handle;
 use rt::TaskId;
 
+#[cfg(rv_tokio_1_27)]
 use super::AbortHandle;
 
 /// Waits for a task. Records whether its result was taken, and where the handle was last waited for.
@@ -31,11 +32,13 @@ impl<T> JoinHandle<T> {
     }
 
     /// Whether the task has ended.
+    #[cfg(rv_tokio_1_19)]
     pub fn is_finished(&self) -> bool {
         self.real.is_finished()
     }
 
     /// Something that can only cancel the task.
+    #[cfg(rv_tokio_1_27)]
     #[must_use = "abort handles do nothing unless `.abort` is called"]
     pub fn abort_handle(&self) -> AbortHandle {
         AbortHandle::new(self.handle.id(), self.real.abort_handle())
@@ -66,7 +69,9 @@ impl<T> Future for JoinHandle<T> {
 }
 
 impl<T> Unpin for JoinHandle<T> {}
+#[cfg(rv_tokio_1_16)]
 impl<T> UnwindSafe for JoinHandle<T> {}
+#[cfg(rv_tokio_1_16)]
 impl<T> RefUnwindSafe for JoinHandle<T> {}
 
 impl<T: fmt::Debug> fmt::Debug for JoinHandle<T> {

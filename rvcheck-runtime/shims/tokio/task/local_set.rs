@@ -52,6 +52,7 @@ impl LocalSet {
     }
 
     /// Makes the set the current one of this thread.
+    #[cfg(rv_tokio_1_21)]
     pub fn enter(&self) -> super::LocalEnterGuard {
         self.real.enter()
     }

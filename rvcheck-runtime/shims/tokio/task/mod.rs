@@ -2,17 +2,20 @@
 
 pub use real::task::*;
 
+#[cfg(rv_tokio_1_21)]
 mod abort_handle;
 mod join_handle;
-#[cfg(tokio_unstable)]
+#[cfg(all(rv_tokio_1_21, tokio_unstable))]
 pub mod join_set;
-#[cfg(not(tokio_unstable))]
+#[cfg(all(rv_tokio_1_21, not(tokio_unstable)))]
 mod join_set;
 mod local_set;
 mod spawn;
 
+#[cfg(rv_tokio_1_21)]
 pub use abort_handle::AbortHandle;
 pub use join_handle::JoinHandle;
+#[cfg(rv_tokio_1_21)]
 pub use join_set::JoinSet;
 pub use local_set::LocalSet;
 #[cfg(feature = "rt-multi-thread")]

@@ -8,7 +8,13 @@ use std::sync::Arc;
 use real::sync::mpsc::error::{SendError, TrySendError};
 use rt::{chan, EventKind, Loc, ObjectKind, What};
 
-use super::{OwnedPermit, Permit, PermitIterator, Receiver, WeakSender};
+#[cfg(rv_tokio_1_6)]
+use super::OwnedPermit;
+#[cfg(rv_tokio_1_36)]
+use super::PermitIterator;
+#[cfg(rv_tokio_1_21)]
+use super::WeakSender;
+use super::{Permit, Receiver};
 use crate::blocking::drive;
 use crate::sync::channel::{Message, SenderEnd, Shared};
 use crate::waiting::waiting;
@@ -89,19 +95,26 @@ impl<T> Sender<T> {
     #[inline]
     pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
-        match self.real.try_reserve() {
+        #[cfg(rv_tokio_1_1)]
+        let sent = match self.real.try_reserve() {
             Ok(permit) => {
                 permit.send(self.shared.message(value, location));
                 Ok(())
             }
-            Err(error) => {
-                self.note(&error, location);
-                Err(match error {
-                    TrySendError::Full(()) => TrySendError::Full(value),
-                    TrySendError::Closed(()) => TrySendError::Closed(value),
-                })
-            }
+            Err(TrySendError::Full(())) => Err(TrySendError::Full(value)),
+            Err(TrySendError::Closed(())) => Err(TrySendError::Closed(value)),
+        };
+        // Without knowing whether there is room, nothing can be said before the message is there.
+        #[cfg(not(rv_tokio_1_1))]
+        let sent =
+            self.real.try_send(Message::unrecorded(value, &self.shared)).map_err(|error| match error {
+                TrySendError::Full(message) => TrySendError::Full(message.into_unsent()),
+                TrySendError::Closed(message) => TrySendError::Closed(message.into_unsent()),
+            });
+        if let Err(error) = &sent {
+            self.note(error, location);
         }
+        sent
     }
 
     /// Waits for room, for a while, and sends the value.
@@ -156,6 +169,7 @@ impl<T> Sender<T> {
     }
 
     /// Waits for room for `n` messages.
+    #[cfg(rv_tokio_1_36)]
     #[track_caller]
     pub fn reserve_many(
         &self,
@@ -169,6 +183,7 @@ impl<T> Sender<T> {
     }
 
     /// Waits for room for one message, and keeps the sender for it.
+    #[cfg(rv_tokio_1_6)]
     #[track_caller]
     pub fn reserve_owned(self) -> impl Future<Output = Result<OwnedPermit<T>, SendError<()>>> {
         let location = Location::caller();
@@ -192,6 +207,7 @@ impl<T> Sender<T> {
     /// # Errors
     ///
     /// When there is no room or no receiver.
+    #[cfg(rv_tokio_1_1)]
     #[track_caller]
     pub fn try_reserve(&self) -> Result<Permit<'_, T>, TrySendError<()>> {
         match self.real.try_reserve() {
@@ -208,6 +224,7 @@ impl<T> Sender<T> {
     /// # Errors
     ///
     /// When there is no room or no receiver.
+    #[cfg(rv_tokio_1_36)]
     #[track_caller]
     pub fn try_reserve_many(&self, n: usize) -> Result<PermitIterator<'_, T>, TrySendError<()>> {
         match self.real.try_reserve_many(n) {
@@ -224,6 +241,7 @@ impl<T> Sender<T> {
     /// # Errors
     ///
     /// The sender, when there is no room or no receiver.
+    #[cfg(rv_tokio_1_6)]
     #[track_caller]
     pub fn try_reserve_owned(self) -> Result<OwnedPermit<T>, TrySendError<Self>> {
         let location = Location::caller();
@@ -239,38 +257,45 @@ impl<T> Sender<T> {
     }
 
     /// Whether both send into one channel.
+    #[cfg(rv_tokio_1_3)]
     pub fn same_channel(&self, other: &Self) -> bool {
         self.real.same_channel(&other.real)
     }
 
     /// For how many messages there is room.
+    #[cfg(rv_tokio_1_5)]
     pub fn capacity(&self) -> usize {
         self.real.capacity()
     }
 
     /// A sender that does not keep the channel open.
+    #[cfg(rv_tokio_1_21)]
     #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
     pub fn downgrade(&self) -> WeakSender<T> {
         WeakSender { real: self.real.downgrade(), shared: Arc::clone(&self.shared) }
     }
 
     /// For how many messages there is room in the empty channel.
+    #[cfg(rv_tokio_1_21)]
     pub fn max_capacity(&self) -> usize {
         self.real.max_capacity()
     }
 
     /// How many senders there are.
+    #[cfg(rv_tokio_1_37)]
     pub fn strong_count(&self) -> usize {
         self.real.strong_count()
     }
 
     /// How many weak senders there are.
+    #[cfg(rv_tokio_1_37)]
     pub fn weak_count(&self) -> usize {
         self.real.weak_count()
     }
 }
 
 /// A sender that waits for room on its own behalf. The share is dropped last.
+#[cfg(rv_tokio_1_6)]
 struct Parts<F> {
     end: SenderEnd,
     room: F,

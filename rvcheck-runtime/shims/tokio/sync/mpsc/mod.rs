@@ -6,13 +6,21 @@ mod bounded;
 mod permit;
 mod receiver;
 mod unbounded;
+#[cfg(rv_tokio_1_21)]
 mod weak;
 
 pub use bounded::{channel, Sender};
-pub use permit::{OwnedPermit, Permit, PermitIterator};
+#[cfg(rv_tokio_1_6)]
+pub use permit::OwnedPermit;
+pub use permit::Permit;
+#[cfg(rv_tokio_1_36)]
+pub use permit::PermitIterator;
 pub use receiver::{Receiver, UnboundedReceiver};
 pub use unbounded::{unbounded_channel, UnboundedSender};
-pub use weak::{WeakSender, WeakUnboundedSender};
+#[cfg(rv_tokio_1_21)]
+pub use weak::WeakSender;
+#[cfg(rv_tokio_1_22)]
+pub use weak::WeakUnboundedSender;
 
 pub mod error {
     //! Errors of channels.

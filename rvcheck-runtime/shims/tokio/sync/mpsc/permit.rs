@@ -29,11 +29,13 @@ impl<T> fmt::Debug for Permit<'_, T> {
 }
 
 /// Room for several messages.
+#[cfg(rv_tokio_1_36)]
 pub struct PermitIterator<'a, T> {
     pub(super) real: real::sync::mpsc::PermitIterator<'a, Message<T>>,
     pub(super) shared: &'a Shared,
 }
 
+#[cfg(rv_tokio_1_36)]
 impl<'a, T> Iterator for PermitIterator<'a, T> {
     type Item = Permit<'a, T>;
 
@@ -46,9 +48,12 @@ impl<'a, T> Iterator for PermitIterator<'a, T> {
     }
 }
 
+#[cfg(rv_tokio_1_36)]
 impl<T> ExactSizeIterator for PermitIterator<'_, T> {}
+#[cfg(rv_tokio_1_36)]
 impl<T> FusedIterator for PermitIterator<'_, T> {}
 
+#[cfg(rv_tokio_1_36)]
 impl<T> fmt::Debug for PermitIterator<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.real.fmt(f)
@@ -56,12 +61,14 @@ impl<T> fmt::Debug for PermitIterator<'_, T> {
 }
 
 /// Room for one message, with the sender for it.
+#[cfg(rv_tokio_1_6)]
 pub struct OwnedPermit<T> {
     pub(super) end: SenderEnd,
     pub(super) real: real::sync::mpsc::OwnedPermit<Message<T>>,
     pub(super) shared: Arc<Shared>,
 }
 
+#[cfg(rv_tokio_1_6)]
 impl<T> OwnedPermit<T> {
     /// Sends the value and gives the sender back.
     #[track_caller]
@@ -89,6 +96,7 @@ impl<T> OwnedPermit<T> {
     }
 }
 
+#[cfg(rv_tokio_1_6)]
 impl<T> fmt::Debug for OwnedPermit<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.real.fmt(f)

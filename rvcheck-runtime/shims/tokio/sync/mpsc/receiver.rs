@@ -6,6 +6,7 @@ use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+#[cfg(rv_tokio_1_12)]
 use real::sync::mpsc::error::TryRecvError;
 use rt::{chan, wait, EventKind, Loc, What};
 
@@ -34,6 +35,7 @@ macro_rules! receiver {
             end: ReceiverEnd,
             real: real::sync::mpsc::$name<Message<T>>,
             /// Where several messages come through; empty in between.
+            #[cfg(rv_tokio_1_34)]
             batch: Vec<Message<T>>,
             /// A poll found nothing, and none since found anything.
             polled: bool,
@@ -42,10 +44,18 @@ macro_rules! receiver {
 
         impl<T> $name<T> {
             pub(super) fn around(real: real::sync::mpsc::$name<Message<T>>, shared: Arc<Shared>) -> $name<T> {
-                $name { end: ReceiverEnd::new(&shared), real, batch: Vec::new(), polled: false, shared }
+                $name {
+                    end: ReceiverEnd::new(&shared),
+                    real,
+                    #[cfg(rv_tokio_1_34)]
+                    batch: Vec::new(),
+                    polled: false,
+                    shared,
+                }
             }
 
             /// Hands out the batch; `wanted` tells an empty one from a closed channel.
+            #[cfg(rv_tokio_1_34)]
             fn unpack(&mut self, buffer: &mut Vec<T>, wanted: bool, location: Loc) -> usize {
                 let count = self.batch.len();
                 if count == 0 && wanted {
@@ -76,6 +86,7 @@ macro_rules! receiver {
             }
 
             /// Waits for messages and takes up to `limit` of them.
+            #[cfg(rv_tokio_1_34)]
             #[track_caller]
             pub fn recv_many<'a>(
                 &'a mut self,
@@ -95,6 +106,7 @@ macro_rules! receiver {
             /// # Errors
             ///
             /// When there is none, or no sender either.
+            #[cfg(rv_tokio_1_12)]
             #[track_caller]
             #[inline]
             pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
@@ -137,16 +149,19 @@ macro_rules! receiver {
             }
 
             /// Whether nothing more is let in.
+            #[cfg(rv_tokio_1_37)]
             pub fn is_closed(&self) -> bool {
                 self.real.is_closed()
             }
 
             /// Whether there is no message.
+            #[cfg(rv_tokio_1_37)]
             pub fn is_empty(&self) -> bool {
                 self.real.is_empty()
             }
 
             /// How many messages there are.
+            #[cfg(rv_tokio_1_37)]
             pub fn len(&self) -> usize {
                 self.real.len()
             }
@@ -161,6 +176,7 @@ macro_rules! receiver {
             }
 
             /// Polls for messages and takes up to `limit` of them.
+            #[cfg(rv_tokio_1_36)]
             #[track_caller]
             pub fn poll_recv_many(
                 &mut self,
@@ -211,11 +227,13 @@ receiver! {
 
 impl<T> Receiver<T> {
     /// For how many messages there is room.
+    #[cfg(rv_tokio_1_38)]
     pub fn capacity(&self) -> usize {
         self.real.capacity()
     }
 
     /// For how many messages there is room in the empty channel.
+    #[cfg(rv_tokio_1_38)]
     pub fn max_capacity(&self) -> usize {
         self.real.max_capacity()
     }

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use real::sync::mpsc::error::SendError;
 use rt::{chan, ObjectKind};
 
-use super::{UnboundedReceiver, WeakUnboundedSender};
+use super::UnboundedReceiver;
+#[cfg(rv_tokio_1_22)]
+use super::WeakUnboundedSender;
 use crate::sync::channel::{Message, SenderEnd, Shared};
 
 /// A channel for any number of messages.
@@ -66,22 +68,26 @@ impl<T> UnboundedSender<T> {
     }
 
     /// Whether both send into one channel.
+    #[cfg(rv_tokio_1_3)]
     pub fn same_channel(&self, other: &Self) -> bool {
         self.real.same_channel(&other.real)
     }
 
     /// A sender that does not keep the channel open.
+    #[cfg(rv_tokio_1_22)]
     #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
     pub fn downgrade(&self) -> WeakUnboundedSender<T> {
         WeakUnboundedSender { real: self.real.downgrade(), shared: Arc::clone(&self.shared) }
     }
 
     /// How many senders there are.
+    #[cfg(rv_tokio_1_37)]
     pub fn strong_count(&self) -> usize {
         self.real.strong_count()
     }
 
     /// How many weak senders there are.
+    #[cfg(rv_tokio_1_37)]
     pub fn weak_count(&self) -> usize {
         self.real.weak_count()
     }

@@ -21,11 +21,13 @@ macro_rules! weak {
             }
 
             /// How many senders there are.
+            #[cfg(rv_tokio_1_37)]
             pub fn strong_count(&self) -> usize {
                 self.real.strong_count()
             }
 
             /// How many weak senders there are.
+            #[cfg(rv_tokio_1_37)]
             pub fn weak_count(&self) -> usize {
                 self.real.weak_count()
             }
@@ -48,6 +50,10 @@ macro_rules! weak {
 weak! {
     /// A sender that does not keep its bounded channel open.
     WeakSender => Sender;
+}
+
+#[cfg(rv_tokio_1_22)]
+weak! {
     /// A sender that does not keep its unbounded channel open.
     WeakUnboundedSender => UnboundedSender;
 }

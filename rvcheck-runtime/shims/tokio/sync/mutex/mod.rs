@@ -14,8 +14,12 @@ use rt::{lock, Head, Mode, ObjectKind, What};
 use crate::blocking::drive;
 use crate::waiting::{as_they_are, locking};
 
-pub use guard::{MappedMutexGuard, MutexGuard};
-pub use owned::{OwnedMappedMutexGuard, OwnedMutexGuard};
+#[cfg(rv_tokio_1_6)]
+pub use guard::MappedMutexGuard;
+pub use guard::MutexGuard;
+#[cfg(rv_tokio_1_26)]
+pub use owned::OwnedMappedMutexGuard;
+pub use owned::OwnedMutexGuard;
 
 /// An asynchronous lock that records its requests, acquisitions and releases.
 pub struct Mutex<T: ?Sized> {
@@ -35,6 +39,7 @@ impl<T> Mutex<T> {
     }
 
     /// A free lock around the value, in a constant.
+    #[cfg(any(rv_tokio_1_30, feature = "parking_lot"))]
     #[track_caller]
     #[inline]
     pub const fn const_new(value: T) -> Mutex<T> {
@@ -69,6 +74,7 @@ impl<T: ?Sized> Mutex<T> {
     /// # Panics
     ///
     /// Inside a runtime.
+    #[cfg(rv_tokio_1_13)]
     #[track_caller]
     pub fn blocking_lock(&self) -> MutexGuard<'_, T> {
         drive(What::Lock, Location::caller(), self.lock())
@@ -79,6 +85,7 @@ impl<T: ?Sized> Mutex<T> {
     /// # Panics
     ///
     /// Inside a runtime.
+    #[cfg(rv_tokio_1_22)]
     #[track_caller]
     pub fn blocking_lock_owned(self: Arc<Self>) -> OwnedMutexGuard<T> {
         drive(What::Lock, Location::caller(), self.lock_owned())
@@ -149,7 +156,15 @@ impl<T: Default> Default for Mutex<T> {
     }
 }
 
+#[cfg(rv_tokio_1_13)]
 impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+#[cfg(not(rv_tokio_1_13))]
+impl<T: fmt::Debug> fmt::Debug for Mutex<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.real.fmt(f)
     }

@@ -33,33 +33,47 @@ unsafe impl<T: ?Sized + Send> Send for OwnedMutexGuard<T> {}
 // SAFETY: as above.
 unsafe impl<T: ?Sized + Send + Sync> Sync for OwnedMutexGuard<T> {}
 
+/// Guards of parts of the data, which may be of types with this bound.
+#[cfg(rv_tokio_1_26)]
+macro_rules! parts {
+    ($($bound:tt)*) => {
+        impl<T: ?Sized> OwnedMutexGuard<T> {
+            /// A guard of a part of the data.
+            #[inline]
+            pub fn map<U, F>(mut this: Self, f: F) -> OwnedMappedMutexGuard<T, U>
+            where
+                U: $($bound)*,
+                F: FnOnce(&mut T) -> &mut U,
+            {
+                let data: *mut U = f(&mut this);
+                OwnedMappedMutexGuard { held: this.held, data, guard: this.guard, lock: this.lock }
+            }
+
+            /// A guard of a part of the data, if it is there.
+            ///
+            /// # Errors
+            ///
+            /// The guard itself, when it is not.
+            #[inline]
+            pub fn try_map<U, F>(mut this: Self, f: F) -> Result<OwnedMappedMutexGuard<T, U>, Self>
+            where
+                U: $($bound)*,
+                F: FnOnce(&mut T) -> Option<&mut U>,
+            {
+                let Some(data) = f(&mut this).map(|it| it as *mut U) else { return Err(this) };
+                Ok(OwnedMappedMutexGuard { held: this.held, data, guard: this.guard, lock: this.lock })
+            }
+        }
+    };
+}
+
+#[cfg(rv_tokio_1_33)]
+parts!(?Sized);
+#[cfg(all(rv_tokio_1_26, not(rv_tokio_1_33)))]
+parts!(Sized);
+
+#[cfg(rv_tokio_1_9)]
 impl<T: ?Sized> OwnedMutexGuard<T> {
-    /// A guard of a part of the data.
-    #[inline]
-    pub fn map<U, F>(mut this: Self, f: F) -> OwnedMappedMutexGuard<T, U>
-    where
-        U: ?Sized,
-        F: FnOnce(&mut T) -> &mut U,
-    {
-        let data: *mut U = f(&mut this);
-        OwnedMappedMutexGuard { held: this.held, data, guard: this.guard, lock: this.lock }
-    }
-
-    /// A guard of a part of the data, if it is there.
-    ///
-    /// # Errors
-    ///
-    /// The guard itself, when it is not.
-    #[inline]
-    pub fn try_map<U, F>(mut this: Self, f: F) -> Result<OwnedMappedMutexGuard<T, U>, Self>
-    where
-        U: ?Sized,
-        F: FnOnce(&mut T) -> Option<&mut U>,
-    {
-        let Some(data) = f(&mut this).map(|it| it as *mut U) else { return Err(this) };
-        Ok(OwnedMappedMutexGuard { held: this.held, data, guard: this.guard, lock: this.lock })
-    }
-
     /// The lock.
     #[inline]
     pub fn mutex(this: &Self) -> &Arc<Mutex<T>> {
@@ -70,6 +84,7 @@ impl<T: ?Sized> OwnedMutexGuard<T> {
 points!(mut [T: ?Sized] OwnedMutexGuard<T> => T);
 
 /// The lock is held for a part of its data, and kept alive.
+#[cfg(rv_tokio_1_26)]
 #[must_use = "if unused the Mutex will immediately unlock"]
 pub struct OwnedMappedMutexGuard<T: ?Sized, U: ?Sized = T> {
     held: Held,
@@ -79,10 +94,13 @@ pub struct OwnedMappedMutexGuard<T: ?Sized, U: ?Sized = T> {
 }
 
 // SAFETY: as for `OwnedMutexGuard`.
+#[cfg(rv_tokio_1_26)]
 unsafe impl<T: ?Sized + Send, U: ?Sized + Send> Send for OwnedMappedMutexGuard<T, U> {}
 // SAFETY: as for `OwnedMutexGuard`.
+#[cfg(rv_tokio_1_26)]
 unsafe impl<T: ?Sized + Send + Sync, U: ?Sized + Send + Sync> Sync for OwnedMappedMutexGuard<T, U> {}
 
+#[cfg(rv_tokio_1_26)]
 impl<T: ?Sized, U: ?Sized> OwnedMappedMutexGuard<T, U> {
     /// A guard of a part of the data.
     #[inline]
@@ -109,4 +127,5 @@ impl<T: ?Sized, U: ?Sized> OwnedMappedMutexGuard<T, U> {
     }
 }
 
+#[cfg(rv_tokio_1_26)]
 points!(mut [T: ?Sized, U: ?Sized] OwnedMappedMutexGuard<T, U> => U);

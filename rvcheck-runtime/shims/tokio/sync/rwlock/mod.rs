@@ -1,6 +1,8 @@
 //! `RwLock`.
 
+#[cfg(rv_tokio_1_5)]
 mod owned;
+#[cfg(rv_tokio_1_5)]
 mod owned_write;
 mod read;
 mod write;
@@ -16,10 +18,14 @@ use rt::{lock, Head, Mode, ObjectKind, What};
 use crate::blocking::drive;
 use crate::waiting::{as_they_are, locking};
 
+#[cfg(rv_tokio_1_5)]
 pub use owned::OwnedRwLockReadGuard;
+#[cfg(rv_tokio_1_5)]
 pub use owned_write::{OwnedRwLockMappedWriteGuard, OwnedRwLockWriteGuard};
 pub use read::RwLockReadGuard;
-pub use write::{RwLockMappedWriteGuard, RwLockWriteGuard};
+#[cfg(rv_tokio_1_3)]
+pub use write::RwLockMappedWriteGuard;
+pub use write::RwLockWriteGuard;
 
 /// An asynchronous reader-writer lock that records its requests, acquisitions and releases.
 pub struct RwLock<T: ?Sized> {
@@ -43,6 +49,7 @@ impl<T> RwLock<T> {
     /// # Panics
     ///
     /// When the number is too large.
+    #[cfg(rv_tokio_1_5)]
     #[track_caller]
     pub fn with_max_readers(value: T, max_reads: u32) -> RwLock<T> {
         RwLock {
@@ -52,6 +59,7 @@ impl<T> RwLock<T> {
     }
 
     /// A free lock around the value, in a constant.
+    #[cfg(any(rv_tokio_1_30, feature = "parking_lot"))]
     #[track_caller]
     #[inline]
     pub const fn const_new(value: T) -> RwLock<T> {
@@ -66,6 +74,7 @@ impl<T> RwLock<T> {
     /// # Panics
     ///
     /// When the number is too large.
+    #[cfg(all(rv_tokio_1_5, any(rv_tokio_1_30, feature = "parking_lot")))]
     #[track_caller]
     pub const fn const_with_max_readers(value: T, max_reads: u32) -> RwLock<T> {
         RwLock {
@@ -105,6 +114,7 @@ impl<T: ?Sized> RwLock<T> {
     }
 
     /// Waits for the lock, to read, with a guard that keeps the lock alive.
+    #[cfg(rv_tokio_1_5)]
     #[track_caller]
     #[inline]
     pub fn read_owned(self: Arc<Self>) -> impl Future<Output = OwnedRwLockReadGuard<T>> {
@@ -119,6 +129,7 @@ impl<T: ?Sized> RwLock<T> {
     }
 
     /// Waits for the lock, to write, with a guard that keeps the lock alive.
+    #[cfg(rv_tokio_1_5)]
     #[track_caller]
     #[inline]
     pub fn write_owned(self: Arc<Self>) -> impl Future<Output = OwnedRwLockWriteGuard<T>> {
@@ -137,6 +148,7 @@ impl<T: ?Sized> RwLock<T> {
     /// # Panics
     ///
     /// Inside a runtime.
+    #[cfg(rv_tokio_1_16)]
     #[track_caller]
     pub fn blocking_read(&self) -> RwLockReadGuard<'_, T> {
         drive(What::Lock, Location::caller(), self.read())
@@ -147,6 +159,7 @@ impl<T: ?Sized> RwLock<T> {
     /// # Panics
     ///
     /// Inside a runtime.
+    #[cfg(rv_tokio_1_16)]
     #[track_caller]
     pub fn blocking_write(&self) -> RwLockWriteGuard<'_, T> {
         drive(What::Lock, Location::caller(), self.write())
@@ -157,6 +170,7 @@ impl<T: ?Sized> RwLock<T> {
     /// # Errors
     ///
     /// When it does.
+    #[cfg(rv_tokio_1_1)]
     #[track_caller]
     #[inline]
     pub fn try_read(&self) -> Result<RwLockReadGuard<'_, T>, TryLockError> {
@@ -170,6 +184,7 @@ impl<T: ?Sized> RwLock<T> {
     /// # Errors
     ///
     /// When it is not.
+    #[cfg(rv_tokio_1_1)]
     #[track_caller]
     #[inline]
     pub fn try_write(&self) -> Result<RwLockWriteGuard<'_, T>, TryLockError> {
@@ -183,6 +198,7 @@ impl<T: ?Sized> RwLock<T> {
     /// # Errors
     ///
     /// When the lock needs waiting for.
+    #[cfg(rv_tokio_1_5)]
     #[track_caller]
     pub fn try_read_owned(self: Arc<Self>) -> Result<OwnedRwLockReadGuard<T>, TryLockError> {
         let (held, data, guard) = {
@@ -200,6 +216,7 @@ impl<T: ?Sized> RwLock<T> {
     /// # Errors
     ///
     /// When the lock is not free.
+    #[cfg(rv_tokio_1_5)]
     #[track_caller]
     pub fn try_write_owned(self: Arc<Self>) -> Result<OwnedRwLockWriteGuard<T>, TryLockError> {
         let (held, data, guard) = {

@@ -59,6 +59,7 @@ impl<T: ?Sized, U: ?Sized> OwnedRwLockReadGuard<T, U> {
     }
 
     /// The lock.
+    #[cfg(rv_tokio_1_37)]
     #[inline]
     pub fn rwlock(this: &Self) -> &Arc<RwLock<T>> {
         &this.lock

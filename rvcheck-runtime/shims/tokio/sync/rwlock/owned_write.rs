@@ -60,6 +60,7 @@ impl<T: ?Sized> OwnedRwLockWriteGuard<T> {
     }
 
     /// A reader's guard of a part of the data.
+    #[cfg(rv_tokio_1_27)]
     #[inline]
     pub fn downgrade_map<F, U: ?Sized>(this: Self, f: F) -> OwnedRwLockReadGuard<T, U>
     where
@@ -75,6 +76,7 @@ impl<T: ?Sized> OwnedRwLockWriteGuard<T> {
     /// # Errors
     ///
     /// The guard itself, when it is not.
+    #[cfg(rv_tokio_1_27)]
     #[inline]
     pub fn try_downgrade_map<F, U: ?Sized>(this: Self, f: F) -> Result<OwnedRwLockReadGuard<T, U>, Self>
     where
@@ -105,6 +107,7 @@ impl<T: ?Sized> OwnedRwLockWriteGuard<T> {
     }
 
     /// The lock.
+    #[cfg(rv_tokio_1_37)]
     #[inline]
     pub fn rwlock(this: &Self) -> &Arc<RwLock<T>> {
         &this.lock
@@ -152,6 +155,7 @@ impl<T: ?Sized, U: ?Sized> OwnedRwLockMappedWriteGuard<T, U> {
     }
 
     /// The lock.
+    #[cfg(rv_tokio_1_37)]
     #[inline]
     pub fn rwlock(this: &Self) -> &Arc<RwLock<T>> {
         &this.lock

@@ -15,6 +15,7 @@ pub struct RwLockWriteGuard<'a, T: ?Sized> {
 
 impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
     /// A guard of a part of the data.
+    #[cfg(rv_tokio_1_3)]
     #[inline]
     pub fn map<F, U: ?Sized>(mut this: Self, f: F) -> RwLockMappedWriteGuard<'a, U>
     where
@@ -32,6 +33,7 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
     /// # Errors
     ///
     /// The guard itself, when it is not.
+    #[cfg(rv_tokio_1_3)]
     #[inline]
     pub fn try_map<F, U: ?Sized>(mut this: Self, f: F) -> Result<RwLockMappedWriteGuard<'a, U>, Self>
     where
@@ -44,6 +46,7 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
     }
 
     /// A reader's guard of a part of the data.
+    #[cfg(rv_tokio_1_27)]
     #[inline]
     pub fn downgrade_map<F, U: ?Sized>(this: Self, f: F) -> RwLockReadGuard<'a, U>
     where
@@ -59,6 +62,7 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
     /// # Errors
     ///
     /// The guard itself, when it is not.
+    #[cfg(rv_tokio_1_27)]
     #[inline]
     pub fn try_downgrade_map<F, U: ?Sized>(this: Self, f: F) -> Result<RwLockReadGuard<'a, U>, Self>
     where
@@ -70,6 +74,7 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
     }
 
     /// The same guard as one of a part that is the whole.
+    #[cfg(rv_tokio_1_3)]
     #[inline]
     pub fn into_mapped(this: Self) -> RwLockMappedWriteGuard<'a, T> {
         RwLockMappedWriteGuard { held: this.held, real: real::sync::RwLockWriteGuard::into_mapped(this.real) }
@@ -86,13 +91,16 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
 lends!(mut ['a, T: ?Sized] RwLockWriteGuard<'a, T> => T);
 
 /// The lock is held to write a part of its data.
+#[cfg(rv_tokio_1_3)]
 pub struct RwLockMappedWriteGuard<'a, T: ?Sized> {
     held: Held,
     real: real::sync::RwLockMappedWriteGuard<'a, T>,
 }
 
+#[cfg(rv_tokio_1_3)]
 impl<'a, T: ?Sized> RwLockMappedWriteGuard<'a, T> {
     /// A guard of a part of the data.
+    #[cfg(rv_tokio_1_3)]
     #[inline]
     pub fn map<F, U: ?Sized>(mut this: Self, f: F) -> RwLockMappedWriteGuard<'a, U>
     where
@@ -109,6 +117,7 @@ impl<'a, T: ?Sized> RwLockMappedWriteGuard<'a, T> {
     /// # Errors
     ///
     /// The guard itself, when it is not.
+    #[cfg(rv_tokio_1_3)]
     #[inline]
     pub fn try_map<F, U: ?Sized>(mut this: Self, f: F) -> Result<RwLockMappedWriteGuard<'a, U>, Self>
     where
@@ -121,4 +130,5 @@ impl<'a, T: ?Sized> RwLockMappedWriteGuard<'a, T> {
     }
 }
 
+#[cfg(rv_tokio_1_3)]
 lends!(mut ['a, T: ?Sized] RwLockMappedWriteGuard<'a, T> => T);

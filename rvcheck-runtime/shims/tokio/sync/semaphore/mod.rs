@@ -29,6 +29,7 @@ fn count(permits: usize) -> u32 {
 
 impl Semaphore {
     /// The greatest number of permits.
+    #[cfg(rv_tokio_1_22)]
     pub const MAX_PERMITS: usize = real::sync::Semaphore::MAX_PERMITS;
 
     /// A semaphore with that many permits.
@@ -49,6 +50,7 @@ impl Semaphore {
     /// # Panics
     ///
     /// When there are more than [`Semaphore::MAX_PERMITS`].
+    #[cfg(any(rv_tokio_1_30, feature = "parking_lot"))]
     #[track_caller]
     pub const fn const_new(permits: usize) -> Semaphore {
         Semaphore {
@@ -84,6 +86,7 @@ impl Semaphore {
     }
 
     /// Removes free permits. How many were there to remove.
+    #[cfg(rv_tokio_1_37)]
     #[track_caller]
     pub fn forget_permits(&self, n: usize) -> usize {
         let head = self.head();
@@ -119,7 +122,7 @@ impl Semaphore {
     ) -> impl Future<Output = Result<SemaphorePermit<'_>, AcquireError>> + '_ {
         let acquiring = self.real.acquire_many(n);
         waiting(acquiring, EventKind::PermitWait, self.head(), n, location, move |real| {
-            Ok(SemaphorePermit::taken(real?, self, location))
+            Ok(SemaphorePermit::taken(real?, n, self, location))
         })
     }
 
@@ -130,7 +133,7 @@ impl Semaphore {
     /// When none is, or the semaphore is closed.
     #[track_caller]
     pub fn try_acquire(&self) -> Result<SemaphorePermit<'_>, TryAcquireError> {
-        self.try_acquire_many(1)
+        self.try_permits(1, Location::caller())
     }
 
     /// Takes `n` permits if they are free.
@@ -140,9 +143,13 @@ impl Semaphore {
     /// When they are not, or the semaphore is closed.
     #[track_caller]
     pub fn try_acquire_many(&self, n: u32) -> Result<SemaphorePermit<'_>, TryAcquireError> {
+        self.try_permits(n, Location::caller())
+    }
+
+    fn try_permits(&self, n: u32, location: Loc) -> Result<SemaphorePermit<'_>, TryAcquireError> {
         self.head();
         let real = self.real.try_acquire_many(n)?;
-        Ok(SemaphorePermit::taken(real, self, Location::caller()))
+        Ok(SemaphorePermit::taken(real, n, self, location))
     }
 
     /// Waits for a permit that keeps the semaphore alive.
@@ -154,6 +161,7 @@ impl Semaphore {
     }
 
     /// Waits for `n` permits that keep the semaphore alive.
+    #[cfg(rv_tokio_1_3)]
     #[track_caller]
     pub fn acquire_many_owned(
         self: Arc<Self>,
@@ -180,7 +188,7 @@ impl Semaphore {
     /// When none is, or the semaphore is closed.
     #[track_caller]
     pub fn try_acquire_owned(self: Arc<Self>) -> Result<OwnedSemaphorePermit, TryAcquireError> {
-        self.try_acquire_many_owned(1)
+        self.try_owned_permits(1, Location::caller())
     }
 
     /// Takes `n` permits that keep the semaphore alive, if they are free.
@@ -188,9 +196,18 @@ impl Semaphore {
     /// # Errors
     ///
     /// When they are not, or the semaphore is closed.
+    #[cfg(rv_tokio_1_3)]
     #[track_caller]
     pub fn try_acquire_many_owned(self: Arc<Self>, n: u32) -> Result<OwnedSemaphorePermit, TryAcquireError> {
-        let permit = self.try_acquire_many(n)?;
+        self.try_owned_permits(n, Location::caller())
+    }
+
+    fn try_owned_permits(
+        self: Arc<Self>,
+        n: u32,
+        location: Loc,
+    ) -> Result<OwnedSemaphorePermit, TryAcquireError> {
+        let permit = self.try_permits(n, location)?;
         // SAFETY: the permit goes together with the `Arc` that it borrows from.
         let permit = unsafe { permit.unbound() };
         Ok(OwnedSemaphorePermit { permit, semaphore: self })
@@ -202,6 +219,7 @@ impl Semaphore {
     }
 
     /// Whether the semaphore was closed.
+    #[cfg(rv_tokio_1_5)]
     pub fn is_closed(&self) -> bool {
         self.real.is_closed()
     }

@@ -14,6 +14,8 @@ use super::{count, Semaphore};
 #[must_use]
 pub struct SemaphorePermit<'a> {
     real: real::sync::SemaphorePermit<'a>,
+    /// How many they are: older real ones do not tell.
+    permits: usize,
     semaphore: &'a Semaphore,
     /// Where the permits were taken: whether that is watched decides for giving them back too.
     location: Loc,
@@ -22,11 +24,12 @@ pub struct SemaphorePermit<'a> {
 impl<'a> SemaphorePermit<'a> {
     pub(super) fn taken(
         real: real::sync::SemaphorePermit<'a>,
+        permits: u32,
         semaphore: &'a Semaphore,
         location: Loc,
     ) -> SemaphorePermit<'a> {
-        sem::taken(&semaphore.head, count(real.num_permits()), location);
-        SemaphorePermit { real, semaphore, location }
+        sem::taken(&semaphore.head, permits, location);
+        SemaphorePermit { real, permits: permits as usize, semaphore, location }
     }
 
     /// Takes the permit apart, without giving anything back.
@@ -49,7 +52,7 @@ impl<'a> SemaphorePermit<'a> {
     /// The permits will never be given back.
     #[track_caller]
     pub fn forget(self) {
-        sem::forgotten(&self.semaphore.head, count(self.real.num_permits()), Some(Location::caller()));
+        sem::forgotten(&self.semaphore.head, count(self.permits), Some(Location::caller()));
         self.into_real().forget();
     }
 
@@ -58,26 +61,25 @@ impl<'a> SemaphorePermit<'a> {
     /// # Panics
     ///
     /// When they belong to different semaphores.
+    #[cfg(rv_tokio_1_22)]
     #[track_caller]
     pub fn merge(&mut self, other: Self) {
         if ptr::eq(self.semaphore, other.semaphore) {
+            self.permits += other.permits;
             self.real.merge(other.into_real());
         } else {
             // The real one panics, and drops what it was given.
-            sem::released(
-                &other.semaphore.head,
-                count(other.real.num_permits()),
-                false,
-                Some(other.location),
-            );
+            sem::released(&other.semaphore.head, count(other.permits), false, Some(other.location));
             self.real.merge(other.into_real());
         }
     }
 
     /// Parts `n` permits from this, if it has them.
+    #[cfg(rv_tokio_1_38)]
     pub fn split(&mut self, n: usize) -> Option<Self> {
         let real = self.real.split(n)?;
-        Some(SemaphorePermit { real, semaphore: self.semaphore, location: self.location })
+        self.permits -= n;
+        Some(SemaphorePermit { real, permits: n, semaphore: self.semaphore, location: self.location })
     }
 
     /// The semaphore.
@@ -87,16 +89,16 @@ impl<'a> SemaphorePermit<'a> {
     }
 
     /// How many permits these are.
+    #[cfg(rv_tokio_1_38)]
     pub fn num_permits(&self) -> usize {
-        self.real.num_permits()
+        self.permits
     }
 }
 
 impl Drop for SemaphorePermit<'_> {
     fn drop(&mut self) {
-        let permits = self.real.num_permits();
-        if permits > 0 {
-            sem::released(&self.semaphore.head, count(permits), false, Some(self.location));
+        if self.permits > 0 {
+            sem::released(&self.semaphore.head, count(self.permits), false, Some(self.location));
         }
     }
 }
@@ -127,23 +129,27 @@ impl OwnedSemaphorePermit {
     /// # Panics
     ///
     /// When they belong to different semaphores.
+    #[cfg(rv_tokio_1_22)]
     #[track_caller]
     pub fn merge(&mut self, other: Self) {
         self.permit.merge(other.permit);
     }
 
     /// Parts `n` permits from this, if it has them.
+    #[cfg(rv_tokio_1_38)]
     pub fn split(&mut self, n: usize) -> Option<Self> {
         let permit = self.permit.split(n)?;
         Some(OwnedSemaphorePermit { permit, semaphore: Arc::clone(&self.semaphore) })
     }
 
     /// The semaphore.
+    #[cfg(rv_tokio_1_28)]
     pub fn semaphore(&self) -> &Arc<Semaphore> {
         &self.semaphore
     }
 
     /// How many permits these are.
+    #[cfg(rv_tokio_1_38)]
     pub fn num_permits(&self) -> usize {
         self.permit.num_permits()
     }
@@ -153,7 +159,7 @@ impl fmt::Debug for OwnedSemaphorePermit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OwnedSemaphorePermit")
             .field("sem", &self.semaphore)
-            .field("permits", &self.num_permits())
+            .field("permits", &self.permit.permits)
             .finish()
     }
 }

@@ -11,6 +11,8 @@ use std::ops::Deref;
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Arc;
+#[cfg(not(rv_tokio_1_18))]
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use rt::lock::{self, Held, Request};
 use rt::{chan, Blocking, Head, Loc, Mode, ObjectKind, What};
@@ -45,6 +47,9 @@ struct Watch {
     /// How many read the value, and how many change it: whoever finds the other there has to wait.
     readers: AtomicU32,
     writers: AtomicU32,
+    /// Held around the real lock, where the real sender does not let anybody in while it holds that.
+    #[cfg(not(rv_tokio_1_18))]
+    outer: RwLock<()>,
 }
 
 /// A wait for the lock around the value, which blocks the thread.
@@ -58,6 +63,8 @@ impl Watch {
             latest: AtomicU32::new(0),
             readers: AtomicU32::new(0),
             writers: AtomicU32::new(0),
+            #[cfg(not(rv_tokio_1_18))]
+            outer: RwLock::new(()),
         })
     }
 
@@ -83,9 +90,17 @@ impl Watch {
         borrow: impl FnOnce() -> real::sync::watch::Ref<'a, T>,
     ) -> Ref<'a, T> {
         let waiting = self.wait(&self.writers, Mode::Read, location);
+        #[cfg(not(rv_tokio_1_18))]
+        let outer = self.outer.read().unwrap_or_else(PoisonError::into_inner);
         let real = borrow();
         let held = self.held(waiting, Mode::Read, location);
-        Ref { held, reading: Counted::new(&self.readers), real }
+        Ref {
+            held,
+            real,
+            reading: Counted::new(&self.readers),
+            #[cfg(not(rv_tokio_1_18))]
+            outer,
+        }
     }
 
     /// Announces a change of the value.
@@ -161,10 +176,15 @@ pub struct Ref<'a, T> {
     /// For its drop.
     #[allow(dead_code)]
     reading: Counted<'a>,
+    /// For its drop, which comes after that of the real lock.
+    #[cfg(not(rv_tokio_1_18))]
+    #[allow(dead_code)]
+    outer: RwLockReadGuard<'a, ()>,
 }
 
 impl<T> Ref<'_, T> {
     /// Whether the value was new to the receiver.
+    #[cfg(rv_tokio_1_20)]
     pub fn has_changed(&self) -> bool {
         self.real.has_changed()
     }

@@ -33,6 +33,7 @@ impl<T> Receiver<T> {
     }
 
     /// Reads the value and counts it as seen.
+    #[cfg(rv_tokio_1_8)]
     #[track_caller]
     pub fn borrow_and_update(&mut self) -> Ref<'_, T> {
         let Receiver { real, watch, .. } = self;
@@ -44,6 +45,7 @@ impl<T> Receiver<T> {
     /// # Errors
     ///
     /// When there is no sender.
+    #[cfg(rv_tokio_1_16)]
     pub fn has_changed(&self) -> Result<bool, RecvError> {
         self.real.has_changed()
     }
@@ -55,11 +57,13 @@ impl<T> Receiver<T> {
     }
 
     /// Counts the present value as not seen.
+    #[cfg(rv_tokio_1_33)]
     pub fn mark_changed(&mut self) {
         self.real.mark_changed();
     }
 
     /// Counts the present value as seen.
+    #[cfg(rv_tokio_1_36)]
     pub fn mark_unchanged(&mut self) {
         self.real.mark_unchanged();
     }
@@ -76,6 +80,7 @@ impl<T> Receiver<T> {
     }
 
     /// Waits for a value that fulfils the condition, and reads it.
+    #[cfg(rv_tokio_1_28)]
     #[track_caller]
     pub fn wait_for<'a, F>(
         &'a mut self,
@@ -95,6 +100,7 @@ impl<T> Receiver<T> {
     }
 
     /// Whether both receive from one channel.
+    #[cfg(rv_tokio_1_18)]
     pub fn same_channel(&self, other: &Self) -> bool {
         self.real.same_channel(&other.real)
     }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
+#[cfg(not(rv_tokio_1_18))]
+use std::sync::PoisonError;
 
 use rt::{chan, Loc};
 
@@ -26,12 +28,14 @@ impl<T> Sender<T> {
     }
 
     /// The sender of a channel that has no receiver yet.
+    #[cfg(rv_tokio_1_33)]
     #[track_caller]
     pub fn new(init: T) -> Sender<T> {
         Sender::around(real::sync::watch::Sender::new(init), Watch::new(Location::caller()))
     }
 
     /// Changes the value while the lock is held; `change` tells whether receivers shall see it.
+    #[cfg(rv_tokio_1_19)]
     fn modify(&self, location: Loc, change: impl FnOnce(&mut T) -> bool) -> bool {
         let mut announced = self.watch.change(location);
         self.real.send_if_modified(|value| {
@@ -44,6 +48,26 @@ impl<T> Sender<T> {
         })
     }
 
+    /// As above. Receivers see every change.
+    #[cfg(all(rv_tokio_1_18, not(rv_tokio_1_19)))]
+    fn modify(&self, location: Loc, change: impl FnOnce(&mut T) -> bool) {
+        let mut announced = self.watch.change(location);
+        self.real.send_modify(|value| {
+            let writing = announced.begin();
+            change(value);
+            writing.changed();
+        });
+    }
+
+    /// Changes the value with another lock held around the real one.
+    #[cfg(not(rv_tokio_1_18))]
+    fn send_by<R>(&self, location: Loc, send: impl FnOnce(&real::sync::watch::Sender<T>) -> R) -> R {
+        let mut announced = self.watch.change(location);
+        let _outer = self.watch.outer.write().unwrap_or_else(PoisonError::into_inner);
+        announced.begin().changed();
+        send(&self.real)
+    }
+
     /// Sets the value.
     ///
     /// # Errors
@@ -52,15 +76,23 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
-        if self.real.receiver_count() == 0 {
+        if self.real.is_closed() {
             chan::closed(&self.watch.shared.head, location);
+            #[cfg(rv_tokio_1_12)]
             return Err(SendError(value));
+            // Nobody else can make the error.
+            #[cfg(not(rv_tokio_1_12))]
+            return self.real.send(value);
         }
+        #[cfg(rv_tokio_1_18)]
         self.replace(value, location);
+        #[cfg(not(rv_tokio_1_18))]
+        self.send_by(location, |real| real.send(value))?;
         Ok(())
     }
 
     /// Changes the value, receivers or not.
+    #[cfg(rv_tokio_1_18)]
     #[track_caller]
     pub fn send_modify<F>(&self, modify: F)
     where
@@ -73,6 +105,7 @@ impl<T> Sender<T> {
     }
 
     /// Changes the value, receivers or not, and lets them know if `modify` says so.
+    #[cfg(rv_tokio_1_19)]
     #[track_caller]
     pub fn send_if_modified<F>(&self, modify: F) -> bool
     where
@@ -82,17 +115,24 @@ impl<T> Sender<T> {
     }
 
     /// Sets the value, receivers or not, and gives back the one before.
+    #[cfg(rv_tokio_1_13)]
     #[track_caller]
     pub fn send_replace(&self, value: T) -> T {
         self.replace(value, Location::caller())
     }
 
+    #[cfg(rv_tokio_1_18)]
     fn replace(&self, mut new: T, location: Loc) -> T {
         self.modify(location, |value| {
             std::mem::swap(value, &mut new);
             true
         });
         new
+    }
+
+    #[cfg(all(rv_tokio_1_13, not(rv_tokio_1_18)))]
+    fn replace(&self, new: T, location: Loc) -> T {
+        self.send_by(location, |real| real.send_replace(new))
     }
 
     /// Reads the value.
@@ -112,11 +152,13 @@ impl<T> Sender<T> {
     }
 
     /// A receiver that has seen the present value.
+    #[cfg(rv_tokio_1_11)]
     pub fn subscribe(&self) -> Receiver<T> {
         Receiver::around(self.real.subscribe(), Arc::clone(&self.watch))
     }
 
     /// How many receivers there are.
+    #[cfg(rv_tokio_1_7)]
     pub fn receiver_count(&self) -> usize {
         self.real.receiver_count()
     }
@@ -134,6 +176,7 @@ impl<T> Sender<T> {
     }
 }
 
+#[cfg(rv_tokio_1_37)]
 impl<T> Clone for Sender<T> {
     fn clone(&self) -> Sender<T> {
         Sender::around(self.real.clone(), Arc::clone(&self.watch))

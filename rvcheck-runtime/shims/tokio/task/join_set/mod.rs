@@ -1,10 +1,10 @@
 //! `JoinSet`.
 
-#[cfg(any(rv_tokio_1_41, tokio_unstable))]
+#[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38)))]
 mod joining;
-#[cfg(any(rv_tokio_1_41, tokio_unstable))]
+#[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38)))]
 mod readers;
-#[cfg(not(any(rv_tokio_1_41, tokio_unstable)))]
+#[cfg(not(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38))))]
 mod unread;
 
 use std::fmt;
@@ -14,9 +14,9 @@ use std::panic::Location;
 use rt::task::Handle;
 use rt::{Loc, TaskId, TaskKind};
 
-#[cfg(any(rv_tokio_1_41, tokio_unstable))]
+#[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38)))]
 use self::readers::Readers;
-#[cfg(not(any(rv_tokio_1_41, tokio_unstable)))]
+#[cfg(not(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38))))]
 use self::unread::Readers;
 use super::{AbortHandle, LocalSet};
 
@@ -110,6 +110,7 @@ impl<T: 'static> JoinSet<T> {
     /// # Panics
     ///
     /// Outside a runtime.
+    #[cfg(rv_tokio_1_28)]
     #[track_caller]
     pub fn spawn_blocking<F>(&mut self, f: F) -> AbortHandle
     where
@@ -123,6 +124,7 @@ impl<T: 'static> JoinSet<T> {
     }
 
     /// Runs a closure on the blocking pool of a runtime.
+    #[cfg(rv_tokio_1_28)]
     #[track_caller]
     pub fn spawn_blocking_on<F>(&mut self, f: F, handle: &crate::runtime::Handle) -> AbortHandle
     where
@@ -136,9 +138,9 @@ impl<T: 'static> JoinSet<T> {
     }
 
     fn keep(&mut self, id: TaskId, real: real::task::AbortHandle) -> AbortHandle {
-        #[cfg(any(rv_tokio_1_41, tokio_unstable))]
+        #[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38)))]
         let key = real.id();
-        #[cfg(not(any(rv_tokio_1_41, tokio_unstable)))]
+        #[cfg(not(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38))))]
         let key = ();
         self.readers.opened(key, Handle::new(id));
         AbortHandle::new(id, real)
@@ -181,6 +183,7 @@ impl<T> fmt::Debug for JoinSet<T> {
     }
 }
 
+#[cfg(rv_tokio_1_37)]
 impl<T, F> FromIterator<F> for JoinSet<T>
 where
     F: Future<Output = T> + Send + 'static,

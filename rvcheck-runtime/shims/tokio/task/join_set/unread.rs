@@ -33,11 +33,13 @@ impl<T: 'static> JoinSet<T> {
     }
 
     /// One of the tasks that have ended, if any has.
+    #[cfg(rv_tokio_1_36)]
     pub fn try_join_next(&mut self) -> Option<Result<T, JoinError>> {
         self.real.try_join_next()
     }
 
     /// Polls for one of the tasks to end.
+    #[cfg(rv_tokio_1_29)]
     pub fn poll_join_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T, JoinError>>> {
         self.real.poll_join_next(context)
     }
