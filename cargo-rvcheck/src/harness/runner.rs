@@ -6,7 +6,9 @@
 use super::cargo::{check_interrupted, handle_interruptions};
 use super::libtest::listed;
 use super::process::{Ended, Output, Recorder, Start, end_like, run};
-use super::run_file::{Executable, Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result};
+use super::run_file::{
+    Executable, Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result,
+};
 use crate::error::{Expected, Result};
 use crate::recorded::{TestOutcome, TestResult};
 use crate::wrapper::here;
@@ -39,8 +41,13 @@ pub fn main(args: &[String]) -> Result<u8> {
     let orders = read_orders(folder)?;
     // `cargo run` names a program relative to the current folder.
     let absolute = here()?.join(path);
-    let place =
-        Place { folder, listed: await_executable(folder, &absolute)?, path: path.into(), orders: &orders, args };
+    let place = Place {
+        folder,
+        listed: await_executable(folder, &absolute)?,
+        path: path.into(),
+        orders: &orders,
+        args,
+    };
     match &orders.mode {
         Mode::Program => place.program(),
         Mode::Tests => place.tests(),
@@ -165,8 +172,11 @@ impl Place<'_> {
         let ignored: BTreeSet<String> = self.would_run(&["--ignored"])?.into_iter().collect();
         let runs_ignored = self.args.iter().any(|it| it == "--ignored" || it == "--include-ignored");
         let skipped = |name: &String| ignored.contains(name) && !runs_ignored;
-        let mut left: Vec<String> =
-            self.would_run(&[])?.into_iter().filter(|it| !ended.contains(it.as_str()) && !skipped(it)).collect();
+        let mut left: Vec<String> = self
+            .would_run(&[])?
+            .into_iter()
+            .filter(|it| !ended.contains(it.as_str()) && !skipped(it))
+            .collect();
         let left_out: Vec<String> =
             ignored.iter().filter(|it| skipped(it) && !ended.contains(it.as_str())).cloned().collect();
         // The first process does not say which test it ended at; whoever does so again will.
@@ -233,7 +243,8 @@ impl Place<'_> {
                     break;
                 }
             }
-            let result = PlainResult { executable: self.listed.executable.clone(), test: name.cloned(), failed };
+            let result =
+                PlainResult { executable: self.listed.executable.clone(), test: name.cloned(), failed };
             write_result(self.folder, next_number(self.folder)?, &result)?;
         }
         Ok(0)
