@@ -150,7 +150,9 @@ fn true_lines(tokio: &Tokio, program: &str) -> String {
         let places = errors.lines().filter_map(|error| error.strip_prefix(&place)?.split_once(':'));
         let wrong: Vec<usize> = places.map(|(line, _)| line.parse().unwrap()).collect();
         assert!(wrong.iter().any(|line| !lines[line - 1].is_empty()), "{errors}");
-        wrong.iter().for_each(|line| lines[line - 1] = "");
+        for line in &wrong {
+            lines[line - 1] = "";
+        }
     }
 }
 

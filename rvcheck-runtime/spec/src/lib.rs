@@ -2,7 +2,7 @@
 //!
 //! A property comes in as strings ([`property::PropertySource`]), [`compile`](compile::compile) turns it into an
 //! [`automaton::Automaton`] or into problems that point into those strings, and an [`engine::Monitor`] steps any number of
-//! automata over the events of a trace. [`reference`] gives the same verdicts slowly and obviously; tests hold the two
+//! automata over the events of a trace. [`mod@reference`] gives the same verdicts slowly and obviously; tests hold the two
 //! against each other.
 //!
 //! Nothing here does input or output, and nothing panics on any property or trace.
