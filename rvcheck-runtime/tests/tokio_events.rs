@@ -23,7 +23,7 @@ fn every_line_records_the_events_behind_it() {
 
 #[test]
 fn so_it_is_with_an_old_tokio() {
-    compare("recorded_old.rs", &Tokio::old());
+    compare("recorded_old.rs", Tokio::old());
 }
 
 /// Compares what the program says behind its lines with what it records.

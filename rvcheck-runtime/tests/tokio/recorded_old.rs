@@ -7,7 +7,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{broadcast, mpsc, oneshot, watch, Barrier, Mutex, MutexGuard, Notify, OnceCell, RwLock, Semaphore};
+use tokio::sync::{
+    broadcast, mpsc, oneshot, watch, Barrier, Mutex, MutexGuard, Notify, OnceCell, RwLock, Semaphore,
+};
 use tokio::task::{yield_now, LocalSet};
 
 fn main() {

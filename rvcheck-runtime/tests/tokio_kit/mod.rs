@@ -5,6 +5,7 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use super::shim::{hash_sources, kit, run, rustc, text_of};
 
@@ -31,8 +32,9 @@ impl Tokio {
     }
 
     /// An old tokio, of which published lock files are full. It is built in a few seconds.
-    pub(crate) fn old() -> Tokio {
-        Tokio::of("=1.8.1", include_str!("old.lock"), &["rt", "sync", "time"])
+    pub(crate) fn old() -> &'static Tokio {
+        static OLD: OnceLock<Tokio> = OnceLock::new();
+        OLD.get_or_init(|| Tokio::of("=1.8.1", include_str!("old.lock"), &["rt", "sync", "time"]))
     }
 
     fn of(version: &str, lock: &str, features: &[&str]) -> Tokio {

@@ -102,7 +102,7 @@ impl Handle {
     }
 
     /// The runtime's number.
-    #[cfg(any(rv_tokio_1_49, tokio_unstable))]
+    #[cfg(any(rv_tokio_1_49, all(tokio_unstable, rv_tokio_1_30)))]
     pub fn id(&self) -> super::Id {
         self.real.id()
     }

@@ -45,7 +45,7 @@ impl<T> JoinHandle<T> {
     }
 
     /// The real crate's name of the task.
-    #[cfg(any(rv_tokio_1_41, tokio_unstable))]
+    #[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_18)))]
     pub fn id(&self) -> real::task::Id {
         self.real.id()
     }

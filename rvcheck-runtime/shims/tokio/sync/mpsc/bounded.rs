@@ -101,6 +101,10 @@ impl<T> Sender<T> {
                 permit.send(self.shared.message(value, location));
                 Ok(())
             }
+            // Older ones say of a closed channel that it is full.
+            Err(TrySendError::Full(())) if cfg!(not(rv_tokio_1_12)) && self.real.is_closed() => {
+                Err(TrySendError::Closed(value))
+            }
             Err(TrySendError::Full(())) => Err(TrySendError::Full(value)),
             Err(TrySendError::Closed(())) => Err(TrySendError::Closed(value)),
         };
