@@ -49,8 +49,8 @@ pub(crate) fn finish() {
     calibrate(map);
     map.store_u32(header::FINISHED, 1);
     // From here on no thread can take pages, so that nobody writes behind the new end of the file.
-    let used = NEXT_PAGE.swap(u32::MAX / 2, Ordering::AcqRel).min(map.pages());
-    map.store_u32(header::NEXT_PAGE, used);
+    NEXT_PAGE.store(u32::MAX / 2, Ordering::Release);
+    let used = u32::from_le(map.atomic_u32(header::NEXT_PAGE).load(Ordering::Acquire));
     map.shrink(used);
 }
 
@@ -86,6 +86,10 @@ pub(crate) struct Writer {
 /// Takes that many pages for a chunk; `None` when the file is full or cannot grow.
 pub(crate) fn take(pages: u32, writer: &Writer) -> Option<Span> {
     let map = map::get()?;
+    // A disk that was full once is not asked again: what comes later would leave a hole before it.
+    if REFUSED.load(Ordering::Relaxed) == lost::DISK {
+        return None;
+    }
     let fits = |page: u32| page.checked_add(pages).filter(|end| *end <= map.pages());
     let Ok(page) = NEXT_PAGE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits) else {
         REFUSED.store(lost::CAP, Ordering::Relaxed);
