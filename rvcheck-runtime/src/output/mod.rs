@@ -48,9 +48,10 @@ pub(crate) fn finish() {
     let Some(map) = map::get() else { return };
     calibrate(map);
     map.store_u32(header::FINISHED, 1);
-    // From here on no thread can take pages, so that nobody writes behind the new end of the file.
-    NEXT_PAGE.store(u32::MAX / 2, Ordering::Release);
-    let used = u32::from_le(map.atomic_u32(header::NEXT_PAGE).load(Ordering::Acquire));
+    // From here on no thread can take pages, so that nobody writes behind the new end of the file. A thread that took some a
+    // moment ago may still be filling in their header, so the count is that of the pages taken and not of those published.
+    let used = NEXT_PAGE.swap(u32::MAX / 2, Ordering::AcqRel).min(map.pages());
+    map.store_u32(header::NEXT_PAGE, used);
     map.shrink(used);
 }
 
