@@ -36,26 +36,26 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     #[inline]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
-        if !recorder::on() {
-            return wrapped(self.real.lock(), |real| MutexGuard { held: Held::none(), real, head: &self.head });
-        }
         let location = Location::caller();
-        match self.real.try_lock() {
-            Ok(real) => Ok(self.guard(real, false, location)),
+        // The guard is put together here and nowhere else, so that it can stay in registers.
+        let (result, held) = match self.real.try_lock() {
+            Ok(real) => (Ok(real), lock::acquired(&self.head, Mode::Write, false, location)),
             Err(TryLockError::Poisoned(poisoned)) => {
-                wrapped(Err(poisoned), |real| self.guard(real, false, location))
+                (Err(poisoned), lock::acquired(&self.head, Mode::Write, false, location))
             }
             Err(TryLockError::WouldBlock) => self.wait(location),
-        }
+        };
+        wrapped(result, |real| MutexGuard { held, real, head: &self.head })
     }
 
     #[cold]
-    fn wait(&self, location: Loc) -> LockResult<MutexGuard<'_, T>> {
+    #[inline(never)]
+    fn wait(&self, location: Loc) -> (LockResult<std::MutexGuard<'_, T>>, Held) {
         let request = lock::request(&self.head, Mode::Write, location);
         let blocking = recorder::block(What::Lock, location);
         let result = self.real.lock();
         drop(blocking);
-        wrapped(result, |real| MutexGuard { held: request.acquired(), real, head: &self.head })
+        (result, request.acquired())
     }
 
     /// Takes the lock if it is free.
