@@ -1,4 +1,8 @@
-//! Run the tests of an async Rust crate under watch
+//! The shell of rvcheck: the only part with files, processes, a terminal, a clock and an environment.
+//!
+//! A [command] loads the [project], [injects](inject) the recorder and the rewritten sources, and has the [harness] call
+//! cargo, which calls this program again as its compiler [wrapper] and as its runner. What the run leaves behind is
+//! [recorded]; the [judge] makes a [report] of it.
 
 pub mod cli;
 pub mod command;
@@ -12,6 +16,7 @@ pub mod judge;
 pub mod layout;
 pub mod project;
 pub mod recorded;
+pub mod relative;
 pub mod report;
 pub mod specs;
 pub mod wrapper;

@@ -2,6 +2,7 @@
 
 use crate::finding::{Location, Place};
 use crate::recorded::{Recorded, SourceFile};
+use crate::relative::relative;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 use rvcheck_event::names;
@@ -147,17 +148,6 @@ fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
     })
 }
 
-/// The path as seen from the root; `../…` where it lies outside.
-pub(super) fn relative(path: &Utf8Path, root: &Utf8Path) -> String {
-    if path.is_relative() {
-        return path.as_str().replace('\\', "/");
-    }
-    let shared = path.components().zip(root.components()).take_while(|(a, b)| a == b).count();
-    let up = root.components().count() - shared;
-    let down = path.components().skip(shared).map(|it| it.as_str());
-    std::iter::repeat_n("..", up).chain(down).collect::<Vec<_>>().join("/")
-}
-
 /// The column behind the word that begins at this column, or behind one character where none does.
 fn end_of_token(text: &str, line: u32, column: u32) -> u32 {
     let index = |number: u32| usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -169,19 +159,6 @@ fn end_of_token(text: &str, line: u32, column: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_path_outside_the_root_goes_up() {
-        let cases = [
-            ("/home/me/shop/src/lib.rs", "src/lib.rs"),
-            ("/home/me/other/src/lib.rs", "../other/src/lib.rs"),
-            ("/lib/x.rs", "../../../lib/x.rs"),
-            ("src/lib.rs", "src/lib.rs"),
-        ];
-        for (path, expected) in cases {
-            assert_eq!(relative(Utf8Path::new(path), Utf8Path::new("/home/me/shop")), expected);
-        }
-    }
 
     #[test]
     fn the_word_at_a_column_gives_the_end() {

@@ -6,6 +6,7 @@ pub mod role;
 
 use crate::cli::{BuildArgs, Scope};
 use crate::error::{Expected, Result};
+use crate::relative::relative;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
 pub use role::Role;
@@ -135,10 +136,7 @@ impl Project {
 
     /// How reports name this file: relative to the workspace root, with `../` where it lies outside.
     pub fn relative(&self, path: &Utf8Path) -> String {
-        let shared = path.components().zip(self.root.components()).take_while(|(a, b)| a == b).count();
-        let up = self.root.components().count() - shared;
-        let down = path.components().skip(shared).map(|it| it.as_str());
-        std::iter::repeat_n("..", up).chain(down).collect::<Vec<_>>().join("/")
+        relative(path, &self.root)
     }
 
     /// The packages whose sources the user can change, with their folders.
