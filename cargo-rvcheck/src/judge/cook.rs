@@ -24,9 +24,9 @@ pub(super) fn cooked(
         let index = automaton.params.iter().position(|param| param.name == name)?;
         violation.binding.get(index).map(|value| scene.name(*value))
     });
-    // A test may well catch the panic that it provokes.
+    // A test may well provoke a panic, or catch one.
     let catch = caught(violation, scene);
-    let provoked = catch.as_ref().is_some_and(|it| it.in_test);
+    let provoked = catch.iter().chain(&panicked(violation, scene)).any(|it| it.in_test);
     let draft = Draft {
         property: automaton.id.clone(),
         level: if provoked { Level::Note } else { level(state.level) },
@@ -41,6 +41,12 @@ pub(super) fn cooked(
     let (candidates, mut related) = places(violation, automaton, scene);
     related.extend(catch);
     finding(draft, &candidates, &related)
+}
+
+/// Where the panic arose that led here, if there was one.
+fn panicked(violation: &Violation, scene: &Scene<'_>) -> Option<Place> {
+    let panic = violation.witness.iter().rev().find(|it| it.kind == EventKind::Panic)?;
+    Some(scene.sources.place(scene.spot(panic.site)?, ""))
 }
 
 /// Where the program caught the panic that led here, if that is in the user's own source.
