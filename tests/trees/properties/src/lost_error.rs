@@ -24,6 +24,11 @@ pub fn check_and_forget(record: u32) {
     });
 }
 
+/// Runs what the caller wants, as an executor does. That it panics in a test is the test's own wish.
+pub fn run_and_forget(job: impl Future<Output = ()> + Send + 'static) {
+    tokio::spawn(job); //~ note lost-error
+}
+
 /// Writes; the caller gets a handle and may drop it.
 pub fn write_later(record: u32) -> JoinHandle<Result<(), Full>> {
     tokio::spawn(async move { write(record).await }) //~ error lost-error

@@ -27,6 +27,12 @@ async fn lost_error_fires_when_the_handle_is_dropped_after_the_end() {
 }
 
 #[tokio::test]
+async fn lost_error_is_a_note_when_the_test_provokes_the_panic() {
+    lost_error::run_and_forget(async { panic!("on purpose") });
+    settle().await;
+}
+
+#[tokio::test]
 async fn lost_error_stays_silent_when_results_are_read() {
     assert_eq!(lost_error::write_all([1, 2]).await, [lost_error::Full(1)]);
     assert_eq!(lost_error::write_now(5).await, Err(lost_error::Full(5)));
