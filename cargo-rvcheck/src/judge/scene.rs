@@ -87,7 +87,7 @@ impl<'a> Scene<'a> {
             Some(TaskKind::Thread) => "thread",
             Some(TaskKind::Test) => "test",
             Some(TaskKind::Root) => "future",
-            None => return "an unknown task".to_owned(),
+            None => return self.own_thread(task).unwrap_or_else(|| "an unknown task".to_owned()),
         };
         let names = self.world.names();
         // The future that a test drives has no name of its own.
@@ -108,6 +108,17 @@ impl<'a> Scene<'a> {
         } else {
             format!("a {what}")
         }
+    }
+
+    /// What people call a thread that nobody in the program spawned: one of libtest's, or `main`.
+    fn own_thread(&self, task: TaskId) -> Option<String> {
+        let (_, thread) = self.world.names().threads().find(|(_, thread)| thread.task == task)?;
+        let what = if thread.kind == TaskKind::Test { "test" } else { "thread" };
+        Some(if thread.name.is_empty() {
+            format!("a {what}")
+        } else {
+            format!("the {what} `{}`", thread.name)
+        })
     }
 
     fn test(&self, unit: UnitId) -> String {
