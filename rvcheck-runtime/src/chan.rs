@@ -20,13 +20,8 @@ impl Messages {
     /// The number of the next message: 1, 2, …; or 0 when its send is not recorded, so that nobody waits for it.
     #[inline]
     pub fn number(&self, location: Loc) -> u32 {
-        if start::on() && site::of(location).own { self.next() } else { 0 }
-    }
-
-    /// The number of the next message, which will be recorded.
-    #[inline]
-    pub fn next(&self) -> u32 {
-        self.0.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
+        let recorded = start::on() && site::of(location).own;
+        if recorded { self.0.fetch_add(1, Ordering::Relaxed).wrapping_add(1) } else { 0 }
     }
 }
 

@@ -66,11 +66,6 @@ impl Held {
         }
     }
 
-    /// The lock will never be released.
-    pub fn forget(self) {
-        let _ = ManuallyDrop::new(self);
-    }
-
     #[inline(never)]
     fn release(&self) {
         // SAFETY: only called with a head, and the lock outlives its guard.
