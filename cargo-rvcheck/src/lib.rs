@@ -19,4 +19,5 @@ pub mod recorded;
 pub mod relative;
 pub mod report;
 pub mod specs;
+pub mod stand_in;
 pub mod wrapper;

@@ -4,37 +4,29 @@ mod annotated;
 #[expect(dead_code, reason = "the tests of the shim of std use the rest")]
 mod shim;
 #[expect(dead_code, reason = "the tests of behaviour use the rest")]
+mod stand_in_kit;
 mod tokio_kit;
-
-use std::fs;
 
 use rvcheck_event::event::Event;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::flag;
 
-use shim::run;
-use tokio_kit::{Tokio, program};
+use stand_in_kit::Crates;
+use tokio_kit::{old, program, with_features};
 
 #[test]
 fn every_line_records_the_events_behind_it() {
-    compare("recorded.rs", &Tokio::with_features(&["full", "test-util"]));
+    compare("recorded.rs", &with_features(&["full", "test-util"]));
 }
 
 #[test]
 fn so_it_is_with_an_old_tokio() {
-    compare("recorded_old.rs", Tokio::old());
+    compare("recorded_old.rs", old());
 }
 
 /// Compares what the program says behind its lines with what it records.
-fn compare(name: &str, tokio: &Tokio) {
-    let source = program(name);
-    let text = fs::read_to_string(&source).unwrap();
-    // Files with relative paths are the program's own; those of the real crate stay absolute.
-    let own = format!("--remap-path-prefix={}={name}", source.display());
-    let binary = tokio.shimmed(&source, &[&own]).unwrap();
-    let path = binary.with_extension("rvt");
-    run(&binary, Some(&path));
-    let bytes = fs::read(&path).unwrap();
+fn compare(name: &str, tokio: &Crates) {
+    let (text, bytes) = tokio.recorded(&program(name));
     annotated::compare(&text, &bytes, label);
 }
 

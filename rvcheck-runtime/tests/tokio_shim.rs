@@ -5,6 +5,8 @@
 
 #[expect(dead_code, reason = "the tests of the shim of std use the rest")]
 mod shim;
+#[expect(dead_code, reason = "the tests of what is recorded use the rest")]
+mod stand_in_kit;
 mod tokio_kit;
 
 use std::fs;
@@ -12,42 +14,43 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use shim::run;
-use tokio_kit::{Tokio, program};
+use stand_in_kit::Crates;
+use tokio_kit::{old, program, with_features};
 
 /// Everything that tokio has.
-fn full() -> &'static Tokio {
-    static FULL: OnceLock<Tokio> = OnceLock::new();
-    FULL.get_or_init(|| Tokio::with_features(&["full", "test-util"]))
+fn full() -> &'static Crates {
+    static FULL: OnceLock<Crates> = OnceLock::new();
+    FULL.get_or_init(|| with_features(&["full", "test-util"]))
 }
 
 #[test]
 fn locks_behave_like_the_real_ones() {
-    full().prints_the_same("locks.rs");
+    full().prints_the_same(&program("locks.rs"));
 }
 
 #[test]
 fn signals_behave_like_the_real_ones() {
-    full().prints_the_same("signals.rs");
+    full().prints_the_same(&program("signals.rs"));
 }
 
 #[test]
 fn channels_behave_like_the_real_ones() {
-    full().prints_the_same("channels.rs");
+    full().prints_the_same(&program("channels.rs"));
 }
 
 #[test]
 fn tasks_and_runtimes_behave_like_the_real_ones() {
-    full().prints_the_same("tasks.rs");
+    full().prints_the_same(&program("tasks.rs"));
 }
 
 #[test]
 fn types_have_the_traits_of_the_real_ones() {
-    full().prints_the_same("traits.rs");
+    full().prints_the_same(&program("traits.rs"));
 }
 
 #[test]
 fn an_old_tokio_behaves_like_the_real_one() {
-    Tokio::old().prints_the_same("old.rs");
+    old().prints_the_same(&program("old.rs"));
 }
 
 #[test]
@@ -68,7 +71,7 @@ fn the_shim_compiles_with_any_features() {
         &["rt", "sync", "test-util"],
         &["fs", "process", "signal"],
     ] {
-        let tokio = Tokio::with_features(features);
+        let tokio = with_features(features);
         run(&tokio.shimmed(&program("few_features.rs"), &[]).unwrap(), None);
     }
 }
@@ -85,7 +88,7 @@ fn what_an_old_tokio_has_of_the_list_the_shim_has_too() {
     let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/tokio/api.txt");
     let list = fs::read_to_string(list).unwrap();
     let list: Vec<&str> = list.lines().filter(|line| !line.starts_with("real ")).collect();
-    let old = Tokio::old();
+    let old = old();
     let checks = true_lines(old, &checks(&list.join("\n")));
     assert!(checks.lines().filter(|line| !line.is_empty()).count() > 150, "{checks}");
     let source = old.folder().join("had.rs");
@@ -124,26 +127,26 @@ fn each_group_of_types_can_be_left_out() {
     ];
     let list: Vec<String> = groups.iter().map(|(_, item)| format!("real {item}")).collect();
     for (at, (group, _)) in groups.iter().enumerate() {
-        compare(&full().without(&[group]), "left_out", &list[at]).unwrap();
+        compare(&full().without("tokio", &[group]), "left_out", &list[at]).unwrap();
         compare(full(), "left_out", &list[at]).unwrap_err();
     }
-    let all = full().without(&groups.map(|(group, _)| group));
+    let all = full().without("tokio", &groups.map(|(group, _)| group));
     compare(&all, "left_out", &list.join("\n")).unwrap();
 }
 
 /// Compiles the lines against the real tokio and against the shim.
-fn compare(tokio: &Tokio, name: &str, lines: &str) -> Result<(), String> {
+fn compare(tokio: &Crates, name: &str, lines: &str) -> Result<(), String> {
     let source = tokio.folder().join(name).with_extension("rs");
     fs::write(&source, checks(lines)).unwrap();
     let checked = ["--crate-type=lib", "--emit=metadata"];
     tokio.plain(&source, &checked)?;
-    let real = format!("--extern=real_tokio={}", tokio.real().display());
+    let real = format!("--extern=real_tokio={}", tokio.real("tokio").display());
     tokio.shimmed(&source, &[&checked[..], &["--cfg=shimmed", &real]].concat())?;
     Ok(())
 }
 
 /// The program without the lines that do not compile against the real tokio.
-fn true_lines(tokio: &Tokio, program: &str) -> String {
+fn true_lines(tokio: &Crates, program: &str) -> String {
     let mut lines: Vec<&str> = program.lines().collect();
     let source = tokio.folder().join("true.rs");
     let arguments = ["--crate-type=lib", "--emit=metadata", "--error-format=short"];

@@ -4,8 +4,9 @@ use super::compiler::Compiler;
 use super::digest::digest;
 use crate::error::{Expected, Result, writing};
 use crate::layout::{OwnLayout, create_folder};
+use crate::stand_in;
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_runtime::sources::{EVENT, RUNTIME, STD, Source, TOKIO};
+use rvcheck_runtime::sources::{EVENT, RUNTIME, SHIMS, Source};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::process::Command;
@@ -29,25 +30,23 @@ struct Injected {
     /// Its folder among the sources.
     folder: &'static str,
     edition: &'static str,
-    sources: &'static [Source],
     needs: &'static [&'static str],
 }
 
 const CRATES: &[Injected] = &[
-    Injected { name: "rvcheck_event", folder: "event", edition: "2024", sources: EVENT, needs: &[] },
-    Injected {
-        name: "rvcheck_runtime",
-        folder: "runtime",
-        edition: "2024",
-        sources: RUNTIME,
-        needs: &["rvcheck_event"],
-    },
-    Injected { name: "rvstd", folder: "std", edition: "2021", sources: STD, needs: &["rvcheck_runtime"] },
+    Injected { name: "rvcheck_event", folder: "event", edition: "2024", needs: &[] },
+    Injected { name: "rvcheck_runtime", folder: "runtime", edition: "2024", needs: &["rvcheck_event"] },
+    Injected { name: "rvstd", folder: stand_in::STD, edition: "2021", needs: &["rvcheck_runtime"] },
 ];
+
+/// The folders of everything that is injected.
+fn sources() -> impl Iterator<Item = (&'static str, &'static [Source])> {
+    [("event", EVENT), ("runtime", RUNTIME)].into_iter().chain(SHIMS.iter().copied())
+}
 
 /// Stands for the text of everything that is injected.
 pub fn sources_key() -> String {
-    digest([EVENT, RUNTIME, STD, TOKIO].into_iter().flatten().flat_map(|(path, text)| [*path, *text]))
+    digest(sources().flat_map(|(_, files)| files).flat_map(|(path, text)| [*path, *text]))
 }
 
 /// The crates for this compiler, compiled now if they are not there yet.
@@ -82,9 +81,8 @@ fn remove(folder: &Utf8Path) -> Result<()> {
 }
 
 fn write_sources(own: &OwnLayout) -> Result<()> {
-    let shims: [(&str, &[Source]); 1] = [("tokio", TOKIO)];
-    for (folder, sources) in CRATES.iter().map(|it| (it.folder, it.sources)).chain(shims) {
-        for (path, text) in sources {
+    for (folder, files) in sources() {
+        for (path, text) in files {
             let path = own.sources().join(folder).join(path);
             create_folder(path.parent().unwrap_or(&path))?;
             fs::write(&path, text).map_err(writing(&path))?;

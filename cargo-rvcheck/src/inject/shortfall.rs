@@ -5,6 +5,7 @@
 
 use crate::layout::{OwnLayout, read_value};
 use crate::project::Project;
+use crate::stand_in::StandIn;
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -30,32 +31,14 @@ impl Shortfall {
     }
 }
 
-/// The groups of tokio's stand-in, by the paths below which their sources are.
-const GROUPS: &[(&str, &str)] = &[
-    ("tokio/sync/barrier", "barrier"),
-    ("tokio/sync/broadcast", "broadcast"),
-    ("tokio/sync/mpsc", "mpsc"),
-    ("tokio/sync/mutex", "mutex"),
-    ("tokio/sync/notify", "notify"),
-    ("tokio/sync/once_cell", "once"),
-    ("tokio/sync/set_once", "once"),
-    ("tokio/sync/oneshot", "oneshot"),
-    ("tokio/sync/rwlock", "rwlock"),
-    ("tokio/sync/semaphore", "semaphore"),
-    ("tokio/sync/watch", "watch"),
-    ("tokio/task", "task"),
-    ("tokio/runtime", "task"),
-];
-
-/// The groups that the compiler's errors point at. `sources` is what it calls the folder of the stand-ins' sources.
-pub fn groups_in(message: &str, sources: &str) -> BTreeSet<String> {
-    let files =
-        message.lines().filter_map(|line| line.trim_start().strip_prefix("--> ")?.strip_prefix(sources));
-    let group = |file: &str| {
-        let path = file.trim_start_matches('/');
-        GROUPS.iter().find(|(prefix, _)| path.starts_with(prefix)).map(|(_, group)| (*group).to_owned())
-    };
-    files.filter_map(group).collect()
+/// The groups of this stand-in that the compiler's errors point at. `sources` is what it calls the folder of all stand-ins' sources.
+pub fn groups_in(message: &str, sources: &str, stand_in: &StandIn) -> BTreeSet<String> {
+    let own = format!("{sources}/{}/", stand_in.krate);
+    let places =
+        message.lines().filter_map(|line| line.trim_start().strip_prefix("--> ")?.strip_prefix(&own));
+    // `file.rs:line:column`
+    let files = places.filter_map(|place| place.split(':').next());
+    files.filter_map(|file| stand_in.group_of(file)).map(str::to_owned).collect()
 }
 
 /// The name of the file in a stand-in's folder that tells what is missing.
@@ -79,15 +62,15 @@ pub fn shortfalls(own: &OwnLayout, project: &Project) -> Vec<Shortfall> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stand_in;
 
     #[test]
     fn errors_name_the_groups_that_they_are_in() {
         let message = "error[E0599]: no method\n   --> /rvcheck/tokio/sync/mpsc/receiver.rs:9:1\n    |\n\
                        error: x\n  --> /rvcheck/tokio/runtime/builder.rs:1:1\n  --> /home/me/tokio/src/sync/watch.rs:1:1\n";
-        assert_eq!(groups_in(message, "/rvcheck"), ["mpsc", "task"].map(str::to_owned).into());
-        assert_eq!(
-            groups_in("error: elsewhere\n --> /rvcheck/tokio/lib.rs:3:1\n", "/rvcheck"),
-            BTreeSet::new()
-        );
+        let tokio = stand_in::of_crate("tokio").expect("there is one");
+        let groups = |message| groups_in(message, "/rvcheck", tokio);
+        assert_eq!(groups(message), ["mpsc", "task"].map(str::to_owned).into());
+        assert_eq!(groups("error: elsewhere\n --> /rvcheck/tokio/lib.rs:3:1\n"), BTreeSet::new());
     }
 }

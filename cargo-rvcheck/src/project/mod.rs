@@ -37,6 +37,8 @@ pub struct Package {
     pub edition: String,
     /// What is done to it.
     pub role: Role,
+    /// The crate that stands in for it.
+    pub stand_in: Option<String>,
     /// It has a build script, which may write sources.
     pub build_script: bool,
     /// Its targets but the build script.
@@ -102,6 +104,7 @@ impl Project {
         let metadata = metadata(args, host)?;
         check_packages(args, &metadata)?;
         let roles = role::roles(&metadata, scope);
+        let stand_ins = role::stand_ins(&metadata);
         let mut packages = BTreeMap::new();
         for package in &metadata.packages {
             let Some(&role) = roles.get(&package.id) else { continue };
@@ -119,6 +122,7 @@ impl Project {
                 version: package.version.to_string(),
                 edition: package.edition.as_str().to_owned(),
                 role,
+                stand_in: stand_ins.get(&package.id).map(|it| (*it).to_owned()),
                 build_script: package.targets.iter().any(cargo_metadata::Target::is_custom_build),
                 targets: targets.collect(),
             };

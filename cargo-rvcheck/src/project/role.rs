@@ -1,7 +1,8 @@
 //! What is done to each package of the graph.
 
 use crate::cli::Scope;
-use cargo_metadata::{DependencyKind, Metadata, PackageId};
+use crate::stand_in::{self, Real, StandIn};
+use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +17,6 @@ pub enum Role {
     Plain,
 }
 
-/// The packages that have a stand-in, with the major version that it is for.
-pub const SHIMMED: &[(&str, u64)] = &[("tokio", 1)];
-
 /// A graph of packages, in as far as roles depend on it.
 #[derive(Debug, Default)]
 struct Graph {
@@ -26,14 +24,13 @@ struct Graph {
 }
 
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 struct Node {
     /// Its source lies in a folder of the user's.
     local: bool,
     /// It is a member of the workspace.
     root: bool,
-    /// It has a stand-in.
-    shimmed: bool,
+    /// It has a stand-in, and is itself compiled in this way.
+    shimmed: Option<Real>,
     /// It is a procedural macro.
     macros: bool,
     edges: Vec<Edge>,
@@ -49,6 +46,14 @@ struct Edge {
 /// The role of each package of the resolved graph.
 pub(super) fn roles(metadata: &Metadata, scope: Scope) -> BTreeMap<PackageId, Role> {
     roles_in(&graph(metadata), scope)
+}
+
+/// The names of the crates that stand in for packages of the graph.
+pub(super) fn stand_ins(metadata: &Metadata) -> BTreeMap<PackageId, &'static str> {
+    let roots: BTreeSet<&PackageId> = metadata.workspace_members.iter().collect();
+    let found =
+        metadata.packages.iter().filter_map(|it| Some((it.id.clone(), stood_in_for(it, &roots)?.krate)));
+    found.collect()
 }
 
 fn graph(metadata: &Metadata) -> Graph {
@@ -67,7 +72,7 @@ fn graph(metadata: &Metadata) -> Graph {
         let value = Node {
             local: package.source.is_none(),
             root: roots.contains(&package.id),
-            shimmed: SHIMMED.contains(&(package.name.as_str(), package.version.major)),
+            shimmed: stood_in_for(package, &roots).map(|it| it.facts.real),
             macros: package.targets.iter().any(cargo_metadata::Target::is_proc_macro),
             edges: edges.collect(),
         };
@@ -76,9 +81,14 @@ fn graph(metadata: &Metadata) -> Graph {
     graph
 }
 
+/// The stand-in for this package. The user's own crate has none: it is what is to be seen.
+fn stood_in_for(package: &Package, roots: &BTreeSet<&PackageId>) -> Option<&'static StandIn> {
+    if roots.contains(&package.id) { None } else { stand_in::of_package(&package.name, &package.version) }
+}
+
 fn roles_in(graph: &Graph, scope: Scope) -> BTreeMap<PackageId, Role> {
     let all = |test: fn(&Node) -> bool| graph.nodes.iter().filter(move |(_, it)| test(it)).map(|(id, _)| id);
-    let below_shims = reached(graph, all(|it| it.shimmed), |_, _| true);
+    let below_shims = reached(graph, all(|it| it.shimmed == Some(Real::Plain)), |_, _| true);
     let program = reached(graph, all(|it| it.root), |from, edge| {
         !from.macros && (edge.normal || (edge.dev && from.root))
     });
@@ -138,7 +148,9 @@ mod tests {
             let node = Node {
                 local: has("local"),
                 root: has("root"),
-                shimmed: has("shimmed"),
+                shimmed: [("shimmed", Real::Plain), ("shimmed-watched", Real::Watched)]
+                    .into_iter()
+                    .find_map(|(mark, real)| has(mark).then_some(real)),
                 macros: has("macros"),
                 edges: edges.collect(),
             };
@@ -152,7 +164,8 @@ mod tests {
         till(local): bytes
         tokio(shimmed): bytes mio tokio-macros
         tokio-macros(macros): syn
-        hyper: tokio slab dev:flaky
+        hyper: tokio slab util dev:flaky
+        util(shimmed-watched): tokio slab
         derive(macros): syn
         syn:
         bytes:
@@ -178,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_programs_own_dependencies_are_instrumented() {
-        assert_eq!(with_role(Role::Instrumented, Scope::Graph), ["hyper", "rand", "slab"]);
+        assert_eq!(with_role(Role::Instrumented, Scope::Graph), ["hyper", "rand", "slab", "util"]);
         assert!(with_role(Role::Instrumented, Scope::Workspace).is_empty());
     }
 

@@ -45,6 +45,12 @@ impl Extern {
     pub fn library(&self) -> &str {
         self.path.file_stem().unwrap_or_default()
     }
+
+    /// The name by which the code calls it.
+    pub fn name(&self) -> &str {
+        let before = self.before.trim_start_matches("--extern=").trim_end_matches('=');
+        before.rsplit_once(':').map_or(before, |(_, name)| name)
+    }
 }
 
 /// Reads the arguments. What is not known is passed over.
@@ -170,6 +176,7 @@ mod tests {
         assert!(found.by_cargo && !found.runs_in_the_build());
         let externs: Vec<_> = found.externs.iter().map(|it| (it.before.as_str(), it.library())).collect();
         assert_eq!(externs, [("tk=", "libtokio-12"), ("priv:shop=", "libshop-34")]);
+        assert_eq!(found.externs.iter().map(Extern::name).collect::<Vec<_>>(), ["tk", "shop"]);
     }
 
     #[test]

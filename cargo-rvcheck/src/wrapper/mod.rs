@@ -5,10 +5,9 @@ pub mod dep_info;
 pub mod plan;
 
 use crate::error::{Expected, Result, reading};
-use crate::inject::shim::{Note, Order, read_note, stand_in, write_note};
+use crate::inject::shim::{Note, Order, folders, read_note, stand_in, write_note};
 use crate::layout::{OwnLayout, write_whole};
 use crate::project::Role;
-use crate::project::role::SHIMMED;
 use arguments::Arguments;
 use camino::{Utf8Path, Utf8PathBuf};
 use plan::{Plan, Planned};
@@ -66,7 +65,7 @@ struct Call<'a> {
 
 impl Call<'_> {
     fn run(mut self, folder: &Utf8Path, package: &Planned) -> Result<u8> {
-        self.take_note()?;
+        self.take_note(package)?;
         // Whatever is compiled may be linked with a watched crate, also a procedural macro.
         self.args.push(format!("-Ldependency={}", self.plan.core.folder));
         let foreign = self.found.target.as_ref().is_some_and(|it| *it != self.plan.host);
@@ -88,18 +87,15 @@ impl Call<'_> {
     }
 
     /// Writes down how a crate that has a stand-in is built.
-    fn take_note(&self) -> Result<()> {
-        let variable = |name: &str| std::env::var(name).unwrap_or_default();
-        let (name, version) = (variable("CARGO_PKG_NAME"), variable("CARGO_PKG_VERSION"));
-        let major = version.split('.').next().and_then(|it| it.parse().ok());
-        let shimmed = SHIMMED.iter().any(|(known, of)| *known == name && Some(*of) == major);
-        match self.found.library() {
-            Some(library) if shimmed && !self.found.runs_in_the_build() => {
-                let features = self.found.features.clone();
-                write_note(&self.own, &library, &Note { name, version, features })
-            }
-            _ => Ok(()),
-        }
+    fn take_note(&self, package: &Planned) -> Result<()> {
+        let Some(krate) = package.stand_in.clone().filter(|_| !self.found.runs_in_the_build()) else {
+            return Ok(());
+        };
+        let Some(library) = self.found.library() else { return Ok(()) };
+        let version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
+        let features = self.found.features.clone();
+        let externs = self.found.externs.iter().map(|it| (it.name().to_owned(), it.path.clone())).collect();
+        write_note(&self.own, &library, &Note { krate, version, features, externs })
     }
 
     /// Gives the crate the stand-ins of its libraries, where there are any.
@@ -123,11 +119,7 @@ impl Call<'_> {
 
     /// Lets rustc find the stand-ins that other crates were compiled against.
     fn find_stand_ins(&mut self) {
-        let folders = self.own.shims().read_dir_utf8().into_iter().flatten().flatten();
-        let mut found: Vec<Utf8PathBuf> =
-            folders.map(camino::Utf8DirEntry::into_path).filter(|it| it.extension().is_none()).collect();
-        found.sort();
-        self.args.extend(found.iter().map(|it| format!("-Ldependency={it}")));
+        self.args.extend(folders(&self.own).iter().map(|it| format!("-Ldependency={it}")));
     }
 
     /// Compiles the rewritten files in place of the user's.

@@ -37,6 +37,8 @@ pub struct Plan {
 pub struct Planned {
     /// Its role.
     pub role: Role,
+    /// The crate that stands in for it.
+    pub stand_in: Option<String>,
     /// Its sources may have been written by its build script a moment ago.
     pub build_script: bool,
 }
@@ -52,7 +54,12 @@ impl Plan {
         inner: Option<String>,
     ) -> Plan {
         let packages = project.packages.iter().map(|(folder, package)| {
-            (folder.clone(), Planned { role: package.role, build_script: package.build_script })
+            let planned = Planned {
+                role: package.role,
+                stand_in: package.stand_in.clone(),
+                build_script: package.build_script,
+            };
+            (folder.clone(), planned)
         });
         Plan {
             own: own.root().to_owned(),

@@ -187,6 +187,22 @@ variants! {
         OtherLock = 6 => "lock",
         /// The read side of `tokio::sync::watch`, held by a `watch::Ref`.
         WatchRef = 7 => "tokio::sync::watch::Ref",
+        /// `lock_api::Mutex`, and so `parking_lot::Mutex`.
+        LockApiMutex = 8 => "lock_api::Mutex",
+        /// `lock_api::RwLock`, and so `parking_lot::RwLock`.
+        LockApiRwLock = 9 => "lock_api::RwLock",
+        /// `lock_api::ReentrantMutex`, and so `parking_lot::ReentrantMutex`.
+        LockApiReentrant = 10 => "lock_api::ReentrantMutex",
+        /// `parking_lot::Once`.
+        ParkingLotOnce = 11 => "parking_lot::Once",
+        /// `async_lock::Mutex`.
+        AsyncLockMutex = 12 => "async_lock::Mutex",
+        /// `async_lock::RwLock`.
+        AsyncLockRwLock = 13 => "async_lock::RwLock",
+        /// `async_lock::OnceCell`.
+        AsyncLockOnce = 14 => "async_lock::OnceCell",
+        /// `futures::lock::Mutex`.
+        FuturesMutex = 15 => "futures::lock::Mutex",
         /// `std::sync::mpsc`.
         StdMpsc = 16 => "std::sync::mpsc",
         /// `tokio::sync::mpsc`.
@@ -199,8 +215,20 @@ variants! {
         TokioWatch = 20 => "tokio::sync::watch",
         /// A channel of another crate.
         OtherChannel = 21 => "channel",
+        /// `crossbeam_channel`.
+        CrossbeamChannel = 22 => "crossbeam_channel",
+        /// `flume`.
+        FlumeChannel = 23 => "flume",
+        /// `async_channel`.
+        AsyncChannel = 24 => "async_channel",
+        /// `futures::channel::mpsc`.
+        FuturesMpsc = 25 => "futures::channel::mpsc",
+        /// `futures::channel::oneshot`.
+        FuturesOneshot = 26 => "futures::channel::oneshot",
         /// `tokio::sync::Semaphore`.
         TokioSemaphore = 32 => "tokio::sync::Semaphore",
+        /// `async_lock::Semaphore`.
+        AsyncLockSemaphore = 33 => "async_lock::Semaphore",
         /// `tokio::sync::Notify`.
         TokioNotify = 48 => "tokio::sync::Notify",
         /// `std::sync::Condvar`.
@@ -209,6 +237,16 @@ variants! {
         StdBarrier = 50 => "std::sync::Barrier",
         /// `tokio::sync::Barrier`.
         TokioBarrier = 51 => "tokio::sync::Barrier",
+        /// `parking_lot::Condvar`.
+        ParkingLotCondvar = 52 => "parking_lot::Condvar",
+        /// `tokio_util::sync::CancellationToken`.
+        CancellationToken = 53 => "tokio_util::sync::CancellationToken",
+        /// `tokio_util::task::TaskTracker`.
+        TaskTracker = 54 => "tokio_util::task::TaskTracker",
+        /// `async_lock::Barrier`.
+        AsyncLockBarrier = 55 => "async_lock::Barrier",
+        /// `event_listener::Event`.
+        EventListener = 56 => "event_listener::Event",
     }
 }
 

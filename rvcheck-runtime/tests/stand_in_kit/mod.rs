@@ -1,0 +1,237 @@
+//! Compiles stand-ins against crates that cargo has built, and programs against both.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use cargo_metadata::{Message, TargetKind};
+
+use super::shim::{hash_sources, kit, run, rustc, text_of};
+
+/// Some crates, everything that they depend on, and the stand-ins in front of those that have one.
+#[derive(Clone)]
+pub(crate) struct Crates {
+    folder: PathBuf,
+    /// In the order in which they were built: a crate comes after those that it depends on.
+    all: Vec<Krate>,
+}
+
+#[derive(Clone)]
+struct Krate {
+    name: String,
+    real: PathBuf,
+    /// The features and the version, as flags of the compiler for the stand-in.
+    cfgs: Vec<String>,
+    stand_in: Option<PathBuf>,
+}
+
+/// The folder of the stand-ins' sources.
+fn shims() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("shims")
+}
+
+/// The lock file of this workspace.
+pub(crate) fn own_lock() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock")).unwrap()
+}
+
+impl Crates {
+    /// What these lines of a `[dependencies]` table ask for, in the versions that the text of a lock file names. The name is for
+    /// the folder, so that tests of the same crates share what was built.
+    pub(crate) fn of(name: &str, dependencies: &str, lock: &str) -> Crates {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stand-ins").join(name);
+        let all = build(&folder, dependencies, lock);
+        let mut hasher = DefaultHasher::new();
+        hash_sources(&shims(), &mut hasher);
+        for krate in &all {
+            (fs::read(&krate.real).unwrap(), &krate.cfgs).hash(&mut hasher);
+        }
+        kit().folder().hash(&mut hasher);
+        let mut crates = Crates { folder: folder.join(format!("shims-{:016x}", hasher.finish())), all };
+        fs::create_dir_all(&crates.folder).unwrap();
+        for at in 0..crates.all.len() {
+            crates.stand_in(at);
+        }
+        crates
+    }
+
+    /// Compiles the stand-in of this crate, if there is one and that has not been done.
+    fn stand_in(&mut self, at: usize) {
+        let krate = &self.all[at];
+        if !shims().join(&krate.name).join("lib.rs").exists() {
+            return;
+        }
+        let library = self.folder.join(format!("librv{}.rlib", krate.name));
+        if !library.exists() {
+            // Under another name first: the finished file says that all of it is there.
+            let unfinished = self.folder.join(format!("unfinished-{}", std::process::id()));
+            fs::create_dir_all(&unfinished).unwrap();
+            let mut command = self.stand_in_compiler(at);
+            text_of(&command.arg("-O").arg("--out-dir").arg(&unfinished).output().unwrap()).unwrap();
+            fs::rename(unfinished.join(library.file_name().unwrap()), &library).unwrap();
+        }
+        self.all[at].stand_in = Some(library);
+    }
+
+    /// The crates with a stand-in from which some groups of types are left out, such as `rv_no_mutex`. It has no code, only what
+    /// checking a program takes.
+    pub(crate) fn without(&self, krate: &str, groups: &[&str]) -> Crates {
+        let at = self.position(krate);
+        let folder = self.folder.join(format!("{krate}-{}", groups.concat()));
+        fs::create_dir_all(&folder).unwrap();
+        let mut command = self.stand_in_compiler(at);
+        command.args(groups.iter().map(|it| format!("--cfg={it}"))).arg("--emit=metadata");
+        text_of(&command.arg("--out-dir").arg(&folder).output().unwrap()).unwrap();
+        let mut crates = self.clone();
+        crates.all[at].stand_in = Some(folder.join(format!("librv{krate}.rmeta")));
+        crates
+    }
+
+    fn stand_in_compiler(&self, at: usize) -> Command {
+        let krate = &self.all[at];
+        let mut command = rustc();
+        command.arg(shims().join(&krate.name).join("lib.rs"));
+        command.args(["--edition=2021", "--crate-type=rlib", "-Dwarnings", "--crate-name"]);
+        command.arg(format!("rv{}", krate.name)).args(&krate.cfgs);
+        self.search(&mut command);
+        command.arg("--extern=rvcheck_runtime").arg("--extern");
+        command.arg(format!("{}={}", krate.name, krate.real.display()));
+        for need in &self.all[..at] {
+            command.arg("--extern").arg(need.seen(true));
+        }
+        command
+    }
+
+    fn search(&self, command: &mut Command) {
+        command.arg("-L").arg(kit().folder()).arg("-L").arg(format!("dependency={}", self.folder.display()));
+        if let Some(deps) = self.all.first().and_then(|it| it.real.parent()) {
+            command.arg("-L").arg(format!("dependency={}", deps.display()));
+        }
+    }
+
+    fn position(&self, krate: &str) -> usize {
+        self.all.iter().position(|it| it.name == krate).unwrap_or_else(|| panic!("no {krate} was built"))
+    }
+
+    /// Where programs are compiled to.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The library of a real crate.
+    pub(crate) fn real(&self, krate: &str) -> &Path {
+        &self.all[self.position(krate)].real
+    }
+
+    /// The features and the version of a crate, as its stand-in is told.
+    pub(crate) fn cfgs(&self, krate: &str) -> &[String] {
+        &self.all[self.position(krate)].cfgs
+    }
+
+    /// Compiles a program against the real crates.
+    pub(crate) fn plain(&self, source: &Path, arguments: &[&str]) -> Result<PathBuf, String> {
+        self.compile(source, "plain", false, arguments)
+    }
+
+    /// Compiles a program against the stand-ins.
+    pub(crate) fn shimmed(&self, source: &Path, arguments: &[&str]) -> Result<PathBuf, String> {
+        self.compile(source, "shimmed", true, arguments)
+    }
+
+    fn compile(
+        &self,
+        source: &Path,
+        suffix: &str,
+        shimmed: bool,
+        arguments: &[&str],
+    ) -> Result<PathBuf, String> {
+        let stem = source.file_stem().unwrap().to_str().unwrap();
+        let output = self.folder.join(format!("{stem}-{suffix}"));
+        let mut command = rustc();
+        command.args(["--edition", "2021", "-Aunexpected_cfgs"]).arg(source).arg("-o").arg(&output);
+        self.search(&mut command);
+        for krate in &self.all {
+            command.arg("--extern").arg(krate.seen(shimmed));
+            if krate.stand_in.is_some() {
+                command.args(&krate.cfgs);
+            }
+        }
+        text_of(&command.args(arguments).output().unwrap()).map(|_| output)
+    }
+
+    /// Checks that a program does the same with the real crates and with the stand-ins, recorded or not.
+    #[track_caller]
+    pub(crate) fn prints_the_same(&self, source: &Path) {
+        let plain = self.plain(source, &[]).unwrap();
+        let shimmed = self.shimmed(source, &["--cfg=shimmed"]).unwrap();
+        let expected = run(&plain, None);
+        let name = source.display();
+        assert!(expected.contains('\n'), "{name} prints nothing");
+        assert_eq!(run(&shimmed, None), expected, "{name}, not recorded");
+        assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{name}, recorded");
+    }
+
+    /// Runs a program under watch, and gives its text and its trace. Its own file is the only one that is the program's.
+    #[track_caller]
+    pub(crate) fn recorded(&self, source: &Path) -> (String, Vec<u8>) {
+        let text = fs::read_to_string(source).unwrap();
+        let name = source.file_name().unwrap().to_str().unwrap();
+        // Files with relative paths are the program's own; those of the real crates stay absolute.
+        let own = format!("--remap-path-prefix={}={name}", source.display());
+        let binary = self.shimmed(source, &[&own]).unwrap();
+        let path = binary.with_extension("rvt");
+        run(&binary, Some(&path));
+        (text, fs::read(&path).unwrap())
+    }
+}
+
+impl Krate {
+    /// The crate as programs see it.
+    fn seen(&self, shimmed: bool) -> String {
+        let library = self.stand_in.as_ref().filter(|_| shimmed).unwrap_or(&self.real);
+        format!("{}={}", self.name, library.display())
+    }
+}
+
+/// Has cargo build these dependencies.
+fn build(folder: &Path, dependencies: &str, lock: &str) -> Vec<Krate> {
+    fs::create_dir_all(folder.join("src")).unwrap();
+    fs::write(folder.join("src/lib.rs"), "").unwrap();
+    let manifest = format!(
+        "[package]\nname = \"needs-them\"\nedition = \"2021\"\n[workspace]\n[dependencies]\n{dependencies}\n"
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    fs::write(folder.join("Cargo.lock"), lock).unwrap();
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(folder).args(["build", "--message-format=json"]).stderr(Stdio::piped());
+    let messages = text_of(&cargo.arg("--target-dir").arg(folder.join("target")).output().unwrap()).unwrap();
+    let messages = Message::parse_stream(messages.as_bytes()).map(Result::unwrap);
+    let artifacts = messages.filter_map(|message| match message {
+        Message::CompilerArtifact(it) => Some(it),
+        _ => None,
+    });
+    let libraries = artifacts.filter(|it| it.target.kind.contains(&TargetKind::Lib));
+    let krates = libraries.map(|artifact| {
+        let name = artifact.target.name.replace('-', "_");
+        let version = artifact.package_id.repr.rsplit(['#', '@']).next().unwrap_or_default().to_owned();
+        let features = artifact.features.iter().map(|it| format!("--cfg=feature={it:?}"));
+        let cfgs = version_cfgs(&name, &version).into_iter().chain(features).collect();
+        let real = artifact.filenames.into_iter().find(|it| it.extension() == Some("rlib"));
+        Krate { name, real: real.unwrap().into(), cfgs, stand_in: None }
+    });
+    krates.filter(|it| it.name != "needs_them").collect()
+}
+
+/// The flags that tell a version: `rv_x_1`, `rv_x_1_8`, `rv_x_1_8_3`, each with the lower ones of its row.
+fn version_cfgs(krate: &str, version: &str) -> Vec<String> {
+    let numbers: Vec<&str> = version.split('.').collect();
+    let mut cfgs = Vec::new();
+    for (at, number) in numbers.iter().take(3).enumerate() {
+        let last: u64 = number.parse().unwrap_or(0);
+        let before = [&[krate], &numbers[..at]].concat().join("_");
+        cfgs.extend((1..=last).map(|it| format!("--cfg=rv_{before}_{it}")));
+    }
+    cfgs
+}
