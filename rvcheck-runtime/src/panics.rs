@@ -26,7 +26,10 @@ pub(crate) fn install() {
     std::panic::set_hook(Box::new(|info| {
         if let Some(place) = info.location() {
             let site = site::of_place(place.file(), place.line(), place.column());
-            thread::with(|it| it.panic_site.set(site.id));
+            thread::with(|it| {
+                it.panic_site.set(site.id);
+                it.panic_ended_task.set(false);
+            });
         }
         let hook = {
             let program = PROGRAM.read().unwrap_or_else(PoisonError::into_inner);
@@ -71,14 +74,26 @@ pub fn take_hook() -> Hook {
 }
 
 /// A `catch_unwind` in the program caught a panic here.
+///
+/// An executor catches the panics of its tasks, to hand them on. These have been recorded as the ends of the tasks.
 pub fn caught(location: Loc) {
     if start::on() {
-        record(flag::CAUGHT, None, site::of(location).id);
+        let site = site::of(location);
+        let ended_a_task = thread::with(|it| it.panic_ended_task.take());
+        if site.own || !ended_a_task {
+            record(flag::CAUGHT, None, site.id);
+        }
     }
 }
 
+/// A panic leaves the task that it ends.
+pub(crate) fn ended(task: u32) {
+    record(0, Some(task), 0);
+    thread::with(|it| it.panic_ended_task.set(true));
+}
+
 /// Records a panic of `task`, or of the acting task; `caught_at` is the site of the catch, if any.
-pub(crate) fn record(flags: u8, task: Option<u32>, caught_at: u32) {
+fn record(flags: u8, task: Option<u32>, caught_at: u32) {
     thread::with(|state| {
         let task = task.unwrap_or_else(|| {
             state.register(thread::Origin::Worker);

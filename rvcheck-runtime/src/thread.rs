@@ -49,6 +49,8 @@ pub(crate) struct State {
     pub(crate) may_block: Cell<u32>,
     /// Site of the panic that the thread's panic hook saw last.
     pub(crate) panic_site: Cell<u32>,
+    /// That panic has left the task that it ended.
+    pub(crate) panic_ended_task: Cell<bool>,
 }
 
 thread_local! {
@@ -67,6 +69,7 @@ thread_local! {
             cpu_sample: Cell::new((0, 0)),
             may_block: Cell::new(0),
             panic_site: Cell::new(0),
+            panic_ended_task: Cell::new(false),
         }
     };
     /// Tells the end of a thread. Touched once, when the thread registers.

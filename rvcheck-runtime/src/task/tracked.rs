@@ -158,7 +158,7 @@ fn note_cpu(began: u64, ended: u64) {
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.life.ended = true;
-        panics::record(0, Some(self.life.id), 0);
+        panics::ended(self.life.id);
         thread::with(|state| state.task.set(self.outer));
     }
 }

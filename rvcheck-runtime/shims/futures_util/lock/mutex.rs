@@ -1,0 +1,110 @@
+//! `Mutex`.
+
+use std::fmt;
+use std::panic::Location;
+#[cfg(rv_futures_util_0_3_22)]
+use std::sync::Arc;
+
+use rt::{lock, Head, Mode, ObjectKind};
+
+use super::{MutexGuard, MutexLockFuture};
+#[cfg(rv_futures_util_0_3_22)]
+use super::{OwnedMutexGuard, OwnedMutexLockFuture};
+
+/// An asynchronous lock that records its requests, acquisitions and releases.
+pub struct Mutex<T: ?Sized> {
+    pub(super) head: Head,
+    pub(super) real: real::lock::Mutex<T>,
+}
+
+/// Functions that are `const` from some version on.
+macro_rules! new {
+    ($($qualifier:tt)*) => {
+        impl<T> Mutex<T> {
+            /// A free lock around the value.
+            #[track_caller]
+            #[inline]
+            pub $($qualifier)* new(value: T) -> Mutex<T> {
+                Mutex {
+                    head: Head::new(ObjectKind::FuturesMutex, Location::caller()),
+                    real: real::lock::Mutex::new(value),
+                }
+            }
+        }
+    };
+}
+
+#[cfg(rv_futures_util_0_3_32)]
+new!(const fn);
+#[cfg(not(rv_futures_util_0_3_32))]
+new!(fn);
+
+impl<T> Mutex<T> {
+    /// The value, for whoever owns the lock.
+    #[inline]
+    pub fn into_inner(self) -> T {
+        self.real.into_inner()
+    }
+}
+
+impl<T: ?Sized> Mutex<T> {
+    /// Takes the lock if it is free.
+    #[track_caller]
+    #[inline]
+    pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        let real = self.real.try_lock()?;
+        Some(MutexGuard { held: lock::acquired(&self.head, Mode::Write, true, Location::caller()), real })
+    }
+
+    /// As [`Mutex::try_lock`], with a guard that keeps the lock alive.
+    #[cfg(rv_futures_util_0_3_22)]
+    #[track_caller]
+    #[inline]
+    pub fn try_lock_owned(self: &Arc<Self>) -> Option<OwnedMutexGuard<T>> {
+        let real = self.real.try_lock()?;
+        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        // SAFETY: the guard is of this lock.
+        Some(unsafe { OwnedMutexGuard::new(held, real, Arc::clone(self)) })
+    }
+
+    /// Waits for the lock.
+    #[track_caller]
+    #[inline]
+    pub fn lock(&self) -> MutexLockFuture<'_, T> {
+        MutexLockFuture::new(self, Location::caller())
+    }
+
+    /// Waits for the lock, with a guard that keeps the lock alive.
+    #[cfg(rv_futures_util_0_3_22)]
+    #[track_caller]
+    #[inline]
+    pub fn lock_owned(self: Arc<Self>) -> OwnedMutexLockFuture<T> {
+        OwnedMutexLockFuture::new(self, Location::caller())
+    }
+
+    /// The value, for whoever borrows the lock exclusively.
+    #[inline]
+    pub fn get_mut(&mut self) -> &mut T {
+        self.real.get_mut()
+    }
+}
+
+impl<T> From<T> for Mutex<T> {
+    #[track_caller]
+    fn from(value: T) -> Mutex<T> {
+        Mutex::new(value)
+    }
+}
+
+impl<T: Default> Default for Mutex<T> {
+    #[track_caller]
+    fn default() -> Mutex<T> {
+        Mutex::new(T::default())
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for Mutex<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,186 @@
+//! Guards and futures that keep the lock alive.
+//!
+//! The real ones hold an `Arc` of the real lock. Ours hold one of our lock, and beside it a real guard or future that
+//! borrows from it; no lifetime can say so.
+
+use std::fmt;
+use std::future::Future;
+use std::mem::{self, MaybeUninit};
+use std::ops::{Deref, DerefMut};
+use std::pin::Pin;
+use std::ptr;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use real::future::FusedFuture;
+use rt::lock::Held;
+use rt::Loc;
+
+use super::waiting::Wait;
+use super::Mutex;
+
+/// Room for a guard or future of the real crate, whose lifetime is not part of this type. Dropping it drops what is in it.
+struct Erased<const WORDS: usize> {
+    drop: unsafe fn(*mut [MaybeUninit<usize>; WORDS]),
+    room: [MaybeUninit<usize>; WORDS],
+}
+
+impl<const WORDS: usize> Erased<WORDS> {
+    /// Hides the type of the value.
+    ///
+    /// # Safety
+    ///
+    /// What the value borrows must live until this is dropped, and may not move.
+    #[inline]
+    unsafe fn new<V>(value: V) -> Erased<WORDS> {
+        const {
+            assert!(mem::size_of::<V>() <= WORDS * mem::size_of::<usize>());
+            assert!(mem::align_of::<V>() <= mem::align_of::<usize>());
+        }
+        let mut room = [MaybeUninit::uninit(); WORDS];
+        // SAFETY: it fits, as was just asserted.
+        unsafe { ptr::write(room.as_mut_ptr().cast::<V>(), value) };
+        Erased { drop: drop_as::<V, WORDS>, room }
+    }
+}
+
+impl<const WORDS: usize> Drop for Erased<WORDS> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: `drop` belongs to the type that is in the room.
+        unsafe { (self.drop)(&mut self.room) }
+    }
+}
+
+/// # Safety
+///
+/// There must be a `V` in the room.
+unsafe fn drop_as<V, const WORDS: usize>(room: *mut [MaybeUninit<usize>; WORDS]) {
+    // SAFETY: as the caller says.
+    unsafe { ptr::drop_in_place(room.cast::<V>()) }
+}
+
+/// The lock is held and kept alive. Dropping this gives it back.
+pub struct OwnedMutexGuard<T: ?Sized> {
+    _held: Held,
+    data: *mut T,
+    /// A real guard. It borrows from `lock`, so it is dropped before.
+    _guard: Erased<2>,
+    lock: Arc<Mutex<T>>,
+}
+
+impl<T: ?Sized> OwnedMutexGuard<T> {
+    /// Puts a guard together with its lock.
+    ///
+    /// # Safety
+    ///
+    /// The guard must be one of `lock`.
+    #[inline]
+    pub(super) unsafe fn new(
+        held: Held,
+        mut guard: real::lock::MutexGuard<'_, T>,
+        lock: Arc<Mutex<T>>,
+    ) -> OwnedMutexGuard<T> {
+        let data: *mut T = &mut *guard;
+        // SAFETY: the `Arc` keeps what the guard borrows alive and in place.
+        OwnedMutexGuard { _held: held, data, _guard: unsafe { Erased::new(guard) }, lock }
+    }
+}
+
+// SAFETY: the guard is an exclusive reference to the data and an `Arc` of the lock; the real one is bounded alike.
+unsafe impl<T: ?Sized + Send> Send for OwnedMutexGuard<T> {}
+// SAFETY: as above.
+unsafe impl<T: ?Sized + Sync> Sync for OwnedMutexGuard<T> {}
+
+impl<T: ?Sized> Deref for OwnedMutexGuard<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: the lock is held while the guard lives, and keeps its data in place.
+        unsafe { &*self.data }
+    }
+}
+
+impl<T: ?Sized> DerefMut for OwnedMutexGuard<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: as above, and the guard is borrowed exclusively.
+        unsafe { &mut *self.data }
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for OwnedMutexGuard<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OwnedMutexGuard").field("value", &&**self).field("mutex", &self.lock).finish()
+    }
+}
+
+/// Waits for a lock and keeps it alive.
+pub struct OwnedMutexLockFuture<T: ?Sized> {
+    wait: Wait,
+    /// A [`real::lock::MutexLockFuture`]. It borrows from `lock`, so it is dropped before.
+    real: Erased<4>,
+    /// Until the lock was acquired.
+    lock: Option<Arc<Mutex<T>>>,
+}
+
+impl<T: ?Sized> OwnedMutexLockFuture<T> {
+    #[inline]
+    pub(super) fn new(lock: Arc<Mutex<T>>, location: Loc) -> OwnedMutexLockFuture<T> {
+        // SAFETY: the `Arc` keeps what the future borrows alive and in place. When the guard has the `Arc`, the future has
+        // the lock acquired and borrows nothing.
+        let real = unsafe { Erased::new(lock.real.lock()) };
+        OwnedMutexLockFuture { wait: Wait::new(location), real, lock: Some(lock) }
+    }
+
+    /// The real future.
+    fn real(&self) -> &real::lock::MutexLockFuture<'_, T> {
+        // SAFETY: that is what `new` put there.
+        unsafe { &*self.real.room.as_ptr().cast() }
+    }
+}
+
+// SAFETY: the future is an `Arc` of the lock and a place in its queue; the real one is bounded alike.
+unsafe impl<T: ?Sized + Send> Send for OwnedMutexLockFuture<T> {}
+// SAFETY: through a shared reference it can only be shown.
+unsafe impl<T: ?Sized> Sync for OwnedMutexLockFuture<T> {}
+
+impl<T: ?Sized> Future for OwnedMutexLockFuture<T> {
+    type Output = OwnedMutexGuard<T>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<OwnedMutexGuard<T>> {
+        let OwnedMutexLockFuture { wait, real, lock: kept } = self.get_mut();
+        let lock = kept.as_ref().expect("polled OwnedMutexLockFuture after completion");
+        // SAFETY: that is what `new` put there.
+        let real: &mut real::lock::MutexLockFuture<'_, T> = unsafe { &mut *real.room.as_mut_ptr().cast() };
+        match Pin::new(real).poll(context) {
+            Poll::Ready(guard) => {
+                let held = wait.over(&lock.head);
+                let lock = Arc::clone(lock);
+                // SAFETY: the guard is of this lock.
+                let guard = unsafe { OwnedMutexGuard::new(held, guard, lock) };
+                *kept = None;
+                Poll::Ready(guard)
+            }
+            Poll::Pending => {
+                wait.pending(&lock.head);
+                Poll::Pending
+            }
+        }
+    }
+}
+
+impl<T: ?Sized> FusedFuture for OwnedMutexLockFuture<T> {
+    fn is_terminated(&self) -> bool {
+        self.lock.is_none()
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for OwnedMutexLockFuture<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Its fields, and their names, are those of the other one.
+        f.write_str("Owned")?;
+        self.real().fmt(f)
+    }
+}

@@ -1,0 +1,83 @@
+//! The stand-ins of `futures_util` and `futures_executor`, compiled as the tool compiles them, in front of real programs.
+
+mod annotated;
+#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
+mod shim;
+#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
+mod stand_in_kit;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use shim::run;
+use stand_in_kit::Crates;
+
+const ALL: &str = "futures-util = { version = \"VERSION\", features = [\"channel\", \"sink\", \"io\"] }\n\
+                   futures-executor = { version = \"VERSION\", features = [\"thread-pool\"] }";
+
+fn newest() -> &'static Crates {
+    static NEWEST: OnceLock<Crates> = OnceLock::new();
+    NEWEST.get_or_init(|| {
+        Crates::of("futures-0.3", &ALL.replace("VERSION", "0.3"), include_str!("futures/new.lock"))
+    })
+}
+
+/// An old version. It cannot be chosen any more except by a lock file, of which there are many.
+fn old() -> &'static Crates {
+    static OLD: OnceLock<Crates> = OnceLock::new();
+    OLD.get_or_init(|| {
+        Crates::of("futures-0.3.21", &ALL.replace("VERSION", "=0.3.21"), include_str!("futures/old.lock"))
+    })
+}
+
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/futures").join(name)
+}
+
+#[test]
+fn locks_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("locks.rs"));
+    old().prints_the_same(&program("locks.rs"));
+}
+
+#[test]
+fn executors_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("executors.rs"));
+    old().prints_the_same(&program("executors.rs"));
+}
+
+#[test]
+fn every_line_records_the_events_behind_it() {
+    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    annotated::compare(&text, &trace, annotated::label);
+}
+
+#[test]
+fn with_few_features_there_is_as_much_as_there_is() {
+    for features in ["", "\"alloc\"", "\"std\"", "\"channel\""] {
+        let dependency = format!(
+            "futures-util = {{ version = \"0.3\", default-features = false, features = [{features}] }}"
+        );
+        let name = format!("futures-util-{}", features.trim_matches('"'));
+        let crates = Crates::of(&name, &dependency, include_str!("futures/new.lock"));
+        run(&crates.shimmed(&program("few_features.rs"), &[]).unwrap(), None);
+    }
+}
+
+#[test]
+fn each_group_can_be_left_out() {
+    let real = |krate: &str| format!("--extern=real_{krate}={}", newest().real(krate).display());
+    let (util, executor) = (real("futures_util"), real("futures_executor"));
+    let checked = ["--crate-type=lib", "--emit=metadata", &util, &executor];
+    for (krate, group) in [
+        ("futures_util", "lock"),
+        ("futures_util", "task"),
+        ("futures_executor", "local"),
+        ("futures_executor", "pool"),
+    ] {
+        let without = newest().without(krate, &[&format!("rv_no_{group}")]);
+        let left_out = format!("--cfg=left_out_{group}");
+        without.shimmed(&program("left_out.rs"), &[&checked[..], &[&left_out]].concat()).unwrap();
+        newest().shimmed(&program("left_out.rs"), &[&checked[..], &[&left_out]].concat()).unwrap_err();
+    }
+}
