@@ -18,6 +18,7 @@ pub mod project;
 pub mod recorded;
 pub mod relative;
 pub mod report;
+pub mod rollback;
 pub mod specs;
 pub mod stand_in;
 pub mod wrapper;

@@ -46,8 +46,11 @@ pub struct SourceFile {
 pub struct Unmonitored {
     /// The file, relative to the workspace root.
     pub file: String,
-    /// The line, from 1.
+    /// The line, from 1; 0 stands for the whole file.
     pub line: u32,
+    /// The column of the site, from 1, in characters; without one all sites of the line are meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
     /// Why, in one sentence.
     pub reason: String,
 }

@@ -6,7 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rvcheck_source::edition::Edition;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::hint::black_box;
 
 /// About half a megabyte of ordinary code, with an await every few lines.
@@ -24,7 +24,7 @@ fn text() -> String {
 
 fn scan(criterion: &mut Criterion) {
     let text = text();
-    let skip = BTreeSet::new();
+    let skip = BTreeMap::new();
     let options = Options { root: false, asserts: &[], awaits: true, skip: &skip };
     let mut group = criterion.benchmark_group("scan");
     group.sample_size(20);

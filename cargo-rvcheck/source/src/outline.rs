@@ -44,9 +44,13 @@ pub(crate) struct Test {
 impl Outline {
     /// The path of the innermost item around a byte offset; empty at the top of the file.
     pub(crate) fn path_at(&self, offset: usize) -> &str {
+        self.item_at(offset).map_or("", |item| item.path.as_str())
+    }
+
+    /// The innermost item around a byte offset.
+    pub(crate) fn item_at(&self, offset: usize) -> Option<&Item> {
         let begun = self.items.partition_point(|item| item.range.start <= offset);
-        let around = self.items[..begun].iter().rfind(|item| offset < item.range.end);
-        around.map_or("", |item| item.path.as_str())
+        self.items[..begun].iter().rfind(|item| offset < item.range.end)
     }
 
     /// Whether a byte offset lies in what is compiled for tests only.

@@ -114,14 +114,13 @@ mod tests {
     use super::*;
     use crate::edition::Edition;
     use crate::rewrite::{Options, rewrite};
-    use std::collections::BTreeSet;
 
     /// Line and column.
     type Position = (u32, u32);
 
     /// Checks positions in the rewritten text, as a `Location` has them, and where they are in the original.
     fn check(original: &str, cases: &[(Position, Position)]) {
-        let options = Options { root: false, asserts: &[], awaits: true, skip: &BTreeSet::new() };
+        let options = Options { root: false, asserts: &[], awaits: true, skip: &BTreeMap::new() };
         let rewritten = rewrite(original, Edition::Rust2021, &options);
         let map = PositionMap::new(original, &rewritten.edits);
         for &((line, column), expected) in cases {

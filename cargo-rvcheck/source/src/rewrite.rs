@@ -3,7 +3,8 @@
 //! `expr.await` becomes `expr.__rv_await().await`. The method comes from the prelude of the `std` shim, so no `use` is
 //! needed, and because it is postfix nothing has to be known about the expression. Awaits are found as tokens, so those
 //! in the input of macros and in `macro_rules!` bodies are marked as well. Where an insertion turns out not to compile,
-//! the caller passes its offset in [`Options::skip`] and rewrites again.
+//! the caller passes its offset in [`Options::skip`] and rewrites again. A comment of the same length then stands where the
+//! marker was, so that all positions in the rewritten text are the same whatever is skipped.
 //!
 //! One thing shows: a macro that makes text of its input, as `assert!(a.await)` does for its message, has the marker in
 //! that text. Only macros that do nothing else, such as `stringify!`, are left alone.
@@ -15,13 +16,18 @@ use crate::lines::Lines;
 use crate::role::{Role, Roles};
 use crate::token::{Kind, Tokens};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
 pub const REWRITE_VERSION: u32 = 1;
 
 /// What is inserted before an `.await`.
 pub const AWAIT_MARKER: &str = ".__rv_await()";
+
+/// What is inserted instead where the marker does not compile.
+pub const UNDONE_MARKER: &str = "/*rv_undone*/";
+
+const _: () = assert!(AWAIT_MARKER.len() == UNDONE_MARKER.len(), "positions do not depend on what is undone");
 
 /// What to do with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,9 +38,9 @@ pub struct Options<'a> {
     pub asserts: &'a [String],
     /// Mark awaits. Pass false where the crate's root has [facts](crate::facts::CrateFacts) against it.
     pub awaits: bool,
-    /// The [`Edit::offset`]s of edits that are not to be made, because they did not compile. The assertions all have the
-    /// length of the text as theirs.
-    pub skip: &'a BTreeSet<usize>,
+    /// The [`Edit::offset`]s of awaits that are not to be marked because that did not compile, each with what the compiler
+    /// said.
+    pub skip: &'a BTreeMap<usize, String>,
 }
 
 /// A rewritten file.
@@ -67,16 +73,20 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
     let mut skipped = Vec::new();
     let against = against_awaits(&tokens, options);
     for mark in awaits(&tokens, edition) {
-        let reason = against.or(mark.against).or_else(|| {
-            options.skip.contains(&mark.edit.offset).then_some("the marker does not compile here")
-        });
-        match reason {
-            None => edits.push(mark.edit),
-            Some(reason) => {
-                let (line, column) = lines.position(mark.edit.stands_for);
-                skipped.push(Skipped { line, column, reason: reason.to_owned() });
+        let undone = options.skip.get(&mark.edit.offset);
+        let reason = match (against.or(mark.against), undone) {
+            (Some(reason), _) => reason.to_owned(),
+            (None, Some(said)) => {
+                edits.push(Edit { insert: Cow::Borrowed(UNDONE_MARKER), ..mark.edit.clone() });
+                format!("the marker does not compile here: {said}")
             }
-        }
+            (None, None) => {
+                edits.push(mark.edit);
+                continue;
+            }
+        };
+        let (line, column) = lines.position(mark.edit.stands_for);
+        skipped.push(Skipped { line, column, reason });
     }
     if options.root {
         for name in options.asserts {
@@ -85,7 +95,7 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
                 let reason =
                     format!("the file ends in a comment, so it cannot assert that {name} is watched");
                 skipped.push(Skipped { line, column, reason });
-            } else if !options.skip.contains(&text.len()) {
+            } else {
                 let insert = Cow::Owned(format!(" const _: () = ::{name}::__rv_shim::IN_FORCE;"));
                 edits.push(Edit { offset: text.len(), insert, stands_for: text.len() });
             }
@@ -149,7 +159,7 @@ fn ends_expression(tokens: &Tokens<'_>, dot: usize) -> bool {
 mod tests {
     use super::*;
 
-    const NOTHING: &BTreeSet<usize> = &BTreeSet::new();
+    const NOTHING: &BTreeMap<usize, String> = &BTreeMap::new();
     const AWAITS: Options<'static> = Options { root: false, asserts: &[], awaits: true, skip: NOTHING };
 
     /// In the expected text `~` stands for the marker.
@@ -202,14 +212,19 @@ mod tests {
     #[test]
     fn what_is_skipped_has_a_place_and_a_reason() {
         let root = Options { root: true, ..AWAITS };
-        let rolled_back = BTreeSet::from([11]);
+        let rolled_back = BTreeMap::from([(9 + 2, "type annotations needed (E0282)".to_owned())]);
         let cases = [
             ("\n stringify!(é.await)", AWAITS, (2, 15), "surrounding macro"),
             ("m!(.await)", AWAITS, (1, 5), "no expression"),
             ("#![no_std]\na.await", root.clone(), (2, 3), "no_std"),
             ("#![no_implicit_prelude]\na.await", AWAITS, (2, 3), "no_implicit_prelude"),
             ("a.await", Options { awaits: false, ..AWAITS }, (1, 3), "cannot be marked"),
-            ("a.await; b .await", Options { skip: &rolled_back, ..AWAITS }, (1, 13), "does not compile"),
+            (
+                "a.await; b .await",
+                Options { skip: &rolled_back, ..AWAITS },
+                (1, 13),
+                "compile here: type annotations",
+            ),
         ];
         for (text, options, place, reason) in cases {
             let rewritten = rewrite(text, Edition::Rust2021, &options);
@@ -230,8 +245,15 @@ mod tests {
         }
         let commented = rewrite("fn a() {} // b", Edition::Rust2021, &options);
         assert_eq!((commented.text.as_str(), commented.skipped.len()), ("fn a() {} // b", 2));
-        let rolled_back = BTreeSet::from([0]);
-        let without = rewrite("", Edition::Rust2021, &Options { skip: &rolled_back, ..options });
-        assert_eq!(without.text, "");
+    }
+
+    #[test]
+    fn a_skipped_await_moves_no_position() {
+        let text = "a.await; b.await;";
+        let rolled_back = BTreeMap::from([(1, "no".to_owned())]);
+        let part = rewrite(text, Edition::Rust2021, &Options { skip: &rolled_back, ..AWAITS });
+        assert_eq!(part.text, "a/*rv_undone*/.await; b.__rv_await().await;");
+        let places = |edits: &[Edit]| edits.iter().map(|it| (it.offset, it.stands_for)).collect::<Vec<_>>();
+        assert_eq!(places(&part.edits), places(&rewrite(text, Edition::Rust2021, &AWAITS).edits));
     }
 }

@@ -4,7 +4,7 @@ use rvcheck_source::edition::Edition;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -70,7 +70,7 @@ fn main() { let a = A { m: Mutex::new() }; watch::run(body(&a)); }
 fn the_compiler_reports_the_places_of_the_catalogue() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!("{STAND_INS}{PROGRAM}");
-    let skip = BTreeSet::new();
+    let skip = BTreeMap::new();
     let options = Options { root: true, asserts: &[], awaits: true, skip: &skip };
     let rewritten = rewrite(&text, Edition::Rust2021, &options);
     let map = PositionMap::new(&text, &rewritten.edits);

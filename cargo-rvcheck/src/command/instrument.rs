@@ -6,6 +6,7 @@ use crate::cli::{InstrumentArgs, Scope};
 use crate::console::Console;
 use crate::error::{Expected, Result, writing};
 use crate::exit_code::ExitCode;
+use crate::harness::session::undone;
 use crate::inject::compiler::Compiler;
 use crate::layout::create_folder;
 use crate::project::Project;
@@ -19,10 +20,12 @@ use std::collections::BTreeMap;
 
 /// Shows how each kind of site is watched, the changes as a diff, or writes the changed files.
 pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<ExitCode> {
-    let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
+    let compiler = Compiler::find()?;
+    let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
     let files = files(&project)?;
+    let undone = undone(&project, &compiler, Scope::Graph);
     let rewritten: Vec<(&File, Rewritten)> =
-        files.iter().map(|file| (file, file.rules.rewrite(&file.path, &file.text))).collect();
+        files.iter().map(|file| (file, file.rules.rewrite(&file.path, &file.text, &undone))).collect();
     if let Some(folder) = &args.out {
         write(folder, &rewritten)?;
         console.status("Wrote", format_args!("{} files to {folder}", rewritten.len()));

@@ -5,11 +5,12 @@ use super::sources::files;
 use crate::cli::{ListArgs, ListFormat, Listing, Scope};
 use crate::error::Result;
 use crate::exit_code::ExitCode;
+use crate::harness::session::undone;
 use crate::inject::compiler::Compiler;
 use crate::project::Project;
 use crate::specs;
-use rvcheck_event::site::Site;
-use rvcheck_source::edition::Edition;
+use rvcheck_event::site::{Site, SiteKind};
+use rvcheck_source::rewrite::Skipped;
 use rvcheck_source::sites::sites;
 use serde_json::json;
 
@@ -18,14 +19,19 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
     let lines = match args.what {
         Listing::Properties => properties(args.message_format),
         Listing::Sites => {
-            let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
+            let compiler = Compiler::find()?;
+            let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
+            let undone = undone(&project, &compiler, Scope::Graph);
             let mut lines = Vec::new();
             for file in files(&project)? {
-                let edition = Edition::of_name(&file.rules.edition).unwrap_or(Edition::Rust2021);
-                let found = sites(&file.text, &file.shown, edition);
-                lines.extend(found.iter().map(|site| match args.message_format {
-                    ListFormat::Human => human(site),
-                    ListFormat::Json => as_json(site),
+                let skipped = file.rules.unmarked(&file.path, &file.text, &undone);
+                let found = sites(&file.text, &file.shown, file.rules.edition());
+                lines.extend(found.iter().map(|site| {
+                    let reason = unmarked(site, &skipped);
+                    match args.message_format {
+                        ListFormat::Human => human(site, reason),
+                        ListFormat::Json => as_json(site, reason),
+                    }
                 }));
             }
             lines
@@ -53,14 +59,22 @@ fn properties(format: ListFormat) -> Vec<String> {
     library.properties.iter().map(line).collect()
 }
 
-fn human(site: &Site) -> String {
+/// Why this site is not watched, if it is an await that is not marked.
+fn unmarked<'a>(site: &Site, skipped: &'a [Skipped]) -> Option<&'a str> {
+    let at = |it: &&Skipped| (it.line, it.column) == (site.line, site.column);
+    let skipped = skipped.iter().find(at).filter(|_| site.kind == SiteKind::Await)?;
+    Some(&skipped.reason)
+}
+
+fn human(site: &Site, unmonitored: Option<&str>) -> String {
     let place = format!("{}:{}:{}", site.file, site.line, site.column);
     let binding = site.binding.as_ref().map_or_else(String::new, |it| format!(" on {it}"));
     let test = if site.in_test { " (test)" } else { "" };
-    format!("{place:32} {:9} {:20} in {}{binding}{test}", site.kind.name(), site.call, site.item)
+    let reason = unmonitored.map_or_else(String::new, |it| format!(" [not watched: {it}]"));
+    format!("{place:32} {:9} {:20} in {}{binding}{test}{reason}", site.kind.name(), site.call, site.item)
 }
 
-fn as_json(site: &Site) -> String {
+fn as_json(site: &Site, unmonitored: Option<&str>) -> String {
     json!({
         "file": site.file,
         "line": site.line,
@@ -72,6 +86,7 @@ fn as_json(site: &Site) -> String {
         "item": site.item,
         "binding": site.binding,
         "in_test": site.in_test,
+        "unmonitored": unmonitored,
     })
     .to_string()
 }
@@ -79,17 +94,18 @@ fn as_json(site: &Site) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rvcheck_source::edition::Edition;
 
     #[test]
     fn a_site_is_listed_with_its_function_and_what_it_works_on() {
         let text = "impl Ledger {\n    async fn take(&self) {\n        self.state.lock().await;\n    }\n}\n";
         let found = sites(text, "src/lib.rs", Edition::Rust2021);
-        let lines: Vec<String> = found.iter().map(human).collect();
+        let lines: Vec<String> = found.iter().map(|it| human(it, None)).collect();
         let lock = lines.iter().find(|it| it.contains(" lock ")).expect("the lock is a site");
         assert!(lock.starts_with("src/lib.rs:3:20"), "{lock}");
         assert!(lock.ends_with("in Ledger::take on self.state"), "{lock}");
         let values: Vec<serde_json::Value> =
-            found.iter().map(|it| serde_json::from_str(&as_json(it)).expect("it is JSON")).collect();
+            found.iter().map(|it| serde_json::from_str(&as_json(it, None)).expect("it is JSON")).collect();
         assert!(values.iter().any(|it| it["kind"] == "await" && it["line"] == 3));
     }
 

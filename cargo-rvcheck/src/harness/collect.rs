@@ -22,6 +22,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         unmonitored.extend(missing.groups.iter().map(|group| Unmonitored {
             file: "Cargo.toml".to_owned(),
             line: 1,
+            column: None,
             reason: format!(
                 "the stand-in for {group} of {} {} does not compile",
                 missing.name, missing.version
@@ -96,13 +97,19 @@ fn source_file(session: &Session, file: File<'_>) -> SourceFile {
 
 /// The awaits that could not be marked.
 fn unwatched_awaits(session: &Session, files: &[File<'_>]) -> Vec<Unmonitored> {
+    let undone = session.overlay.undone();
     let of_file = |file: &File<'_>| {
         let text = fs::read_to_string(&file.path).unwrap_or_default();
         let shown = session.project.relative(&file.path);
-        let skipped = file.rules.unmarked(&file.path, &text);
+        let skipped = file.rules.unmarked(&file.path, &text, &undone);
         skipped
             .into_iter()
-            .map(|it| Unmonitored { file: shown.clone(), line: it.line, reason: it.reason })
+            .map(|it| Unmonitored {
+                file: shown.clone(),
+                line: it.line,
+                column: Some(it.column),
+                reason: it.reason,
+            })
             .collect::<Vec<_>>()
     };
     let mut found: Vec<Unmonitored> = files.par_iter().flat_map_iter(of_file).collect();

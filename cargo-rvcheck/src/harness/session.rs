@@ -3,7 +3,7 @@
 use super::artifact::Built;
 use super::cargo::Surroundings;
 use super::run_file::{Listed, Mode, Orders, write_executables, write_orders};
-use crate::cli::{BuildArgs, WatchArgs};
+use crate::cli::{BuildArgs, Scope, WatchArgs};
 use crate::console::Console;
 use crate::error::{Result, writing};
 use crate::inject::compiler::Compiler;
@@ -11,9 +11,10 @@ use crate::inject::core::{core, sources_key};
 use crate::inject::digest::digest;
 use crate::inject::overlay::Overlay;
 use crate::inject::{probe, rewriting};
-use crate::layout::{BuildLayout, Layout};
+use crate::layout::{BuildLayout, Layout, OwnLayout};
 use crate::project::cargo_config::{Chained, chained};
 use crate::project::{Project, Role};
+use crate::rollback::undone::Undone;
 use crate::wrapper::plan::{Plan, RUNNER, WRAPPER};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
@@ -47,7 +48,7 @@ impl Session {
         let project = Project::load(args, watch.scope, &compiler.host)?;
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
-        let id = build_id(&project, &compiler, watch);
+        let id = build_id(&project, &compiler, watch.scope);
         let build = layout.build(&id);
         let own = build.own();
         probe::check(&own, &compiler)?;
@@ -58,7 +59,7 @@ impl Session {
         let rules = rewriting::rules(&project.packages);
         let left_out =
             vec![project.target_directory.clone(), layout.root().to_owned(), project.root.join(".git")];
-        let rewritten = own.overlay(&digest([project.root.as_str()]));
+        let rewritten = rewritten(&project, &own);
         let overlay = Overlay::new(&project.root, &rewritten, rules, left_out);
         {
             let _lock = own.lock("overlay")?;
@@ -129,8 +130,19 @@ pub struct Tools {
     pub runner: Utf8PathBuf,
 }
 
+/// What was undone when this project was last built under watch with the usual options.
+pub fn undone(project: &Project, compiler: &Compiler, scope: Scope) -> Undone {
+    let own = Layout::below(&project.target_directory).build(&build_id(project, compiler, scope)).own();
+    Undone::read(&Overlay::undone_below(&rewritten(project, &own)))
+}
+
+/// The folder of the rewritten sources.
+fn rewritten(project: &Project, own: &OwnLayout) -> Utf8PathBuf {
+    own.overlay(&digest([project.root.as_str()]))
+}
+
 /// Artefacts of builds with different ids must not be mixed. Workspaces that share a target folder may share the rest.
-fn build_id(project: &Project, compiler: &Compiler, watch: WatchArgs) -> String {
+fn build_id(project: &Project, compiler: &Compiler, scope: Scope) -> String {
     // A package changes sides when another crate begins or ends to need it; cargo would not compile it again for that.
     let plain = project.packages.values().filter(|it| it.role == Role::Plain).map(|it| it.name.clone());
     let versions = [rewriting::VERSION, crate::wrapper::VERSION].map(|it| it.to_string());
@@ -138,7 +150,7 @@ fn build_id(project: &Project, compiler: &Compiler, watch: WatchArgs) -> String 
         env!("CARGO_PKG_VERSION").to_owned(),
         sources_key(),
         compiler.verbose.clone(),
-        watch.scope.name().to_owned(),
+        scope.name().to_owned(),
     ];
     digest(fixed.into_iter().chain(versions).chain(plain))
 }

@@ -6,6 +6,7 @@
 use super::rewriting::PackageRules;
 use crate::error::{Result, reading, writing};
 use crate::layout::{create_folder, read_value, write_value};
+use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +34,12 @@ pub struct Overlay {
     pub packages: BTreeMap<Utf8PathBuf, PackageRules>,
     /// Folders that are not looked into, such as cargo's target folder.
     pub left_out: Vec<Utf8PathBuf>,
+    /// The file with the awaits that are not marked because that did not compile.
+    pub undone: Utf8PathBuf,
 }
+
+/// Awaits of files that are to be undone or done again, with what the compiler said.
+pub type Changes = BTreeMap<Utf8PathBuf, BTreeMap<usize, String>>;
 
 /// What [`Overlay::refresh`] leaves behind to see whether the rules have changed.
 const RULES: &str = "rules.json";
@@ -57,7 +63,12 @@ impl Overlay {
                 shown: original.to_string(),
             });
         let mirrors = std::iter::once(inside).chain(outside).collect();
-        Overlay { mirrors, packages, left_out }
+        Overlay { mirrors, packages, left_out, undone: Overlay::undone_below(folder) }
+    }
+
+    /// Where it is kept what was undone in the trees below this folder.
+    pub fn undone_below(folder: &Utf8Path) -> Utf8PathBuf {
+        folder.join("undone.json")
     }
 
     /// Where the second tree has this file; `None` if no mirrored folder holds it.
@@ -75,6 +86,19 @@ impl Overlay {
             .find_map(|mirror| Some(mirror.original.join(copy.strip_prefix(&mirror.copy).ok()?)))
     }
 
+    /// The file that the compiler calls by this name; `None` if it lies in no mirrored folder.
+    pub fn original_shown(&self, name: &Utf8Path) -> Option<Utf8PathBuf> {
+        self.mirrors.iter().find_map(|mirror| {
+            let inside = name.is_absolute() != mirror.shown.is_empty();
+            Some(mirror.original.join(name.strip_prefix(&mirror.shown).ok().filter(|_| inside)?))
+        })
+    }
+
+    /// Whether this file stands rewritten in the second tree, and is not read through a link.
+    pub fn rewrites(&self, original: &Utf8Path) -> bool {
+        self.copy_of(original).is_some_and(|(_, copy)| copy.symlink_metadata().is_ok_and(|it| it.is_file()))
+    }
+
     /// The package that this file or folder belongs to: the one with the nearest folder above.
     pub fn package_of(&self, path: &Utf8Path) -> Option<&PackageRules> {
         path.ancestors().find_map(|folder| self.packages.get(folder))
@@ -85,7 +109,7 @@ impl Overlay {
         create_folder(folder)?;
         let stamp = folder.join(RULES);
         let known: Option<Overlay> = read_value(&stamp).ok();
-        let visit = Visit { overlay: self, again: known.as_ref() != Some(self) };
+        let visit = Visit { overlay: self, again: known.as_ref() != Some(self), undone: self.undone() };
         for mirror in &self.mirrors {
             create_folder(&mirror.copy)?;
             visit.folder(&mirror.original, &mirror.copy)?;
@@ -96,9 +120,44 @@ impl Overlay {
     /// Brings the part of this folder up to date, for sources that a build script has written.
     pub fn refresh_part(&self, original: &Utf8Path) -> Result<()> {
         match self.copy_of(original) {
-            Some((_, copy)) => Visit { overlay: self, again: false }.folder(original, &copy),
+            Some((_, copy)) => {
+                Visit { overlay: self, again: false, undone: self.undone() }.folder(original, &copy)
+            }
             None => Ok(()),
         }
+    }
+
+    /// The awaits that are not marked.
+    pub fn undone(&self) -> Undone {
+        Undone::read(&self.undone)
+    }
+
+    /// Leaves the marks out of these awaits from now on.
+    pub fn undo(&self, changes: &Changes) -> Result<()> {
+        self.change(changes, Undone::add)
+    }
+
+    /// Marks these awaits again.
+    pub fn redo(&self, changes: &Changes) -> Result<()> {
+        self.change(changes, |undone, path, _, awaits| undone.remove(path, awaits))
+    }
+
+    fn change(
+        &self,
+        changes: &Changes,
+        change: impl Fn(&mut Undone, &Utf8Path, &str, &BTreeMap<usize, String>),
+    ) -> Result<()> {
+        let mut undone = self.undone();
+        for (path, awaits) in changes {
+            let text = fs::read_to_string(path).map_err(reading(path))?;
+            change(&mut undone, path, &text, awaits);
+        }
+        undone.write(&self.undone)?;
+        let visit = Visit { overlay: self, again: true, undone };
+        changes.keys().try_for_each(|path| match self.copy_of(path) {
+            Some((_, copy)) => visit.file(path, &copy),
+            None => Ok(()),
+        })
     }
 
     /// Where there are members below this folder, or it is part of one.
@@ -112,6 +171,7 @@ struct Visit<'a> {
     overlay: &'a Overlay,
     /// Rewrite also what has not changed.
     again: bool,
+    undone: Undone,
 }
 
 /// What stands in the second tree for an entry of a folder.
@@ -204,7 +264,7 @@ impl Visit<'_> {
         }
         let bytes = fs::read(original).map_err(reading(original))?;
         let bytes = match (String::from_utf8(bytes), self.overlay.package_of(original)) {
-            (Ok(text), Some(package)) => package.rewrite(original, &text).text.into_bytes(),
+            (Ok(text), Some(package)) => package.rewrite(original, &text, &self.undone).text.into_bytes(),
             (Ok(text), None) => text.into_bytes(),
             // Rustc will say what is wrong with it.
             (Err(error), _) => error.into_bytes(),
@@ -345,12 +405,30 @@ mod tests {
     }
 
     #[test]
+    fn awaits_are_undone_and_done_again() {
+        let trees = Trees::of(FILES);
+        trees.refresh();
+        let original = trees.root.join("src/a.rs");
+        let text = || fs::read_to_string(trees.copy("src/a.rs")).expect("it was written");
+        let at = FILES[1].1.find(".await").expect("it has an await");
+        let changes = Changes::from([(original.clone(), BTreeMap::from([(at, "no".to_owned())]))]);
+        trees.overlay.undo(&changes).expect("it can be written");
+        assert_eq!(text(), "async fn f() { g()/*rv_undone*/.await }");
+        trees.refresh();
+        assert_eq!(text(), "async fn f() { g()/*rv_undone*/.await }");
+        trees.overlay.redo(&changes).expect("it can be written");
+        assert_eq!(text(), "async fn f() { g().__rv_await().await }");
+    }
+
+    #[test]
     fn every_file_leads_there_and_back() {
         let trees = Trees::of(FILES);
         let original = trees.root.join("src/a.rs");
         let (mirror, copy) = trees.overlay.copy_of(&original).expect("it is mirrored");
         assert_eq!(mirror.shown, "");
-        assert_eq!(trees.overlay.original_of(&copy), Some(original));
+        assert_eq!(trees.overlay.original_of(&copy), Some(original.clone()));
+        assert_eq!(trees.overlay.original_shown(Utf8Path::new("src/a.rs")), Some(original));
+        assert_eq!(trees.overlay.original_shown(Utf8Path::new("/src/a.rs")), None);
         assert_eq!(trees.overlay.original_of(Utf8Path::new("/elsewhere")), None);
     }
 }

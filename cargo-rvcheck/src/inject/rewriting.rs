@@ -1,12 +1,13 @@
 //! How the files of a package are rewritten: the one place that decides it, for building as well as for showing.
 
 use crate::project::{Package, Role, TargetKind};
+use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::edition::Edition;
 use rvcheck_source::facts::crate_facts;
 use rvcheck_source::rewrite::{Options, REWRITE_VERSION, Rewritten, Skipped, rewrite};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 
 /// What every instrumented crate asserts to be replaced by its stand-in. Only for `std` does this need to be asserted: that
@@ -41,29 +42,31 @@ impl PackageRules {
         PackageRules { name: package.name.clone(), edition: package.edition.clone(), roots, awaits }
     }
 
-    /// Rewrites the text of this file.
-    pub fn rewrite(&self, path: &Utf8Path, text: &str) -> Rewritten {
+    /// Rewrites the text of this file, but for the awaits that were undone.
+    pub fn rewrite(&self, path: &Utf8Path, text: &str, undone: &Undone) -> Rewritten {
         // Without a usual prelude there may be no path by which to name std.
         let asserted = self.roots.get(path) == Some(&true);
-        self.rewrite_asserting(path, text, if asserted { &[ASSERTED] } else { &[] })
+        self.rewrite_asserting(path, text, undone, if asserted { &[ASSERTED] } else { &[] })
     }
 
     /// The awaits in this file that are not marked, and why.
-    pub fn unmarked(&self, path: &Utf8Path, text: &str) -> Vec<Skipped> {
-        self.rewrite_asserting(path, text, &[]).skipped
+    pub fn unmarked(&self, path: &Utf8Path, text: &str, undone: &Undone) -> Vec<Skipped> {
+        self.rewrite_asserting(path, text, undone, &[]).skipped
     }
 
-    fn rewrite_asserting(&self, path: &Utf8Path, text: &str, asserts: &[&str]) -> Rewritten {
-        let edition = Edition::of_name(&self.edition).unwrap_or(Edition::Rust2021);
+    /// The edition of the package.
+    pub fn edition(&self) -> Edition {
+        // A manifest with an edition that is not known would not be built.
+        Edition::of_name(&self.edition).unwrap_or(Edition::Rust2021)
+    }
+
+    fn rewrite_asserting(&self, path: &Utf8Path, text: &str, undone: &Undone, asserts: &[&str]) -> Rewritten {
         let asserts: Vec<String> = asserts.iter().map(|it| (*it).to_owned()).collect();
         let root = self.roots.get(path).copied();
         // The root's own attributes are read again where there are any, for the reason that they give.
         let awaits = root.is_some() || self.awaits;
-        rewrite(
-            text,
-            edition,
-            &Options { root: root.is_some(), asserts: &asserts, awaits, skip: &BTreeSet::new() },
-        )
+        let skip = undone.of(path, text);
+        rewrite(text, self.edition(), &Options { root: root.is_some(), asserts: &asserts, awaits, skip })
     }
 
     /// Whether awaits in this file are marked.

@@ -19,11 +19,11 @@ pub(super) struct Census {
 
 impl Census {
     /// Counts the places of these sources, of which the build could not watch those in `unmonitored`; an entry for line
-    /// 0 stands for the whole file. `without_stand_in` names crates of which nothing is seen: whose operation stands at a
+    /// 0 stands for the whole file, and one without a column for the whole line. `without_stand_in` names crates of which nothing is seen: whose operation stands at a
     /// place is not known from its text, so then only awaits and blocking calls are known to be watched.
     pub(super) fn of(sources: &Sources, unmonitored: &[Unmonitored], without_stand_in: &[String]) -> Census {
-        let listed: BTreeSet<(&str, u32)> =
-            unmonitored.iter().map(|it| (it.file.as_str(), it.line)).collect();
+        let listed: BTreeSet<(&str, u32, Option<u32>)> =
+            unmonitored.iter().map(|it| (it.file.as_str(), it.line, it.column)).collect();
         let unseen = (!without_stand_in.is_empty()).then(|| {
             format!(
                 "there is no stand-in for {}, so what it does is not seen",
@@ -40,11 +40,17 @@ impl Census {
                 SiteKind::Blocking => None,
                 _ => unseen.as_deref(),
             };
-            if listed.contains(&(file, site.line)) || listed.contains(&(file, 0)) {
+            let ways = [(file, site.line, Some(site.column)), (file, site.line, None), (file, 0, None)];
+            if ways.iter().any(|it| listed.contains(it)) {
                 *missed += 1;
             } else if let Some(reason) = reason {
                 *missed += 1;
-                all.insert(Unmonitored { file: file.to_owned(), line: site.line, reason: reason.to_owned() });
+                all.insert(Unmonitored {
+                    file: file.to_owned(),
+                    line: site.line,
+                    column: Some(site.column),
+                    reason: reason.to_owned(),
+                });
             }
         }
         Census { counts, unmonitored: all.into_iter().collect() }

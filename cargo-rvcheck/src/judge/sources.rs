@@ -13,7 +13,7 @@ use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
 use rvcheck_source::suppression::{Suppression, suppressions};
 use rvcheck_source::tests::{LineSet, test_lines};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 
 /// A place as the recorder names it: the compiler's name of the file, line and column.
@@ -134,7 +134,7 @@ fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
     // A manifest with an edition that is not known would not have been built.
     let edition = Edition::of_name(&file.edition).unwrap_or(Edition::Rust2021);
     // The build's own assertions go behind everything else, so they move no position that a trace names.
-    let options = Options { root: false, asserts: &[], awaits: file.rewritten, skip: &BTreeSet::new() };
+    let options = Options { root: false, asserts: &[], awaits: file.rewritten, skip: &BTreeMap::new() };
     let edits = rewrite(&text, edition, &options).edits;
     Ok(Source {
         name: relative(&file.path, root),

@@ -345,7 +345,7 @@ fn sites_that_were_not_watched_are_counted_and_listed() {
     let all = scene.report().run.sites;
     assert_eq!((all.total, all.unmonitored), (3, 0), "two spawns and an await");
     scene.recorded.unmonitored =
-        vec![Unmonitored { file: "src/lib.rs".into(), line: 3, reason: "rolled back".into() }];
+        vec![Unmonitored { file: "src/lib.rs".into(), line: 3, column: None, reason: "rolled back".into() }];
     scene.recorded.sources[0].rewritten = false;
     let report = scene.report();
     assert_eq!(report.run.sites.unmonitored, 2);

@@ -1,9 +1,11 @@
-//! The report as one line a finding, for editors and `grep`.
+//! The report as one line a finding, for editors and `grep`, and one for each place that was not watched.
 
 use super::Report;
 use std::io::{self, Write};
 
-/// Writes `file:line:column: level[property] message` for every finding that is not suppressed.
+/// Writes `file:line:column: level[property] message` for every finding that is not suppressed, and then
+/// `file:line:column: unmonitored: reason` for every place that was not watched, without the column where a whole line is
+/// meant.
 pub fn render_short(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for finding in report.open() {
         let at = &finding.primary;
@@ -13,6 +15,10 @@ pub fn render_short(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             "{}:{}:{}: {}[{}] {message}",
             at.file, at.line, at.column, finding.level, finding.property
         )?;
+    }
+    for place in &report.unmonitored {
+        let column = place.column.map_or_else(String::new, |it| format!("{it}:"));
+        writeln!(out, "{}:{}:{column} unmonitored: {}", place.file, place.line, place.reason)?;
     }
     Ok(())
 }

@@ -1,23 +1,27 @@
 //! The tool in place of rustc. Cargo calls it once for every crate of the graph.
 
 pub mod arguments;
+mod attempt;
 pub mod dep_info;
 pub mod plan;
+mod rewritten;
 
 use crate::error::{Expected, Result, reading};
 use crate::inject::shim::{Note, Order, folders, read_note, stand_in, write_note};
 use crate::layout::{OwnLayout, write_whole};
 use crate::project::Role;
 use arguments::Arguments;
+use attempt::Attempt;
 use camino::{Utf8Path, Utf8PathBuf};
 use plan::{Plan, Planned};
+use rewritten::Rounds;
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The version of what the wrapper does to the calls; a new one makes a new build folder.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Runs the compiler as `own_path rustc args…` asks for, and gives its exit code.
 pub fn main(own_path: &Utf8Path, args: Vec<OsString>) -> Result<u8> {
@@ -130,6 +134,7 @@ impl Call<'_> {
             overlay.refresh_part(folder)?;
         }
         self.args.extend(["--cap-lints".to_owned(), "allow".to_owned()]);
+        let unmarked = self.args.clone();
         let source = self
             .found
             .source
@@ -140,17 +145,19 @@ impl Call<'_> {
             self.args[index] = copy.into_string();
             self.args.push(format!("--remap-path-prefix={}={}", mirror.copy, mirror.shown));
         }
-        let mut words = self.plan.inner_wrapper.iter().chain([&self.rustc]).chain(&self.args);
-        let program = words.next().cloned().unwrap_or_default();
-        let status = Command::new(&program)
-            .args(words)
-            .status()
-            .map_err(|source| Expected::Start { program, source })?;
-        if status.success() {
+        let attempt = Rounds::new(&self, &unmarked).compile()?;
+        if attempt.succeeded() {
             self.map_dep_info()?;
         }
-        let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
-        Ok(u8::try_from(code).unwrap_or(1))
+        Ok(attempt.pass_on())
+    }
+
+    /// Runs the compiler with these arguments.
+    fn attempt(&self, args: &[String]) -> Result<Attempt> {
+        let mut words = self.plan.inner_wrapper.iter().chain([&self.rustc]).chain(args);
+        let mut command = Command::new(words.next().unwrap_or(&self.rustc));
+        command.args(words);
+        Attempt::run(command)
     }
 
     /// Makes cargo look at the user's files and not at the rewritten ones.

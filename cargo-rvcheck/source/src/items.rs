@@ -1,0 +1,40 @@
+//! Which item a place lies in, as a range of bytes.
+
+use crate::edition::Edition;
+use crate::outline::{Outline, outline};
+use crate::token::Tokens;
+use std::ops::Range;
+
+/// The items of a file that can contain code: functions, constants, and the modules, traits and impls around them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Items {
+    outline: Outline,
+}
+
+impl Items {
+    /// The items of this text. A text that cannot be read has none.
+    pub fn of(text: &str, edition: Edition) -> Items {
+        Items { outline: outline(text, &Tokens::of(text), edition) }
+    }
+
+    /// The innermost item around a byte offset; `None` at the top of the file.
+    pub fn around(&self, offset: usize) -> Option<Range<usize>> {
+        self.outline.item_at(offset).map(|it| it.range.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_innermost_item_is_found() {
+        let text = "mod a { fn b() { 1 } } fn c() { let d = async { 2 }; }";
+        let items = Items::of(text, Edition::Rust2021);
+        let around = |mark: &str| items.around(text.find(mark).expect("it is there")).map(|it| &text[it]);
+        assert_eq!(around("1"), Some("fn b() { 1 }"));
+        assert_eq!(around("2"), Some("fn c() { let d = async { 2 }; }"));
+        assert_eq!(around("} fn c"), Some("mod a { fn b() { 1 } }"));
+        assert_eq!(items.around(text.len()), None);
+    }
+}

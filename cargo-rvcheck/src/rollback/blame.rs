@@ -1,0 +1,161 @@
+//! Which marks the compiler's errors speak of.
+//!
+//! Every span of an error counts: primary and secondary ones, those of its notes, and those of the macros around them. An
+//! error rarely points at the mark itself. So the mark that is touched by the shortest span is taken first, and one that is
+//! only on the same line after that. What was undone already is no mark any more, so each round goes further.
+
+use super::marks::Mark;
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Range, RangeInclusive};
+
+/// How much is undone for an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The marks that the error points at.
+    Site,
+    /// All marks of the items that it points into.
+    Item,
+    /// All marks of the files that it points into.
+    File,
+}
+
+/// What is to be undone: by the compiler's name of the file and the offset in its original text, with what the compiler said.
+pub type Undo = BTreeMap<String, BTreeMap<usize, String>>;
+
+/// The marks that these errors speak of. `files` has the marks of each file, by the compiler's name of it.
+pub fn blamed(errors: &[Diagnostic], files: &BTreeMap<String, Vec<Mark>>, extent: Extent) -> Undo {
+    let mut undo = Undo::new();
+    for error in errors {
+        let spots = spots(error);
+        let found: Vec<Named<'_>> = match extent {
+            Extent::Site => nearest(&spots, files),
+            Extent::Item => {
+                spots.iter().flat_map(|it| hits(it, files, |mark| it.is_in_item_of(mark))).collect()
+            }
+            Extent::File => spots.iter().flat_map(|it| hits(it, files, |_| true)).collect(),
+        };
+        for (file, offset) in found {
+            undo.entry(file.to_owned()).or_default().entry(offset).or_insert_with(|| said(error));
+        }
+    }
+    undo
+}
+
+/// The files that these errors speak of, by the compiler's names.
+pub fn files_named(errors: &[Diagnostic]) -> BTreeSet<&str> {
+    errors.iter().flat_map(spots).map(|it| it.file).collect()
+}
+
+/// Whether the compiler stopped because of it.
+pub fn is_error(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.level, DiagnosticLevel::Error | DiagnosticLevel::Ice)
+        && !diagnostic.message.starts_with("aborting due to ")
+}
+
+/// The first line of a message with its code, such as `type annotations needed (E0282)`.
+pub fn said(error: &Diagnostic) -> String {
+    let line = error.message.lines().next().unwrap_or_default();
+    match &error.code {
+        Some(code) => format!("{line} ({})", code.code),
+        None => line.to_owned(),
+    }
+}
+
+/// A place that an error speaks of.
+#[derive(Clone, Debug)]
+struct Spot<'a> {
+    file: &'a str,
+    /// Bytes of the rewritten text, where they are known.
+    bytes: Option<Range<usize>>,
+    lines: RangeInclusive<usize>,
+    primary: bool,
+}
+
+impl Spot<'_> {
+    fn touches(&self, mark: &Mark) -> bool {
+        self.bytes.as_ref().is_some_and(|it| it.start <= mark.bytes.end && mark.bytes.start <= it.end)
+    }
+
+    fn is_in_item_of(&self, mark: &Mark) -> bool {
+        let (Some(bytes), Some(item)) = (&self.bytes, &mark.item) else { return false };
+        bytes.start < item.end && item.start <= bytes.end
+    }
+}
+
+/// A mark by the name of its file and its offset.
+type Named<'a> = (&'a str, usize);
+
+/// The marks of the spot's file that pass the test.
+fn hits<'a>(
+    spot: &Spot<'_>,
+    files: &'a BTreeMap<String, Vec<Mark>>,
+    test: impl Fn(&Mark) -> bool,
+) -> Vec<Named<'a>> {
+    let Some((file, marks)) = files.get_key_value(spot.file) else { return Vec::new() };
+    marks.iter().filter(|it| test(it)).map(|it| (file.as_str(), it.offset)).collect()
+}
+
+/// The marks that the shortest span touches, or else those on the lines of the shortest span, the primary ones first.
+fn nearest<'a>(spots: &[Spot<'_>], files: &'a BTreeMap<String, Vec<Mark>>) -> Vec<Named<'a>> {
+    let touched = spots.iter().map(|spot| {
+        let length = spot.bytes.as_ref().map_or(usize::MAX, ExactSizeIterator::len);
+        ((false, false, length), hits(spot, files, |mark| spot.touches(mark)))
+    });
+    let beside = spots.iter().map(|spot| {
+        let rank = (true, !spot.primary, spot.lines.end() - spot.lines.start());
+        (rank, hits(spot, files, |mark| spot.lines.contains(&mark.line)))
+    });
+    let found = touched.chain(beside).filter(|(_, marks)| !marks.is_empty());
+    found.min_by_key(|(rank, _)| *rank).map(|(_, marks)| marks).unwrap_or_default()
+}
+
+/// All places that an error speaks of.
+fn spots(error: &Diagnostic) -> Vec<Spot<'_>> {
+    let mut found = Vec::new();
+    collect(error, true, &mut found);
+    found
+}
+
+fn collect<'a>(message: &'a Diagnostic, top: bool, found: &mut Vec<Spot<'a>>) {
+    for span in &message.spans {
+        collect_span(span, top && span.is_primary, found);
+    }
+    found.extend(mentioned(&message.message));
+    for child in &message.children {
+        collect(child, false, found);
+    }
+}
+
+fn collect_span<'a>(span: &'a DiagnosticSpan, primary: bool, found: &mut Vec<Spot<'a>>) {
+    // The compiler has no place for some errors, and then says the beginning of the crate.
+    if span.byte_end > 0 {
+        found.push(Spot {
+            file: &span.file_name,
+            bytes: Some(span.byte_start as usize..span.byte_end as usize),
+            lines: span.line_start..=span.line_end,
+            primary,
+        });
+    }
+    if let Some(expansion) = &span.expansion {
+        collect_span(&expansion.span, false, found);
+        if let Some(definition) = &expansion.def_site_span {
+            collect_span(definition, false, found);
+        }
+    }
+}
+
+/// The places in the names of types that have none, such as `{async block@src/lib.rs:7:57: 7:62}`.
+fn mentioned(message: &str) -> impl Iterator<Item = Spot<'_>> {
+    message.split('@').skip(1).filter_map(|rest| {
+        let rest = rest.split_once('}')?.0;
+        let (start, end) = rest.rsplit_once(": ")?;
+        let mut parts = start.rsplitn(3, ':');
+        let (_, line, file) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?);
+        let last = end.split_once(':')?.0.parse().ok()?;
+        Some(Spot { file, bytes: None, lines: line..=last, primary: false })
+    })
+}
+
+#[cfg(test)]
+mod tests;

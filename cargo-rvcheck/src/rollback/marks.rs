@@ -1,0 +1,73 @@
+//! Where the marks of a rewritten file are in the text that the compiler sees.
+
+use rvcheck_source::edition::Edition;
+use rvcheck_source::items::Items;
+use rvcheck_source::rewrite::{AWAIT_MARKER, Rewritten};
+use std::ops::Range;
+
+/// A mark at an await.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Where it is in the original text, in bytes, by which it can be skipped.
+    pub offset: usize,
+    /// Where it is in the rewritten text, in bytes.
+    pub bytes: Range<usize>,
+    /// The line of the mark, from 1, in both.
+    pub line: usize,
+    /// The item that it lies in, as bytes of the rewritten text; none at the top of a file.
+    pub item: Option<Range<usize>>,
+}
+
+/// The marks of this file, in order, without those that were undone.
+pub fn marks(original: &str, rewritten: &Rewritten, edition: Edition) -> Vec<Mark> {
+    let items = Items::of(original, edition);
+    let mut found = Vec::new();
+    let mut inserted = 0;
+    let (mut line, mut counted) = (1, 0);
+    for edit in &rewritten.edits {
+        let start = edit.offset + inserted;
+        inserted += edit.insert.len();
+        if edit.insert != AWAIT_MARKER {
+            continue;
+        }
+        line += original[counted..edit.offset].bytes().filter(|it| *it == b'\n').count();
+        counted = edit.offset;
+        let moved = |offset: usize| {
+            let before = rewritten.edits.iter().take_while(|it| it.offset < offset);
+            offset + before.map(|it| it.insert.len()).sum::<usize>()
+        };
+        found.push(Mark {
+            offset: edit.offset,
+            bytes: start..start + edit.insert.len(),
+            line,
+            item: items.around(edit.offset).map(|it| moved(it.start)..moved(it.end)),
+        });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rvcheck_source::rewrite::{Options, rewrite};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_mark_knows_where_the_compiler_sees_it() {
+        let text = "fn a() {\n b.await; c.await }\nfn d() {\n é.await }";
+        let skip = BTreeMap::from([(text.find(".await").expect("it is there"), "no".to_owned())]);
+        let options = Options { root: true, asserts: &["std".to_owned()], awaits: true, skip: &skip };
+        let rewritten = rewrite(text, Edition::Rust2021, &options);
+        let found = marks(text, &rewritten, Edition::Rust2021);
+        assert_eq!(found.iter().map(|it| it.line).collect::<Vec<_>>(), [2, 4]);
+        for mark in &found {
+            assert_eq!(&rewritten.text[mark.bytes.clone()], AWAIT_MARKER);
+            assert!(text[mark.offset..].starts_with(".await"));
+        }
+        let items: Vec<&str> =
+            found.iter().filter_map(|it| Some(&rewritten.text[it.item.clone()?])).collect();
+        let expected =
+            ["fn a() {\n b/*rv_undone*/.await; c.__rv_await().await }", "fn d() {\n é.__rv_await().await }"];
+        assert_eq!(items, expected);
+    }
+}

@@ -1,0 +1,84 @@
+//! Which awaits are not marked because that did not compile: kept, so that a second run does not try again.
+
+use crate::error::Result;
+use crate::inject::digest::digest;
+use crate::layout::{read_value, write_value};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The awaits of all files that are not marked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undone {
+    files: BTreeMap<Utf8PathBuf, UndoneFile>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct UndoneFile {
+    /// Stands for the text that the offsets are about.
+    text: String,
+    awaits: BTreeMap<usize, String>,
+}
+
+/// Nothing.
+static NONE: BTreeMap<usize, String> = BTreeMap::new();
+
+impl Undone {
+    /// What was kept in this file; nothing where there is none, or where it is of another version of the tool.
+    pub fn read(path: &Utf8Path) -> Undone {
+        read_value(path).unwrap_or_default()
+    }
+
+    /// Keeps it in this file.
+    pub fn write(&self, path: &Utf8Path) -> Result<()> {
+        write_value(path, self)
+    }
+
+    /// The awaits of this file, by their offsets, with what the compiler said. None if the file had another text then.
+    pub fn of(&self, path: &Utf8Path, text: &str) -> &BTreeMap<usize, String> {
+        match self.files.get(path) {
+            Some(file) if file.text == digest([text]) => &file.awaits,
+            _ => &NONE,
+        }
+    }
+
+    /// Adds awaits of this file. What was known of another text of it is dropped.
+    pub fn add(&mut self, path: &Utf8Path, text: &str, awaits: &BTreeMap<usize, String>) {
+        let empty = || UndoneFile { text: digest([text]), awaits: BTreeMap::new() };
+        let file = self.files.entry(path.to_owned()).or_insert_with(empty);
+        if file.text != digest([text]) {
+            *file = empty();
+        }
+        for (offset, said) in awaits {
+            file.awaits.entry(*offset).or_insert_with(|| said.clone());
+        }
+    }
+
+    /// Takes awaits of this file out again.
+    pub fn remove(&mut self, path: &Utf8Path, awaits: &BTreeMap<usize, String>) {
+        if let Some(file) = self.files.get_mut(path) {
+            file.awaits.retain(|offset, _| !awaits.contains_key(offset));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_undone_is_forgotten_when_the_file_changes() {
+        let path = Utf8Path::new("/shop/src/lib.rs");
+        let at = |offset: usize| BTreeMap::from([(offset, format!("no {offset}"))]);
+        let mut undone = Undone::default();
+        undone.add(path, "old", &at(1));
+        undone.add(path, "old", &at(2));
+        assert_eq!(undone.of(path, "old").len(), 2);
+        assert!(undone.of(path, "new").is_empty());
+        undone.remove(path, &at(1));
+        assert_eq!(undone.of(path, "old"), &at(2));
+        undone.add(path, "new", &at(3));
+        assert_eq!(undone.of(path, "new"), &at(3));
+        assert!(undone.of(path, "old").is_empty());
+    }
+}

@@ -1,0 +1,149 @@
+//! Compiles a member from the rewritten files, and undoes as many marks as do not compile.
+//!
+//! First the marks that the errors point at are left out, then it is tried whether the marks are to blame at all, and only
+//! if they are, whole items, files, and at last the whole crate go unmarked. What the user sees in the end are the messages
+//! of the last round alone.
+
+use super::attempt::Attempt;
+use super::{Call, dep_info};
+use crate::error::{Result, reading};
+use crate::inject::overlay::{Changes, Overlay};
+use crate::rollback::blame::{Extent, blamed, files_named, said};
+use crate::rollback::marks::{Mark, marks};
+use crate::rollback::undone::Undone;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// How often marks are undone where the errors point, before it is tried whether they are to blame. The compiler finds errors
+/// in several passes, and stops after the first that has any.
+const SITE_ROUNDS: usize = 3;
+
+/// The rounds of compiling one crate.
+pub(super) struct Rounds<'a> {
+    call: &'a Call<'a>,
+    /// The arguments by which the user's own files are compiled, though against the stand-ins.
+    unmarked: &'a [String],
+    /// What was undone when the last round began.
+    known: Undone,
+    /// What these rounds have undone.
+    mine: Changes,
+}
+
+impl<'a> Rounds<'a> {
+    /// The rounds of a call whose arguments name the rewritten files; `unmarked` are those that name the user's.
+    pub(super) fn new(call: &'a Call<'a>, unmarked: &'a [String]) -> Rounds<'a> {
+        Rounds { call, unmarked, known: Undone::default(), mine: Changes::new() }
+    }
+
+    /// Compiles until it succeeds or there is nothing more to undo. What was undone in vain is done again.
+    pub(super) fn compile(mut self) -> Result<Attempt> {
+        let first = self.attempt()?;
+        if first.succeeded() {
+            return Ok(first);
+        }
+        let reason = first.errors.first().map_or_else(|| "the compiler fails".to_owned(), said);
+        let mut last = first;
+        for _ in 0..SITE_ROUNDS {
+            match self.without(self.blamed(&last, Extent::Site)?)? {
+                Some(attempt) if attempt.succeeded() => return Ok(attempt),
+                Some(attempt) => last = attempt,
+                None => break,
+            }
+        }
+        let unmarked = self.call.attempt(self.unmarked)?;
+        if !unmarked.succeeded() {
+            self.redo()?;
+            return Ok(unmarked);
+        }
+        let files = self.files_read()?;
+        for extent in [Some(Extent::Item), Some(Extent::File), None] {
+            let changes = match extent {
+                Some(extent) => self.blamed(&last, extent)?,
+                None => self.all(&files, &reason)?,
+            };
+            match self.without(changes)? {
+                Some(attempt) if attempt.succeeded() => return Ok(attempt),
+                Some(attempt) => last = attempt,
+                None => {}
+            }
+        }
+        self.redo()?;
+        Ok(last)
+    }
+
+    fn attempt(&mut self) -> Result<Attempt> {
+        self.known = self.overlay().undone();
+        self.call.attempt(&self.call.args)
+    }
+
+    fn overlay(&self) -> &'a Overlay {
+        &self.call.plan.overlay
+    }
+
+    /// Tries again without these marks; `None` if there are none of them to leave out.
+    fn without(&mut self, changes: Changes) -> Result<Option<Attempt>> {
+        if changes.is_empty() {
+            return Ok(None);
+        }
+        {
+            let _lock = self.call.own.lock("overlay")?;
+            self.overlay().undo(&changes)?;
+        }
+        for (file, awaits) in changes {
+            self.mine.entry(file).or_default().extend(awaits);
+        }
+        self.attempt().map(Some)
+    }
+
+    /// Marks everything again that these rounds have undone.
+    fn redo(&self) -> Result<()> {
+        let _lock = self.call.own.lock("overlay")?;
+        self.overlay().redo(&self.mine)
+    }
+
+    /// The marks that the errors of this attempt speak of.
+    fn blamed(&self, attempt: &Attempt, extent: Extent) -> Result<Changes> {
+        let mut files = BTreeMap::new();
+        let mut paths = BTreeMap::new();
+        for name in files_named(&attempt.errors) {
+            let Some(path) = self.overlay().original_shown(Utf8Path::new(name)) else { continue };
+            if let Some(marks) = self.marks(&path)? {
+                files.insert(name.to_owned(), marks);
+                paths.insert(name.to_owned(), path);
+            }
+        }
+        let undo = blamed(&attempt.errors, &files, extent);
+        Ok(undo.into_iter().filter_map(|(name, awaits)| Some((paths.remove(&name)?, awaits))).collect())
+    }
+
+    /// All marks of these files.
+    fn all(&self, files: &[Utf8PathBuf], reason: &str) -> Result<Changes> {
+        let mut changes = Changes::new();
+        for path in files {
+            let marks = self.marks(path)?.unwrap_or_default();
+            if !marks.is_empty() {
+                changes.insert(path.clone(), marks.iter().map(|it| (it.offset, reason.to_owned())).collect());
+            }
+        }
+        Ok(changes)
+    }
+
+    /// The marks that the compiler has seen in this file of the user's; `None` if it is not rewritten.
+    fn marks(&self, path: &Utf8Path) -> Result<Option<Vec<Mark>>> {
+        let overlay = self.overlay();
+        let Some(rules) = overlay.package_of(path).filter(|_| overlay.rewrites(path)) else {
+            return Ok(None);
+        };
+        let text = fs::read_to_string(path).map_err(reading(path))?;
+        Ok(Some(marks(&text, &rules.rewrite(path, &text, &self.known), rules.edition())))
+    }
+
+    /// The user's files that the compiler has read when it compiled them.
+    fn files_read(&self) -> Result<Vec<Utf8PathBuf>> {
+        let Some(list) = self.call.found.dep_info().filter(|it| it.exists()) else { return Ok(Vec::new()) };
+        let text = fs::read_to_string(&list).map_err(reading(&list))?;
+        let here = super::here()?;
+        Ok(dep_info::files(&text).into_iter().map(|it| here.join(it)).collect())
+    }
+}
