@@ -12,7 +12,9 @@
 mod awaiting;
 mod blocking;
 pub mod chan;
+pub mod channel;
 mod clock;
+mod erased;
 mod head;
 pub mod lock;
 mod outcome;
@@ -30,6 +32,7 @@ pub mod wait;
 
 pub use awaiting::{Awaited, RvAwait};
 pub use blocking::{Blocking, MayBlock, block, may_block};
+pub use erased::Erased;
 pub use head::Head;
 pub use rvcheck_event::id::TaskId;
 pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, What};

@@ -49,7 +49,7 @@ fn executors_behave_like_the_real_ones() {
 #[test]
 fn every_line_records_the_events_behind_it() {
     let (text, trace) = newest().recorded(&program("recorded.rs"));
-    annotated::compare(&text, &trace, annotated::label);
+    annotated::compare(&text, &trace);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::fs;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::trace::{merge, read};
 
-use annotated::{compare, label};
+use annotated::compare;
 use shim::{Against, kit, program, run};
 
 #[test]
@@ -21,7 +21,7 @@ fn every_line_records_the_events_behind_it() {
     let path = binary.with_extension("rvt");
     run(&binary, Some(&path));
     let bytes = fs::read(&path).unwrap();
-    compare(&text, &bytes, label);
+    compare(&text, &bytes);
 }
 
 #[test]

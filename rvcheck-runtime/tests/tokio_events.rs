@@ -7,10 +7,6 @@ mod shim;
 mod stand_in_kit;
 mod tokio_kit;
 
-use rvcheck_event::event::Event;
-use rvcheck_event::kind::EventKind;
-use rvcheck_event::record::flag;
-
 use stand_in_kit::Crates;
 use tokio_kit::{old, program, with_features};
 
@@ -27,24 +23,5 @@ fn so_it_is_with_an_old_tokio() {
 /// Compares what the program says behind its lines with what it records.
 fn compare(name: &str, tokio: &Crates) {
     let (text, bytes) = tokio.recorded(&program(name));
-    annotated::compare(&text, &bytes, label);
-}
-
-/// The name of the event, with what its flags say, and the number of a message or the count of permits.
-fn label(event: &Event) -> String {
-    let name = event.kind.signature().name;
-    match event.kind {
-        EventKind::Send
-        | EventKind::Recv
-        | EventKind::Undelivered
-        | EventKind::PermitWait
-        | EventKind::Permit
-        | EventKind::PermitForget => format!("{name}({})", event.number),
-        EventKind::PermitRelease => {
-            let mark = if event.flags & flag::ADDED == 0 { "" } else { ", added" };
-            format!("{name}({}{mark})", event.number)
-        }
-        EventKind::Detach if event.flags & flag::BY_OWNER != 0 => format!("{name}(by owner)"),
-        _ => annotated::label(event),
-    }
+    annotated::compare(&text, &bytes);
 }

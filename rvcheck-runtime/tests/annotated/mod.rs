@@ -8,8 +8,8 @@ use rvcheck_event::kind::{EventKind, Mode, TaskKind, What};
 use rvcheck_event::record::flag;
 use rvcheck_event::trace::{merge, read};
 
-/// Compares the comments of a program with the trace that it has left, in the words of `label`.
-pub(crate) fn compare(text: &str, bytes: &[u8], label: fn(&Event) -> String) {
+/// Compares the comments of a program with the trace that it has left.
+pub(crate) fn compare(text: &str, bytes: &[u8]) {
     let trace = read::read(bytes).unwrap();
     let mut placed: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     let mut placeless: BTreeMap<String, u32> = BTreeMap::new();
@@ -37,8 +37,8 @@ pub(crate) fn compare(text: &str, bytes: &[u8], label: fn(&Event) -> String) {
     assert_eq!(found.join(", "), expected);
 }
 
-/// The name of the event, with what its flags say.
-pub(crate) fn label(event: &Event) -> String {
+/// The name of the event, with what its flags say, and the number of a message or the count of permits.
+fn label(event: &Event) -> String {
     let bits = event.flags & flag::ENUM;
     let name = event.kind.signature().name;
     match event.kind {
@@ -48,6 +48,17 @@ pub(crate) fn label(event: &Event) -> String {
         }
         EventKind::Block | EventKind::Unblock => format!("{name}({})", What::of_bits(bits).unwrap().name()),
         EventKind::Spawn => format!("{name}({})", TaskKind::of_bits(bits).unwrap().name()),
+        EventKind::Send
+        | EventKind::Recv
+        | EventKind::Undelivered
+        | EventKind::PermitWait
+        | EventKind::Permit
+        | EventKind::PermitForget => format!("{name}({})", event.number),
+        EventKind::PermitRelease => {
+            let mark = if event.flags & flag::ADDED == 0 { "" } else { ", added" };
+            format!("{name}({}{mark})", event.number)
+        }
+        EventKind::Detach if event.flags & flag::BY_OWNER != 0 => format!("{name}(by owner)"),
         _ => name.to_owned(),
     }
 }

@@ -124,23 +124,23 @@ fn once() {
 fn unbounded() {
     let (sender, receiver) = channel();
     println!("{:?}", receiver.try_recv());
-    sender.send(1).unwrap(); //~ send
-    sender.send(2).unwrap(); //~ send
-    println!("{:?} {:?}", receiver.recv(), receiver.try_recv()); //~ recv recv
+    sender.send(1).unwrap(); //~ send(1)
+    sender.send(2).unwrap(); //~ send(2)
+    println!("{:?} {:?}", receiver.recv(), receiver.try_recv()); //~ recv(1) recv(2)
     let second = sender.clone();
     let thread = thread::spawn(move || { //~ spawn(thread)
         thread::sleep(A_WHILE); //~ block(sleep) unblock(sleep)
-        second.send(3).unwrap(); //~ send
+        second.send(3).unwrap(); //~ send(3)
     });
-    println!("{:?}", receiver.recv()); //~ recv_wait block(recv) unblock(recv) recv
+    println!("{:?}", receiver.recv()); //~ recv_wait block(recv) unblock(recv) recv(3)
     join(thread);
     println!("{:?}", receiver.recv_timeout(Duration::from_millis(1))); //~ recv_wait block(recv) unblock(recv)
-    sender.send(4).unwrap(); //~ send
-    sender.send(5).unwrap(); //~ send
-    sender.send(6).unwrap(); //~ send
-    println!("{:?}", receiver.try_iter().map(|it| it + 1).next()); //~ recv
+    sender.send(4).unwrap(); //~ send(4)
+    sender.send(5).unwrap(); //~ send(5)
+    sender.send(6).unwrap(); //~ send(6)
+    println!("{:?}", receiver.try_iter().map(|it| it + 1).next()); //~ recv(4)
     drop(sender);
-    for n in &receiver { //~ recv
+    for n in &receiver { //~ recv(5)
         println!("{n}");
         break;
     }
@@ -152,14 +152,14 @@ fn unbounded() {
 
 fn bounded() {
     let (sender, receiver) = sync_channel(1);
-    sender.try_send(1).unwrap(); //~ send
+    sender.try_send(1).unwrap(); //~ send(1)
     println!("{:?}", sender.try_send(2));
     let thread = thread::spawn(move || { //~ spawn(thread)
         thread::sleep(A_WHILE); //~ block(sleep) unblock(sleep)
-        receiver.recv().unwrap(); //~ recv
+        receiver.recv().unwrap(); //~ recv(1)
         receiver
     });
-    sender.send(3).unwrap(); //~ send_wait block(recv) unblock(recv) send
+    sender.send(3).unwrap(); //~ send_wait block(recv) unblock(recv) send(3)
     let receiver = join(thread);
     drop(receiver);
     println!("{:?} {:?}", sender.send(4), sender.try_send(5)); //~ send_wait block(recv) unblock(recv) closed closed
@@ -196,4 +196,4 @@ fn panics() {
     println!("{}", failed.join().is_err()); //~ join
 }
 
-//~~ detach 2, receiver_drop 3, sender_drop 3, undelivered 2
+//~~ detach 1, detach(by owner) 1, receiver_drop 3, sender_drop 3, undelivered(3) 1, undelivered(6) 1

@@ -1,0 +1,54 @@
+//! The future of a receive.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use real::RecvError;
+use rt::channel::{Channel, Message};
+use rt::{wait, EventKind, Loc};
+
+use super::Receiver;
+
+/// Waits for a message.
+#[must_use = "futures do nothing unless you `.await` or poll them"]
+pub struct Recv<'a, T> {
+    channel: &'a Channel,
+    location: Loc,
+    waits: bool,
+    real: real::Recv<'a, Message<T>>,
+}
+
+impl<'a, T> Recv<'a, T> {
+    pub(super) fn new(receiver: &'a Receiver<T>, location: Loc) -> Recv<'a, T> {
+        Recv { channel: &receiver.channel, location, waits: false, real: receiver.real.recv() }
+    }
+}
+
+impl<T> Future for Recv<'_, T> {
+    type Output = Result<T, RecvError>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
+        let this = unsafe { self.get_unchecked_mut() };
+        // SAFETY: as above.
+        match unsafe { Pin::new_unchecked(&mut this.real) }.poll(context) {
+            Poll::Pending => {
+                if !this.waits {
+                    this.waits = true;
+                    wait::begin(EventKind::RecvWait, this.channel.head(), 0, this.location);
+                }
+                Poll::Pending
+            }
+            Poll::Ready(message) => Poll::Ready(super::receiver::taken(this.channel, message, this.location)),
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Recv<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

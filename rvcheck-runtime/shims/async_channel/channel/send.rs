@@ -1,0 +1,85 @@
+//! The future of a send.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use real::SendError;
+use rt::channel::{Channel, Message};
+use rt::{chan, wait, EventKind, Loc};
+
+use super::Sender;
+
+/// Waits for room and sends the value.
+#[must_use = "futures do nothing unless you `.await` or poll them"]
+pub struct Send<'a, T> {
+    /// Before the real future, which drops the message.
+    unsent: Unsent<'a>,
+    location: Loc,
+    waits: bool,
+    real: real::Send<'a, Message<T>>,
+}
+
+impl<'a, T> Send<'a, T> {
+    pub(super) fn new(sender: &'a Sender<T>, message: Message<T>, location: Loc) -> Send<'a, T> {
+        let unsent = Unsent { number: message.number(), channel: &sender.channel };
+        Send { unsent, location, waits: false, real: sender.real.send(message) }
+    }
+}
+
+impl<T> Future for Send<'_, T> {
+    type Output = Result<(), SendError<T>>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
+        let this = unsafe { self.get_unchecked_mut() };
+        let channel = this.unsent.channel;
+        // SAFETY: as above.
+        match unsafe { Pin::new_unchecked(&mut this.real) }.poll(context) {
+            Poll::Pending => {
+                if !this.waits {
+                    this.waits = true;
+                    wait::begin(EventKind::SendWait, channel.head(), 0, this.location);
+                }
+                Poll::Pending
+            }
+            Poll::Ready(sent) => {
+                let number = this.unsent.take();
+                Poll::Ready(match sent {
+                    Ok(()) => Ok(chan::sent(channel.head(), number, this.location)),
+                    Err(SendError(message)) => Err(SendError(channel.refused(message, this.location))),
+                })
+            }
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Send<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// The number of a message that waits for room. Dropping this says that it was never sent.
+struct Unsent<'a> {
+    /// 0 when it was.
+    number: u32,
+    channel: &'a Channel,
+}
+
+impl Unsent<'_> {
+    fn take(&mut self) -> u32 {
+        std::mem::take(&mut self.number)
+    }
+}
+
+impl Drop for Unsent<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.number != 0 {
+            self.channel.withdraw(self.number);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What the stand-ins of channels have in common: the identity of a channel, and the messages that travel through the real
+//! one with their numbers.
+
+use core::fmt;
+use core::mem;
+use core::ptr::NonNull;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rvcheck_event::kind::ObjectKind;
+
+use crate::chan::{self, Messages};
+use crate::{Head, Loc, site};
+
+/// The recorded side of a channel. Every end has a share of it, which it drops after the real end.
+#[derive(Debug)]
+pub struct Channel {
+    head: Head,
+    messages: Messages,
+    born: Loc,
+    /// The numbers of messages that were never sent, and are about to be dropped.
+    withdrawn: Mutex<Vec<u32>>,
+}
+
+impl Channel {
+    /// A channel made at `born`; capacity 0 is no limit.
+    pub fn new(kind: ObjectKind, capacity: usize, born: Loc) -> Arc<Channel> {
+        let head = Head::new(kind, born);
+        if capacity > 0 {
+            head.capacity(u32::try_from(capacity).unwrap_or(u32::MAX));
+        }
+        Arc::new(Channel { head, messages: Messages::new(), born, withdrawn: Mutex::new(Vec::new()) })
+    }
+
+    /// The identity.
+    #[inline]
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// The place of a poll, unless it lies in a dependency: then the place where the channel was made.
+    #[inline]
+    pub fn place(&self, poll: Loc) -> Loc {
+        site::own_or(poll, self.born)
+    }
+
+    /// A message that is to be sent at this place. Where sends are not recorded its number is 0.
+    ///
+    /// # Safety
+    ///
+    /// The message may not outlive the channel. It does not where it lives in the real channel, or in a future that borrows
+    /// an end, and every end drops its share last.
+    #[inline]
+    pub unsafe fn message<T>(&self, value: T, location: Loc) -> Message<T> {
+        let number = self.messages.number(location);
+        Message { mark: Mark { number, channel: NonNull::from(self) }, value }
+    }
+
+    /// Records that the message was received.
+    #[inline]
+    pub fn received<T>(&self, message: Message<T>, location: Loc) -> T {
+        let number = message.number();
+        let value = message.into_value();
+        chan::received(&self.head, number, location);
+        value
+    }
+
+    /// Records that the channel was found closed. The value that could not be sent.
+    pub fn refused<T>(&self, message: Message<T>, location: Loc) -> T {
+        chan::closed(&self.head, location);
+        message.into_value()
+    }
+
+    /// The message of this number, which was never sent, is about to be dropped by the real crate: that is no loss.
+    pub fn withdraw(&self, number: u32) {
+        if number != 0 {
+            self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+        }
+    }
+
+    /// A message was dropped by the real crate.
+    #[cold]
+    fn dropped(&self, number: u32) {
+        if !self.take_withdrawn(number) {
+            chan::undelivered(&self.head, number);
+        }
+    }
+
+    fn take_withdrawn(&self, number: u32) -> bool {
+        let mut withdrawn = self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = withdrawn.iter().position(|it| *it == number);
+        at.map(|at| withdrawn.swap_remove(at)).is_some()
+    }
+}
+
+/// A value on its way. Dropping this records that it was never received.
+pub struct Message<T> {
+    /// Before the value, so that what its destructor does comes after the record that it was lost.
+    mark: Mark,
+    value: T,
+}
+
+impl<T> Message<T> {
+    /// The number that it travels under; 0 when its send is not recorded.
+    #[inline]
+    pub fn number(&self) -> u32 {
+        self.mark.number
+    }
+
+    /// The value, of which nothing more is recorded.
+    #[inline]
+    pub fn into_value(self) -> T {
+        let Message { mark, value } = self;
+        mem::forget(mark);
+        value
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Message<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+struct Mark {
+    number: u32,
+    channel: NonNull<Channel>,
+}
+
+// SAFETY: the pointer is a shared reference to something `Sync`.
+unsafe impl Send for Mark {}
+// SAFETY: as above.
+unsafe impl Sync for Mark {}
+
+impl Drop for Mark {
+    #[inline]
+    fn drop(&mut self) {
+        if self.number != 0 {
+            // SAFETY: messages do not outlive the channel.
+            unsafe { self.channel.as_ref() }.dropped(self.number);
+        }
+    }
+}
+
+macro_rules! ends {
+    ($($(#[$doc:meta])* $name:ident: $dropped:path;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name(NonNull<Channel>);
+
+        // SAFETY: the pointer is a shared reference to something `Sync`.
+        unsafe impl Send for $name {}
+        // SAFETY: as above.
+        unsafe impl Sync for $name {}
+
+        impl $name {
+            /// One end of this channel.
+            ///
+            /// # Safety
+            ///
+            /// It may not outlive the channel.
+            #[inline]
+            pub unsafe fn new(channel: &Channel) -> $name {
+                $name(NonNull::from(channel))
+            }
+        }
+
+        impl Drop for $name {
+            #[inline]
+            fn drop(&mut self) {
+                // SAFETY: the end that this belongs to drops its share of the channel later.
+                $dropped(unsafe { &self.0.as_ref().head });
+            }
+        }
+    )*};
+}
+
+ends! {
+    /// The first field of a sender: dropping it records that the sender is gone, while the real one is still there.
+    SenderEnd: chan::sender_dropped;
+    /// The first field of a receiver.
+    ReceiverEnd: chan::receiver_dropped;
+}

@@ -1,0 +1,68 @@
+//! The stand-in of async-channel, compiled as the tool compiles it, in front of real programs.
+
+mod annotated;
+#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
+mod shim;
+#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
+mod stand_in_kit;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use stand_in_kit::Crates;
+
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/async_channel").join(name)
+}
+
+fn newest() -> &'static Crates {
+    static NEWEST: OnceLock<Crates> = OnceLock::new();
+    NEWEST.get_or_init(|| of("2.5", true))
+}
+
+fn oldest() -> &'static Crates {
+    static OLDEST: OnceLock<Crates> = OnceLock::new();
+    OLDEST.get_or_init(|| of("1.9", true))
+}
+
+fn of(version: &str, default_features: bool) -> Crates {
+    let dependencies = format!(
+        "async-channel = {{ version = \"={version}.0\", default-features = {default_features} }}\n\
+         futures-core = \"0.3\""
+    );
+    let name = format!("async-channel-{version}-{default_features}");
+    Crates::of(&name, &dependencies, include_str!("async_channel/async_channel.lock"))
+}
+
+#[test]
+fn channels_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("behaviour.rs"));
+}
+
+#[test]
+fn channels_of_the_oldest_version_behave_like_the_real_ones() {
+    oldest().prints_the_same(&program("behaviour.rs"));
+    oldest().prints_the_same(&program("traits.rs"));
+}
+
+#[test]
+fn channels_without_std_behave_like_the_real_ones() {
+    of("2.5", false).prints_the_same(&program("behaviour.rs"));
+}
+
+#[test]
+fn types_have_the_traits_of_the_real_ones() {
+    newest().prints_the_same(&program("traits.rs"));
+}
+
+#[test]
+fn every_line_records_the_events_behind_it() {
+    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    annotated::compare(&text, &trace);
+}
+
+#[test]
+fn without_its_group_all_is_the_real_crates() {
+    let crates = newest().without("async_channel", &["rv_no_channel"]);
+    crates.shimmed(&program("traits.rs"), &["--crate-type=bin", "--emit=metadata"]).unwrap();
+}
