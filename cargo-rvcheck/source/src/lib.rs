@@ -11,6 +11,7 @@ pub mod edit;
 pub mod edition;
 pub mod facts;
 mod imports;
+mod includes;
 pub mod items;
 mod lines;
 mod outline;

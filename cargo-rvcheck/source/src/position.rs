@@ -120,7 +120,8 @@ mod tests {
 
     /// Checks positions in the rewritten text, as a `Location` has them, and where they are in the original.
     fn check(original: &str, cases: &[(Position, Position)]) {
-        let options = Options { root: false, asserts: &[], awaits: true, skip: &BTreeMap::new() };
+        let options =
+            Options { root: false, asserts: &[], awaits: true, skip: &BTreeMap::new(), folder: None };
         let rewritten = rewrite(original, Edition::Rust2021, &options);
         let map = PositionMap::new(original, &rewritten.edits);
         for &((line, column), expected) in cases {

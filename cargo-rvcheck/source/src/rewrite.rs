@@ -12,6 +12,7 @@
 use crate::edit::{Edit, apply};
 use crate::edition::Edition;
 use crate::facts::facts;
+use crate::includes::inclusions;
 use crate::lines::Lines;
 use crate::role::{Role, Roles};
 use crate::token::{Kind, Tokens};
@@ -19,7 +20,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
-pub const REWRITE_VERSION: u32 = 1;
+pub const REWRITE_VERSION: u32 = 2;
 
 /// What is inserted before an `.await`.
 pub const AWAIT_MARKER: &str = ".__rv_await()";
@@ -41,6 +42,8 @@ pub struct Options<'a> {
     /// The [`Edit::offset`]s of awaits that are not to be marked because that did not compile, each with what the compiler
     /// said.
     pub skip: &'a BTreeMap<usize, String>,
+    /// The folder of the original file, so that Rust files beside it are included as text from there.
+    pub folder: Option<&'a str>,
 }
 
 /// A rewritten file.
@@ -68,11 +71,12 @@ pub struct Skipped {
 /// Rewrites one file. Nothing about the text needs to be right; what does not look like an await is left alone.
 pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten {
     let tokens = Tokens::of(text);
+    let roles = Roles::of(&tokens);
     let lines = Lines::of(text);
-    let mut edits = Vec::new();
+    let mut edits = options.folder.map_or_else(Vec::new, |folder| inclusions(&tokens, &roles, folder));
     let mut skipped = Vec::new();
     let against = against_awaits(&tokens, options);
-    for mark in awaits(&tokens, edition) {
+    for mark in awaits(&tokens, &roles, edition) {
         let undone = options.skip.get(&mark.edit.offset);
         let reason = match (against.or(mark.against), undone) {
             (Some(reason), _) => reason.to_owned(),
@@ -88,6 +92,7 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         let (line, column) = lines.position(mark.edit.stands_for);
         skipped.push(Skipped { line, column, reason });
     }
+    edits.sort_by_key(|it| it.offset);
     if options.root {
         for name in options.asserts {
             if tokens.ends_in_line_comment {
@@ -120,8 +125,7 @@ struct Mark {
     against: Option<&'static str>,
 }
 
-fn awaits<'a>(tokens: &'a Tokens<'_>, edition: Edition) -> impl Iterator<Item = Mark> + use<'a> {
-    let roles = Roles::of(tokens);
+fn awaits<'a>(tokens: &'a Tokens<'_>, roles: &'a Roles, edition: Edition) -> impl Iterator<Item = Mark> {
     let end = if edition.has_await() { tokens.len() } else { 0 };
     (1..end).filter(|&index| is_await(tokens, index)).filter_map(move |index| {
         let against = match roles.get(index) {
@@ -160,7 +164,8 @@ mod tests {
     use super::*;
 
     const NOTHING: &BTreeMap<usize, String> = &BTreeMap::new();
-    const AWAITS: Options<'static> = Options { root: false, asserts: &[], awaits: true, skip: NOTHING };
+    const AWAITS: Options<'static> =
+        Options { root: false, asserts: &[], awaits: true, skip: NOTHING, folder: None };
 
     /// In the expected text `~` stands for the marker.
     fn check(text: &str, expected: &str) {
@@ -233,6 +238,14 @@ mod tests {
             assert!(skipped.reason.contains(reason), "{text}: {}", skipped.reason);
         }
         assert_eq!(rewrite("#![no_std]\na.await", Edition::Rust2021, &AWAITS).edits.len(), 1);
+    }
+
+    #[test]
+    fn a_text_is_included_from_beside_the_original() {
+        let text = "a.await; include_str!(\"b.rs\"); c.await";
+        let options = Options { folder: Some("/d"), ..AWAITS };
+        let rewritten = rewrite(text, Edition::Rust2021, &options).text;
+        assert_eq!(rewritten, "a~.await; include_str!(\"/d/b.rs\"); c~.await".replace('~', AWAIT_MARKER));
     }
 
     #[test]

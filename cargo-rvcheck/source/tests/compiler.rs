@@ -71,7 +71,7 @@ fn the_compiler_reports_the_places_of_the_catalogue() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!("{STAND_INS}{PROGRAM}");
     let skip = BTreeMap::new();
-    let options = Options { root: true, asserts: &[], awaits: true, skip: &skip };
+    let options = Options { root: true, asserts: &[], awaits: true, skip: &skip, folder: None };
     let rewritten = rewrite(&text, Edition::Rust2021, &options);
     let map = PositionMap::new(&text, &rewritten.edits);
 

@@ -28,8 +28,11 @@ fn undo(rewritten: &Rewritten) -> String {
 fn check(text: &str, edition: Edition) -> Rewritten {
     let asserts = ["std".to_owned(), "tokio".to_owned()];
     let skip = BTreeMap::new();
-    let rewritten =
-        rewrite(text, edition, &Options { root: true, asserts: &asserts, awaits: true, skip: &skip });
+    let rewritten = rewrite(
+        text,
+        edition,
+        &Options { root: true, asserts: &asserts, awaits: true, skip: &skip, folder: None },
+    );
     assert_eq!(undo(&rewritten), text);
     assert_eq!(rewritten.text.matches('\n').count(), text.matches('\n').count());
     assert!(rewritten.edits.is_sorted_by_key(|edit| edit.offset));
@@ -53,7 +56,7 @@ fn check(text: &str, edition: Edition) -> Rewritten {
     // What is to be skipped is not marked.
     if let Some(first) = rewritten.edits.first() {
         let skip = BTreeMap::from([(first.offset, "no".to_owned())]);
-        let options = Options { root: false, asserts: &[], awaits: true, skip: &skip };
+        let options = Options { root: false, asserts: &[], awaits: true, skip: &skip, folder: None };
         let without = rewrite(text, edition, &options);
         let marked = |edit: &&Edit| edit.insert == AWAIT_MARKER;
         assert!(without.edits.iter().filter(marked).all(|edit| edit.offset != first.offset));

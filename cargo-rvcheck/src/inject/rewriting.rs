@@ -66,7 +66,9 @@ impl PackageRules {
         // The root's own attributes are read again where there are any, for the reason that they give.
         let awaits = root.is_some() || self.awaits;
         let skip = undone.of(path, text);
-        rewrite(text, self.edition(), &Options { root: root.is_some(), asserts: &asserts, awaits, skip })
+        let folder = path.parent().map(Utf8Path::as_str);
+        let options = Options { root: root.is_some(), asserts: &asserts, awaits, skip, folder };
+        rewrite(text, self.edition(), &options)
     }
 
     /// Whether awaits in this file are marked.

@@ -134,7 +134,9 @@ fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
     // A manifest with an edition that is not known would not have been built.
     let edition = Edition::of_name(&file.edition).unwrap_or(Edition::Rust2021);
     // The build's own assertions go behind everything else, so they move no position that a trace names.
-    let options = Options { root: false, asserts: &[], awaits: file.rewritten, skip: &BTreeMap::new() };
+    let folder = file.path.parent().map(Utf8Path::as_str);
+    let options =
+        Options { root: false, asserts: &[], awaits: file.rewritten, skip: &BTreeMap::new(), folder };
     let edits = rewrite(&text, edition, &options).edits;
     Ok(Source {
         name: relative(&file.path, root),

@@ -56,7 +56,8 @@ mod tests {
     fn a_mark_knows_where_the_compiler_sees_it() {
         let text = "fn a() {\n b.await; c.await }\nfn d() {\n é.await }";
         let skip = BTreeMap::from([(text.find(".await").expect("it is there"), "no".to_owned())]);
-        let options = Options { root: true, asserts: &["std".to_owned()], awaits: true, skip: &skip };
+        let options =
+            Options { root: true, asserts: &["std".to_owned()], awaits: true, skip: &skip, folder: None };
         let rewritten = rewrite(text, Edition::Rust2021, &options);
         let found = marks(text, &rewritten, Edition::Rust2021);
         assert_eq!(found.iter().map(|it| it.line).collect::<Vec<_>>(), [2, 4]);

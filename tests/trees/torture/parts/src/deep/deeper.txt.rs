@@ -1,0 +1,1 @@
+pub async fn odd() -> &'static str { super::super::common::echo(file!()).await }

@@ -1,0 +1,2 @@
+/// Part of another file.
+pub async fn included() -> &'static str { common::echo(file!()).await }
