@@ -14,11 +14,11 @@ pub struct Builder {
 
 /// Methods that set something on the real builder and return ours.
 macro_rules! forward {
-    ($($(#[$attribute:meta])* $name:ident($($value:ident: $type:ty)?);)*) => {$(
+    ($($(#[$attribute:meta])* $name:ident $([$function:ident: $($bound:tt)*])? ($($value:ident: $type:ty)?);)*) => {$(
         /// As the real builder's method of that name.
         $(#[$attribute])*
         #[track_caller]
-        pub fn $name(&mut self $(, $value: $type)?) -> &mut Builder {
+        pub fn $name $(<$function: $($bound)*>)? (&mut self $(, $value: $type)?) -> &mut Builder {
             self.real.$name($($value)?);
             self
         }
@@ -50,14 +50,14 @@ impl Builder {
         thread_name(value: impl Into<String>);
         #[cfg(rv_tokio_1_51)]
         name(value: impl Into<String>);
-        thread_name_fn(value: impl Fn() -> String + Send + Sync + 'static);
+        thread_name_fn[F: Fn() -> String + Send + Sync + 'static](value: F);
         thread_stack_size(value: usize);
-        on_thread_start(value: impl Fn() + Send + Sync + 'static);
-        on_thread_stop(value: impl Fn() + Send + Sync + 'static);
+        on_thread_start[F: Fn() + Send + Sync + 'static](value: F);
+        on_thread_stop[F: Fn() + Send + Sync + 'static](value: F);
         #[cfg(rv_tokio_1_12)]
-        on_thread_park(value: impl Fn() + Send + Sync + 'static);
+        on_thread_park[F: Fn() + Send + Sync + 'static](value: F);
         #[cfg(rv_tokio_1_12)]
-        on_thread_unpark(value: impl Fn() + Send + Sync + 'static);
+        on_thread_unpark[F: Fn() + Send + Sync + 'static](value: F);
         thread_keep_alive(value: Duration);
         #[cfg(rv_tokio_1_19)]
         global_queue_interval(value: u32);
@@ -77,9 +77,9 @@ impl Builder {
         #[cfg(all(tokio_unstable, rv_tokio_1_22))]
         rng_seed(value: real::runtime::RngSeed);
         #[cfg(all(tokio_unstable, rv_tokio_1_40))]
-        on_task_spawn(value: impl Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static);
+        on_task_spawn[F: Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static](value: F);
         #[cfg(all(tokio_unstable, rv_tokio_1_40))]
-        on_task_terminate(value: impl Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static);
+        on_task_terminate[F: Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static](value: F);
     }
 
     /// Makes the runtime.

@@ -32,6 +32,8 @@ pub(super) unsafe fn erase<T: ?Sized>(guard: real::sync::RwLockReadGuard<'_, T>)
 unsafe impl<T: ?Sized + Send + Sync, U: ?Sized + Sync> Send for OwnedRwLockReadGuard<T, U> {}
 // SAFETY: as above.
 unsafe impl<T: ?Sized + Send + Sync, U: ?Sized + Send + Sync> Sync for OwnedRwLockReadGuard<T, U> {}
+// As the real one, which is bounded by what it marks as its own.
+impl<T: ?Sized + Unpin, U: ?Sized> Unpin for OwnedRwLockReadGuard<T, U> {}
 
 impl<T: ?Sized, U: ?Sized> OwnedRwLockReadGuard<T, U> {
     /// A guard of a part of the data.

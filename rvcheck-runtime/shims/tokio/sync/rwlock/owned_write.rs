@@ -33,6 +33,8 @@ pub(super) unsafe fn erase<T: ?Sized>(mut guard: real::sync::RwLockWriteGuard<'_
 unsafe impl<T: ?Sized + Send + Sync> Send for OwnedRwLockWriteGuard<T> {}
 // SAFETY: as above.
 unsafe impl<T: ?Sized + Send + Sync> Sync for OwnedRwLockWriteGuard<T> {}
+// As the real one, which is bounded by what it marks as its own.
+impl<T: ?Sized + Unpin> Unpin for OwnedRwLockWriteGuard<T> {}
 
 impl<T: ?Sized> OwnedRwLockWriteGuard<T> {
     /// A guard of a part of the data.
@@ -128,6 +130,8 @@ pub struct OwnedRwLockMappedWriteGuard<T: ?Sized, U: ?Sized = T> {
 unsafe impl<T: ?Sized + Send + Sync, U: ?Sized + Send + Sync> Send for OwnedRwLockMappedWriteGuard<T, U> {}
 // SAFETY: as for `OwnedRwLockWriteGuard`.
 unsafe impl<T: ?Sized + Send + Sync, U: ?Sized + Send + Sync> Sync for OwnedRwLockMappedWriteGuard<T, U> {}
+// As for `OwnedRwLockWriteGuard`.
+impl<T: ?Sized + Unpin, U: ?Sized> Unpin for OwnedRwLockMappedWriteGuard<T, U> {}
 
 impl<T: ?Sized, U: ?Sized> OwnedRwLockMappedWriteGuard<T, U> {
     /// A guard of a part of the data.

@@ -1,0 +1,126 @@
+//! What crates have, against what their stand-ins have.
+//!
+//! `shims/<crate>/api/<version>.txt` lists the public items of a version, made from its sources. Every line is compiled
+//! against the real crate and against the stand-in. `UPDATE_API=tokio cargo test -p rvcheck-runtime --test api` makes the
+//! lists of a crate anew; `UPDATE_API=all` those of all crates.
+
+mod api_list;
+#[expect(dead_code, reason = "the other tests use the rest")]
+mod shim;
+#[expect(dead_code, reason = "the other tests use the rest")]
+mod stand_in_kit;
+
+use api_list::{Examined, Line, List, Pair, State, examine, lists, rewritten};
+use shim::{rustc, text_of};
+use std::fs;
+use std::mem::discriminant;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[test]
+fn stand_ins_have_what_the_lists_say() {
+    let update = std::env::var("UPDATE_API").unwrap_or_default();
+    let mut lists = lists();
+    for at in 0..lists.len() {
+        if update == "all" || update == lists[at].krate {
+            lists[at] = rewritten(&lists[at], &lists);
+            fs::write(&lists[at].path, lists[at].text()).unwrap();
+        }
+    }
+    let wrong: Vec<String> = lists.iter().flat_map(wrong).collect();
+    assert!(wrong.is_empty(), "{} lines are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn faults_of_a_stand_in_are_found() {
+    let fixture = Fixture::compiled();
+    let expected: Vec<Line> =
+        include_str!("api/fixture.txt").lines().map(|it| Line::parse(it).unwrap()).collect();
+    let items: Vec<&str> = expected.iter().map(|it| it.item.as_str()).collect();
+    let Examined { states, differences, .. } = examine(&fixture, "fixture", &items);
+    for (line, state) in expected.iter().zip(states) {
+        assert_eq!(discriminant(&state), discriminant(&line.state), "{line}");
+    }
+    for (differs, expected) in [
+        ("fn g11<", "Guard<'a, T> as Send_"),
+        ("fn v10_0<", "Guard<'long, T>"),
+        ("fn v10_1<", "Guard<'a, &'long u8>"),
+        ("fn sends7<", "Wrapped<T>>::wait"),
+    ] {
+        assert!(
+            differences.iter().any(|it| it.starts_with(differs) && it.contains(expected)),
+            "{differences:#?}"
+        );
+    }
+    assert_eq!(differences.len(), 4, "{differences:#?}");
+}
+
+/// What is wrong with a list.
+fn wrong(list: &List) -> Vec<String> {
+    let items: Vec<&str> = list.lines.iter().map(|it| it.item.as_str()).collect();
+    let Examined { states, refusals, differences } = examine(&list.crates(), &list.krate, &items);
+    let mut wrong = Vec::new();
+    for (line, state) in list.lines.iter().zip(states) {
+        let same = match (&line.state, &state) {
+            (State::LeftOut(reason), State::LeftOut(_)) => reason != "?",
+            (listed, found) => listed == found,
+        };
+        if !same {
+            wrong.push(format!("{}: {line}\n  is {}", list.title(), Line { state, ..line.clone() }));
+        }
+    }
+    if !wrong.is_empty() {
+        wrong.push(format!("refused:\n{}", refusals.join("\n")));
+    }
+    wrong.extend(differences.into_iter().map(|it| format!("{} differs: {it}", list.title())));
+    wrong
+}
+
+/// The crate `tests/api/real.rs`, and a stand-in that is full of faults.
+struct Fixture {
+    folder: PathBuf,
+    real: PathBuf,
+}
+
+impl Fixture {
+    fn compiled() -> Fixture {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api-fixture");
+        fs::create_dir_all(&folder).unwrap();
+        let fixture = Fixture { real: folder.join("libfixture.rmeta"), folder };
+        fixture.library("fixture", "real.rs");
+        fixture.library("faulty", "faulty.rs");
+        fixture
+    }
+
+    fn library(&self, name: &str, source: &str) {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api").join(source);
+        let mut command = self.compiler(&self.real);
+        command.args(["--crate-type=rlib", "--emit=metadata", "--crate-name", name]).arg(source);
+        text_of(&command.arg("--out-dir").arg(&self.folder).output().unwrap()).unwrap();
+    }
+
+    /// A compiler for which this library is the crate.
+    fn compiler(&self, library: &Path) -> Command {
+        let mut command = rustc();
+        command.args(["--edition=2021", "-L"]).arg(&self.folder);
+        command.arg("--extern").arg(format!("fixture={}", library.display()));
+        command
+    }
+}
+
+impl Pair for Fixture {
+    fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn real(&self, _: &str) -> &Path {
+        &self.real
+    }
+
+    fn compile(&self, source: &Path, shimmed: bool, arguments: &[&str]) -> Result<(), String> {
+        let stand_in = self.folder.join("libfaulty.rmeta");
+        let mut command = self.compiler(if shimmed { &stand_in } else { &self.real });
+        command.args(arguments).arg(source).arg("-o").arg(source.with_extension("rmeta"));
+        text_of(&command.output().unwrap()).map(drop)
+    }
+}

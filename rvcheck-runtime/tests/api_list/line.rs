@@ -1,0 +1,52 @@
+//! One line of a list.
+
+use std::fmt;
+
+/// What the stand-in does with an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It is the stand-in's own, or something that an own type has.
+    Wrapped,
+    /// It is the real one.
+    Forwarded,
+    /// It does not exist there, or does not fit to what is wrapped.
+    LeftOut(String),
+    /// No program says it, not even of the real crate.
+    Unclear,
+}
+
+/// An item and what the stand-in does with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) state: State,
+    /// In the form that `tools/api-list` describes.
+    pub(crate) item: String,
+}
+
+impl Line {
+    /// The line of a file. `None` if it begins with nothing that is known.
+    pub(crate) fn parse(text: &str) -> Option<Line> {
+        let (state, item) = text.split_once(' ')?;
+        let (item, reason) = item.split_once(" # ").unwrap_or((item, ""));
+        let state = match state {
+            "wrapped" => State::Wrapped,
+            "forwarded" => State::Forwarded,
+            "left-out" => State::LeftOut(reason.to_owned()),
+            "unclear" => State::Unclear,
+            _ => return None,
+        };
+        Some(Line { state, item: item.trim_start().to_owned() })
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let item = &self.item;
+        match &self.state {
+            State::Wrapped => write!(f, "wrapped   {item}"),
+            State::Forwarded => write!(f, "forwarded {item}"),
+            State::LeftOut(reason) => write!(f, "left-out  {item} # {reason}"),
+            State::Unclear => write!(f, "unclear   {item}"),
+        }
+    }
+}

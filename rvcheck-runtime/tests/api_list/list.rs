@@ -1,0 +1,122 @@
+//! A list as a file.
+
+use super::examine::examine;
+use super::line::{Line, State};
+use super::parse::Item;
+use crate::stand_in_kit::{Crates, own_lock};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a version of a crate has.
+pub(crate) struct List {
+    /// Where it is kept.
+    pub(crate) path: PathBuf,
+    /// The name of the crate in Rust.
+    pub(crate) krate: String,
+    pub(crate) version: String,
+    /// The features that it has been made with.
+    pub(crate) features: Vec<String>,
+    pub(crate) lines: Vec<Line>,
+}
+
+const FEATURES: &str = "# features:";
+
+/// All lists, the crates in alphabetical order.
+pub(crate) fn lists() -> Vec<List> {
+    let shims = Path::new(env!("CARGO_MANIFEST_DIR")).join("shims");
+    let folders = entries(&shims).into_iter().map(|it| it.join("api")).filter(|it| it.is_dir());
+    folders.flat_map(|it| entries(&it)).map(|it| List::read(&it)).collect()
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    entries.sort();
+    entries
+}
+
+impl List {
+    fn read(path: &Path) -> List {
+        let text = fs::read_to_string(path).unwrap();
+        let features = text.lines().find_map(|it| it.strip_prefix(FEATURES)).unwrap_or_default();
+        let features =
+            features.split(',').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
+        let lines = text.lines().filter(|it| !it.is_empty() && !it.starts_with('#'));
+        let lines = lines.map(|it| Line::parse(it).unwrap_or_else(|| panic!("{}: {it}", path.display())));
+        let krate = path.ancestors().nth(2).and_then(Path::file_name).unwrap().to_str().unwrap().to_owned();
+        let version = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        List { path: path.to_owned(), krate, version, features, lines: lines.collect() }
+    }
+
+    /// What it is a list of.
+    pub(crate) fn title(&self) -> String {
+        format!("{} {}", self.krate, self.version)
+    }
+
+    /// What cargo calls the crate.
+    fn package(&self) -> String {
+        let text = fs::read_to_string(self.path.ancestors().nth(2).unwrap().join("stand-in.toml")).unwrap();
+        let line = text.lines().find_map(|it| it.strip_prefix("package = ")).unwrap();
+        line.trim_matches('"').to_owned()
+    }
+
+    /// The crate in this version, and its stand-in.
+    pub(crate) fn crates(&self) -> Crates {
+        let (package, version, features) = (self.package(), &self.version, &self.features);
+        let needed = format!(
+            "{package} = {{ version = \"={version}\", default-features = false, features = {features:?} }}"
+        );
+        Crates::of(&format!("api-{package}-{version}"), &needed, &own_lock())
+    }
+
+    /// The text of the file.
+    pub(crate) fn text(&self) -> String {
+        let head = format!(
+            "# The public API of {} {}, and what the stand-in does with each item. Written by the test `api`.\n\
+             {FEATURES} {}\n",
+            self.package(),
+            self.version,
+            self.features.join(", ")
+        );
+        std::iter::once(head).chain(self.lines.iter().map(|it| format!("{it}\n"))).collect()
+    }
+}
+
+/// The list, made anew from the sources of the crate. The reasons for what is left out are kept, also from `others`.
+pub(crate) fn rewritten(list: &List, others: &[List]) -> List {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["run", "--quiet", "--package=api-list", "--", &list.package(), &list.version]);
+    let output = command.arg(list.features.join(",")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let items = String::from_utf8(output.stdout).unwrap();
+    let items: Vec<&str> = items.lines().collect();
+    let states = examine(&list.crates(), &list.krate, &items).states;
+    let others = others.iter().filter(|it| it.krate == list.krate);
+    let known: Vec<&Line> = list.lines.iter().chain(others.flat_map(|it| &it.lines)).collect();
+    let lines = items.into_iter().zip(states).filter(|(item, state)| {
+        // What a forwarded type has comes with it.
+        *state != State::Forwarded || Item::parse(item).is_some_and(|it| it.path().is_some())
+    });
+    let lines = lines.map(|(item, state)| {
+        let reason = known.iter().find_map(|it| match &it.state {
+            State::LeftOut(reason) if it.item == item => Some(reason.clone()),
+            _ => None,
+        });
+        let state = match state {
+            State::LeftOut(_) => State::LeftOut(reason.unwrap_or_else(|| UNEXPLAINED.to_owned())),
+            other => other,
+        };
+        Line { state, item: item.to_owned() }
+    });
+    List {
+        path: list.path.clone(),
+        krate: list.krate.clone(),
+        version: list.version.clone(),
+        features: list.features.clone(),
+        lines: lines.collect(),
+    }
+}
+
+/// Stands where a reason has to be given.
+const UNEXPLAINED: &str = "?";
