@@ -3,8 +3,10 @@
 //! The tool starts a process with `RVCHECK_RUN` set to lines of `key=value`:
 //! `trace` (the file to write), `cap` (its greatest size in bytes), `libtest` (`1`: threads that this runtime did not see
 //! being spawned are tests, and their names are the tests' names), and any number of `own` (path prefixes of the program's
-//! own source files; relative paths are always its own). The variable is removed at once, so that child processes are
-//! not recorded into the same file.
+//! own source files; relative paths are always its own).
+//!
+//! Child processes inherit the variable. One that records as well finds the file taken, and writes one of its own beside it;
+//! a child that was only forked off shares the map and records nothing.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
@@ -45,8 +47,6 @@ pub(crate) fn settings() -> Option<&'static Settings> {
 
 fn start() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
-    // SAFETY: this runs before `main`, when there is one thread.
-    unsafe { std::env::remove_var(VARIABLE) };
     let mut settings = Settings { libtest: false, own: Vec::new() };
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
     for line in text.lines() {

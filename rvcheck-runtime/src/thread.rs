@@ -33,6 +33,8 @@ pub(crate) struct State {
     position: Cell<*mut u64>,
     end: Cell<*mut u64>,
     id: Cell<u32>,
+    /// The system's number of the thread.
+    system_id: Cell<u32>,
     chunks: Cell<u32>,
     /// A hook is at work; what the program does meanwhile (in its allocator) is not recorded.
     busy: Cell<bool>,
@@ -59,6 +61,7 @@ thread_local! {
             position: Cell::new(core::ptr::null_mut()),
             end: Cell::new(core::ptr::null_mut()),
             id: Cell::new(0),
+            system_id: Cell::new(0),
             chunks: Cell::new(0),
             busy: Cell::new(false),
             own_task: Cell::new(0),
@@ -88,6 +91,12 @@ impl Drop for Exit {
             });
         }
     }
+}
+
+/// The system's number of this thread; 0 where there is no telling. By it a child process says which thread started it.
+fn system_id() -> u32 {
+    let own = std::fs::read_link("/proc/thread-self").ok();
+    own.and_then(|it| it.file_name()?.to_str()?.parse().ok()).unwrap_or(0)
 }
 
 /// Runs `f` on this thread's state.
@@ -152,7 +161,13 @@ impl State {
     /// The thread's next chunk. Near the end of the file a small one may still fit.
     fn take_chunk(&self) -> Option<Span> {
         let index = self.chunks.get();
-        let writer = Writer { kind: chunk::EVENTS, thread: self.id.get(), index, task: self.task.get() };
+        let writer = Writer {
+            kind: chunk::EVENTS,
+            thread: self.id.get(),
+            index,
+            task: self.task.get(),
+            system_thread: self.system_id.get(),
+        };
         let largest = (index as usize).min(PAGES.len() - 1);
         let span = PAGES[..=largest].iter().rev().find_map(|pages| output::take(*pages, &writer))?;
         self.chunks.set(index + 1);
@@ -166,6 +181,7 @@ impl State {
         }
         let busy = self.busy.replace(true);
         self.id.set(THREADS.next());
+        self.system_id.set(system_id());
         let current = std::thread::current();
         let name = current.name().unwrap_or("");
         let mut kind = TaskKind::Thread;

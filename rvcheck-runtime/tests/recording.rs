@@ -65,6 +65,35 @@ fn scenario(name: &str) {
                 drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
             }
         }
+        "parent" => {
+            drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
+            let own = std::env::current_exe().unwrap();
+            let mut child = Command::new(&own);
+            child.args(["act", "--exact", "--nocapture"]).env(SCENARIO, "lock").stdout(Stdio::null());
+            assert!(child.status().unwrap().success());
+            // A shell stands between.
+            let mut shell = Command::new("sh");
+            shell.args(["-c", "\"$0\" act --exact; true"]).arg(own).env(SCENARIO, "lock").stdout(Stdio::null());
+            assert!(shell.status().unwrap().success());
+        }
+        "fork" => {
+            unsafe extern "C" {
+                safe fn fork() -> i32;
+                safe fn waitpid(process: i32, status: *mut i32, options: i32) -> i32;
+            }
+            drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
+            let child = fork();
+            for _ in 0..20_000 {
+                drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
+            }
+            if child == 0 {
+                std::process::exit(0);
+            }
+            assert_eq!(waitpid(child, std::ptr::null_mut(), 0), child);
+            for _ in 0..20_000 {
+                drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
+            }
+        }
         other => panic!("no scenario {other}"),
     }
 }
@@ -98,6 +127,7 @@ fn act() {
 
 fn start(name: &str, settings: &str) -> (Child, PathBuf) {
     let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.rvt", std::process::id()));
+    let _ = std::fs::remove_file(&trace);
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["act", "--exact", "--nocapture"])
         .env(SCENARIO, name)
@@ -198,6 +228,42 @@ fn readers_on_many_threads_have_one_order_without_gaps() {
     let events = events(&record("threads", ""));
     assert_eq!(events.iter().filter(|it| it.kind == EventKind::Acquire).count(), 20_000);
     assert_eq!(events.iter().filter(|it| it.kind == EventKind::Release).count(), 20_000);
+}
+
+#[test]
+fn a_child_process_writes_its_own_trace_and_names_the_thread_that_started_it() {
+    let (mut parent, path) = start("parent", "");
+    assert!(parent.wait().unwrap().success());
+    let folder = path.parent().unwrap();
+    let prefix = format!("{}.", path.file_name().unwrap().display());
+    let mut children = Vec::new();
+    for entry in folder.read_dir().unwrap().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            children.push(std::fs::read(entry.path()).unwrap());
+            std::fs::remove_file(entry.path()).unwrap();
+        }
+    }
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::remove_file(path).unwrap();
+    let trace = read::read(&bytes).unwrap();
+    assert_eq!(trace.starter(), None);
+    assert_eq!(names(&events(&bytes)), ["test_begin", "acquire", "release", "test_end"]);
+    assert_eq!(children.len(), 2);
+    for child in &children {
+        assert_eq!(events(child).len(), 9);
+        let starter = read::read(child).unwrap().starter().unwrap();
+        assert_eq!(starter.process, trace.pid());
+        let thread = trace.system_thread(starter.thread).and_then(|it| trace.names().thread(it)).unwrap();
+        assert_eq!((&*thread.name, &*starter.thread_name), ("act", "act"));
+    }
+}
+
+#[test]
+fn a_process_that_only_forks_off_leaves_the_trace_alone() {
+    let bytes = record("fork", "");
+    assert!(read::read(&bytes).unwrap().is_finished());
+    let events = events(&bytes);
+    assert_eq!(events.iter().filter(|it| it.kind == EventKind::Acquire).count(), 40_001);
 }
 
 #[test]

@@ -59,6 +59,8 @@ fn figures(executable: &Path, arguments: &[&str], trace: Option<&Path>) -> Figur
     let mut command = Command::new(executable);
     command.args(arguments).env_remove("RVCHECK_RUN");
     if let Some(trace) = trace {
+        // Beside an old one it would write another.
+        let _ = std::fs::remove_file(trace);
         command.env("RVCHECK_RUN", format!("trace={}\n", trace.display()));
     }
     let output = command.output().expect("the program starts");

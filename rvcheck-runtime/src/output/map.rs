@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::os::unix::io::AsRawFd;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -38,12 +39,12 @@ pub(super) fn get() -> Option<&'static Map> {
     MAP.get()
 }
 
-/// Creates the file and maps room for `cap` bytes of it, of which only the header has disk blocks.
-pub(super) fn create(path: &str, cap: u64) -> io::Result<&'static Map> {
+/// Creates the file, which must not be there yet, and maps room for `cap` bytes of it, of which only the header has disk blocks.
+pub(super) fn create(path: &Path, cap: u64) -> io::Result<&'static Map> {
     const READ_WRITE: i32 = 3;
     const SHARED: i32 = 1;
     let pages = u32::try_from(cap / PAGE as u64).unwrap_or(u32::MAX / 4).clamp(16, u32::MAX / 4);
-    let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
+    let file = File::options().read(true).write(true).create_new(true).open(path)?;
     grow(&file, 0, 1)?;
     // SAFETY: a fresh map of a file that stays open; nothing else refers to it.
     let base =

@@ -2,7 +2,9 @@
 
 mod definitions;
 mod map;
+mod starter;
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use rvcheck_event::trace::format::{MAGIC, PAGE, VERSION, chunk, header, lost};
@@ -17,9 +19,27 @@ static NEXT_PAGE: AtomicU32 = AtomicU32::new(1);
 /// Why the last chunk that was asked for could not be had.
 static REFUSED: AtomicU32 = AtomicU32::new(lost::NOTHING);
 
-/// Creates the file and its header.
+/// The file of a process that finds the one that it was told of taken is called after that one and its own number. A number may
+/// have been given before, so more than one name is tried.
+const NAMES: u32 = 100;
+
+/// Creates the file and its header. The variable that names the file is inherited by child processes, and a process may
+/// become another program: whoever finds the file there was started by a process that records, and makes its own beside it.
 pub(crate) fn open(path: &str, cap: u64) -> std::io::Result<()> {
-    let map = map::create(path, cap)?;
+    let taken = |error: &std::io::Error| error.kind() == std::io::ErrorKind::AlreadyExists;
+    let id = std::process::id();
+    let mut names = std::iter::once(PathBuf::from(path))
+        .chain(std::iter::once(format!("{path}.{id}").into()))
+        .chain((2..NAMES).map(|count| format!("{path}.{id}.{count}").into()));
+    let first = names.next().map_or_else(|| Err(std::io::ErrorKind::NotFound.into()), |it| map::create(&it, cap));
+    let is_first = first.is_ok();
+    let map = names.fold(first, |done, name| match done {
+        Err(error) if taken(&error) => map::create(&name, cap),
+        done => done,
+    })?;
+    if !is_first {
+        starter::note(map, path);
+    }
     let first = clock::begin();
     let wall = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
@@ -46,6 +66,10 @@ pub(crate) fn open(path: &str, cap: u64) -> std::io::Result<()> {
 /// Marks the end of the process, and gives back what the file did not need.
 pub(crate) fn finish() {
     let Some(map) = map::get() else { return };
+    // A process that forked off shares the map, and may have done so without telling anybody.
+    if u32::from_le(map.atomic_u32(header::PID).load(Ordering::Relaxed)) != std::process::id() {
+        return;
+    }
     calibrate(map);
     map.store_u32(header::FINISHED, 1);
     // From here on no thread can take pages, so that nobody writes behind the new end of the file. A thread that took some a
@@ -82,6 +106,8 @@ pub(crate) struct Writer {
     pub(crate) thread: u32,
     pub(crate) index: u32,
     pub(crate) task: u32,
+    /// The system's number of the thread; 0 where it does not matter or is not known.
+    pub(crate) system_thread: u32,
 }
 
 /// Takes that many pages for a chunk; `None` when the file is full or cannot grow.
@@ -109,6 +135,7 @@ pub(crate) fn take(pages: u32, writer: &Writer) -> Option<Span> {
     map.store_u32(at + chunk::THREAD, writer.thread);
     map.store_u32(at + chunk::INDEX, writer.index);
     map.store_u32(at + chunk::TASK, writer.task);
+    map.store_u32(at + chunk::SYSTEM_THREAD, writer.system_thread);
     map.store_u64(at + chunk::TICKS, ticks);
     map.store_u64(at + chunk::NANOS, nanos);
     map.atomic_u32(at + chunk::MAGIC).store(chunk::CHUNK_MAGIC, Ordering::Release);

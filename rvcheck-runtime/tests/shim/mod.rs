@@ -64,6 +64,8 @@ pub(crate) fn run(binary: &Path, trace: Option<&Path>) -> String {
     command.env("RUST_BACKTRACE", "0").env_remove("RVCHECK_RUN").stdout(std::process::Stdio::piped());
     command.stderr(std::process::Stdio::piped());
     if let Some(trace) = trace {
+        // Beside an old one it would write another.
+        let _ = std::fs::remove_file(trace);
         command.env("RVCHECK_RUN", format!("trace={}", trace.display()));
     }
     let mut child = command.spawn().unwrap();

@@ -45,6 +45,14 @@ pub mod header {
     pub const FINISHED: usize = 52;
     /// The latest pair of (tick counter, ns since recording began), u64 each; calibrates the ticks.
     pub const CALIBRATION: usize = 56;
+    /// The process under watch that started this one, directly or not; 0 if the tool itself did, or nobody knows, u32.
+    pub const STARTER: usize = 72;
+    /// The system's number of the thread that did so; 0 if nobody knows, u32.
+    pub const STARTER_THREAD: usize = 76;
+    /// That thread's name, as much of it as the system keeps: UTF-8 bytes, filled up with zeros.
+    pub const STARTER_NAME: usize = 80;
+    /// How long that name may be, in bytes.
+    pub const STARTER_NAME_LENGTH: usize = 16;
     /// The command line, as a length (u32) and UTF-8 bytes, cut to fit the page.
     pub const COMMAND: usize = 128;
 }
@@ -77,6 +85,8 @@ pub mod chunk {
     pub const TICKS: usize = 24;
     /// ns since recording began at its beginning, u64; with `TICKS` a calibration pair.
     pub const NANOS: usize = 32;
+    /// The system's number of the thread that writes it; 0 if it is not known, u32.
+    pub const SYSTEM_THREAD: usize = 40;
     /// Where the contents begin.
     pub const CONTENTS: usize = 64;
 

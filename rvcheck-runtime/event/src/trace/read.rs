@@ -35,8 +35,20 @@ pub struct Trace<'a> {
     names: Arc<Names>,
     strings: BTreeMap<u32, StringId>,
     threads: Vec<ThreadRecords>,
+    system_threads: BTreeMap<u32, ThreadId>,
     ticks: Ticks,
     problems: Problems,
+}
+
+/// Who started a process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Starter {
+    /// The process: the nearest one above that records.
+    pub process: u32,
+    /// The system's number of the thread; 0 if it is not known.
+    pub thread: u32,
+    /// The thread's name, cut to what the system keeps of it.
+    pub thread_name: String,
 }
 
 /// Where the records of one thread are.
@@ -80,6 +92,7 @@ pub fn read(bytes: &[u8]) -> Result<Trace<'_>, TraceError> {
     let mut problems = Problems::default();
     let mut definitions: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
     let mut threads: BTreeMap<u32, Vec<Chunk>> = BTreeMap::new();
+    let mut system_threads = BTreeMap::new();
     let mut pairs = Vec::new();
     for page in Pages::of(bytes) {
         let at = page.page * PAGE;
@@ -107,7 +120,9 @@ pub fn read(bytes: &[u8]) -> Result<Trace<'_>, TraceError> {
             let task = TaskId(u32_at(bytes, at + chunk::TASK));
             let ticks = u64_at(bytes, at + chunk::TICKS);
             let found = Chunk { index, first, end, task, ticks, after_gap: false };
-            threads.entry(u32_at(bytes, at + chunk::THREAD)).or_default().push(found);
+            let thread = u32_at(bytes, at + chunk::THREAD);
+            system_threads.insert(u32_at(bytes, at + chunk::SYSTEM_THREAD), ThreadId(thread));
+            threads.entry(thread).or_default().push(found);
         }
     }
     let mut read = Definitions::default();
@@ -126,7 +141,16 @@ pub fn read(bytes: &[u8]) -> Result<Trace<'_>, TraceError> {
     let last =
         Pair { ticks: u64_at(bytes, header::CALIBRATION), nanos: u64_at(bytes, header::CALIBRATION + 8) };
     let ticks = Ticks::new(u64_at(bytes, header::TICKS), pairs, last);
-    Ok(Trace { bytes, names: Arc::new(read.names), strings: read.strings, threads, ticks, problems })
+    system_threads.remove(&0);
+    Ok(Trace {
+        bytes,
+        names: Arc::new(read.names),
+        strings: read.strings,
+        threads,
+        system_threads,
+        ticks,
+        problems,
+    })
 }
 
 /// How many numbers are missing below the greatest one.
@@ -217,6 +241,23 @@ impl<'a> Trace<'a> {
     /// The id of the process.
     pub fn pid(&self) -> u32 {
         u32_at(self.bytes, header::PID)
+    }
+
+    /// Who started the process, if that was another process that records.
+    pub fn starter(&self) -> Option<Starter> {
+        let process = u32_at(self.bytes, header::STARTER);
+        let name = &self.bytes[header::STARTER_NAME..header::STARTER_NAME + header::STARTER_NAME_LENGTH];
+        let length = name.iter().position(|it| *it == 0).unwrap_or(name.len());
+        (process != 0).then(|| Starter {
+            process,
+            thread: u32_at(self.bytes, header::STARTER_THREAD),
+            thread_name: String::from_utf8_lossy(&name[..length]).into_owned(),
+        })
+    }
+
+    /// The thread to which the system gave this number. The last one, where it has given the number to several.
+    pub fn system_thread(&self, number: u32) -> Option<ThreadId> {
+        self.system_threads.get(&number).copied()
     }
 
     /// The command line of the process.
