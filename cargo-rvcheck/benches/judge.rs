@@ -1,7 +1,7 @@
 //! How many events a second are judged: from a trace file to the report, with the whole library.
 
 use cargo_rvcheck::judge::{Options, judge};
-use cargo_rvcheck::recorded::{End, Process, Recorded, TestOutcome, TestResult};
+use cargo_rvcheck::recorded::{End, Origin, Process, Recorded, TestOutcome, TestResult};
 use cargo_rvcheck::specs::library;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rvcheck_event::id::{ObjectId, SiteId};
@@ -51,6 +51,8 @@ fn judging(c: &mut Criterion) {
         target: "it".into(),
         select: "--test it".into(),
         libtest: true,
+        origin: Origin::Tool,
+        only: None,
         command: Vec::new(),
         end: End::Exited(0),
         tests: vec![test],

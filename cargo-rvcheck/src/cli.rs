@@ -75,6 +75,9 @@ pub struct TestArgs {
     /// Which targets to test.
     #[command(flatten)]
     pub targets: TargetArgs,
+    /// What runs the tests; auto is nextest where `.config/nextest.toml` is there and nextest is installed, else cargo
+    #[arg(long, value_enum, default_value_t = TestTool::Auto, value_name = "TOOL")]
+    pub test_tool: TestTool,
     /// Run all test executables even if one fails; rvcheck always does, so that the rest is judged
     #[arg(long)]
     pub no_fail_fast: bool,
@@ -90,6 +93,17 @@ pub struct TestArgs {
     /// Arguments for the test executables
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
+}
+
+/// What runs the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TestTool {
+    /// Nextest where the workspace is set up for it, else cargo.
+    Auto,
+    /// `cargo test`: the tests of an executable share a process.
+    Cargo,
+    /// `cargo nextest run`: each test has a process of its own.
+    Nextest,
 }
 
 /// Arguments of `run`.
@@ -150,6 +164,9 @@ pub struct TargetArgs {
     /// Test all targets
     #[arg(long)]
     pub all_targets: bool,
+    /// Test only the documentation of the library
+    #[arg(long)]
+    pub doc: bool,
 }
 
 /// Cargo's options about what is built and how.

@@ -73,6 +73,14 @@ pub enum Expected {
     /// Cargo gave up before it compiled anything.
     #[error("cargo did not begin to build; its message is above")]
     CargoRefused,
+    /// Nextest was asked for, and is not there.
+    #[error(
+        "`cargo nextest` cannot be run\n`cargo install cargo-nextest --locked` installs it; `--test-tool cargo` does without it"
+    )]
+    NoNextest,
+    /// Nextest ended before it ran anything.
+    #[error("cargo nextest did not run the tests; its message is above")]
+    NextestRefused,
     /// `--extern std` does not replace `std` on this compiler.
     #[error(
         "rustc {version} does not let rvcheck watch `std`\nrustc 1.95 is known to work; choose it with `cargo +1.95 rvcheck …`\n{message}"
@@ -117,6 +125,8 @@ impl Expected {
             Expected::Workspace(_)
             | Expected::UnknownPackage { .. }
             | Expected::CargoRefused
+            | Expected::NoNextest
+            | Expected::NextestRefused
             | Expected::UnsupportedCompiler { .. }
             | Expected::Configuration(_)
             | Expected::Unknown { .. }

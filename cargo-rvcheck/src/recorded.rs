@@ -55,6 +55,9 @@ pub struct Unmonitored {
     pub reason: String,
 }
 
+/// The option of cargo that selects the tests in documentation.
+pub const DOCUMENTATION: &str = "--doc";
+
 /// One process of the program under watch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Process {
@@ -66,6 +69,12 @@ pub struct Process {
     pub select: String,
     /// It speaks libtest's protocol, so that its tests are units.
     pub libtest: bool,
+    /// Who started it.
+    #[serde(default)]
+    pub origin: Origin,
+    /// The one test that everything in it belongs to, where it is for one only.
+    #[serde(default)]
+    pub only: Option<String>,
     /// The command that was run.
     pub command: Vec<String>,
     /// How it ended.
@@ -78,6 +87,18 @@ pub struct Process {
     pub seconds: f64,
 }
 
+/// Who started a process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Origin {
+    /// The tool, to run tests or a program.
+    #[default]
+    Tool,
+    /// Cargo. It is rustdoc, which is not watched itself: it starts processes for the tests in documentation.
+    Cargo,
+    /// Another process that was watched, or rustdoc. How it ends is that one's business.
+    Process,
+}
+
 /// How a process ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
@@ -87,6 +108,10 @@ pub enum End {
     Signalled(i32),
     /// The tool ended it because it took too long.
     TimedOut,
+    /// In order, with a status that only the process knows that started it.
+    Orderly,
+    /// It was killed, or still ran when the run was over; nobody knows more.
+    Unfinished,
 }
 
 /// What a test reported of itself.

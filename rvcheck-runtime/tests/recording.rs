@@ -13,6 +13,7 @@ use rvcheck_runtime::{EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, What
 /// Names the scenario that this process is to act out.
 const SCENARIO: &str = "RECORDING_SCENARIO";
 
+#[expect(clippy::exit, reason = "a child that was forked off is to end in the usual way")]
 fn scenario(name: &str) {
     let here = Location::caller();
     let lock = Head::new(ObjectKind::StdMutex, here);
@@ -73,7 +74,11 @@ fn scenario(name: &str) {
             assert!(child.status().unwrap().success());
             // A shell stands between.
             let mut shell = Command::new("sh");
-            shell.args(["-c", "\"$0\" act --exact; true"]).arg(own).env(SCENARIO, "lock").stdout(Stdio::null());
+            shell
+                .args(["-c", "\"$0\" act --exact; true"])
+                .arg(own)
+                .env(SCENARIO, "lock")
+                .stdout(Stdio::null());
             assert!(shell.status().unwrap().success());
         }
         "fork" => {

@@ -14,16 +14,17 @@ use crate::cli::{Cli, Command};
 use crate::error::Result;
 use crate::exit_code::ExitCode;
 
-/// Does what the command line asks for.
-pub fn execute(cli: Cli) -> Result<ExitCode> {
+/// Does what the command line asks for, and gives the exit code.
+pub fn execute(cli: Cli) -> Result<u8> {
     let console = cli.global.console();
-    match cli.command {
-        Command::Test(args) => test::test(&args, console),
-        Command::Run(args) => run::run(&args, console),
+    let code = match cli.command {
+        Command::Test(args) => return test::test(&args, console),
+        Command::Run(args) => return run::run(&args, console),
         Command::List(args) => list::list(&args),
         Command::Instrument(args) => instrument::instrument(&args, console),
         Command::Report(args) => report::report(&args, console),
         Command::Explain(args) => explain::explain(&args),
         Command::Clean(args) => clean::clean(&args, console),
-    }
+    };
+    code.map(|it: ExitCode| it as u8)
 }

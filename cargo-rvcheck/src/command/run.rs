@@ -5,47 +5,69 @@ use crate::cli::RunArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
-use crate::harness::cargo::{build_options, call, handle_interruptions, run_reading, run_showing};
+use crate::harness::artifact::Built;
+use crate::harness::cargo::{
+    CARGO, build_options, call, check_interrupted, handle_interruptions, run_reading, run_showing, show_line,
+};
 use crate::harness::collect;
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
+use crate::recorded::End;
 use std::process::Command;
 
 /// Runs a binary or an example under watch and reports.
-pub(super) fn run(args: &RunArgs, console: Console) -> Result<ExitCode> {
+pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     handle_interruptions();
     let session = Session::prepare(&args.build, args.watch, console)?;
     session.order(&session.run, Mode::Program)?;
     let tools = session.tools();
     let prepared = |subcommand: &str| {
         let mut command = call(subcommand, &session.watched(&tools, &session.run), console);
-        build_options(&mut command, &args.build);
+        build_options(&mut command, &args.build, CARGO);
         select(&mut command, args);
         command
     };
     // The program may write to standard output, so what was built is asked for before.
-    let built = run_reading(prepared("build"), console, |built| session.list(&session.run, built))?;
+    let list = |built: &Built| session.list(&session.run, built);
+    let built = run_reading(prepared("build"), console, show_line, list)?;
+    check_interrupted()?;
     if built.success != Some(true) {
         return if built.success.is_none() {
             Err(Expected::CargoRefused)
         } else {
             let plainly = !builds_plainly(&session, args, console)?;
             console.error("the program does not build");
-            Ok(if plainly { ExitCode::FailsPlainly } else { ExitCode::FailsUnderTool })
+            Ok(if plainly { ExitCode::FailsPlainly } else { ExitCode::FailsUnderTool } as u8)
         };
     }
     let mut command = prepared("run");
     command.arg("--").args(&args.args);
     let code = run_showing(command, console)?;
     let processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
-    if processes.is_empty() {
+    let whole = check_interrupted();
+    let Some(program) = processes.first() else {
+        whole?;
         return Err(Expected::CargoRefused);
-    }
-    if code != 0 {
+    };
+    let status = status(&program.end);
+    if code != 0 && whole.is_ok() {
         console.warn(format_args!("the program ended with exit code {code}"));
     }
-    let report = judged(&session, &collect::recorded(&session, &built, processes), console)?;
-    finish(&report, &args.show, &session.run, console)
+    let mut report = judged(&session, &collect::recorded(&session, &built, processes), console)?;
+    if let Err(error) = &whole {
+        report.cut_short(error);
+    }
+    let code = finish(&report, &args.show, &session.run, console)?;
+    whole?;
+    Ok(if code == ExitCode::Clean { status } else { code as u8 })
+}
+
+/// The exit code that tells how the program ended.
+fn status(end: &End) -> u8 {
+    match end {
+        End::Exited(code) => u8::try_from(code & 0xFF).unwrap_or(1),
+        _ => 1,
+    }
 }
 
 /// Adds the user's choice of the program.
@@ -63,7 +85,7 @@ fn builds_plainly(session: &Session, args: &RunArgs, console: Console) -> Result
     let target = session.layout.plain();
     let around = Surroundings { target: &target, wrapper: None, runner: None, host: &session.compiler.host };
     let mut command = call("build", &around, console);
-    build_options(&mut command, &args.build);
+    build_options(&mut command, &args.build, CARGO);
     select(&mut command, args);
-    Ok(run_reading(command, console, |_| Ok(()))?.success == Some(true))
+    Ok(run_reading(command, console, show_line, |_| Ok(()))?.success == Some(true))
 }

@@ -1,6 +1,6 @@
 //! Judging a run, and showing what came out.
 
-use crate::cli::{Format, ShowArgs};
+use crate::cli::{Format, Output, ShowArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, writing};
 use crate::exit_code::ExitCode;
@@ -43,23 +43,32 @@ fn words(words: &BTreeSet<String>) -> String {
 
 /// Stores and shows the report, and gives the exit code that it means.
 pub(super) fn finish(report: &Report, args: &ShowArgs, run: &Utf8Path, console: Console) -> Result<ExitCode> {
-    stored::write(report, run).map_err(writing(run))?;
+    // Whatever of it cannot be written, the rest is.
+    let stored = stored::write(report, run).map_err(writing(run));
     show(report, args, console)?;
-    Ok(exit_code(report, args))
+    stored.map(|()| exit_code(report, args))
 }
 
 /// Shows the report in every form that was asked for.
 pub(super) fn show(report: &Report, args: &ShowArgs, console: Console) -> Result<()> {
-    for output in &args.output {
-        match &output.path {
-            Some(path) => {
-                let mut text = Vec::new();
-                render(report, output.format, &mut text, Style::PLAIN).map_err(Expected::Print)?;
-                std::fs::write(path, text).map_err(writing(path))?;
-            }
-            None => print(&mut io::stdout().lock(), report, output.format, Style::PLAIN)?,
-        }
-    }
+    // Whatever of it cannot be written, the rest is.
+    let written = args.output.iter().map(|it| write(report, it)).fold(Ok(()), Result::and);
+    let shown = show_to_caller(report, args, console);
+    written.and(shown)
+}
+
+/// Writes the report in one form.
+fn write(report: &Report, output: &Output) -> Result<()> {
+    let Some(path) = &output.path else {
+        return print(&mut io::stdout().lock(), report, output.format, Style::PLAIN);
+    };
+    let mut text = Vec::new();
+    render(report, output.format, &mut text, Style::PLAIN).map_err(Expected::Print)?;
+    std::fs::write(path, text).map_err(writing(path))
+}
+
+/// Shows the report to whoever called the tool.
+fn show_to_caller(report: &Report, args: &ShowArgs, console: Console) -> Result<()> {
     let style = Style { color: console.colored(), ..Style::PLAIN };
     match args.message_format {
         Format::Json => print(&mut io::stdout().lock(), report, Format::Json, style),

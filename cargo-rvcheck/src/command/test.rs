@@ -5,42 +5,91 @@ use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
+use crate::harness::artifact::Built;
 use crate::harness::cargo::{
-    build_options, call, check_interrupted, handle_interruptions, run_reading, target_options, test_arguments,
+    CARGO, build_options, call, check_interrupted, handle_interruptions, run_reading, show_line,
+    target_options, test_arguments,
 };
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
-use crate::harness::{collect, plain};
+use crate::harness::{collect, nextest, plain};
 use crate::report::Report;
 
 /// Runs the tests under watch and reports.
-pub(super) fn test(args: &TestArgs, console: Console) -> Result<ExitCode> {
+pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     handle_interruptions();
     let session = Session::prepare(&args.build, args.watch, console)?;
-    session.order(&session.run, Mode::Tests)?;
+    if asks_for_list(args) {
+        return list(&session, args, console);
+    }
+    let single = nextest::is_chosen(args, &session.project, console)?;
+    session.order(&session.run, if single { Mode::SingleTests } else { Mode::Tests })?;
+    let tools = session.tools();
+    let built = if single {
+        nextest::run(&session, args, &session.watched(&tools, &session.run), console)?
+    } else {
+        run(&session, args, show_line, console)?
+    };
+    match built.success {
+        None => {
+            check_interrupted()?;
+            Err(Expected::CargoRefused)
+        }
+        Some(false) => {
+            check_interrupted()?;
+            console.status("Comparing", "with a plain build");
+            let plainly = !plain::builds(&session, args, console)?;
+            check_interrupted()?;
+            let report = Report::of_failed_build(&session.id, plainly, vec![build_note(plainly).to_owned()]);
+            finish(&report, &args.show, &session.run, console).map(|it| it as u8)
+        }
+        Some(true) => {
+            let mut processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
+            nextest::join_attempts(&mut processes);
+            // Whatever ends the run early, what was seen until then is reported.
+            let whole =
+                check_interrupted().and_then(|()| plain::decide(&session, args, console, &mut processes));
+            let mut report = judged(&session, &collect::recorded(&session, &built, processes), console)?;
+            if let Err(error) = &whole {
+                report.cut_short(error);
+            }
+            let code = finish(&report, &args.show, &session.run, console)?;
+            whole.map(|()| code as u8)
+        }
+    }
+}
+
+/// Has cargo build and run the tests. `text` is given what they print on standard output past the runner.
+fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Console) -> Result<Built> {
     let tools = session.tools();
     let mut command = call("test", &session.watched(&tools, &session.run), console);
-    build_options(&mut command, &args.build);
+    build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets);
     // Cargo is to run everything whether the user asks for it or not, so that the rest is judged.
     command.arg("--no-fail-fast");
     test_arguments(&mut command, args.filter.as_deref(), &args.args);
-    let built = run_reading(command, console, |built| session.list(&session.run, built))?;
-    let report = match built.success {
-        None => return Err(Expected::CargoRefused),
+    run_reading(command, console, text, |built| session.list(&session.run, built))
+}
+
+/// The test executables are only to say which tests they have.
+fn asks_for_list(args: &TestArgs) -> bool {
+    args.args.iter().any(|it| it == "--list")
+}
+
+/// Lists the tests on standard output, as cargo does.
+fn list(session: &Session, args: &TestArgs, console: Console) -> Result<u8> {
+    session.order(&session.run, Mode::Listing)?;
+    let built = run(session, args, |line| println!("{line}"), console)?;
+    check_interrupted()?;
+    match built.success {
+        None => Err(Expected::CargoRefused),
+        Some(true) => Ok(ExitCode::Clean as u8),
         Some(false) => {
-            console.status("Comparing", "with a plain build");
-            let plainly = !plain::builds(&session, args, console)?;
-            check_interrupted()?;
-            Report::of_failed_build(&session.id, plainly, vec![build_note(plainly).to_owned()])
+            let plainly = !plain::builds(session, args, console)?;
+            console.error(build_note(plainly));
+            Ok(if plainly { ExitCode::FailsPlainly } else { ExitCode::FailsUnderTool } as u8)
         }
-        Some(true) => {
-            let mut processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
-            plain::decide(&session, args, console, &mut processes)?;
-            judged(&session, &collect::recorded(&session, &built, processes), console)?
-        }
-    };
-    finish(&report, &args.show, &session.run, console)
+    }
 }
 
 /// What a report says about a build that failed.

@@ -33,8 +33,13 @@ pub struct Built {
     pub artifacts: Vec<Artifact>,
 }
 
-/// Reads cargo's messages to their end. `finished` is called as soon as the build is.
-pub fn read(messages: impl BufRead, mut finished: impl FnMut(&Built) -> Result<()>) -> Result<Built> {
+/// Reads cargo's messages to their end. `text` is given the lines that are none, which come from what cargo runs; `finished` is
+/// called as soon as the build is.
+pub fn read(
+    messages: impl BufRead,
+    mut text: impl FnMut(&str),
+    mut finished: impl FnMut(&Built) -> Result<()>,
+) -> Result<Built> {
     let mut built = Built::default();
     for message in Message::parse_stream(messages).map_while(std::io::Result::ok) {
         match message {
@@ -56,6 +61,7 @@ pub fn read(messages: impl BufRead, mut finished: impl FnMut(&Built) -> Result<(
                     });
                 }
             }
+            Message::TextLine(line) => text(&line),
             _ => {}
         }
     }
@@ -87,8 +93,16 @@ mod tests {
     #[test]
     fn a_build_that_never_began_is_told_from_one_that_failed() {
         let finished = br#"{"reason":"build-finished","success":false}"#;
-        let success = |text: &[u8]| read(text, |_| Ok(())).map(|it| it.success).ok();
+        let success = |text: &[u8]| read(text, |_| {}, |_| Ok(())).map(|it| it.success).ok();
         assert_eq!(success(finished), Some(Some(false)));
         assert_eq!(success(b""), Some(None));
+    }
+
+    #[test]
+    fn what_is_no_message_is_passed_on() {
+        let mut lines = Vec::new();
+        let output = "a: test\n{\"reason\":\"build-finished\",\"success\":true}\n\nb: test\n";
+        assert!(read(output.as_bytes(), |it| lines.push(it.to_owned()), |_| Ok(())).is_ok());
+        assert_eq!(lines, ["a: test", "", "b: test"]);
     }
 }

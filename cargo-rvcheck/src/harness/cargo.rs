@@ -6,7 +6,7 @@ use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result};
 use crate::project::cargo;
 use camino::Utf8Path;
-use std::io::BufReader;
+use std::io::{BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -35,8 +35,20 @@ fn flags(command: &mut Command, flags: &[(&str, bool)]) {
     command.args(flags.iter().filter(|it| it.1).map(|it| it.0));
 }
 
+/// What a program calls those of cargo's options that it names in its own way.
+#[derive(Clone, Copy, Debug)]
+pub struct Dialect {
+    /// The profile of the build.
+    pub profile: &'static str,
+    /// How many jobs the build has.
+    pub jobs: &'static str,
+}
+
+/// Cargo's own names.
+pub const CARGO: Dialect = Dialect { profile: "--profile", jobs: "--jobs" };
+
 /// Adds the user's options about what is built.
-pub fn build_options(command: &mut Command, args: &BuildArgs) {
+pub fn build_options(command: &mut Command, args: &BuildArgs, dialect: Dialect) {
     if let Some(path) = &args.manifest.manifest_path {
         command.arg("--manifest-path").arg(path);
     }
@@ -56,10 +68,10 @@ pub fn build_options(command: &mut Command, args: &BuildArgs) {
         ],
     );
     if let Some(profile) = &args.profile {
-        command.args(["--profile", profile]);
+        command.args([dialect.profile, profile]);
     }
     if let Some(jobs) = &args.jobs {
-        command.args(["--jobs", jobs]);
+        command.args([dialect.jobs, jobs]);
     }
 }
 
@@ -112,19 +124,24 @@ pub fn call(subcommand: &str, surroundings: &Surroundings<'_>, console: Console)
     if subcommand != "run" {
         command.arg("--message-format=json-render-diagnostics");
     }
+    surround(&mut command, surroundings);
+    command
+}
+
+/// Tells a command of cargo's where to build, and what to call on the way.
+pub fn surround(command: &mut Command, surroundings: &Surroundings<'_>) {
     command.arg("--target-dir").arg(surroundings.target);
     // A folder for intermediate files that the user has chosen would mix this build with the plain one.
-    config(&mut command, "build.build-dir", &quoted(surroundings.target.as_str()));
+    config(command, "build.build-dir", &quoted(surroundings.target.as_str()));
     if let Some(wrapper) = surroundings.wrapper {
-        config(&mut command, "build.rustc-wrapper", &quoted(wrapper.as_str()));
+        config(command, "build.rustc-wrapper", &quoted(wrapper.as_str()));
         // The variable would win over the option. The plan knows what it said.
         command.env_remove("RUSTC_WRAPPER");
     }
     if let Some((runner, folder)) = surroundings.runner {
         let list = format!("[{}, {}]", quoted(runner.as_str()), quoted(folder.as_str()));
-        config(&mut command, &format!("target.{}.runner", surroundings.host), &list);
+        config(command, &format!("target.{}.runner", surroundings.host), &list);
     }
-    command
 }
 
 fn config(command: &mut Command, key: &str, value: &str) {
@@ -136,35 +153,45 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// Runs cargo with its messages read by the tool and everything else shown. `finished` is called as soon as everything is built,
-/// before anything of it runs.
+/// Runs cargo with its messages read by the tool. `text` is given what else comes on standard output; everything on standard error
+/// is shown. `finished` is called as soon as everything is built, before anything of it runs. An interruption is not looked for.
 pub fn run_reading(
-    command: Command,
+    mut command: Command,
     console: Console,
+    text: impl FnMut(&str),
     finished: impl FnMut(&Built) -> Result<()>,
 ) -> Result<Built> {
-    let mut child = start(command, console, true)?;
-    let built = child.stdout.take().map(|it| read(BufReader::new(it), finished)).transpose();
+    command.stdout(Stdio::piped());
+    let mut child = start(command, console)?;
+    let built = child.stdout.take().map(|it| read(BufReader::new(it), text, finished)).transpose();
     wait(child)?;
     Ok(built?.unwrap_or_default())
 }
 
-/// Runs cargo and shows everything, standard output too; gives its exit code.
-pub fn run_showing(command: Command, console: Console) -> Result<i32> {
-    wait(start(command, console, false)?)
+/// For lines on standard output that are meant for a person who watches.
+pub fn show_line(line: &str) {
+    // Whoever closed standard error does not want to see it.
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-fn start(mut command: Command, console: Console, read_output: bool) -> Result<Child> {
+/// Runs cargo and shows everything, standard output too; gives its exit code. An interruption is not looked for.
+pub fn run_showing(command: Command, console: Console) -> Result<i32> {
+    wait(start(command, console)?)
+}
+
+/// Runs cargo with its standard output on standard error; gives its exit code. An interruption is not looked for.
+pub fn run_to_stderr(mut command: Command, console: Console) -> Result<i32> {
+    command.stdout(std::io::stderr());
+    wait(start(command, console)?)
+}
+
+fn start(mut command: Command, console: Console) -> Result<Child> {
     console.detail(format_args!("{command:?}"));
-    if read_output {
-        command.stdout(Stdio::piped());
-    }
     command.spawn().map_err(failed)
 }
 
 fn wait(mut child: Child) -> Result<i32> {
     let status = child.wait().map_err(failed)?;
-    check_interrupted()?;
     Ok(status.code().unwrap_or(1))
 }
 
@@ -193,7 +220,7 @@ mod tests {
         args.workspace.package = vec!["shop".into()];
         args.features.features = vec!["a,b".into()];
         let mut command = cargo();
-        build_options(&mut command, &args);
+        build_options(&mut command, &args, CARGO);
         assert_eq!(words(&command), ["--package", "shop", "--features", "a,b", "--release", "--jobs", "2"]);
     }
 

@@ -1,12 +1,13 @@
 //! From what a run has left in its folder to the value that is judged.
 
 use super::artifact::{Artifact, Built};
+use super::children::Children;
 use super::run_file::{Executable, Ran};
 use super::session::Session;
 use crate::inject::rewriting::PackageRules;
 use crate::inject::shortfall::shortfalls;
 use crate::project::{Project, TargetKind};
-use crate::recorded::{Process, Recorded, SourceFile, Unmonitored};
+use crate::recorded::{Origin, Process, Recorded, SourceFile, Unmonitored};
 use crate::wrapper::dep_info;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
@@ -31,12 +32,20 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     }
     let total = shortfalls.iter().filter(|it| it.is_total());
     let without_stand_in = total.map(|it| format!("{} {}", it.name, it.version)).collect();
+    let children = Children::below(&session.run);
+    let mut processes = Vec::new();
+    for ran in ran {
+        let process = process(&session.project, &ran);
+        let started = children.of(&ran, &process);
+        processes.push(process);
+        processes.extend(started);
+    }
     Recorded {
         folder: session.run.clone(),
         workspace_root: session.project.root.clone(),
         build: session.id.clone(),
         sources: files.into_iter().map(|it| source_file(session, it)).collect(),
-        processes: ran.into_iter().map(|it| process(&session.project, it)).collect(),
+        processes,
         unmonitored,
         without_stand_in,
     }
@@ -118,17 +127,19 @@ fn unwatched_awaits(session: &Session, files: &[File<'_>]) -> Vec<Unmonitored> {
 }
 
 /// The process with the names that its target has in reports.
-fn process(project: &Project, ran: Ran) -> Process {
-    let Executable { package, kind, target } = ran.executable;
+fn process(project: &Project, ran: &Ran) -> Process {
+    let Executable { package, kind, target } = &ran.executable;
     Process {
-        package: project.packages.get(&package).map_or_else(String::new, |it| it.name.clone()),
-        select: kind.select(&target),
-        target,
+        package: project.packages.get(package).map_or_else(String::new, |it| it.name.clone()),
+        select: kind.select(target),
+        target: target.clone(),
         libtest: ran.libtest,
-        command: ran.command,
-        end: ran.end,
-        tests: ran.tests,
-        trace: ran.trace,
+        origin: Origin::Tool,
+        only: ran.only.clone(),
+        command: ran.command.clone(),
+        end: ran.end.clone(),
+        tests: ran.tests.clone(),
+        trace: ran.trace.clone(),
         seconds: ran.seconds,
     }
 }

@@ -2,8 +2,10 @@
 
 pub mod artifact;
 pub mod cargo;
+pub mod children;
 pub mod collect;
 pub mod libtest;
+pub mod nextest;
 pub mod plain;
 pub mod process;
 pub mod run_file;

@@ -1,8 +1,12 @@
 //! The same without the tool: whether what failed under watch fails anyway.
 
-use super::cargo::{Surroundings, build_options, call, run_reading, target_options, test_arguments};
+use super::cargo::{
+    CARGO, Surroundings, build_options, call, check_interrupted, run_reading, show_line, target_options,
+    test_arguments,
+};
 use super::run_file::{Executable, Mode, Ran, Suspects, count, read_results};
-use super::runner::{PlainResult, WHOLE, by_test};
+use super::runner::plainly::{PlainResult, by_test};
+use super::runner::together::WHOLE;
 use super::session::Session;
 use crate::cli::TestArgs;
 use crate::console::Console;
@@ -15,10 +19,10 @@ pub fn builds(session: &Session, args: &TestArgs, console: Console) -> Result<bo
     let target = session.layout.plain();
     let around = Surroundings { target: &target, wrapper: None, runner: None, host: &session.compiler.host };
     let mut command = call("test", &around, console);
-    build_options(&mut command, &args.build);
+    build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets);
     command.arg("--no-run");
-    Ok(run_reading(command, console, |_| Ok(()))?.success == Some(true))
+    Ok(run_reading(command, console, show_line, |_| Ok(()))?.success == Some(true))
 }
 
 /// Decides about the tests that failed under watch every time: run without the tool, they fail too, or they do not.
@@ -40,11 +44,12 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
         host: &session.compiler.host,
     };
     let mut command = call("test", &around, console);
-    build_options(&mut command, &args.build);
+    build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets);
     command.arg("--no-fail-fast");
     test_arguments(&mut command, args.filter.as_deref(), &args.args);
-    run_reading(command, console, |built| session.list(&folder, built))?;
+    run_reading(command, console, show_line, |built| session.list(&folder, built))?;
+    check_interrupted()?;
     let results: Vec<PlainResult> = read_results(&folder, count(&folder))?;
     apply(processes, &by_test(results));
     Ok(())
@@ -98,6 +103,7 @@ mod tests {
             end: End::Exited(101),
             tests: tests.iter().map(result).collect(),
             unnamed: 0,
+            only: None,
             trace: None,
             seconds: 0.0,
         }

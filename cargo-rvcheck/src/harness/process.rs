@@ -5,10 +5,11 @@ use crate::error::{Expected, Result};
 use crate::recorded::End;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, ExitStatus, Stdio};
-use std::time::Instant;
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 /// A process to be.
 #[derive(Clone, Debug)]
@@ -77,16 +78,34 @@ impl Ended {
     }
 }
 
+impl Start {
+    fn command(&self) -> Result<(&str, Command)> {
+        let (program, args) = self
+            .words
+            .split_first()
+            .ok_or_else(|| Expected::Configuration("there is nothing to run".into()))?;
+        let mut command = Command::new(program);
+        command.args(args).envs(&self.environment);
+        match &self.recorder {
+            Some(recorder) => command.env("RVCHECK_RUN", recorder.text()),
+            None => command.env_remove("RVCHECK_RUN"),
+        };
+        Ok((program, command))
+    }
+}
+
+/// Becomes the process, with the output of this one. Only a failure comes back.
+pub fn become_process(start: &Start) -> Expected {
+    match start.command() {
+        Ok((program, mut command)) => Expected::Start { program: program.to_owned(), source: command.exec() },
+        Err(error) => error,
+    }
+}
+
 /// Runs a process to its end.
 pub fn run(start: &Start) -> Result<Ended> {
-    let (program, args) =
-        start.words.split_first().ok_or_else(|| Expected::Configuration("there is nothing to run".into()))?;
-    let mut command = Command::new(program);
-    command.args(args).envs(&start.environment);
-    match &start.recorder {
-        Some(recorder) => command.env("RVCHECK_RUN", recorder.text()),
-        None => command.env_remove("RVCHECK_RUN"),
-    };
+    let (program, mut command) = start.command()?;
+    let failed = |source| Expected::Start { program: program.to_owned(), source };
     match start.output {
         Output::Inherited => {}
         Output::Read => {
@@ -97,45 +116,78 @@ pub fn run(start: &Start) -> Result<Ended> {
         }
     }
     let begun = Instant::now();
-    let mut child = command.spawn().map_err(|source| Expected::Start { program: program.clone(), source })?;
-    let mut transcript = Transcript::default();
-    let mut text = String::new();
-    if let Some(stdout) = child.stdout.take() {
-        read(stdout, &mut transcript, start.output, &mut text);
+    let mut child = command.spawn().map_err(failed)?;
+    let mut printed = Printed::default();
+    let parts = child.stdout.take().map(parts);
+    let mut take = |part: Vec<u8>| {
+        printed.lines(&part);
+        match start.output {
+            Output::Hidden => printed.text.extend(part),
+            // Whoever closed standard error does not want to see it.
+            Output::Read | Output::Inherited => drop(std::io::stderr().write_all(&part)),
+        }
+    };
+    let status = loop {
+        // What it prints is shown at once. That it has ended is looked for only while it is silent.
+        match parts.as_ref().map(|it| it.recv_timeout(WATCHFULNESS)) {
+            Some(Ok(part)) => take(part),
+            Some(Err(RecvTimeoutError::Timeout)) => {
+                if let Some(status) = child.try_wait().map_err(failed)? {
+                    break status;
+                }
+            }
+            Some(Err(RecvTimeoutError::Disconnected)) | None => break child.wait().map_err(failed)?,
+        }
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    // Processes that it has started, and that live longer, may keep its output open. What it printed itself is there already.
+    while let Some(Ok(part)) = parts.as_ref().map(|it| it.recv_timeout(SILENCE)) {
+        take(part);
     }
-    let status = child.wait().map_err(|source| Expected::Start { program: program.clone(), source })?;
-    Ok(Ended { end: end(status), transcript, text, seconds: begun.elapsed().as_secs_f64() })
+    printed.lines(b"\n");
+    let text = String::from_utf8_lossy(&printed.text).into_owned();
+    Ok(Ended { end: end(status), transcript: printed.transcript, text, seconds })
 }
 
-/// Reads to the end. Bytes are passed on as soon as they come, so that the beginning of a test's line is seen while it runs.
-fn read(stdout: impl Read, transcript: &mut Transcript, output: Output, text: &mut String) {
-    let mut stdout = BufReader::new(stdout);
-    let mut line: Vec<u8> = Vec::new();
-    loop {
-        let length = match stdout.fill_buf() {
-            Ok([]) | Err(_) => break,
-            Ok(bytes) => {
-                match output {
-                    Output::Hidden => text.push_str(&String::from_utf8_lossy(bytes)),
-                    // Whoever closed standard error does not want to see it.
-                    Output::Read | Output::Inherited => drop(std::io::stderr().write_all(bytes)),
-                }
-                let mut parts = bytes.split_inclusive(|it| *it == b'\n');
-                parts.by_ref().for_each(|part| {
-                    line.extend_from_slice(part);
-                    if let Some(whole) = line.strip_suffix(b"\n") {
-                        transcript.line(&String::from_utf8_lossy(whole));
-                        line.clear();
-                    }
-                });
-                bytes.len()
+/// What a process has printed.
+#[derive(Default)]
+struct Printed {
+    transcript: Transcript,
+    /// The beginning of a line whose end is still to come.
+    line: Vec<u8>,
+    text: Vec<u8>,
+}
+
+impl Printed {
+    /// Reads the lines that end in this part.
+    fn lines(&mut self, part: &[u8]) {
+        for piece in part.split_inclusive(|it| *it == b'\n') {
+            self.line.extend_from_slice(piece);
+            if let Some(whole) = self.line.strip_suffix(b"\n") {
+                self.transcript.line(&String::from_utf8_lossy(whole));
+                self.line.clear();
             }
-        };
-        stdout.consume(length);
+        }
     }
-    if !line.is_empty() {
-        transcript.line(&String::from_utf8_lossy(&line));
-    }
+}
+
+/// How long a process is silent before it is asked whether it has ended.
+const WATCHFULNESS: Duration = Duration::from_millis(20);
+/// How long nothing comes before nothing more of the process itself can come.
+const SILENCE: Duration = Duration::from_millis(200);
+
+/// What comes out of a process, as it comes, so that the beginning of a test's line is seen while it runs.
+fn parts(mut stdout: ChildStdout) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut room = vec![0; 1 << 16];
+        while let Ok(length @ 1..) = stdout.read(&mut room) {
+            if sender.send(room[..length].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
 }
 
 fn end(status: ExitStatus) -> End {
@@ -159,7 +211,8 @@ pub fn end_like(end: &End) -> u8 {
             // It was one that does not end a process.
             u8::try_from(128 + signal).unwrap_or(1)
         }
-        End::TimedOut => 1,
+        End::Orderly => 0,
+        End::TimedOut | End::Unfinished => 1,
     }
 }
 
@@ -180,6 +233,16 @@ mod tests {
         assert_eq!(ended.transcript.results().len(), 2);
         assert_eq!(ended.text, "test a ... ok\ntest b ... FAILED");
         assert_eq!(shell("kill -9 $$").end, End::Signalled(9));
+    }
+
+    #[test]
+    fn a_process_that_leaves_another_behind_is_not_waited_for_longer_than_it_runs() {
+        let begun = Instant::now();
+        let ended = shell("sleep 60 & echo test a ... ok; echo $!");
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        assert_eq!(ended.transcript.results().len(), 1);
+        let left = ended.text.lines().last().unwrap_or_default();
+        assert!(Command::new("kill").arg(left).status().is_ok_and(|it| it.success()));
     }
 
     #[test]

@@ -30,6 +30,10 @@ pub struct Orders {
 pub enum Mode {
     /// Tests under watch.
     Tests,
+    /// Tests under watch, each in a process of its own that nextest starts and whose output it reads.
+    SingleTests,
+    /// Nothing: the executables only say which tests they have.
+    Listing,
     /// One program under watch.
     Program,
     /// Only these tests, alone and without watch, to see whether they fail plainly too.
@@ -80,6 +84,8 @@ pub struct Ran {
     pub tests: Vec<TestResult>,
     /// How many tests it ran without naming them.
     pub unnamed: u64,
+    /// The one test that it ran, where it was started for one only.
+    pub only: Option<String>,
     /// Its trace, if it has written one.
     pub trace: Option<Utf8PathBuf>,
     /// Wall time in seconds.
@@ -142,9 +148,9 @@ pub fn trace(folder: &Utf8Path, number: u32) -> Utf8PathBuf {
 
 /// Takes the next free number in a run's folder.
 pub fn next_number(folder: &Utf8Path) -> Result<u32> {
-    let mut number = 1;
+    let mut number = count(folder) + 1;
     loop {
-        let path = folder.join(format!("p{number}.begun"));
+        let path = begun(folder, number);
         match std::fs::File::create_new(&path) {
             Ok(_) => return Ok(number),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
@@ -155,5 +161,36 @@ pub fn next_number(folder: &Utf8Path) -> Result<u32> {
 
 /// How many numbers were taken.
 pub fn count(folder: &Utf8Path) -> u32 {
-    (1..=u32::MAX).take_while(|number| folder.join(format!("p{number}.begun")).exists()).last().unwrap_or(0)
+    let taken = |number: u32| begun(folder, number).exists();
+    // The numbers are taken one after another, so their end can be found by halves.
+    let (mut free, mut last) = (1, 0);
+    while taken(free) {
+        (last, free) = (free, free.saturating_mul(2));
+    }
+    while free - last > 1 {
+        let middle = last + (free - last) / 2;
+        if taken(middle) { last = middle } else { free = middle }
+    }
+    last
+}
+
+/// The file that says that a number is taken.
+fn begun(folder: &Utf8Path, number: u32) -> Utf8PathBuf {
+    folder.join(format!("p{number}.begun"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_taken_one_after_another() {
+        let folder = tempfile::tempdir().expect("there is room for a temporary folder");
+        let folder = Utf8Path::from_path(folder.path()).expect("its name is Unicode");
+        assert_eq!(count(folder), 0);
+        for number in 1..=20 {
+            assert_eq!(next_number(folder).expect("the folder can be written"), number);
+            assert_eq!(count(folder), number);
+        }
+    }
 }

@@ -60,6 +60,9 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
         report.run.notes.extend(judged.notes);
         findings.extend(judged.findings);
     }
+    // The same may be true of many processes.
+    let mut said = BTreeSet::new();
+    report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = merged(findings);
     let ids: BTreeSet<&str> = options.properties.iter().map(|it| it.id.as_str()).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
@@ -74,10 +77,9 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     report
 }
 
-/// How many units a process has: its tests, or itself where it is no test harness.
+/// How many units a process has.
 fn units_of(process: &Process, packages: &BTreeSet<&str>) -> u64 {
-    let units = Units::new(process, packages);
-    if units.is_harness() { units.ran().count() as u64 } else { 1 }
+    Units::new(process, packages).own().len() as u64
 }
 
 /// How the tests ended.

@@ -11,6 +11,7 @@ use rvcheck_event::trace::read::{self, Lost, Trace};
 use rvcheck_spec::Automaton;
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::path::Path;
 
 /// What judging one process came to.
 #[derive(Debug, Default)]
@@ -81,10 +82,10 @@ pub(super) fn process(units: &Units<'_>, automata: &[Automaton], sources: &Sourc
     units_without_events(units, whole, &mut judged);
     judged.inconclusive |= !whole;
     judged.notes.extend(units.odd_tests());
-    if !units.orderly() {
+    if units.may_run() || !units.orderly() {
         judged.notes.push(format!("{} {}", units.label(), units.end()));
-        judged.inconclusive = true;
     }
+    judged.inconclusive |= !units.orderly();
     judged
 }
 
@@ -99,16 +100,15 @@ fn judge_trace(units: &Units<'_>, automata: &[Automaton], sources: &Sources, jud
         }
         return idle;
     };
-    let map = match map(path.as_std_path()) {
-        Ok(map) => map,
+    let bytes = match Bytes::of(path.as_std_path(), units.may_run()) {
+        Ok(bytes) => bytes,
         Err(error) => {
             judged.notes.push(format!("the trace of {label} cannot be opened: {error} ({path})"));
             return false;
         }
     };
-    let bytes = map.as_deref().unwrap_or_default();
-    judged.bytes = bytes.len() as u64;
-    match read::read(bytes) {
+    judged.bytes = bytes.as_ref().len() as u64;
+    match read::read(bytes.as_ref()) {
         Ok(trace) => stepping::step_through(trace, units, automata, sources, judged),
         Err(error) => {
             judged.notes.push(format!("the trace of {label} cannot be read: {error} ({path})"));
@@ -117,14 +117,32 @@ fn judge_trace(units: &Units<'_>, automata: &[Automaton], sources: &Sources, jud
     }
 }
 
-/// The bytes of a file; none if it is empty, which cannot be mapped.
-fn map(path: &std::path::Path) -> std::io::Result<Option<Mmap>> {
-    let file = File::open(path)?;
-    if file.metadata()?.len() == 0 {
-        return Ok(None);
+/// The bytes of a trace.
+enum Bytes {
+    Mapped(Mmap),
+    Copied(Vec<u8>),
+}
+
+impl Bytes {
+    /// `may_change` if the process that writes the file may still do so.
+    fn of(path: &Path, may_change: bool) -> std::io::Result<Bytes> {
+        let file = File::open(path)?;
+        // An empty file cannot be mapped.
+        if may_change || file.metadata()?.len() == 0 {
+            return std::fs::read(path).map(Bytes::Copied);
+        }
+        // SAFETY: the process that wrote the file has ended, and nobody else changes the files of a run.
+        unsafe { Mmap::map(&file) }.map(Bytes::Mapped)
     }
-    // SAFETY: the process that wrote the file has ended, and nobody else changes the files of a run.
-    unsafe { Mmap::map(&file) }.map(Some)
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Bytes::Mapped(map) => map,
+            Bytes::Copied(bytes) => bytes,
+        }
+    }
 }
 
 /// Notes what is missing from a trace. Whether nothing is.
@@ -164,9 +182,7 @@ pub(super) fn note_losses(
 
 /// Gives every unit that ran its verdict, also for properties of which it had no event.
 fn units_without_events(units: &Units<'_>, whole: bool, judged: &mut Judged) {
-    let tests = units.ran().map(|test| (units.name(test), units.ending(test)));
-    let process = (!units.is_harness()).then(|| (PROCESS.to_owned(), units.process_ending()));
-    for (test, ending) in tests.chain(process) {
+    for (test, ending) in units.own() {
         let verdict =
             if whole && ending == Ending::Normal { Verdict::NotExercised } else { Verdict::Inconclusive };
         for property in &mut judged.properties {

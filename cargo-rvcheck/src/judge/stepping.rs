@@ -98,8 +98,7 @@ fn note_verdicts(verdicts: &Verdicts, kitchen: &Kitchen<'_>, world: &World, judg
             let test =
                 kitchen.units.test(recorded).map_or(PROCESS.to_owned(), |test| kitchen.units.name(test));
             judged.properties[index].events += unit.events;
-            // A harness is only the frame of its tests. What belongs to none of them counts only if something happened.
-            if test == PROCESS && kitchen.units.is_harness() && !unit.exercised {
+            if test == PROCESS && kitchen.units.is_frame() && !unit.exercised {
                 continue;
             }
             judged.properties[index].add(UnitVerdict {

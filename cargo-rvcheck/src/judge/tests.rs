@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::finding::Level;
-use crate::recorded::{End, Process, SourceFile, TestResult, Unmonitored};
+use crate::recorded::{End, Origin, Process, SourceFile, TestResult, Unmonitored};
 use crate::report::{Gate, Style, Verdict, render_human};
 use camino::Utf8PathBuf;
 use rvcheck_event::id::{SiteId, ThreadId, UnitId};
@@ -75,6 +75,8 @@ impl Scene {
             target: "it".into(),
             select: "--test it".into(),
             libtest: true,
+            origin: Origin::Tool,
+            only: None,
             command: vec!["it".into()],
             end: End::Exited(0),
             tests: tests.iter().map(result).collect(),

@@ -1,6 +1,6 @@
 //! Units: which test the events of a process belong to, how that test ended, and what a report calls it.
 
-use crate::recorded::{End, Process, Recorded, TestOutcome};
+use crate::recorded::{DOCUMENTATION, End, Origin, Process, Recorded, TestOutcome};
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,8 +35,11 @@ impl<'a> Units<'a> {
     }
 
     /// The test that a unit of the recorder's is, if it is one. A thread whose name libtest does not know is none, unless
-    /// the process was stopped before libtest could say so.
-    pub(super) fn test<'n>(&self, recorded: &'n str) -> Option<&'n str> {
+    /// the process was stopped before libtest could say so. In a process that is for one test everything is that test's.
+    pub(super) fn test<'n>(&'n self, recorded: &'n str) -> Option<&'n str> {
+        if let Some(only) = &self.process.only {
+            return Some(only);
+        }
         let known = self.tests.contains_key(recorded) || !self.orderly();
         (self.process.libtest && !recorded.is_empty() && known).then_some(recorded)
     }
@@ -50,12 +53,16 @@ impl<'a> Units<'a> {
     pub(super) fn ending(&self, test: &str) -> Ending {
         match self.tests.get(test) {
             Some(TestOutcome::Passed) => Ending::Normal,
+            None if self.process.origin == Origin::Process || !self.process.libtest => self.process_ending(),
             _ => Ending::Abnormal,
         }
     }
 
-    /// How the unit [`PROCESS`] ended. A test program without a harness is judged by its one result.
+    /// How the process as a whole ended. A test program without a harness is judged by its one result.
     pub(super) fn process_ending(&self) -> Ending {
+        if self.process.end == End::Unfinished {
+            return Ending::Abnormal;
+        }
         let failed = !self.process.libtest && self.tests.values().any(|it| *it != TestOutcome::Passed);
         if self.orderly() && !failed { Ending::Normal } else { Ending::Abnormal }
     }
@@ -69,6 +76,19 @@ impl<'a> Units<'a> {
     pub(super) fn ran(&self) -> impl Iterator<Item = &'a str> + '_ {
         let ran = self.tests.iter().filter(|(_, outcome)| **outcome != TestOutcome::Ignored);
         ran.filter(|_| self.process.libtest).map(|(name, _)| *name)
+    }
+
+    /// The units that this process has whether they left events or not, by the names of reports: the tests of a harness, the one
+    /// test that it is for, or the process itself. What another process has started has none of its own.
+    pub(super) fn own(&self) -> Vec<(String, Ending)> {
+        if self.process.origin == Origin::Process {
+            Vec::new()
+        } else if self.process.libtest {
+            self.ran().map(|test| (self.name(test), self.ending(test))).collect()
+        } else {
+            let name = self.process.only.as_ref().map_or_else(|| PROCESS.to_owned(), |test| self.name(test));
+            vec![(name, self.process_ending())]
+        }
     }
 
     /// A sentence about each test that did not simply pass, fail or stay out.
@@ -86,14 +106,19 @@ impl<'a> Units<'a> {
         })
     }
 
-    /// It speaks libtest's protocol, so that its tests are units.
-    pub(super) fn is_harness(&self) -> bool {
-        self.process.libtest
+    /// It is only the frame of units, so that what belongs to none of them counts only if something happened.
+    pub(super) fn is_frame(&self) -> bool {
+        self.process.libtest || self.process.origin == Origin::Process
     }
 
-    /// It is a harness in which no test ran.
+    /// There is nothing in it to record: it is a harness in which no test ran, or rustdoc.
     pub(super) fn is_idle(&self) -> bool {
-        self.is_harness() && self.ran().next().is_none()
+        self.process.origin == Origin::Cargo || (self.process.libtest && self.ran().next().is_none())
+    }
+
+    /// It may still run, and change its trace.
+    pub(super) fn may_run(&self) -> bool {
+        self.process.end == End::Unfinished
     }
 
     /// Its trace, if it recorded any.
@@ -103,7 +128,14 @@ impl<'a> Units<'a> {
 
     /// What notes call the process.
     pub(super) fn label(&self) -> String {
-        format!("`{}{}`", self.prefix, self.process.target)
+        let target = format!("{}{}", self.prefix, self.process.target);
+        if self.process.origin != Origin::Process {
+            return format!("`{target}`");
+        }
+        let program = self.process.command.first().map_or("", String::as_str);
+        let program = Utf8Path::new(program).file_name().unwrap_or(program);
+        let starter = self.process.only.as_ref().map_or(target, |test| self.name(test));
+        format!("`{program}`, started by `{starter}`,")
     }
 
     /// How it ended, after its label.
@@ -112,6 +144,8 @@ impl<'a> Units<'a> {
             End::Exited(code) => format!("ended with status {code} before all of its tests had"),
             End::Signalled(signal) => format!("was ended by signal {signal}"),
             End::TimedOut => "took too long and was stopped".to_owned(),
+            End::Orderly => "ended".to_owned(),
+            End::Unfinished => "was killed, or still ran when the run was over".to_owned(),
         }
     }
 
@@ -123,6 +157,8 @@ impl<'a> Units<'a> {
                 !self.tests.values().any(|it| *it == TestOutcome::Unfinished)
             }
             End::Exited(code) => code != PANICKED,
+            End::Orderly => true,
+            End::Unfinished => self.process.origin == Origin::Process,
             End::Signalled(_) | End::TimedOut => false,
         }
     }
@@ -133,7 +169,16 @@ impl<'a> Units<'a> {
         let package = if self.prefix.is_empty() { String::new() } else { format!(" -p {}", process.package) };
         let select = if process.select.is_empty() { String::new() } else { format!(" {}", process.select) };
         match test {
-            Some(test) => format!("cargo rvcheck test{package}{select} -- --exact {test}"),
+            Some(test) if process.select == DOCUMENTATION => {
+                // Rustdoc splits what it is given at spaces, so only the item can be named.
+                let item = test.split_once(" - ").and_then(|(_, rest)| rest.split_once(" (line "));
+                let item = item.map_or("", |(item, _)| item);
+                format!("cargo rvcheck test{package}{select} {item}").trim_end().to_owned()
+            }
+            Some(test) if process.libtest => {
+                format!("cargo rvcheck test{package}{select} -- --exact {test}")
+            }
+            Some(_) => format!("cargo rvcheck test{package}{select}"),
             None if process.libtest => format!("cargo rvcheck test{package}{select}"),
             None => format!("cargo rvcheck run{package}{select}"),
         }
@@ -156,6 +201,8 @@ mod tests {
             target: "it".into(),
             select: "--test it".into(),
             libtest: true,
+            origin: Origin::Tool,
+            only: None,
             command: Vec::new(),
             end,
             tests: tests

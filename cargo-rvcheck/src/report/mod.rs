@@ -225,6 +225,14 @@ impl Report {
         report
     }
 
+    /// Says that the run ended before everything had run, and why.
+    pub fn cut_short(&mut self, reason: impl std::fmt::Display) {
+        self.run.inconclusive = true;
+        self.run
+            .notes
+            .push(format!("the run was cut short, and what did not run to its end is missing: {reason}"));
+    }
+
     /// The findings that were not suppressed, the worst first.
     pub fn open(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| !finding.suppressed)

@@ -62,7 +62,8 @@ fn write(tag: u32, numbers: &[u32], text: &str) {
     // The eight bytes behind the last entry stay zero, which ends the chunk.
     if position.end - position.next < size + 8 {
         let pages = if position.index == 0 { 4 } else { 16 };
-        let writer = Writer { kind: chunk::DEFINITIONS, thread: 0, index: position.index, task: 0, system_thread: 0 };
+        let writer =
+            Writer { kind: chunk::DEFINITIONS, thread: 0, index: position.index, task: 0, system_thread: 0 };
         let Some(Span { first, end }) = take(pages, &writer) else { return dropped(1) };
         debug_assert!(size + 8 < pages as usize * PAGE - chunk::CONTENTS);
         position.next = first as usize;

@@ -31,7 +31,8 @@ pub(crate) fn open(path: &str, cap: u64) -> std::io::Result<()> {
     let mut names = std::iter::once(PathBuf::from(path))
         .chain(std::iter::once(format!("{path}.{id}").into()))
         .chain((2..NAMES).map(|count| format!("{path}.{id}.{count}").into()));
-    let first = names.next().map_or_else(|| Err(std::io::ErrorKind::NotFound.into()), |it| map::create(&it, cap));
+    let first =
+        names.next().map_or_else(|| Err(std::io::ErrorKind::NotFound.into()), |it| map::create(&it, cap));
     let is_first = first.is_ok();
     let map = names.fold(first, |done, name| match done {
         Err(error) if taken(&error) => map::create(&name, cap),

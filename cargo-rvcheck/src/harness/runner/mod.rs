@@ -1,0 +1,129 @@
+//! The tool as cargo's runner: it is started for each test executable, in the folder and with the environment that the tests get.
+//!
+//! Tests that fail are run again alone, under watch. Tests that an abort kept from running are run in new processes. Both happen
+//! here because here everything is as cargo made it.
+
+mod again;
+pub mod plainly;
+mod single;
+pub mod together;
+
+use super::cargo::{check_interrupted, handle_interruptions};
+use super::process::{Ended, Output, Recorder, Start, become_process, end_like, run};
+use super::run_file::{
+    Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result,
+};
+use crate::error::{Expected, Result};
+use crate::recorded::{End, TestOutcome, TestResult};
+use crate::wrapper::here;
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// How often a test that failed is run again.
+const TRIES: usize = 3;
+
+/// Runs `folder executable args…`, and gives the exit code that cargo is to see.
+pub fn main(args: &[String]) -> Result<u8> {
+    let [folder, path, args @ ..] = args else {
+        return Err(Expected::Configuration("the runner is called without an executable".to_owned()));
+    };
+    // Whoever interrupts the tool interrupts the tests as well: their end is waited for, and nothing is begun after it.
+    handle_interruptions();
+    let folder = Utf8Path::new(folder);
+    let orders = read_orders(folder)?;
+    // `cargo run` names a program relative to the current folder.
+    let absolute = here()?.join(path);
+    let place = Place {
+        folder,
+        listed: await_executable(folder, &absolute)?,
+        path: path.into(),
+        orders: &orders,
+        args,
+    };
+    match &orders.mode {
+        Mode::Program => place.program(),
+        Mode::Tests => place.tests(),
+        Mode::SingleTests => place.single(),
+        Mode::Listing => Err(place.become_executable()),
+        Mode::Plainly(suspects) => {
+            let mine = suspects.iter().find(|it| it.executable == place.listed.executable);
+            mine.map_or(Ok(0), |it| place.plainly(&it.tests))
+        }
+    }
+}
+
+/// An executable, and everything that running it depends on.
+struct Place<'a> {
+    folder: &'a Utf8Path,
+    path: Utf8PathBuf,
+    listed: Listed,
+    orders: &'a Orders,
+    args: &'a [String],
+}
+
+impl Place<'_> {
+    fn start(&self, args: &[String], output: Output, trace: Option<Utf8PathBuf>) -> Start {
+        let inner = self.orders.inner_runner.iter().cloned();
+        let recorder = trace.map(|trace| Recorder {
+            trace,
+            cap: self.orders.trace_cap,
+            libtest: self.listed.libtest,
+            own: self.orders.own.clone(),
+        });
+        Start {
+            words: inner.chain([self.path.to_string()]).chain(args.iter().cloned()).collect(),
+            recorder,
+            output,
+            environment: self.orders.environment.clone(),
+        }
+    }
+
+    /// Becomes the executable, as if it had been called without the tool. Only a failure comes back.
+    fn become_executable(&self) -> Expected {
+        become_process(&self.start(self.args, Output::Inherited, None))
+    }
+
+    /// Runs it under watch; `only` is the one test that it is started for. What is written meanwhile is what is known if nobody
+    /// comes back to write more.
+    fn watched(&self, args: &[String], output: Output, only: Option<&str>) -> Result<(u32, Ended, Ran)> {
+        let number = next_number(self.folder)?;
+        let file = trace(self.folder, number);
+        let start = self.start(args, output, Some(file.clone()));
+        let unfinished = |name: &str| TestResult {
+            name: name.to_owned(),
+            outcome: TestOutcome::Unfinished,
+            should_panic: false,
+        };
+        let mut ran = Ran {
+            executable: self.listed.executable.clone(),
+            libtest: self.listed.libtest,
+            command: start.words.clone(),
+            end: End::Unfinished,
+            tests: only.map(unfinished).into_iter().collect(),
+            unnamed: 0,
+            only: only.map(str::to_owned),
+            trace: Some(file),
+            seconds: 0.0,
+        };
+        write_result(self.folder, number, &ran)?;
+        let ended = run(&start)?;
+        ran.end = ended.end.clone();
+        ran.seconds = ended.seconds;
+        ran.trace = ran.trace.filter(|it| it.exists());
+        if only.is_none() {
+            ran.tests = ended.transcript.results();
+            ran.unnamed = ended.transcript.unnamed();
+        }
+        if let Err(interrupted) = check_interrupted() {
+            write_result(self.folder, number, &ran)?;
+            return Err(interrupted);
+        }
+        Ok((number, ended, ran))
+    }
+
+    /// Runs a program that is no test.
+    fn program(&self) -> Result<u8> {
+        let (number, ended, ran) = self.watched(self.args, Output::Inherited, None)?;
+        write_result(self.folder, number, &ran)?;
+        Ok(end_like(&ended.end))
+    }
+}

@@ -1,0 +1,156 @@
+//! A test executable, all of whose tests run in one process.
+
+use super::Place;
+use super::again::alone;
+use crate::error::Result;
+use crate::harness::libtest::listed;
+use crate::harness::process::{Output, end_like, run};
+use crate::harness::run_file::{Ran, write_result};
+use crate::recorded::{TestOutcome, TestResult};
+use std::collections::BTreeSet;
+
+/// The name of the one test that an executable without a harness is.
+pub const WHOLE: &str = "main";
+
+impl Place<'_> {
+    /// Runs the tests of this executable under watch.
+    pub(super) fn tests(&self) -> Result<u8> {
+        if !self.listed.libtest {
+            return self.whole();
+        }
+        let (number, ended, mut ran) = self.watched(self.args, Output::Read, None)?;
+        for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
+            test.outcome = self.again(&alone(&test.name))?;
+        }
+        let complete = ended.transcript.complete();
+        if ran.unnamed > 0 && complete {
+            self.name_all(&mut ran)?;
+        }
+        if complete {
+            write_result(self.folder, number, &ran)?;
+        } else {
+            self.after_abort(number, ran)?;
+        }
+        Ok(end_like(&ended.end))
+    }
+
+    /// Runs an executable with a `main` of its own: it is one test, whatever it prints.
+    fn whole(&self) -> Result<u8> {
+        let (number, ended, mut ran) = self.watched(self.args, Output::Read, Some(WHOLE))?;
+        ran.tests.clear();
+        ran.unnamed = 0;
+        if !ended.succeeded() {
+            let outcome = self.again(self.args)?;
+            ran.tests.push(TestResult { name: WHOLE.to_owned(), outcome, should_panic: false });
+        }
+        write_result(self.folder, number, &ran)?;
+        Ok(end_like(&ended.end))
+    }
+
+    /// Names the tests of a run that printed only a summary: all that the executable lists, less those that are not run.
+    fn name_all(&self, ran: &mut Ran) -> Result<()> {
+        let known: BTreeSet<String> = ran.tests.iter().map(|it| it.name.clone()).collect();
+        let ignored: BTreeSet<String> = self.would_run(&["--ignored"])?.into_iter().collect();
+        let runs_ignored = self.args.iter().any(|it| it == "--ignored" || it == "--include-ignored");
+        for name in self.would_run(&[])?.into_iter().filter(|it| !known.contains(it)) {
+            let left_out = ignored.contains(&name) && !runs_ignored;
+            let outcome = if left_out { TestOutcome::Ignored } else { TestOutcome::Passed };
+            ran.tests.push(TestResult { name, outcome, should_panic: false });
+        }
+        ran.unnamed = 0;
+        Ok(())
+    }
+
+    /// The tests that the executable would run with the user's arguments.
+    fn would_run(&self, more: &[&str]) -> Result<Vec<String>> {
+        let mut args: Vec<String> = quiet_forms_removed(self.args);
+        args.extend(["--list", "--format", "terse"].iter().chain(more).map(|it| (*it).to_owned()));
+        Ok(listed(&run(&self.start(&args, Output::Hidden, None))?.text))
+    }
+
+    /// Runs, in new processes and one after another, the tests that an abort has left over. The one at which a process ends
+    /// again is tried alone, and the rest goes on without it.
+    fn after_abort(&self, number: u32, mut first: Ran) -> Result<()> {
+        let ended: BTreeSet<&str> = first
+            .tests
+            .iter()
+            .filter(|it| it.outcome != TestOutcome::Unfinished)
+            .map(|it| it.name.as_str())
+            .collect();
+        let ignored: BTreeSet<String> = self.would_run(&["--ignored"])?.into_iter().collect();
+        let runs_ignored = self.args.iter().any(|it| it == "--ignored" || it == "--include-ignored");
+        let skipped = |name: &String| ignored.contains(name) && !runs_ignored;
+        let mut left: Vec<String> = self
+            .would_run(&[])?
+            .into_iter()
+            .filter(|it| !ended.contains(it.as_str()) && !skipped(it))
+            .collect();
+        let left_out: Vec<String> =
+            ignored.iter().filter(|it| skipped(it) && !ended.contains(it.as_str())).cloned().collect();
+        // The first process does not say which test it ended at; whoever does so again will.
+        first.tests.retain(|it| it.outcome != TestOutcome::Unfinished);
+        // It ended before it could say so of these.
+        first.tests.extend(left_out.into_iter().map(|name| TestResult {
+            name,
+            outcome: TestOutcome::Ignored,
+            should_panic: false,
+        }));
+        write_result(self.folder, number, &first)?;
+        while !left.is_empty() {
+            let mut args = left.clone();
+            args.extend(["--exact", "--test-threads=1", "--include-ignored"].map(str::to_owned));
+            let (number, ended, mut ran) = self.watched(&args, Output::Read, None)?;
+            let culprit = ran.tests.iter_mut().find(|it| it.outcome == TestOutcome::Unfinished);
+            let complete = ended.transcript.complete();
+            if let Some(test) = culprit {
+                test.outcome = match self.again(&alone(&test.name))? {
+                    TestOutcome::Flaky => TestOutcome::Unfinished,
+                    failed => failed,
+                };
+            }
+            for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed && complete) {
+                test.outcome = self.again(&alone(&test.name))?;
+            }
+            let reported: BTreeSet<&str> = ran.tests.iter().map(|it| it.name.as_str()).collect();
+            let before = left.len();
+            left.retain(|it| !reported.contains(it.as_str()));
+            let stuck = left.len() == before;
+            if stuck || complete {
+                // It ended before any test could begin, or does not know the rest.
+                ran.tests.extend(left.drain(..).map(|name| TestResult {
+                    name,
+                    outcome: TestOutcome::Unfinished,
+                    should_panic: false,
+                }));
+            }
+            write_result(self.folder, number, &ran)?;
+        }
+        Ok(())
+    }
+}
+
+/// The user's arguments without those that say how to print, which `--list` does not go with.
+fn quiet_forms_removed(args: &[String]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "-q" | "--quiet" => {}
+            "--format" => drop(args.next()),
+            other if other.starts_with("--format=") => {}
+            _ => kept.push(arg.clone()),
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_asked_for_without_the_forms_of_output() {
+        let args = ["books", "-q", "--format", "json", "--format=terse", "--exact"].map(str::to_owned);
+        assert_eq!(quiet_forms_removed(&args), ["books", "--exact"]);
+    }
+}

@@ -1,0 +1,95 @@
+//! Whichever way tests are run, each is judged by what happened in it, also in the processes that it has started.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use rvcheck_tests::{Fixture, Run};
+use serde_json::Value;
+
+/// The verdicts of `lost-error` by unit.
+fn verdicts(run: &Run) -> BTreeMap<String, String> {
+    let properties = run.report()["properties"].as_array().expect("properties are a list");
+    let property = properties.iter().find(|it| it["id"] == "lost-error").expect("the library has it");
+    let units = property["units"].as_array().expect("units are a list");
+    let text = |it: &Value| it.as_str().expect("the field is a text").to_owned();
+    units.iter().map(|it| (text(&it["test"]), text(&it["verdict"]))).collect()
+}
+
+/// The verdicts of the integration test.
+const OF_IT: [(&str, &str); 4] = [
+    ("it::keeps_its_errors", "held"),
+    ("it::programs_end_as_they_do_without_watch", "violated"),
+    ("it::starts_a_program_that_is_killed", "violated"),
+    ("it::starts_a_program_that_loses", "violated"),
+];
+
+fn expected(more: &[(&str, &str)]) -> BTreeMap<String, String> {
+    OF_IT.iter().chain(more).map(|(test, verdict)| ((*test).to_owned(), (*verdict).to_owned())).collect()
+}
+
+fn tests(run: &Run) -> (u64, u64) {
+    let tests = &run.report()["run"]["tests"];
+    let count = |what: &str| tests[what].as_u64().expect("it is a number");
+    assert_eq!(count("failed") + count("flaky") + count("unfinished"), 0, "{}", run.stderr);
+    (count("passed"), count("ignored"))
+}
+
+#[test]
+fn what_a_program_does_belongs_to_the_test_that_has_started_it() {
+    let run = Fixture::tree("ways").test(&["--tests", "--benches"]).expect(10);
+    assert_eq!(verdicts(&run), expected(&[("own::main", "violated"), ("speed::main", "held")]));
+    assert_eq!(tests(&run), (4, 1));
+    assert_eq!(run.findings(), ["error lost-error src/lib.rs:44"]);
+    assert!(run.stderr.contains("`helper`, started by `it::starts_a_program_that_is_killed`, was killed"));
+}
+
+#[test]
+fn nextest_runs_each_test_in_a_process_of_its_own() {
+    let tree = Fixture::tree("ways");
+    if !Command::new("cargo").args(["nextest", "--version"]).output().is_ok_and(|it| it.status.success()) {
+        let run = tree.test(&["--test-tool", "nextest"]).expect(2);
+        assert!(run.stderr.contains("cargo install cargo-nextest"), "{}", run.stderr);
+        return;
+    }
+    let run = tree.test(&["--test-tool", "nextest"]).expect(10);
+    assert_eq!(verdicts(&run), expected(&[("own::all_of_it", "violated")]));
+    assert_eq!(tests(&run), (5, 0));
+    // What cargo understands behind the dashes, nextest does as well. A retry that passes shows that the test is flaky.
+    std::fs::create_dir(tree.path().join(".config")).expect("the folder can be made");
+    let retries = "[profile.default]\nretries = 2\n";
+    std::fs::write(tree.path().join(".config/nextest.toml"), retries).expect("the file can be written");
+    tree.edit("tests/it.rs", "assert_eq!(ways::fail().await, Err(1));\n}\n\n#[test]\nfn starts_a_program_that_loses",
+        "assert_eq!(ways::fail().await, Err(1));\n    assert_ne!(std::env::var(\"NEXTEST_ATTEMPT\").as_deref(), Ok(\"1\"));\n}\n\n#[test]\nfn starts_a_program_that_loses");
+    let run = tree.test(&["keeps", "--", "--skip", "programs"]).expect(6);
+    assert!(run.stderr.contains("Using nextest (.config/nextest.toml)"), "{}", run.stderr);
+    assert_eq!(run.report()["run"]["tests"]["flaky"], 1);
+    assert_eq!(run.report()["run"]["tests"]["passed"], 0);
+}
+
+#[test]
+fn arguments_behind_the_dashes_mean_what_they_mean_to_cargo() {
+    let tree = Fixture::tree("ways");
+    let list = tree.run(&["test", "--test", "it", "--", "--list"]).expect(0);
+    let names: Vec<&str> = list.stdout.lines().filter_map(|it| it.strip_suffix(": test")).collect();
+    assert_eq!(names.len(), 5, "{}", list.stdout);
+    let cases: [(&[&str], (u64, u64)); 4] = [
+        (&["--exact", "keeps_its_errors", "--test-threads=1", "--nocapture"], (1, 0)),
+        (&["keeps", "--skip", "keeps_its"], (0, 0)),
+        (&["--ignored", "--skip", "is_ignored"], (0, 0)),
+        (&["keeps", "is_ignored", "-q"], (1, 1)),
+    ];
+    for (arguments, counts) in cases {
+        let run = tree.test(&[&["--test", "it", "--allow-empty", "--"], arguments].concat()).expect(0);
+        assert_eq!(tests(&run), counts, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_program_that_runs_passes_its_exit_code_on_unless_there_is_something_to_report() {
+    let tree = Fixture::tree("ways");
+    tree.edit("src/bin/helper.rs", "if what != \"idle\"", "if what == \"lose\"");
+    assert_eq!(tree.run(&["run", "exit"]).code, 7);
+    assert_eq!(tree.run(&["run", "lose"]).code, 10);
+    let aborted = tree.run(&["run", "abort"]).expect(6);
+    assert!(aborted.stderr.contains("signal 6"), "{}", aborted.stderr);
+}

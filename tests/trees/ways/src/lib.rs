@@ -1,0 +1,48 @@
+//! A crate whose tests are run in all the ways that there are.
+
+use std::time::Duration;
+
+/// How long a task is given that nobody waits for.
+pub const PAUSE: Duration = Duration::from_millis(20);
+
+/// Fails after a while.
+///
+/// ```
+/// let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+/// assert_eq!(runtime.block_on(ways::fail()), Err(1));
+/// ```
+pub async fn fail() -> Result<(), u32> {
+    tokio::task::yield_now().await;
+    Err(1)
+}
+
+/// Loses the error of a task.
+///
+/// ```
+/// #[tokio::main(flavor = "current_thread")]
+/// async fn main() {
+///     ways::lose().await;
+/// }
+/// ```
+///
+/// ```no_run
+/// loop {}
+/// ```
+///
+/// ```compile_fail
+/// let number: u32 = "";
+/// ```
+///
+/// ```ignore
+/// nothing that compiles
+/// ```
+///
+/// ```should_panic
+/// panic!("as it should be")
+/// ```
+pub async fn lose() {
+    tokio::spawn(fail());
+    for _ in 0..5 {
+        tokio::task::yield_now().await;
+    }
+}
