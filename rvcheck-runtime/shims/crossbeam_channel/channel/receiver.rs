@@ -1,0 +1,265 @@
+//! The receiving end.
+
+use std::fmt;
+use std::panic::Location;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use real::{RecvError, RecvTimeoutError, TryRecvError};
+use rt::channel::{Channel, Message};
+use rt::{chan, wait, EventKind, Head, Loc, What};
+
+use super::{IntoIter, Iter, TryIter, Until};
+
+/// The receiving end of a channel, or a timer.
+pub struct Receiver<T> {
+    pub(crate) source: Source<T>,
+}
+
+/// Where messages come from. In each, the real receiver comes before the identity, because messages that are dropped with
+/// the last end point to that.
+pub(crate) enum Source<T> {
+    /// Senders.
+    Channel {
+        /// Their messages are numbered.
+        real: real::Receiver<Message<T>>,
+        /// Common to all ends.
+        channel: Arc<Channel>,
+    },
+    /// Time: a message is an `Instant`, and nobody sent it.
+    Timer {
+        /// What it gives has no number.
+        real: real::Receiver<T>,
+        /// Common to all clones.
+        channel: Arc<Channel>,
+    },
+    /// Nobody, for ever. It can be made in a constant, and has no identity.
+    Never {
+        /// The real one.
+        real: real::Receiver<T>,
+    },
+}
+
+/// Asks the real receiver, whichever it is.
+macro_rules! ask {
+    ($receiver:expr, $question:ident) => {
+        match &$receiver.source {
+            Source::Channel { real, .. } => real.$question(),
+            Source::Timer { real, .. } | Source::Never { real } => real.$question(),
+        }
+    };
+}
+
+impl<T> Source<T> {
+    /// The identity of what can be waited for.
+    pub(crate) fn head(&self) -> Option<&Head> {
+        match self {
+            Source::Channel { channel, .. } | Source::Timer { channel, .. } => Some(channel.head()),
+            Source::Never { .. } => None,
+        }
+    }
+}
+
+impl<T> Receiver<T> {
+    /// Takes the next message if there is one.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or when there will be no more.
+    #[track_caller]
+    #[inline]
+    pub fn try_recv(&self) -> Result<T, TryRecvError> {
+        self.take(Location::caller())
+    }
+
+    /// Waits for the next message.
+    ///
+    /// # Errors
+    ///
+    /// When there will be no more.
+    #[track_caller]
+    #[inline]
+    pub fn recv(&self) -> Result<T, RecvError> {
+        self.recv_at(Location::caller())
+    }
+
+    /// Waits for the next message, for at most that long.
+    ///
+    /// # Errors
+    ///
+    /// When the time is over, or when there will be no more messages.
+    #[track_caller]
+    pub fn recv_timeout(&self, timeout: Duration) -> Result<T, RecvTimeoutError> {
+        self.recv_until(Until::Over(timeout), Location::caller())
+    }
+
+    /// Waits for the next message until then.
+    ///
+    /// # Errors
+    ///
+    /// When the time is over, or when there will be no more messages.
+    #[track_caller]
+    pub fn recv_deadline(&self, deadline: Instant) -> Result<T, RecvTimeoutError> {
+        self.recv_until(Until::Deadline(deadline), Location::caller())
+    }
+
+    #[inline]
+    pub(super) fn recv_at(&self, location: Loc) -> Result<T, RecvError> {
+        self.recv_until(Until::Done, location).map_err(|_| RecvError)
+    }
+
+    #[inline]
+    pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {
+        match &self.source {
+            Source::Channel { real, channel } => match real.try_recv() {
+                Ok(message) => Ok(channel.received(message, location)),
+                Err(error) => {
+                    if error == TryRecvError::Disconnected {
+                        chan::closed(channel.head(), location);
+                    }
+                    Err(error)
+                }
+            },
+            Source::Timer { real, channel } => {
+                real.try_recv().inspect(|_| chan::received(channel.head(), 0, location))
+            }
+            Source::Never { real } => real.try_recv(),
+        }
+    }
+
+    #[inline]
+    fn recv_until(&self, until: Until, location: Loc) -> Result<T, RecvTimeoutError> {
+        match self.take(location) {
+            Ok(value) => Ok(value),
+            Err(TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
+            Err(TryRecvError::Empty) => self.wait(until, location),
+        }
+    }
+
+    fn wait(&self, until: Until, location: Loc) -> Result<T, RecvTimeoutError> {
+        if let Some(head) = self.source.head() {
+            wait::begin(EventKind::RecvWait, head, 0, location);
+        }
+        let blocking = rt::block(What::Recv, location);
+        match &self.source {
+            Source::Channel { real, channel } => {
+                let result = until.recv(real);
+                drop(blocking);
+                match result {
+                    Ok(message) => Ok(channel.received(message, location)),
+                    Err(error) => {
+                        if error == RecvTimeoutError::Disconnected {
+                            chan::closed(channel.head(), location);
+                        }
+                        Err(error)
+                    }
+                }
+            }
+            Source::Timer { real, channel } => {
+                let result = until.recv(real);
+                drop(blocking);
+                result.inspect(|_| chan::received(channel.head(), 0, location))
+            }
+            Source::Never { real } => until.recv(real),
+        }
+    }
+
+    /// Whether there is no message.
+    pub fn is_empty(&self) -> bool {
+        ask!(self, is_empty)
+    }
+
+    /// Whether there is no room.
+    pub fn is_full(&self) -> bool {
+        ask!(self, is_full)
+    }
+
+    /// How many messages there are.
+    pub fn len(&self) -> usize {
+        ask!(self, len)
+    }
+
+    /// For how many messages there is room in the empty channel, if there is a limit.
+    pub fn capacity(&self) -> Option<usize> {
+        ask!(self, capacity)
+    }
+
+    /// The messages until there will be no more.
+    #[track_caller]
+    #[inline]
+    pub fn iter(&self) -> Iter<'_, T> {
+        Iter { receiver: self, location: Location::caller() }
+    }
+
+    /// The messages that are there.
+    #[track_caller]
+    #[inline]
+    pub fn try_iter(&self) -> TryIter<'_, T> {
+        TryIter { receiver: self, location: Location::caller() }
+    }
+
+    /// Whether both receive from one channel.
+    pub fn same_channel(&self, other: &Receiver<T>) -> bool {
+        match (&self.source, &other.source) {
+            (Source::Channel { real, .. }, Source::Channel { real: other, .. }) => real.same_channel(other),
+            (
+                Source::Timer { real, .. } | Source::Never { real },
+                Source::Timer { real: other, .. } | Source::Never { real: other },
+            ) => real.same_channel(other),
+            _ => false,
+        }
+    }
+}
+
+impl<T> Drop for Receiver<T> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Source::Channel { channel, .. } = &self.source {
+            chan::receiver_dropped(channel.head());
+        }
+    }
+}
+
+impl<T> Clone for Receiver<T> {
+    fn clone(&self) -> Receiver<T> {
+        let source = match &self.source {
+            Source::Channel { real, channel } => {
+                Source::Channel { real: real.clone(), channel: Arc::clone(channel) }
+            }
+            Source::Timer { real, channel } => {
+                Source::Timer { real: real.clone(), channel: Arc::clone(channel) }
+            }
+            Source::Never { real } => Source::Never { real: real.clone() },
+        };
+        Receiver { source }
+    }
+}
+
+impl<T> fmt::Debug for Receiver<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.source {
+            Source::Channel { real, .. } => real.fmt(f),
+            Source::Timer { real, .. } | Source::Never { real } => real.fmt(f),
+        }
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Receiver<T> {
+    type Item = T;
+    type IntoIter = Iter<'a, T>;
+
+    #[track_caller]
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T> IntoIterator for Receiver<T> {
+    type Item = T;
+    type IntoIter = IntoIter<T>;
+
+    #[track_caller]
+    fn into_iter(self) -> IntoIter<T> {
+        IntoIter { receiver: self, location: Location::caller() }
+    }
+}

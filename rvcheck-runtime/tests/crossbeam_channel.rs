@@ -1,0 +1,71 @@
+//! The stand-in of crossbeam-channel, compiled as the tool compiles it, in front of real programs.
+//!
+//! Each program in `tests/crossbeam_channel` is compiled twice, against the real crate and against the stand-in, and has to print
+//! the same, also while it is recorded; and one says behind its lines what it records.
+
+mod annotated;
+#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
+mod shim;
+#[expect(dead_code, reason = "the tests of other shims use the rest")]
+mod stand_in_kit;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use shim::run;
+use stand_in_kit::{Crates, own_lock};
+
+/// The newest version.
+fn newest() -> &'static Crates {
+    static NEWEST: OnceLock<Crates> = OnceLock::new();
+    NEWEST.get_or_init(|| Crates::of("crossbeam-channel", "crossbeam-channel = \"0.5\"", &own_lock()))
+}
+
+/// The oldest version that the stand-in fits.
+fn oldest() -> Crates {
+    let lock = include_str!("crossbeam_channel/old.lock");
+    Crates::of("crossbeam-channel-old", "crossbeam-channel = \"=0.5.0\"", lock)
+}
+
+/// A program of `tests/crossbeam_channel`.
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/crossbeam_channel").join(name)
+}
+
+#[test]
+fn channels_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("channels.rs"));
+}
+
+#[test]
+fn selections_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("select.rs"));
+    newest().prints_the_same(&program("biased.rs"));
+}
+
+#[test]
+fn an_old_crate_behaves_like_the_real_one() {
+    let oldest = oldest();
+    oldest.prints_the_same(&program("channels.rs"));
+    oldest.prints_the_same(&program("select.rs"));
+}
+
+#[test]
+fn every_line_records_the_events_behind_it() {
+    for crates in [newest(), &oldest()] {
+        let (text, bytes) = crates.recorded(&program("recorded.rs"));
+        annotated::compare(&text, &bytes);
+    }
+}
+
+#[test]
+fn the_stand_in_compiles_with_few_features_and_without_its_wrappers() {
+    let few = "crossbeam-channel = { version = \"0.5\", default-features = false }";
+    let few = Crates::of("crossbeam-channel-few", few, &own_lock());
+    run(&few.shimmed(&program("in_force.rs"), &[]).unwrap(), None);
+    let real = format!("--extern=real_crossbeam_channel={}", newest().real("crossbeam_channel").display());
+    let checked = ["--emit=metadata", "--cfg=left_out", &real];
+    let without = newest().without("crossbeam_channel", &["rv_no_channel"]);
+    without.shimmed(&program("in_force.rs"), &checked).unwrap();
+    newest().shimmed(&program("in_force.rs"), &checked).unwrap_err();
+}
