@@ -1,7 +1,7 @@
 //! What the stand-ins of futures report: behind each line stand the events that it records there, in the order of the trace.
 //!
-//! The events that have no place follow, with their counts.
-//~~ cancel 3, panic 1
+//! The events that have no place follow, with their counts; the thread is that of the pool.
+//~~ cancel 3, detach 1, panic 1, spawn(thread) 1
 
 use std::sync::Arc;
 use std::task::{Context, Poll};

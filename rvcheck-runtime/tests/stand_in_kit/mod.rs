@@ -22,6 +22,10 @@ pub(crate) struct Crates {
 struct Krate {
     name: String,
     real: PathBuf,
+    /// Its root file and its edition.
+    source: (PathBuf, String),
+    /// The real crate, compiled against the stand-ins of what it uses, where that is what the stand-in is in front of.
+    watched: Option<PathBuf>,
     /// The features and the version, as flags of the compiler for the stand-in.
     cfgs: Vec<String>,
     stand_in: Option<PathBuf>,
@@ -59,20 +63,40 @@ impl Crates {
 
     /// Compiles the stand-in of this crate, if there is one and that has not been done.
     fn stand_in(&mut self, at: usize) {
-        let krate = &self.all[at];
-        if !shims().join(&krate.name).join("lib.rs").exists() {
-            return;
+        let name = self.all[at].name.clone();
+        let Ok(facts) = fs::read_to_string(shims().join(&name).join("stand-in.toml")) else { return };
+        if facts.lines().any(|it| it == "real = \"watched\"") {
+            self.all[at].watched = Some(self.library(&name, || self.watched_compiler(at)));
         }
-        let library = self.folder.join(format!("librv{}.rlib", krate.name));
+        self.all[at].stand_in = Some(self.library(&format!("rv{name}"), || self.stand_in_compiler(at)));
+    }
+
+    /// The library of this name, compiled now if it is not there yet.
+    fn library(&self, name: &str, compiler: impl FnOnce() -> Command) -> PathBuf {
+        let library = self.folder.join(format!("lib{name}.rlib"));
         if !library.exists() {
             // Under another name first: the finished file says that all of it is there.
             let unfinished = self.folder.join(format!("unfinished-{}", std::process::id()));
             fs::create_dir_all(&unfinished).unwrap();
-            let mut command = self.stand_in_compiler(at);
-            text_of(&command.arg("-O").arg("--out-dir").arg(&unfinished).output().unwrap()).unwrap();
+            text_of(&compiler().arg("-O").arg("--out-dir").arg(&unfinished).output().unwrap()).unwrap();
             fs::rename(unfinished.join(library.file_name().unwrap()), &library).unwrap();
         }
-        self.all[at].stand_in = Some(library);
+        library
+    }
+
+    /// A compiler for a real crate that is itself watched.
+    fn watched_compiler(&self, at: usize) -> Command {
+        let krate = &self.all[at];
+        let mut command = rustc();
+        let (root, edition) = &krate.source;
+        command.arg(root).args(["--crate-type=rlib", "--cap-lints=allow", "--crate-name", &krate.name]);
+        command.args(["--edition", edition, "-Cmetadata=watched"]).args(&krate.cfgs);
+        self.search(&mut command);
+        command.arg(format!("--extern=std={}", kit().folder().join("librvstd.rlib").display()));
+        for need in &self.all[..at] {
+            command.arg("--extern").arg(need.seen(true));
+        }
+        command
     }
 
     /// The crates with a stand-in from which some groups of types are left out, such as `rv_no_mutex`. It has no code, only what
@@ -97,7 +121,7 @@ impl Crates {
         command.arg(format!("rv{}", krate.name)).args(&krate.cfgs);
         self.search(&mut command);
         command.arg("--extern=rvcheck_runtime").arg("--extern");
-        command.arg(format!("{}={}", krate.name, krate.real.display()));
+        command.arg(format!("{}={}", krate.name, krate.watched.as_ref().unwrap_or(&krate.real).display()));
         for need in &self.all[..at] {
             command.arg("--extern").arg(need.seen(true));
         }
@@ -120,9 +144,10 @@ impl Crates {
         &self.folder
     }
 
-    /// The library of a real crate.
+    /// The library of a real crate, as its stand-in sees it.
     pub(crate) fn real(&self, krate: &str) -> &Path {
-        &self.all[self.position(krate)].real
+        let krate = &self.all[self.position(krate)];
+        krate.watched.as_ref().unwrap_or(&krate.real)
     }
 
     /// The features and the version of a crate, as its stand-in is told.
@@ -204,22 +229,29 @@ fn build(folder: &Path, dependencies: &str, lock: &str) -> Vec<Krate> {
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     fs::write(folder.join("Cargo.lock"), lock).unwrap();
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(folder).args(["build", "--message-format=json"]).stderr(Stdio::piped());
-    let messages = text_of(&cargo.arg("--target-dir").arg(folder.join("target")).output().unwrap()).unwrap();
+    let cargo = || {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(folder).args(["build", "--message-format=json"]).stderr(Stdio::piped());
+        text_of(&cargo.arg("--target-dir").arg(folder.join("target")).output().unwrap()).unwrap()
+    };
+    // While they are built, a crate may be done before one that it depends on; what is there already comes in order.
+    cargo();
+    let messages = cargo();
     let messages = Message::parse_stream(messages.as_bytes()).map(Result::unwrap);
     let artifacts = messages.filter_map(|message| match message {
         Message::CompilerArtifact(it) => Some(it),
         _ => None,
     });
-    let libraries = artifacts.filter(|it| it.target.kind.contains(&TargetKind::Lib));
+    let kinds = [TargetKind::Lib, TargetKind::ProcMacro];
+    let libraries = artifacts.filter(|it| it.target.kind.iter().any(|kind| kinds.contains(kind)));
     let krates = libraries.map(|artifact| {
         let name = artifact.target.name.replace('-', "_");
         let version = artifact.package_id.repr.rsplit(['#', '@']).next().unwrap_or_default().to_owned();
         let features = artifact.features.iter().map(|it| format!("--cfg=feature={it:?}"));
         let cfgs = version_cfgs(&name, &version).into_iter().chain(features).collect();
-        let real = artifact.filenames.into_iter().find(|it| it.extension() == Some("rlib"));
-        Krate { name, real: real.unwrap().into(), cfgs, stand_in: None }
+        let source = (artifact.target.src_path.into(), artifact.target.edition.to_string());
+        let real = artifact.filenames.into_iter().find(|it| it.extension() != Some("rmeta"));
+        Krate { name, real: real.unwrap().into(), source, watched: None, cfgs, stand_in: None }
     });
     krates.filter(|it| it.name != "needs_them").collect()
 }

@@ -1,0 +1,114 @@
+//! `TaskTracker`.
+
+mod spawn;
+mod token;
+mod wait;
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::sync::Arc;
+
+use rt::{signal, Head, ObjectKind};
+
+pub use token::{TaskTrackerToken, TrackedFuture};
+pub use wait::TaskTrackerWaitFuture;
+
+/// Counts tasks, and records who waits for their ends.
+#[derive(Clone)]
+pub struct TaskTracker {
+    real: real::task::TaskTracker,
+    /// The same for all clones.
+    head: Arc<Head>,
+}
+
+impl TaskTracker {
+    /// A tracker of no tasks.
+    #[track_caller]
+    #[must_use]
+    pub fn new() -> TaskTracker {
+        TaskTracker {
+            real: real::task::TaskTracker::new(),
+            head: Arc::new(Head::new(ObjectKind::TaskTracker, Location::caller())),
+        }
+    }
+
+    /// Waits until the tracker is closed and its tasks have ended.
+    #[track_caller]
+    #[inline]
+    pub fn wait(&self) -> TaskTrackerWaitFuture<'_> {
+        TaskTrackerWaitFuture::new(&self.head, self.real.wait(), Location::caller())
+    }
+
+    /// Lets waits end. Whether the tracker was open.
+    #[track_caller]
+    #[inline]
+    pub fn close(&self) -> bool {
+        if rt::on() && !self.real.is_closed() && self.real.is_empty() {
+            signal::all(&self.head, Location::caller());
+        }
+        self.real.close()
+    }
+
+    /// Keeps waits from ending. Whether the tracker was closed.
+    #[inline]
+    pub fn reopen(&self) -> bool {
+        self.real.reopen()
+    }
+
+    /// Whether the tracker is closed.
+    #[inline]
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.real.is_closed()
+    }
+
+    /// How many tasks there are.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.real.len()
+    }
+
+    /// Whether there are none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.real.is_empty()
+    }
+
+    /// A future that counts as a task until it is dropped.
+    #[track_caller]
+    #[inline]
+    pub fn track_future<F: Future>(&self, future: F) -> TrackedFuture<F> {
+        TrackedFuture::new(future, self.token())
+    }
+
+    /// Something that counts as a task until it is dropped.
+    #[track_caller]
+    #[inline]
+    pub fn token(&self) -> TaskTrackerToken {
+        TaskTrackerToken::new(self, Location::caller())
+    }
+
+    /// Whether both are clones of one tracker.
+    #[inline]
+    #[must_use]
+    pub fn ptr_eq(left: &TaskTracker, right: &TaskTracker) -> bool {
+        real::task::TaskTracker::ptr_eq(&left.real, &right.real)
+    }
+}
+
+impl Default for TaskTracker {
+    #[track_caller]
+    #[inline]
+    fn default() -> TaskTracker {
+        TaskTracker::new()
+    }
+}
+
+impl fmt::Debug for TaskTracker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

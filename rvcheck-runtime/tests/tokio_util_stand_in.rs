@@ -1,0 +1,70 @@
+//! The stand-in of `tokio_util`, compiled as the tool compiles it, in front of real programs.
+
+mod annotated;
+#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
+mod shim;
+#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
+mod stand_in_kit;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use shim::run;
+use stand_in_kit::Crates;
+
+const LOCK: &str = include_str!("tokio_util/new.lock");
+
+fn newest() -> &'static Crates {
+    static NEWEST: OnceLock<Crates> = OnceLock::new();
+    NEWEST.get_or_init(|| {
+        let dependencies = "tokio-util = { version = \"0.7\", features = [\"rt\", \"time\", \"join-map\"] }\n\
+                            tokio = { version = \"1\", features = [\"rt-multi-thread\"] }";
+        Crates::of("tokio-util-0.7", dependencies, LOCK)
+    })
+}
+
+fn old() -> &'static Crates {
+    static OLD: OnceLock<Crates> = OnceLock::new();
+    OLD.get_or_init(|| {
+        Crates::of("tokio-util-0.7.0", "tokio-util = \"=0.7.0\"", include_str!("tokio_util/old.lock"))
+    })
+}
+
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tokio_util").join(name)
+}
+
+#[test]
+fn tokens_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("tokens.rs"));
+    old().prints_the_same(&program("tokens.rs"));
+}
+
+#[test]
+fn trackers_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("trackers.rs"));
+}
+
+#[test]
+fn every_line_records_the_events_behind_it() {
+    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    annotated::compare(&text, &trace);
+}
+
+#[test]
+fn with_no_features_there_is_as_much_as_there_is() {
+    let crates = Crates::of("tokio-util-bare", "tokio-util = \"0.7\"", LOCK);
+    run(&crates.shimmed(&program("few_features.rs"), &[]).unwrap(), None);
+}
+
+#[test]
+fn each_group_can_be_left_out() {
+    let real = format!("--extern=real_tokio_util={}", newest().real("tokio_util").display());
+    let checked = ["--crate-type=lib", "--emit=metadata", &real];
+    for group in ["cancellation", "tracker"] {
+        let without = newest().without("tokio_util", &[&format!("rv_no_{group}")]);
+        let left_out = format!("--cfg=left_out_{group}");
+        without.shimmed(&program("left_out.rs"), &[&checked[..], &[&left_out]].concat()).unwrap();
+        newest().shimmed(&program("left_out.rs"), &[&checked[..], &[&left_out]].concat()).unwrap_err();
+    }
+}
