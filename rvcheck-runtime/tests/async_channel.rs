@@ -31,7 +31,7 @@ fn of(version: &str, default_features: bool) -> Crates {
          futures-core = \"0.3\""
     );
     let name = format!("async-channel-{version}-{default_features}");
-    Crates::of(&name, &dependencies, include_str!("async_channel/async_channel.lock"))
+    Crates::of(&name, &dependencies, include_str!("async_channel/both.lock"))
 }
 
 #[test]

@@ -1,0 +1,133 @@
+//! The sender of a bounded channel.
+
+use std::fmt;
+use std::hash::Hasher;
+use std::panic::Location;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use real::mpsc::SendError;
+use rt::channel::{Channel, Message, SenderEnd};
+use rt::{chan, wait, EventKind, ObjectKind};
+
+use super::{Receiver, TrySendError};
+
+/// A channel for that many messages at once, and one more for each sender.
+///
+/// # Panics
+///
+/// When the number is too large.
+#[track_caller]
+pub fn channel<T>(buffer: usize) -> (Sender<T>, Receiver<T>) {
+    let (sender, receiver) = real::mpsc::channel(buffer);
+    // A sender has a place of its own, so that there are `buffer + 1` as long as there is one sender.
+    let channel = Channel::new(ObjectKind::FuturesMpsc, buffer + 1, Location::caller());
+    // SAFETY: the share of the channel is dropped last.
+    let end = Some(unsafe { SenderEnd::new(&channel) });
+    let sender = Sender { end, real: sender, waits: false, channel: Arc::clone(&channel) };
+    (sender, Receiver::around(receiver, channel))
+}
+
+/// A sender that records what it sends and when it has to wait.
+pub struct Sender<T> {
+    /// Dropped before the real sender. None once that is disconnected.
+    end: Option<SenderEnd>,
+    real: real::mpsc::Sender<Message<T>>,
+    /// A poll found no room, and none since did.
+    waits: bool,
+    channel: Arc<Channel>,
+}
+
+impl<T> Sender<T> {
+    /// Sends the value if there is room.
+    ///
+    /// # Errors
+    ///
+    /// The value, when there is no room or no receiver.
+    #[track_caller]
+    pub fn try_send(&mut self, msg: T) -> Result<(), TrySendError<T>> {
+        let location = self.channel.place(Location::caller());
+        // SAFETY: the message lives in the real channel.
+        let message = unsafe { self.channel.message(msg, location) };
+        let number = message.number();
+        match self.real.try_send(message) {
+            // Recorded after the fact, so that a message that did not fit is never taken for a sent one.
+            Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
+            Err(error) => Err(TrySendError::of(error, &self.channel, location)),
+        }
+    }
+
+    /// Sends the value, for which [`Sender::poll_ready`] found room.
+    ///
+    /// # Errors
+    ///
+    /// When there is no room or no receiver.
+    #[track_caller]
+    pub fn start_send(&mut self, msg: T) -> Result<(), SendError> {
+        self.try_send(msg).map_err(TrySendError::into_send_error)
+    }
+
+    /// Polls for room.
+    #[track_caller]
+    pub fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), SendError>> {
+        let location = self.channel.place(Location::caller());
+        let polled = self.real.poll_ready(context);
+        if polled.is_pending() && !self.waits {
+            wait::begin(EventKind::SendWait, self.channel.head(), 0, location);
+        }
+        if let Poll::Ready(Err(_)) = polled {
+            chan::closed(self.channel.head(), location);
+        }
+        self.waits = polled.is_pending();
+        polled
+    }
+
+    /// Whether the receiver is gone or closed.
+    pub fn is_closed(&self) -> bool {
+        self.real.is_closed()
+    }
+
+    /// No more messages are let in; those that are there can be received.
+    pub fn close_channel(&mut self) {
+        self.real.close_channel();
+    }
+
+    /// Gives up this sender.
+    pub fn disconnect(&mut self) {
+        self.end = None;
+        self.real.disconnect();
+    }
+
+    /// Whether both send into one channel.
+    pub fn same_receiver(&self, other: &Self) -> bool {
+        self.real.same_receiver(&other.real)
+    }
+
+    /// Whether this sends to the receiver.
+    pub fn is_connected_to(&self, receiver: &Receiver<T>) -> bool {
+        self.real.is_connected_to(&receiver.real)
+    }
+
+    /// Hashes which channel this sends into.
+    pub fn hash_receiver<H>(&self, hasher: &mut H)
+    where
+        H: Hasher,
+    {
+        self.real.hash_receiver(hasher);
+    }
+}
+
+impl<T> Clone for Sender<T> {
+    fn clone(&self) -> Sender<T> {
+        let real = self.real.clone();
+        // SAFETY: the share of the channel is dropped last.
+        let end = self.end.is_some().then(|| unsafe { SenderEnd::new(&self.channel) });
+        Sender { end, real, waits: false, channel: Arc::clone(&self.channel) }
+    }
+}
+
+impl<T> fmt::Debug for Sender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,134 @@
+//! The receivers.
+
+use std::fmt;
+use std::panic::Location;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_core::stream::{FusedStream, Stream};
+use real::mpsc::TryRecvError;
+use rt::channel::{Channel, Message, ReceiverEnd};
+use rt::{chan, wait, EventKind, Loc};
+
+/// Records the message, or that there will be none.
+#[inline]
+fn taken<T>(channel: &Channel, message: Option<Message<T>>, location: Loc) -> Option<T> {
+    match message {
+        Some(message) => Some(channel.received(message, location)),
+        None => {
+            chan::closed(channel.head(), location);
+            None
+        }
+    }
+}
+
+macro_rules! receiver {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub struct $name<T> {
+            /// For its drop, which comes first.
+            #[allow(dead_code)]
+            end: ReceiverEnd,
+            pub(super) real: real::mpsc::$name<Message<T>>,
+            /// A poll found nothing, and none since found anything.
+            waits: bool,
+            channel: Arc<Channel>,
+        }
+
+        impl<T> $name<T> {
+            pub(super) fn around(real: real::mpsc::$name<Message<T>>, channel: Arc<Channel>) -> $name<T> {
+                // SAFETY: the share of the channel is dropped last.
+                let end = unsafe { ReceiverEnd::new(&channel) };
+                $name { end, real, waits: false, channel }
+            }
+
+            /// Waits for a message.
+            #[cfg(rv_futures_channel_0_3_32)]
+            pub fn recv(&mut self) -> super::Recv<'_, Self> {
+                super::Recv::new(self)
+            }
+
+            /// No more messages are let in; those that are there can be received.
+            pub fn close(&mut self) {
+                self.real.close();
+            }
+
+            /// Takes a message if there is one; none if there will be no more.
+            ///
+            /// # Errors
+            ///
+            /// When there is none yet.
+            #[cfg_attr(rv_futures_channel_0_3_32, deprecated(note = "please use `try_recv` instead"))]
+            #[track_caller]
+            pub fn try_next(&mut self) -> Result<Option<T>, TryRecvError> {
+                let location = self.channel.place(Location::caller());
+                #[allow(deprecated)]
+                let message = self.real.try_next()?;
+                Ok(taken(&self.channel, message, location))
+            }
+
+            /// Takes a message if there is one.
+            ///
+            /// # Errors
+            ///
+            /// When there is none, or when there will be no more.
+            #[cfg(rv_futures_channel_0_3_32)]
+            #[track_caller]
+            pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
+                let location = self.channel.place(Location::caller());
+                match self.real.try_recv() {
+                    Ok(message) => Ok(self.channel.received(message, location)),
+                    Err(error) => {
+                        if error.is_closed() {
+                            chan::closed(self.channel.head(), location);
+                        }
+                        Err(error)
+                    }
+                }
+            }
+        }
+
+        impl<T> FusedStream for $name<T> {
+            fn is_terminated(&self) -> bool {
+                self.real.is_terminated()
+            }
+        }
+
+        impl<T> Stream for $name<T> {
+            type Item = T;
+
+            #[track_caller]
+            fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+                let this = self.get_mut();
+                let location = this.channel.place(Location::caller());
+                let polled = Pin::new(&mut this.real).poll_next(context);
+                if polled.is_pending() && !this.waits {
+                    wait::begin(EventKind::RecvWait, this.channel.head(), 0, location);
+                }
+                this.waits = polled.is_pending();
+                polled.map(|message| taken(&this.channel, message, location))
+            }
+
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                self.real.size_hint()
+            }
+        }
+
+        impl<T> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.real.fmt(f)
+            }
+        }
+    };
+}
+
+receiver! {
+    /// A receiver that records what it receives and when it has to wait.
+    Receiver
+}
+
+receiver! {
+    /// A receiver that records what it receives and when it has to wait.
+    UnboundedReceiver
+}

@@ -1,0 +1,133 @@
+//! The sender of an unbounded channel.
+
+use std::fmt;
+use std::hash::Hasher;
+use std::panic::Location;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use real::mpsc::SendError;
+use rt::channel::{Channel, Message, SenderEnd};
+use rt::{chan, ObjectKind};
+
+use super::{TrySendError, UnboundedReceiver};
+
+/// A channel for any number of messages.
+#[track_caller]
+pub fn unbounded<T>() -> (UnboundedSender<T>, UnboundedReceiver<T>) {
+    let (sender, receiver) = real::mpsc::unbounded();
+    let channel = Channel::new(ObjectKind::FuturesMpsc, 0, Location::caller());
+    // SAFETY: the share of the channel is dropped last.
+    let end = Some(unsafe { SenderEnd::new(&channel) });
+    let sender = UnboundedSender { end, real: sender, channel: Arc::clone(&channel) };
+    (sender, UnboundedReceiver::around(receiver, channel))
+}
+
+/// A sender that records what it sends.
+pub struct UnboundedSender<T> {
+    /// Dropped before the real sender. None once that is disconnected.
+    end: Option<SenderEnd>,
+    real: real::mpsc::UnboundedSender<Message<T>>,
+    channel: Arc<Channel>,
+}
+
+impl<T> UnboundedSender<T> {
+    /// Sends the value.
+    ///
+    /// # Errors
+    ///
+    /// The value, when there is no receiver.
+    #[track_caller]
+    #[inline]
+    pub fn unbounded_send(&self, msg: T) -> Result<(), TrySendError<T>> {
+        let location = self.channel.place(Location::caller());
+        // SAFETY: the message lives in the real channel.
+        let message = unsafe { self.channel.message(msg, location) };
+        let number = message.number();
+        match self.real.unbounded_send(message) {
+            Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
+            Err(error) => Err(TrySendError::of(error, &self.channel, location)),
+        }
+    }
+
+    /// Sends the value.
+    ///
+    /// # Errors
+    ///
+    /// When there is no receiver.
+    #[track_caller]
+    pub fn start_send(&mut self, msg: T) -> Result<(), SendError> {
+        self.unbounded_send(msg).map_err(TrySendError::into_send_error)
+    }
+
+    /// Polls for room, of which there is always enough.
+    #[track_caller]
+    pub fn poll_ready(&self, context: &mut Context<'_>) -> Poll<Result<(), SendError>> {
+        let polled = self.real.poll_ready(context);
+        if let Poll::Ready(Err(_)) = polled {
+            chan::closed(self.channel.head(), self.channel.place(Location::caller()));
+        }
+        polled
+    }
+
+    /// Whether the receiver is gone or closed.
+    pub fn is_closed(&self) -> bool {
+        self.real.is_closed()
+    }
+
+    /// No more messages are let in; those that are there can be received.
+    pub fn close_channel(&self) {
+        self.real.close_channel();
+    }
+
+    /// Gives up this sender.
+    pub fn disconnect(&mut self) {
+        self.end = None;
+        self.real.disconnect();
+    }
+
+    /// Whether both send into one channel.
+    pub fn same_receiver(&self, other: &Self) -> bool {
+        self.real.same_receiver(&other.real)
+    }
+
+    /// Whether this sends to the receiver.
+    pub fn is_connected_to(&self, receiver: &UnboundedReceiver<T>) -> bool {
+        self.real.is_connected_to(&receiver.real)
+    }
+
+    /// Hashes which channel this sends into.
+    pub fn hash_receiver<H>(&self, hasher: &mut H)
+    where
+        H: Hasher,
+    {
+        self.real.hash_receiver(hasher);
+    }
+
+    /// How many messages there are.
+    #[cfg(rv_futures_channel_0_3_29)]
+    pub fn len(&self) -> usize {
+        self.real.len()
+    }
+
+    /// Whether there is no message.
+    #[cfg(rv_futures_channel_0_3_29)]
+    pub fn is_empty(&self) -> bool {
+        self.real.is_empty()
+    }
+}
+
+impl<T> Clone for UnboundedSender<T> {
+    fn clone(&self) -> UnboundedSender<T> {
+        let real = self.real.clone();
+        // SAFETY: the share of the channel is dropped last.
+        let end = self.end.is_some().then(|| unsafe { SenderEnd::new(&self.channel) });
+        UnboundedSender { end, real, channel: Arc::clone(&self.channel) }
+    }
+}
+
+impl<T> fmt::Debug for UnboundedSender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,171 @@
+//! Channels for one message.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::Location;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_core::future::FusedFuture;
+use rt::channel::{Channel, Message, ReceiverEnd, SenderEnd};
+use rt::{chan, wait, EventKind, ObjectKind};
+
+pub use real::oneshot::*;
+
+/// A channel for one message.
+#[track_caller]
+pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
+    let (sender, receiver) = real::oneshot::channel();
+    let channel = Channel::new(ObjectKind::FuturesOneshot, 1, Location::caller());
+    // SAFETY: each end drops its share of the channel last.
+    let (sender_end, receiver_end) = unsafe { (SenderEnd::new(&channel), ReceiverEnd::new(&channel)) };
+    let sender = Sender { end: sender_end, real: sender, channel: Arc::clone(&channel) };
+    (sender, Receiver { end: receiver_end, real: receiver, waits: false, channel })
+}
+
+/// A sender that records what it sends.
+pub struct Sender<T> {
+    end: SenderEnd,
+    real: real::oneshot::Sender<Message<T>>,
+    channel: Arc<Channel>,
+}
+
+impl<T> Sender<T> {
+    /// Sends the value.
+    ///
+    /// # Errors
+    ///
+    /// The value, when there is no receiver.
+    #[track_caller]
+    pub fn send(self, t: T) -> Result<(), T> {
+        let location = self.channel.place(Location::caller());
+        // Dropped from right to left: the share last.
+        let Sender { channel, real, end: _end } = self;
+        // SAFETY: the message lives in the real channel.
+        let message = unsafe { channel.message(t, location) };
+        let number = message.number();
+        match real.send(message) {
+            Ok(()) => Ok(chan::sent(channel.head(), number, location)),
+            Err(message) => Err(channel.refused(message, location)),
+        }
+    }
+
+    /// Polls whether the receiver is gone or closed.
+    pub fn poll_canceled(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        self.real.poll_canceled(context)
+    }
+
+    /// Waits until the receiver is gone or closed.
+    pub fn cancellation(&mut self) -> Cancellation<'_, T> {
+        Cancellation { real: self.real.cancellation() }
+    }
+
+    /// Whether the receiver is gone or closed.
+    pub fn is_canceled(&self) -> bool {
+        self.real.is_canceled()
+    }
+
+    /// Whether this sends to the receiver.
+    pub fn is_connected_to(&self, receiver: &Receiver<T>) -> bool {
+        self.real.is_connected_to(&receiver.real)
+    }
+}
+
+impl<T> fmt::Debug for Sender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// Waits until the receiver is gone or closed. Nothing of it is recorded, since no message is waited for.
+#[must_use = "futures do nothing unless you `.await` or poll them"]
+pub struct Cancellation<'a, T> {
+    real: real::oneshot::Cancellation<'a, Message<T>>,
+}
+
+impl<T> Future for Cancellation<'_, T> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        Pin::new(&mut self.real).poll(context)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Cancellation<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// A receiver that records what it receives and when it has to wait.
+#[must_use = "futures do nothing unless you `.await` or poll them"]
+pub struct Receiver<T> {
+    /// For its drop, which comes first.
+    #[allow(dead_code)]
+    end: ReceiverEnd,
+    real: real::oneshot::Receiver<Message<T>>,
+    waits: bool,
+    channel: Arc<Channel>,
+}
+
+impl<T> Receiver<T> {
+    /// Nothing more is let in.
+    pub fn close(&mut self) {
+        self.real.close();
+    }
+
+    /// Takes the message if it is there.
+    ///
+    /// # Errors
+    ///
+    /// When it will never be.
+    #[track_caller]
+    pub fn try_recv(&mut self) -> Result<Option<T>, Canceled> {
+        let location = self.channel.place(Location::caller());
+        match self.real.try_recv() {
+            Ok(message) => Ok(message.map(|message| self.channel.received(message, location))),
+            Err(Canceled) => {
+                chan::closed(self.channel.head(), location);
+                Err(Canceled)
+            }
+        }
+    }
+}
+
+impl<T> Future for Receiver<T> {
+    type Output = Result<T, Canceled>;
+
+    #[track_caller]
+    #[inline]
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let location = this.channel.place(Location::caller());
+        match Pin::new(&mut this.real).poll(context) {
+            Poll::Pending => {
+                if !this.waits {
+                    this.waits = true;
+                    wait::begin(EventKind::RecvWait, this.channel.head(), 0, location);
+                }
+                Poll::Pending
+            }
+            Poll::Ready(Ok(message)) => Poll::Ready(Ok(this.channel.received(message, location))),
+            Poll::Ready(Err(Canceled)) => {
+                chan::closed(this.channel.head(), location);
+                Poll::Ready(Err(Canceled))
+            }
+        }
+    }
+}
+
+impl<T> FusedFuture for Receiver<T> {
+    fn is_terminated(&self) -> bool {
+        self.real.is_terminated()
+    }
+}
+
+impl<T> fmt::Debug for Receiver<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

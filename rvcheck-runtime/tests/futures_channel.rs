@@ -1,0 +1,81 @@
+//! The stand-in of futures-channel, compiled as the tool compiles it, in front of real programs.
+
+mod annotated;
+#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
+mod shim;
+#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
+mod stand_in_kit;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use shim::run;
+use stand_in_kit::Crates;
+
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/futures_channel").join(name)
+}
+
+fn newest() -> &'static Crates {
+    static NEWEST: OnceLock<Crates> = OnceLock::new();
+    NEWEST.get_or_init(|| of("0.3.34", &["std", "sink"]))
+}
+
+fn oldest() -> &'static Crates {
+    static OLDEST: OnceLock<Crates> = OnceLock::new();
+    OLDEST.get_or_init(|| of("0.3.28", &["std", "sink"]))
+}
+
+fn of(version: &str, features: &[&str]) -> Crates {
+    let dependencies = format!(
+        "futures-channel = {{ version = \"={version}\", default-features = false, features = {features:?} }}\n\
+         futures-core = \"0.3\"\nfutures-sink = \"0.3\""
+    );
+    let name = format!("futures-channel-{version}-{}", features.join("-"));
+    let lock = match version {
+        "0.3.28" => include_str!("futures_channel/old.lock"),
+        _ => include_str!("futures_channel/new.lock"),
+    };
+    Crates::of(&name, &dependencies, lock)
+}
+
+#[test]
+fn channels_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("behaviour.rs"));
+}
+
+#[test]
+fn channels_of_the_oldest_version_behave_like_the_real_ones() {
+    oldest().prints_the_same(&program("behaviour.rs"));
+    oldest().prints_the_same(&program("traits.rs"));
+}
+
+#[test]
+fn types_have_the_traits_of_the_real_ones() {
+    newest().prints_the_same(&program("traits.rs"));
+}
+
+#[test]
+fn every_line_records_the_events_behind_it() {
+    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    annotated::compare(&text, &trace);
+}
+
+#[test]
+fn with_few_features_there_is_as_much_as_there_is() {
+    for features in [&[][..], &["alloc"], &["std"]] {
+        run(&of("0.3.34", features).shimmed(&program("few_features.rs"), &[]).unwrap(), None);
+    }
+}
+
+#[test]
+fn each_group_can_be_left_out() {
+    let real = format!("--extern=real_futures_channel={}", newest().real("futures_channel").display());
+    for group in ["mpsc", "oneshot"] {
+        let without = newest().without("futures_channel", &[&format!("rv_no_{group}")]);
+        let left_out = format!("--cfg=left_out_{group}");
+        let arguments = ["--crate-type=lib", "--emit=metadata", &real, &left_out];
+        without.shimmed(&program("left_out.rs"), &arguments).unwrap();
+        newest().shimmed(&program("left_out.rs"), &arguments).unwrap_err();
+    }
+}
