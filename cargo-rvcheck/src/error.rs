@@ -104,6 +104,14 @@ pub enum Expected {
         /// What there is instead.
         known: String,
     },
+    /// The tool was started by a test that the tool runs, for the same folder.
+    #[error(
+        "this rvcheck was started by a program that another rvcheck watches, and both want {folder}\ngive it a folder of its own with --target-dir"
+    )]
+    Nested {
+        /// The folder.
+        folder: Utf8PathBuf,
+    },
     /// There is no earlier run.
     #[error("there is no stored run below {0}\n`cargo rvcheck test` makes one")]
     NoRun(Utf8PathBuf),
@@ -130,6 +138,7 @@ impl Expected {
             | Expected::UnsupportedCompiler { .. }
             | Expected::Configuration(_)
             | Expected::Unknown { .. }
+            | Expected::Nested { .. }
             | Expected::NoRun(_) => ExitCode::Usage,
             Expected::Interrupted => ExitCode::Interrupted,
         }

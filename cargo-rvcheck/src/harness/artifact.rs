@@ -1,5 +1,6 @@
 //! What cargo says that it has built.
 
+use super::progress::Progress;
 use super::run_file::Executable;
 use crate::error::Result;
 use crate::project::TargetKind;
@@ -37,6 +38,7 @@ pub struct Built {
 /// called as soon as the build is.
 pub fn read(
     messages: impl BufRead,
+    mut progress: Progress,
     mut text: impl FnMut(&str),
     mut finished: impl FnMut(&Built) -> Result<()>,
 ) -> Result<Built> {
@@ -48,6 +50,7 @@ pub fn read(
                 finished(&built)?;
             }
             Message::CompilerArtifact(artifact) => {
+                progress.built(&artifact.package_id);
                 let words: Vec<String> = artifact.target.kind.iter().map(ToString::to_string).collect();
                 let kind = TargetKind::of_words(words.iter().map(String::as_str));
                 if let (Some(kind), Some(package)) = (kind, artifact.manifest_path.parent()) {
@@ -89,11 +92,16 @@ impl Artifact {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::console::{Color, Console, Verbosity};
+
+    fn progress() -> Progress {
+        Progress::new(Console::new(Verbosity::Quiet, Color::Never))
+    }
 
     #[test]
     fn a_build_that_never_began_is_told_from_one_that_failed() {
         let finished = br#"{"reason":"build-finished","success":false}"#;
-        let success = |text: &[u8]| read(text, |_| {}, |_| Ok(())).map(|it| it.success).ok();
+        let success = |text: &[u8]| read(text, progress(), |_| {}, |_| Ok(())).map(|it| it.success).ok();
         assert_eq!(success(finished), Some(Some(false)));
         assert_eq!(success(b""), Some(None));
     }
@@ -102,7 +110,7 @@ mod tests {
     fn what_is_no_message_is_passed_on() {
         let mut lines = Vec::new();
         let output = "a: test\n{\"reason\":\"build-finished\",\"success\":true}\n\nb: test\n";
-        assert!(read(output.as_bytes(), |it| lines.push(it.to_owned()), |_| Ok(())).is_ok());
+        assert!(read(output.as_bytes(), progress(), |it| lines.push(it.to_owned()), |_| Ok(())).is_ok());
         assert_eq!(lines, ["a: test", "", "b: test"]);
     }
 }

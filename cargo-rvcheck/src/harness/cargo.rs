@@ -1,6 +1,7 @@
 //! Calls of cargo.
 
 use super::artifact::{Built, read};
+use super::progress::Progress;
 use crate::cli::{BuildArgs, TargetArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result};
@@ -163,7 +164,8 @@ pub fn run_reading(
 ) -> Result<Built> {
     command.stdout(Stdio::piped());
     let mut child = start(command, console)?;
-    let built = child.stdout.take().map(|it| read(BufReader::new(it), text, finished)).transpose();
+    let progress = Progress::new(console);
+    let built = child.stdout.take().map(|it| read(BufReader::new(it), progress, text, finished)).transpose();
     wait(child)?;
     Ok(built?.unwrap_or_default())
 }

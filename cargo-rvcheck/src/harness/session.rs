@@ -2,6 +2,7 @@
 
 use super::artifact::Built;
 use super::cargo::Surroundings;
+use super::forecast;
 use super::run_file::{Listed, Mode, Orders, write_executables, write_orders};
 use crate::cli::{BuildArgs, Scope, WatchArgs};
 use crate::console::Console;
@@ -39,6 +40,7 @@ pub struct Session {
     bin: Utf8PathBuf,
     chained: Chained,
     watch: WatchArgs,
+    _turn: fs::File,
 }
 
 impl Session {
@@ -48,6 +50,7 @@ impl Session {
         let project = Project::load(args, watch.scope, &compiler.host)?;
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
+        let turn = layout.take_turn(console)?;
         let id = build_id(&project, &compiler, watch.scope);
         let build = layout.build(&id);
         let own = build.own();
@@ -71,8 +74,9 @@ impl Session {
         let plan = Plan::of(&project, &own, &compiler.host, core, overlay.clone(), chained.wrapper.clone());
         let bin = plan.store(&own)?;
         let run = layout.new_run()?;
+        forecast::tell(&project, build.target(), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
-        Ok(Session { project, layout, build, overlay, id, compiler, run, bin, chained, watch })
+        Ok(Session { project, layout, build, overlay, id, compiler, run, bin, chained, watch, _turn: turn })
     }
 
     /// The build under watch, with a runner that finds its orders in `folder`.

@@ -12,15 +12,16 @@
 //!   runs/<n>/            one run: traces, results, report
 //! ```
 
-use crate::error::{Expected, Result, reading, writing};
-use camino::{Utf8Path, Utf8PathBuf};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use std::fs;
-use std::os::unix::fs::MetadataExt;
+mod files;
+mod kept;
+mod turn;
 
-/// How many runs are kept.
-const KEPT_RUNS: usize = 10;
+pub use files::{create_folder, link_to_tool, read_value, write_value, write_whole};
+
+use crate::console::Console;
+use crate::error::{Expected, Result, writing};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::fs;
 
 /// The text of a `CACHEDIR.TAG`, by which backup programs know that a folder can be made again.
 const CACHE_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder was made by rvcheck.\n";
@@ -49,9 +50,16 @@ impl Layout {
         if tag.exists() { Ok(()) } else { fs::write(&tag, CACHE_TAG).map_err(writing(&tag)) }
     }
 
-    /// The folder of builds with this id.
+    /// Waits until no other tool is at work in this folder. It is this one's until the result is dropped.
+    pub fn take_turn(&self, console: Console) -> Result<fs::File> {
+        turn::take(&self.root, console)
+    }
+
+    /// The folder of builds with this id, which is used now. Others that were not used for long are removed.
     pub fn build(&self, id: &str) -> BuildLayout {
-        BuildLayout { root: self.root.join(format!("build-{id}")) }
+        let name = format!("build-{id}");
+        kept::only_builds_in_use(&self.root, &name);
+        BuildLayout { root: self.root.join(name) }
     }
 
     /// Cargo's target folder for builds without the tool.
@@ -63,8 +71,7 @@ impl Layout {
     pub fn new_run(&self) -> Result<Utf8PathBuf> {
         let runs = self.root.join("runs");
         create_folder(&runs)?;
-        let mut numbers = run_numbers(&runs);
-        let mut next = numbers.last().map_or(1, |last| last + 1);
+        let mut next = kept::run_numbers(&runs).last().map_or(1, |last| last + 1);
         let folder = loop {
             let folder = runs.join(next.to_string());
             match fs::create_dir(&folder) {
@@ -73,30 +80,18 @@ impl Layout {
                 Err(error) => return Err(writing(&folder)(error)),
             }
         };
-        numbers.push(next);
-        for old in numbers.iter().rev().skip(KEPT_RUNS) {
-            // A run that is still being looked at may stay a little longer.
-            let _ = fs::remove_dir_all(runs.join(old.to_string()));
-        }
+        kept::only_the_last_runs(&runs);
         Ok(folder)
     }
 
     /// The folder of the last run.
     pub fn last_run(&self) -> Result<Utf8PathBuf> {
         let runs = self.root.join("runs");
-        match run_numbers(&runs).last() {
+        match kept::run_numbers(&runs).last() {
             Some(number) => Ok(runs.join(number.to_string())),
             None => Err(Expected::NoRun(runs)),
         }
     }
-}
-
-/// The numbers of the runs in this folder, in order.
-fn run_numbers(runs: &Utf8Path) -> Vec<u64> {
-    let entries = fs::read_dir(runs).into_iter().flatten().flatten();
-    let mut numbers: Vec<u64> = entries.filter_map(|it| it.file_name().to_str()?.parse().ok()).collect();
-    numbers.sort_unstable();
-    numbers
 }
 
 /// The folder of the builds of one tool, compiler and scope.
@@ -174,49 +169,6 @@ impl OwnLayout {
     }
 }
 
-/// Creates the folder and those above it.
-pub fn create_folder(path: &Utf8Path) -> Result<()> {
-    fs::create_dir_all(path).map_err(writing(path))
-}
-
-/// Writes a file in one step, so that another process sees all of it or nothing.
-pub fn write_whole(path: &Utf8Path, bytes: &[u8]) -> Result<()> {
-    let scratch =
-        path.with_file_name(format!("{}.{}.new", path.file_name().unwrap_or_default(), std::process::id()));
-    fs::write(&scratch, bytes).map_err(writing(path))?;
-    fs::rename(&scratch, path).map_err(writing(path))
-}
-
-/// Writes a value as a file in one step.
-pub fn write_value<T: Serialize>(path: &Utf8Path, value: &T) -> Result<()> {
-    let text = serde_json::to_vec_pretty(value)
-        .map_err(|error| Expected::Damaged { path: path.to_owned(), reason: error.to_string() })?;
-    write_whole(path, &text)
-}
-
-/// Reads a value that [`write_value`] wrote.
-pub fn read_value<T: DeserializeOwned>(path: &Utf8Path) -> Result<T> {
-    let text = fs::read(path).map_err(reading(path))?;
-    serde_json::from_slice(&text)
-        .map_err(|error| Expected::Damaged { path: path.to_owned(), reason: error.to_string() })
-}
-
-/// Makes this path another name of the running tool: a hard link, so that it stays when the tool is replaced, or else a copy.
-pub fn link_to_tool(path: &Utf8Path) -> Result<()> {
-    let tool = std::env::current_exe().map_err(reading(path))?;
-    let same = |a: fs::Metadata, b: fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
-    if let (Ok(a), Ok(b)) = (path.metadata(), tool.metadata())
-        && same(a, b)
-    {
-        return Ok(());
-    }
-    let scratch = path.with_extension(format!("{}.new", std::process::id()));
-    if fs::hard_link(&tool, &scratch).is_err() {
-        fs::copy(&tool, &scratch).map_err(writing(&scratch))?;
-    }
-    fs::rename(&scratch, path).map_err(writing(path))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,16 +177,6 @@ mod tests {
         let folder = tempfile::tempdir().expect("there is room for a temporary folder");
         let path = Utf8PathBuf::from_path_buf(folder.path().to_owned()).expect("its name is Unicode");
         (folder, Layout::below(&path))
-    }
-
-    #[test]
-    fn only_the_last_runs_are_kept() {
-        let (_guard, layout) = scratch();
-        for _ in 0..12 {
-            layout.new_run().expect("the folder can be written");
-        }
-        assert_eq!(run_numbers(&layout.root().join("runs")), (3..=12).collect::<Vec<_>>());
-        assert!(layout.last_run().expect("there are runs").ends_with("runs/12"));
     }
 
     #[test]

@@ -1,0 +1,86 @@
+//! What is kept of earlier runs and builds. The rest is removed, so that the folder does not grow for ever.
+
+use camino::Utf8Path;
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+/// How many runs are kept.
+const RUNS: usize = 10;
+
+/// How long a build is kept after it was used. Several are in use at once where workspaces share a target folder, or somebody goes
+/// back and forth between two toolchains; one for a former version of the tool never is again.
+const BUILDS: Duration = Duration::from_hours(14 * 24);
+
+/// The file of a build folder that is written whenever the build is used.
+const USED: &str = "rv-used";
+
+/// Removes the oldest runs.
+pub(super) fn only_the_last_runs(runs: &Utf8Path) {
+    for old in run_numbers(runs).iter().rev().skip(RUNS) {
+        // A run that is still being looked at may stay a little longer.
+        let _ = fs::remove_dir_all(runs.join(old.to_string()));
+    }
+}
+
+/// The numbers of the runs in this folder, in order.
+pub(super) fn run_numbers(runs: &Utf8Path) -> Vec<u64> {
+    let entries = fs::read_dir(runs).into_iter().flatten().flatten();
+    let mut numbers: Vec<u64> = entries.filter_map(|it| it.file_name().to_str()?.parse().ok()).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+/// Removes the builds that have not been used for long. The one with this name is in use.
+pub(super) fn only_builds_in_use(root: &Utf8Path, name: &str) {
+    let folder = root.join(name);
+    // Where nothing can be written, the build will say so.
+    let _ = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join(USED), ""));
+    let entries = root.read_dir_utf8().into_iter().flatten().flatten().map(camino::Utf8DirEntry::into_path);
+    let builds = entries.filter(|it| it.file_name().is_some_and(|it| it.starts_with("build-")));
+    for old in builds.filter(|it| age(it).is_some_and(|age| age > BUILDS)) {
+        let _ = fs::remove_dir_all(old);
+    }
+}
+
+/// How long ago this build was used.
+fn age(build: &Utf8Path) -> Option<Duration> {
+    SystemTime::now().duration_since(build.join(USED).metadata().ok()?.modified().ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+
+    fn scratch() -> (tempfile::TempDir, Utf8PathBuf) {
+        let folder = tempfile::tempdir().expect("there is room for a temporary folder");
+        let path = Utf8PathBuf::from_path_buf(folder.path().to_owned()).expect("its name is Unicode");
+        (folder, path)
+    }
+
+    #[test]
+    fn only_the_last_runs_are_kept() {
+        let (_guard, runs) = scratch();
+        for number in 1..=12 {
+            fs::create_dir(runs.join(number.to_string())).expect("the folder can be written");
+            only_the_last_runs(&runs);
+        }
+        assert_eq!(run_numbers(&runs), (3..=12).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn builds_are_kept_for_two_weeks() {
+        let (_guard, root) = scratch();
+        for (days, name) in [(15, "build-a"), (15, "build-b"), (13, "build-c")] {
+            fs::create_dir(root.join(name)).expect("the folder can be written");
+            let file = fs::File::create(root.join(name).join(USED)).expect("it can be written");
+            let then = SystemTime::now() - Duration::from_hours(24 * days);
+            file.set_modified(then).expect("the time can be set");
+        }
+        fs::create_dir(root.join("runs")).expect("the folder can be written");
+        only_builds_in_use(&root, "build-a");
+        let left = |name: &str| root.join(name).exists();
+        assert!(left("build-a") && left("build-c") && left("runs"));
+        assert!(!left("build-b"));
+    }
+}
