@@ -50,6 +50,12 @@ fn push(kind: EventKind, head: &Head, flags: u8, site: u32) {
     thread::push(Record::event(kind, flags, site, id, number));
 }
 
+/// The lock is held, and the mark that it is was forgotten together with its guard. What was never seen being acquired is
+/// not seen being released.
+pub fn assumed(head: &Head, mode: Mode) -> Held {
+    if start::on() && head.is_known() { Held { head, site: 0, flags: mode as u8 } } else { Held::none() }
+}
+
 impl Held {
     /// No lock, or one that is not watched.
     pub const fn none() -> Held {
@@ -97,7 +103,15 @@ unsafe impl Sync for Request {}
 
 /// The lock is wanted and not free.
 pub fn request(head: &Head, mode: Mode, location: Loc) -> Request {
-    let flags = mode as u8;
+    wanted(head, mode as u8, location)
+}
+
+/// The lock is wanted and not free, by somebody who will not wait for ever. It counts as trying.
+pub fn timed_request(head: &Head, mode: Mode, location: Loc) -> Request {
+    wanted(head, mode as u8 | flag::TRY, location)
+}
+
+fn wanted(head: &Head, flags: u8, location: Loc) -> Request {
     if start::on() {
         let site = site::of(location);
         if site.own {

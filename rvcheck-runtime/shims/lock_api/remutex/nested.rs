@@ -1,0 +1,122 @@
+//! The raw lock of a re-entrant mutex, of which only the outermost acquisition is recorded.
+
+use std::cell::Cell;
+use std::mem;
+
+use real::{GetThreadId, RawMutex, RawMutexFair, RawMutexTimed};
+use rt::lock::Held;
+use rt::{Head, Mode};
+
+use crate::way::{FairWay, TimedWay, Way};
+
+/// A lock that its owner can take again.
+///
+/// Taking it again does not wait and changes nothing for others. So nothing is recorded of that: what follows the events would
+/// see somebody take a lock that he has. The mark is in the lock, since the guard that is dropped last need not be the one
+/// that was made first.
+pub(crate) struct Nested<R, G> {
+    real: real::ReentrantMutex<R, G, ()>,
+    /// How many guards there are. Only the owner touches this and the mark.
+    depth: Cell<usize>,
+    mark: Cell<Held>,
+}
+
+// SAFETY: what is in cells belongs to who has the lock.
+unsafe impl<R: RawMutex + Send, G: GetThreadId + Send> Send for Nested<R, G> {}
+// SAFETY: as above.
+unsafe impl<R: RawMutex + Sync, G: GetThreadId + Sync> Sync for Nested<R, G> {}
+
+impl<R, G> Nested<R, G> {
+    /// A free lock.
+    pub(super) const fn new(raw: R, get_thread_id: G) -> Nested<R, G> {
+        Nested {
+            real: real::ReentrantMutex::const_new(raw, get_thread_id, ()),
+            depth: Cell::new(0),
+            mark: Cell::new(Held::none()),
+        }
+    }
+
+    /// The real lock.
+    pub(super) fn real(&self) -> &real::ReentrantMutex<R, G, ()> {
+        &self.real
+    }
+}
+
+/// A re-entrant mutex.
+pub(crate) struct Again;
+
+impl<R: RawMutex, G: GetThreadId> Way<Nested<R, G>> for Again {
+    const MODE: Mode = Mode::Write;
+
+    #[inline]
+    fn lock(raw: &Nested<R, G>) {
+        mem::forget(raw.real.lock());
+    }
+
+    #[inline]
+    fn try_lock(raw: &Nested<R, G>) -> bool {
+        raw.real.try_lock().map(mem::forget).is_some()
+    }
+
+    #[inline]
+    unsafe fn unlock(raw: &Nested<R, G>) {
+        // SAFETY: as the caller says.
+        unsafe { raw.real.force_unlock() }
+    }
+
+    #[inline]
+    fn entered(raw: &Nested<R, G>, record: impl FnOnce() -> Held) -> Held {
+        let depth = raw.depth.get();
+        if depth == 0 {
+            raw.mark.set(record());
+        }
+        raw.depth.set(depth + 1);
+        Held::none()
+    }
+
+    #[inline]
+    fn left(raw: &Nested<R, G>, _held: Held) {
+        let depth = raw.depth.get().saturating_sub(1);
+        raw.depth.set(depth);
+        if depth == 0 {
+            drop(raw.mark.replace(Held::none()));
+        }
+    }
+
+    fn assumed(_raw: &Nested<R, G>, _head: &Head) -> Held {
+        Held::none()
+    }
+}
+
+impl<R: RawMutexFair, G: GetThreadId> FairWay<Nested<R, G>> for Again {
+    #[inline]
+    unsafe fn unlock_fair(raw: &Nested<R, G>) {
+        // SAFETY: as the caller says.
+        unsafe { raw.real.force_unlock_fair() }
+    }
+
+    /// As the real one, only the owner of a single guard lets others go first.
+    #[inline]
+    unsafe fn bump(raw: &Nested<R, G>) {
+        if raw.depth.get() == 0 {
+            // SAFETY: as the caller says.
+            unsafe { raw.real.force_unlock_fair() }
+            mem::forget(raw.real.lock());
+        }
+    }
+}
+
+impl<R: RawMutexTimed, G: GetThreadId> TimedWay<Nested<R, G>> for Again {
+    type Duration = R::Duration;
+    type Instant = R::Instant;
+
+    #[inline]
+    fn lock_for(raw: &Nested<R, G>, timeout: R::Duration) -> bool {
+        raw.real.try_lock_for(timeout).map(mem::forget).is_some()
+    }
+
+    #[inline]
+    fn lock_until(raw: &Nested<R, G>, timeout: R::Instant) -> bool {
+        raw.real.try_lock_until(timeout).map(mem::forget).is_some()
+    }
+}

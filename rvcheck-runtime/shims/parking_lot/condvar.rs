@@ -1,0 +1,213 @@
+//! `Condvar`. Waiting gives the mutex back and takes it again, and both are recorded.
+
+use std::fmt;
+use std::panic::Location;
+use std::time::{Duration, Instant};
+
+use lock_api::__rv_shim::lend;
+use real::WaitTimeoutResult;
+use rt::{signal, wait, EventKind, Head, Loc, ObjectKind, What};
+
+use crate::MutexGuard;
+
+/// What the real condition variable takes.
+type RealGuard<'a> = real::MutexGuard<'a, ()>;
+
+/// A condition variable that records its waits and notifications.
+pub struct Condvar {
+    head: Head,
+    real: real::Condvar,
+}
+
+impl Condvar {
+    /// A condition variable that nobody waits for.
+    #[track_caller]
+    #[inline]
+    pub const fn new() -> Condvar {
+        Condvar {
+            head: Head::new(ObjectKind::ParkingLotCondvar, Location::caller()),
+            real: real::Condvar::new(),
+        }
+    }
+
+    /// Wakes one waiter up. The answer is whether there was one.
+    #[track_caller]
+    #[inline]
+    pub fn notify_one(&self) -> bool {
+        signal::one(&self.head, Location::caller());
+        self.real.notify_one()
+    }
+
+    /// Wakes all waiters up. The answer is how many there were.
+    #[track_caller]
+    #[inline]
+    pub fn notify_all(&self) -> usize {
+        signal::all(&self.head, Location::caller());
+        self.real.notify_all()
+    }
+
+    /// Waits for a notification.
+    ///
+    /// # Panics
+    ///
+    /// When another mutex is used with the condition variable at the same time.
+    #[track_caller]
+    #[inline]
+    pub fn wait<T: ?Sized>(&self, mutex_guard: &mut MutexGuard<'_, T>) {
+        self.wait_with(mutex_guard, Location::caller(), |guard| {
+            self.real.wait(guard);
+            true
+        });
+    }
+
+    /// Waits for a notification until then at most.
+    ///
+    /// # Panics
+    ///
+    /// When another mutex is used with the condition variable at the same time.
+    #[track_caller]
+    #[inline]
+    pub fn wait_until<T: ?Sized>(
+        &self,
+        mutex_guard: &mut MutexGuard<'_, T>,
+        timeout: Instant,
+    ) -> WaitTimeoutResult {
+        self.wait_in_time(mutex_guard, Location::caller(), |guard| self.real.wait_until(guard, timeout))
+    }
+
+    /// Waits for a notification for at most that long.
+    ///
+    /// # Panics
+    ///
+    /// When another mutex is used with the condition variable at the same time.
+    #[track_caller]
+    #[inline]
+    pub fn wait_for<T: ?Sized>(
+        &self,
+        mutex_guard: &mut MutexGuard<'_, T>,
+        timeout: Duration,
+    ) -> WaitTimeoutResult {
+        self.wait_in_time(mutex_guard, Location::caller(), |guard| self.real.wait_for(guard, timeout))
+    }
+
+    /// Waits until the condition is false.
+    ///
+    /// # Panics
+    ///
+    /// When another mutex is used with the condition variable at the same time.
+    #[cfg(rv_parking_lot_0_12_1)]
+    #[track_caller]
+    #[inline]
+    pub fn wait_while<T, F>(&self, mutex_guard: &mut MutexGuard<'_, T>, mut condition: F)
+    where
+        T: ?Sized,
+        F: FnMut(&mut T) -> bool,
+    {
+        while condition(mutex_guard) {
+            self.wait(mutex_guard);
+        }
+    }
+
+    /// Waits until the condition is false, until then at most.
+    ///
+    /// # Panics
+    ///
+    /// When another mutex is used with the condition variable at the same time.
+    #[cfg(rv_parking_lot_0_12_1)]
+    #[track_caller]
+    #[inline]
+    pub fn wait_while_until<T, F>(
+        &self,
+        mutex_guard: &mut MutexGuard<'_, T>,
+        mut condition: F,
+        timeout: Instant,
+    ) -> WaitTimeoutResult
+    where
+        T: ?Sized,
+        F: FnMut(&mut T) -> bool,
+    {
+        let mut result = None;
+        while !result.is_some_and(WaitTimeoutResult::timed_out) && condition(mutex_guard) {
+            result = Some(self.wait_until(mutex_guard, timeout));
+        }
+        result.unwrap_or_else(not_timed_out)
+    }
+
+    /// Waits until the condition is false, for at most that long.
+    ///
+    /// # Panics
+    ///
+    /// When another mutex is used with the condition variable at the same time.
+    #[cfg(rv_parking_lot_0_12_1)]
+    #[track_caller]
+    #[inline]
+    pub fn wait_while_for<T: ?Sized, F>(
+        &self,
+        mutex_guard: &mut MutexGuard<'_, T>,
+        mut condition: F,
+        timeout: Duration,
+    ) -> WaitTimeoutResult
+    where
+        F: FnMut(&mut T) -> bool,
+    {
+        // A time that no clock shows is none.
+        match Instant::now().checked_add(timeout) {
+            Some(deadline) => self.wait_while_until(mutex_guard, condition, deadline),
+            None => {
+                self.wait_while(mutex_guard, &mut condition);
+                not_timed_out()
+            }
+        }
+    }
+
+    fn wait_in_time<T: ?Sized>(
+        &self,
+        guard: &mut MutexGuard<'_, T>,
+        location: Loc,
+        wait: impl FnOnce(&mut RealGuard<'_>) -> WaitTimeoutResult,
+    ) -> WaitTimeoutResult {
+        let mut result = None;
+        self.wait_with(guard, location, |guard| !result.insert(wait(guard)).timed_out());
+        result.expect("the wait is over")
+    }
+
+    /// `wait` says whether there was a signal.
+    fn wait_with<T: ?Sized>(
+        &self,
+        guard: &mut MutexGuard<'_, T>,
+        location: Loc,
+        wait: impl FnOnce(&mut RealGuard<'_>) -> bool,
+    ) {
+        lend(guard, location, |guard| {
+            wait::begin(EventKind::SignalWait, &self.head, 0, location);
+            let blocking = rt::block(What::Lock, location);
+            let signalled = wait(guard);
+            drop(blocking);
+            if signalled {
+                signal::got(&self.head, location);
+            }
+        });
+    }
+}
+
+impl Default for Condvar {
+    #[track_caller]
+    #[inline]
+    fn default() -> Condvar {
+        Condvar::new()
+    }
+}
+
+impl fmt::Debug for Condvar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+/// Only the real crate can make a result: it does so of a wait that is over before it begins.
+#[cfg(rv_parking_lot_0_12_1)]
+fn not_timed_out() -> WaitTimeoutResult {
+    let lock = real::Mutex::new(());
+    let mut guard = lock.lock();
+    real::Condvar::new().wait_while_until(&mut guard, |()| false, Instant::now())
+}

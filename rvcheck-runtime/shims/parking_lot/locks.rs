@@ -1,0 +1,65 @@
+//! The names of the locks of `lock_api` around raw locks of this crate.
+
+use real::{RawFairMutex, RawMutex, RawRwLock, RawThreadId};
+
+/// A lock.
+pub type Mutex<T> = lock_api::Mutex<RawMutex, T>;
+/// The lock is held.
+pub type MutexGuard<'a, T> = lock_api::MutexGuard<'a, RawMutex, T>;
+/// The lock is held for a part of its data.
+pub type MappedMutexGuard<'a, T> = lock_api::MappedMutexGuard<'a, RawMutex, T>;
+
+/// A lock that is always handed to the thread that waits longest.
+pub type FairMutex<T> = lock_api::Mutex<RawFairMutex, T>;
+/// The lock is held.
+pub type FairMutexGuard<'a, T> = lock_api::MutexGuard<'a, RawFairMutex, T>;
+/// The lock is held for a part of its data.
+pub type MappedFairMutexGuard<'a, T> = lock_api::MappedMutexGuard<'a, RawFairMutex, T>;
+
+/// A lock that its owner can take again.
+pub type ReentrantMutex<T> = lock_api::ReentrantMutex<RawMutex, RawThreadId, T>;
+/// The lock is held.
+pub type ReentrantMutexGuard<'a, T> = lock_api::ReentrantMutexGuard<'a, RawMutex, RawThreadId, T>;
+/// The lock is held for a part of its data.
+pub type MappedReentrantMutexGuard<'a, T> = lock_api::MappedReentrantMutexGuard<'a, RawMutex, RawThreadId, T>;
+
+/// A reader-writer lock.
+pub type RwLock<T> = lock_api::RwLock<RawRwLock, T>;
+/// The lock is held to read.
+pub type RwLockReadGuard<'a, T> = lock_api::RwLockReadGuard<'a, RawRwLock, T>;
+/// The lock is held to write.
+pub type RwLockWriteGuard<'a, T> = lock_api::RwLockWriteGuard<'a, RawRwLock, T>;
+/// The lock is held to read a part of its data.
+pub type MappedRwLockReadGuard<'a, T> = lock_api::MappedRwLockReadGuard<'a, RawRwLock, T>;
+/// The lock is held to write a part of its data.
+pub type MappedRwLockWriteGuard<'a, T> = lock_api::MappedRwLockWriteGuard<'a, RawRwLock, T>;
+/// The lock is held to read, and to become the writer.
+pub type RwLockUpgradableReadGuard<'a, T> = lock_api::RwLockUpgradableReadGuard<'a, RawRwLock, T>;
+
+/// A free lock around the value, in a constant.
+#[track_caller]
+pub const fn const_mutex<T>(val: T) -> Mutex<T> {
+    Mutex::const_new(<RawMutex as lock_api::RawMutex>::INIT, val)
+}
+
+/// A free fair lock around the value, in a constant.
+#[track_caller]
+pub const fn const_fair_mutex<T>(val: T) -> FairMutex<T> {
+    FairMutex::const_new(<RawFairMutex as lock_api::RawMutex>::INIT, val)
+}
+
+/// A free re-entrant lock around the value, in a constant.
+#[track_caller]
+pub const fn const_reentrant_mutex<T>(val: T) -> ReentrantMutex<T> {
+    ReentrantMutex::const_new(
+        <RawMutex as lock_api::RawMutex>::INIT,
+        <RawThreadId as lock_api::GetThreadId>::INIT,
+        val,
+    )
+}
+
+/// A free reader-writer lock around the value, in a constant.
+#[track_caller]
+pub const fn const_rwlock<T>(val: T) -> RwLock<T> {
+    RwLock::const_new(<RawRwLock as lock_api::RawRwLock>::INIT, val)
+}

@@ -1,0 +1,146 @@
+//! The stand-ins for `lock_api` and `parking_lot`, compiled as the tool compiles them, in front of real programs.
+
+mod annotated;
+#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
+mod shim;
+#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
+mod stand_in_kit;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use shim::run;
+use stand_in_kit::{Crates, own_lock};
+
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/parking_lot").join(name)
+}
+
+/// Everything that the newest versions have.
+fn newest() -> &'static Crates {
+    static NEWEST: OnceLock<Crates> = OnceLock::new();
+    NEWEST.get_or_init(|| {
+        Crates::of(
+            "parking-lot-full",
+            "parking_lot = { version = \"0.12\", features = [\"arc_lock\", \"owning_ref\", \"serde\"] }\n\
+             lock_api = \"0.4\"\nowning_ref = \"0.4\"\n\
+             serde = { version = \"1\", default-features = false }\nserde_json = \"1\"",
+            include_str!("parking_lot/newest.lock"),
+        )
+    })
+}
+
+/// The oldest versions, of which published lock files are full.
+fn oldest() -> &'static Crates {
+    static OLDEST: OnceLock<Crates> = OnceLock::new();
+    OLDEST.get_or_init(|| {
+        Crates::of(
+            "parking-lot-oldest",
+            "parking_lot = \"=0.11.0\"\nlock_api = \"=0.4.0\"",
+            include_str!("parking_lot/oldest.lock"),
+        )
+    })
+}
+
+/// The first version of which guards keep their locks alive, and which tells who writes.
+fn older() -> Crates {
+    Crates::of(
+        "parking-lot-older",
+        "parking_lot = { version = \"=0.12.0\", features = [\"arc_lock\"] }\nlock_api = \"=0.4.6\"",
+        include_str!("parking_lot/older.lock"),
+    )
+}
+
+#[test]
+fn locks_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("locks.rs"));
+}
+
+#[test]
+fn reentrant_locks_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("reentrant.rs"));
+}
+
+#[test]
+fn signals_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("signals.rs"));
+}
+
+#[test]
+fn locks_over_raw_ones_of_the_program_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("raw.rs"));
+}
+
+#[test]
+fn types_have_the_traits_of_the_real_ones() {
+    newest().prints_the_same(&program("traits.rs"));
+}
+
+#[test]
+fn old_versions_behave_like_the_real_ones() {
+    for crates in [oldest(), &older()] {
+        for name in ["locks.rs", "signals.rs", "raw.rs"] {
+            crates.prints_the_same(&program(name));
+        }
+    }
+    older().prints_the_same(&program("reentrant.rs"));
+}
+
+#[test]
+fn wrapped_types_are_in_force_by_every_path() {
+    run(&newest().shimmed(&program("in_force.rs"), &[]).unwrap(), None);
+    let refused = newest().plain(&program("in_force.rs"), &[]).unwrap_err();
+    assert!(refused.contains("__rv_shim"), "{refused}");
+}
+
+#[test]
+fn every_line_records_the_events_behind_it() {
+    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    annotated::compare(&text, &trace);
+}
+
+#[test]
+fn the_stand_ins_compile_with_any_features() {
+    let features = [
+        "parking_lot = \"0.12\"",
+        "parking_lot = { version = \"0.12\", features = [\"send_guard\"] }",
+        "parking_lot = { version = \"0.12\", features = [\"deadlock_detection\", \"hardware-lock-elision\"] }",
+    ];
+    for (at, dependencies) in features.iter().enumerate() {
+        let crates = Crates::of(
+            &format!("parking-lot-{at}"),
+            &format!("{dependencies}\nlock_api = \"0.4\""),
+            &own_lock(),
+        );
+        run(&crates.shimmed(&program("in_force.rs"), &[]).unwrap(), None);
+    }
+    let bare = "lock_api = { version = \"0.4\", default-features = false }";
+    Crates::of("lock-api-bare", bare, &own_lock());
+}
+
+#[test]
+fn each_group_of_types_can_be_left_out() {
+    for (krate, group, generics, item) in [
+        ("lock_api", "rv_no_mutex", "R: lock_api::RawMutex", "MutexGuard<'static, R, u8>"),
+        ("lock_api", "rv_no_rwlock", "R: lock_api::RawRwLock", "RwLockWriteGuard<'static, R, u8>"),
+        (
+            "lock_api",
+            "rv_no_remutex",
+            "R: lock_api::RawMutex, G: lock_api::GetThreadId",
+            "ReentrantMutex<R, G, u8>",
+        ),
+        ("parking_lot", "rv_no_lock", "", "RwLock<u8>"),
+        ("parking_lot", "rv_no_lock", "", "Condvar"),
+        ("parking_lot", "rv_no_once", "", "Once"),
+    ] {
+        let source = newest().folder().join("left_out.rs");
+        let check = format!("pub fn same<{generics}>(it: {krate}::{item}) -> real::{item} {{ it }}\n");
+        std::fs::write(&source, check).unwrap();
+        let real = format!("--extern=real={}", newest().real(krate).display());
+        let arguments = ["--crate-type=lib", "--emit=metadata", &real];
+        newest().without(krate, &[group]).shimmed(&source, &arguments).unwrap();
+        let refused = newest().shimmed(&source, &arguments).unwrap_err();
+        assert!(refused.contains("mismatched types"), "{refused}");
+    }
+    newest().without("lock_api", &["rv_no_mutex", "rv_no_rwlock", "rv_no_remutex"]);
+}
