@@ -22,6 +22,18 @@ pub struct Recorded {
     /// they do is watched.
     #[serde(default)]
     pub without_stand_in: Vec<String>,
+    /// What is not seen because the program does not compile with it.
+    #[serde(default)]
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Something that is not seen, wherever it happens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Why, in one sentence.
+    pub reason: String,
+    /// The names of the kinds of sites at which it happens.
+    pub kinds: Vec<String>,
 }
 
 /// A source file of a workspace member.

@@ -8,7 +8,8 @@ fn unmonitored(run: &Run) -> Vec<String> {
     let places = run.report()["unmonitored"].as_array().expect("it is a list");
     let place = |it: &Value| {
         let text = |name: &str| it[name].as_str().expect("it is a text").to_owned();
-        format!("{}:{}:{} {}", text("file"), it["line"], it["column"], text("reason"))
+        let column = it["column"].as_u64().map_or_else(String::new, |it| format!(":{it}"));
+        format!("{}:{}{column} {}", text("file"), it["line"], text("reason"))
     };
     places.iter().map(place).collect()
 }
@@ -69,4 +70,83 @@ fn an_error_of_the_users_own_is_shown_as_the_compiler_says_it() {
     assert!(run.stderr.contains("cannot add `&str` to `u32`"), "{}", run.stderr);
     assert!(!run.stderr.contains("__rv_") && !run.stderr.contains("rv_undone"), "{}", run.stderr);
     assert_eq!(run.report()["run"]["build"], "failed-plainly");
+}
+
+/// What cargo compiled after the last time that the tool began anew.
+fn compiled_at_last(run: &Run) -> Vec<&str> {
+    let last = run.stderr.rsplit("Retrying ").next().unwrap_or_default();
+    let mut names: Vec<&str> =
+        last.lines().filter_map(|line| line.trim().strip_prefix("Compiling ")?.split(' ').next()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn types_that_do_not_fit_a_dependency_are_left_out_everywhere() {
+    let tree = Fixture::tree("rollback").with_own_target();
+    let arguments = ["-p", "boundary", "--scope", "workspace"];
+    let run = tree.test(&arguments).expect(0);
+    let group = |name: &str| {
+        format!(
+            "the stand-in for {name} of std is left out: `boundary` does not compile with it: mismatched types (E0308)"
+        )
+    };
+    let (mutex, thread) = (group("mutex"), group("thread"));
+    let expected = [
+        format!("Cargo.toml:1 {mutex}"),
+        format!("Cargo.toml:1 {thread}"),
+        format!("boundary/src/lib.rs:18:12 {mutex}"),
+        format!("boundary/tests/it.rs:6:36 {thread}"),
+    ];
+    assert_eq!(unmonitored(&run), expected);
+    // The lock that does not cross the boundary is watched, and so is its creation.
+    assert_eq!(sites(&run), (4, 2, 2));
+    assert!(run.report()["run"]["events"].as_u64() > Some(0), "{}", run.report()["run"]);
+    // Only what was compiled against the stand-in is compiled again.
+    assert_eq!(compiled_at_last(&run), ["boundary"]);
+    assert!(
+        run.stderr.contains("Retrying without the stand-in for mutex of std, thread of std\n"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("rvstd"), "{}", run.stderr);
+
+    let again = tree.test(&arguments).expect(0);
+    assert_eq!((unmonitored(&again), compiled_at_last(&again)), (unmonitored(&run), vec![]));
+    assert!(!again.stderr.contains("Retrying"), "{}", again.stderr);
+
+    // In the whole graph there is no boundary.
+    let graph = tree.test(&["-p", "boundary"]).expect(0);
+    assert_eq!(unmonitored(&graph), [""; 0]);
+}
+
+#[test]
+fn a_dependency_that_insists_on_real_types_is_compiled_as_it_is() {
+    let tree = Fixture::tree("rollback").with_own_target();
+    let run = tree.test(&["-p", "exact"]).expect(0);
+    let said = "evaluation panicked: assertion failed: std::mem::size_of::<Mutex<u8>>() == 8 (E0080)";
+    let plain = format!("`sized` is compiled as it is, because it does not compile under watch: {said}");
+    let mutex = "the stand-in for mutex of std is left out: `exact` does not compile with it: mismatched types (E0308)";
+    let listed = unmonitored(&run);
+    assert_eq!(listed[..2], [format!("Cargo.toml:1 {plain}"), format!("Cargo.toml:1 {mutex}")]);
+    assert!(listed[2..].iter().all(|it| it.ends_with(mutex)), "{listed:?}");
+    assert_eq!(compiled_at_last(&run), ["exact"]);
+
+    // With another lock file, everything is tried again.
+    tree.edit("exact/Cargo.toml", "sized = \"1\"\n", "sized = \"1\"\nlocks = \"1\"\n");
+    let anew = tree.test(&["-p", "exact"]).expect(0);
+    assert!(anew.stderr.contains("Retrying without changing `sized`\n"), "{}", anew.stderr);
+    assert_eq!(unmonitored(&anew), listed);
+}
+
+#[test]
+fn a_crate_that_does_not_compile_for_another_reason_is_compiled_as_it_is_and_no_other() {
+    let tree = Fixture::tree("rollback").with_own_target();
+    let run = tree.test(&["-p", "layout"]).expect(0);
+    let said = "evaluation panicked: assertion failed: std::mem::size_of::<Mutex<u8>>() == 8 (E0080)";
+    let reason =
+        format!("`size` (test) is compiled as it is, because it does not compile under watch: {said}");
+    assert_eq!(unmonitored(&run), [format!("layout/tests/size.rs:0 {reason}")]);
+    assert_eq!(run.report()["run"]["tests"]["passed"], 2);
+    assert_eq!(sites(&run), (4, 2, 2));
 }

@@ -5,42 +5,41 @@ use crate::cli::RunArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
-use crate::harness::artifact::Built;
 use crate::harness::cargo::{
     CARGO, build_options, call, check_interrupted, handle_interruptions, run_reading, run_showing, show_line,
 };
 use crate::harness::collect;
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
+use crate::harness::watched::{Outcome, build};
 use crate::recorded::End;
 use std::process::Command;
 
 /// Runs a binary or an example under watch and reports.
 pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     handle_interruptions();
-    let session = Session::prepare(&args.build, args.watch, console)?;
+    let mut session = Session::prepare(&args.build, args.watch, console)?;
     session.order(&session.run, Mode::Program)?;
-    let tools = session.tools();
-    let prepared = |subcommand: &str| {
+    let prepared = |session: &Session, subcommand: &str| {
+        let tools = session.tools();
         let mut command = call(subcommand, &session.watched(&tools, &session.run), console);
         build_options(&mut command, &args.build, CARGO);
         select(&mut command, args);
         command
     };
     // The program may write to standard output, so what was built is asked for before.
-    let list = |built: &Built| session.list(&session.run, built);
-    let built = run_reading(prepared("build"), console, show_line, list)?;
-    check_interrupted()?;
-    if built.success != Some(true) {
-        return if built.success.is_none() {
-            Err(Expected::CargoRefused)
-        } else {
-            let plainly = !builds_plainly(&session, args, console)?;
+    let attempt = |session: &Session| {
+        run_reading(prepared(session, "build"), console, show_line, |built| session.list(&session.run, built))
+    };
+    let built = match build(&mut session, console, attempt, |it| builds_plainly(it, args, console))? {
+        Outcome::Built(built) => built,
+        Outcome::Failed { plainly } => {
             console.error("the program does not build");
-            Ok(if plainly { ExitCode::FailsPlainly } else { ExitCode::FailsUnderTool } as u8)
-        };
-    }
-    let mut command = prepared("run");
+            return Ok(if plainly { ExitCode::FailsPlainly } else { ExitCode::FailsUnderTool } as u8);
+        }
+    };
+    check_interrupted()?;
+    let mut command = prepared(&session, "run");
     command.arg("--").args(&args.args);
     let code = run_showing(command, console)?;
     let processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
@@ -83,7 +82,13 @@ fn select(command: &mut Command, args: &RunArgs) {
 fn builds_plainly(session: &Session, args: &RunArgs, console: Console) -> Result<bool> {
     use crate::harness::cargo::Surroundings;
     let target = session.layout.plain();
-    let around = Surroundings { target: &target, wrapper: None, runner: None, host: &session.compiler.host };
+    let around = Surroundings {
+        target: &target,
+        wrapper: None,
+        runner: None,
+        host: &session.compiler.host,
+        environment: Vec::new(),
+    };
     let mut command = call("build", &around, console);
     build_options(&mut command, &args.build, CARGO);
     select(&mut command, args);

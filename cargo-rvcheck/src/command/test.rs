@@ -3,7 +3,7 @@
 use super::show::{finish, judged};
 use crate::cli::TestArgs;
 use crate::console::Console;
-use crate::error::{Expected, Result};
+use crate::error::Result;
 use crate::exit_code::ExitCode;
 use crate::harness::artifact::Built;
 use crate::harness::cargo::{
@@ -12,38 +12,33 @@ use crate::harness::cargo::{
 };
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
+use crate::harness::watched::{Outcome, build};
 use crate::harness::{collect, nextest, plain};
 use crate::report::Report;
 
 /// Runs the tests under watch and reports.
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     handle_interruptions();
-    let session = Session::prepare(&args.build, args.watch, console)?;
+    let mut session = Session::prepare(&args.build, args.watch, console)?;
     if asks_for_list(args) {
-        return list(&session, args, console);
+        return list(&mut session, args, console);
     }
     let single = nextest::is_chosen(args, &session.project, console)?;
     session.order(&session.run, if single { Mode::SingleTests } else { Mode::Tests })?;
-    let tools = session.tools();
-    let built = if single {
-        nextest::run(&session, args, &session.watched(&tools, &session.run), console)?
-    } else {
-        run(&session, args, show_line, console)?
-    };
-    match built.success {
-        None => {
-            check_interrupted()?;
-            Err(Expected::CargoRefused)
+    let attempt = |session: &Session| {
+        if single {
+            let tools = session.tools();
+            nextest::run(session, args, &session.watched(&tools, &session.run), console)
+        } else {
+            run(session, args, show_line, console)
         }
-        Some(false) => {
-            check_interrupted()?;
-            console.status("Comparing", "with a plain build");
-            let plainly = !plain::builds(&session, args, console)?;
-            check_interrupted()?;
+    };
+    match build(&mut session, console, attempt, |it| plain::builds(it, args, console))? {
+        Outcome::Failed { plainly } => {
             let report = Report::of_failed_build(&session.id, plainly, vec![build_note(plainly).to_owned()]);
             finish(&report, &args.show, &session.run, console).map(|it| it as u8)
         }
-        Some(true) => {
+        Outcome::Built(built) => {
             let mut processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
             nextest::join_attempts(&mut processes);
             // Whatever ends the run early, what was seen until then is reported.
@@ -77,15 +72,14 @@ fn asks_for_list(args: &TestArgs) -> bool {
 }
 
 /// Lists the tests on standard output, as cargo does.
-fn list(session: &Session, args: &TestArgs, console: Console) -> Result<u8> {
+fn list(session: &mut Session, args: &TestArgs, console: Console) -> Result<u8> {
     session.order(&session.run, Mode::Listing)?;
-    let built = run(session, args, |line| println!("{line}"), console)?;
+    let attempt = |session: &Session| run(session, args, |line| println!("{line}"), console);
+    let outcome = build(session, console, attempt, |it| plain::builds(it, args, console))?;
     check_interrupted()?;
-    match built.success {
-        None => Err(Expected::CargoRefused),
-        Some(true) => Ok(ExitCode::Clean as u8),
-        Some(false) => {
-            let plainly = !plain::builds(session, args, console)?;
+    match outcome {
+        Outcome::Built(_) => Ok(ExitCode::Clean as u8),
+        Outcome::Failed { plainly } => {
             console.error(build_note(plainly));
             Ok(if plainly { ExitCode::FailsPlainly } else { ExitCode::FailsUnderTool } as u8)
         }

@@ -112,6 +112,8 @@ pub struct Surroundings<'a> {
     pub runner: Option<(&'a Utf8Path, &'a Utf8Path)>,
     /// The target triple of the executables.
     pub host: &'a str,
+    /// Variables by which cargo sees what to compile again. The runner takes them away from the executables.
+    pub environment: Vec<(String, String)>,
 }
 
 /// A call of cargo's subcommand in these surroundings. Its messages are for the tool, unless a program is run.
@@ -139,6 +141,7 @@ pub fn surround(command: &mut Command, surroundings: &Surroundings<'_>) {
         // The variable would win over the option. The plan knows what it said.
         command.env_remove("RUSTC_WRAPPER");
     }
+    command.envs(surroundings.environment.iter().map(|(name, value)| (name, value)));
     if let Some((runner, folder)) = surroundings.runner {
         let list = format!("[{}, {}]", quoted(runner.as_str()), quoted(folder.as_str()));
         config(command, &format!("target.{}.runner", surroundings.host), &list);

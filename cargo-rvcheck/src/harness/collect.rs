@@ -2,6 +2,7 @@
 
 use super::artifact::{Artifact, Built};
 use super::children::Children;
+use super::left_out::{compiled_as_it_is, kinds_left_out, lines};
 use super::run_file::{Executable, Ran};
 use super::session::Session;
 use crate::inject::rewriting::PackageRules;
@@ -30,6 +31,15 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
             ),
         }));
     }
+    let as_they_are = files.iter().filter_map(|file| Some((file, file.readers.as_it_is.clone()?)));
+    unmonitored.extend(as_they_are.map(|(file, reason)| Unmonitored {
+        file: session.project.relative(&file.path),
+        line: 0,
+        column: None,
+        reason,
+    }));
+    let left_out = kinds_left_out(session);
+    unmonitored.extend(lines(session, &left_out));
     let total = shortfalls.iter().filter(|it| it.is_total());
     let without_stand_in = total.map(|it| format!("{} {}", it.name, it.version)).collect();
     let children = Children::below(&session.run);
@@ -48,6 +58,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         processes,
         unmonitored,
         without_stand_in,
+        left_out,
     }
 }
 
@@ -55,39 +66,50 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
 struct File<'a> {
     path: Utf8PathBuf,
     rules: &'a PackageRules,
-    /// Only tests, benchmarks and examples have read it.
-    is_test: bool,
+    readers: Readers,
+}
+
+/// The crates that have read a file.
+#[derive(Clone, Debug, Default)]
+struct Readers {
+    /// One of them is no test, benchmark or example.
+    program: bool,
+    /// One of them is watched.
+    watched: bool,
+    /// Why one of them is compiled as it is, if one is.
+    as_it_is: Option<String>,
 }
 
 /// The files of the members that the compiler has read, by its own account.
 fn compiled_files<'a>(session: &'a Session, artifacts: &[Artifact]) -> Vec<File<'a>> {
     let members: BTreeSet<&Utf8Path> = session.project.members().map(|it| it.0).collect();
     let mine: Vec<&Artifact> = artifacts.iter().filter(|it| members.contains(it.package.as_path())).collect();
-    let lists: Vec<(bool, Vec<Utf8PathBuf>)> = mine
+    let lists: Vec<(&Artifact, Vec<Utf8PathBuf>)> = mine
         .par_iter()
-        .flat_map_iter(|artifact| {
-            let is_test = matches!(artifact.kind, TargetKind::Test | TargetKind::Bench | TargetKind::Example);
-            artifact
-                .dep_infos()
-                .filter_map(move |it| Some((is_test, dep_info::files(&fs::read_to_string(it).ok()?))))
+        .flat_map_iter(|&artifact| {
+            let lists = artifact.dep_infos();
+            lists.filter_map(move |it| Some((artifact, dep_info::files(&fs::read_to_string(it).ok()?))))
         })
         .collect();
-    let mut found: BTreeMap<Utf8PathBuf, bool> = BTreeMap::new();
-    for (is_test, paths) in lists {
+    let mut found: BTreeMap<Utf8PathBuf, Readers> = BTreeMap::new();
+    for (artifact, paths) in lists {
+        let is_test = matches!(artifact.kind, TargetKind::Test | TargetKind::Bench | TargetKind::Example);
+        let as_it_is = compiled_as_it_is(session, artifact);
         for path in paths {
             // Cargo leaves paths below the workspace as rustc has written them, which may be relative to its root.
-            let path = session.project.root.join(path);
-            let only_test = found.entry(path).or_insert(true);
-            *only_test &= is_test;
+            let readers = found.entry(session.project.root.join(path)).or_default();
+            readers.program |= !is_test;
+            readers.watched |= as_it_is.is_none();
+            readers.as_it_is = readers.as_it_is.take().or_else(|| as_it_is.clone());
         }
     }
     let files =
-        found.into_iter().filter(|(path, _)| path.extension() == Some("rs")).filter_map(|(path, is_test)| {
+        found.into_iter().filter(|(path, _)| path.extension() == Some("rs")).filter_map(|(path, readers)| {
             let (_, copy) = session.overlay.copy_of(&path)?;
             // What is not rewritten is read through a link to a folder, or lies in cargo's own folders.
             let rewritten = copy.symlink_metadata().is_ok_and(|it| it.is_file());
             let rules = session.overlay.package_of(&path).filter(|_| rewritten)?;
-            Some(File { path, rules, is_test })
+            Some(File { path, rules, readers })
         });
     files.collect()
 }
@@ -98,8 +120,8 @@ fn source_file(session: &Session, file: File<'_>) -> SourceFile {
         compiled_as: inside.unwrap_or(&file.path).to_string(),
         package: file.rules.name.clone(),
         edition: file.rules.edition.clone(),
-        is_test: file.is_test,
-        rewritten: file.rules.marks_awaits(&file.path),
+        is_test: !file.readers.program,
+        rewritten: file.readers.watched && file.rules.marks_awaits(&file.path),
         path: file.path,
     }
 }

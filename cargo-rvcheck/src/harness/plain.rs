@@ -17,7 +17,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Builds the tests without the tool; whether that succeeds.
 pub fn builds(session: &Session, args: &TestArgs, console: Console) -> Result<bool> {
     let target = session.layout.plain();
-    let around = Surroundings { target: &target, wrapper: None, runner: None, host: &session.compiler.host };
+    let around = Surroundings {
+        target: &target,
+        wrapper: None,
+        runner: None,
+        host: &session.compiler.host,
+        environment: Vec::new(),
+    };
     let mut command = call("test", &around, console);
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets);
@@ -42,6 +48,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
         wrapper: None,
         runner: Some((&tools.runner, &folder)),
         host: &session.compiler.host,
+        environment: Vec::new(),
     };
     let mut command = call("test", &around, console);
     build_options(&mut command, &args.build, CARGO);

@@ -3,6 +3,7 @@
 use super::libtest::Transcript;
 use crate::error::{Expected, Result};
 use crate::recorded::End;
+use crate::rollback::decisions::is_variable;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -85,7 +86,11 @@ impl Start {
             .split_first()
             .ok_or_else(|| Expected::Configuration("there is nothing to run".into()))?;
         let mut command = Command::new(program);
-        command.args(args).envs(&self.environment);
+        command.args(args);
+        for (name, _) in std::env::vars_os().filter(|it| it.0.to_str().is_some_and(is_variable)) {
+            command.env_remove(name);
+        }
+        command.envs(&self.environment);
         match &self.recorder {
             Some(recorder) => command.env("RVCHECK_RUN", recorder.text()),
             None => command.env_remove("RVCHECK_RUN"),

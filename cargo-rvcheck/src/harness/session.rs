@@ -15,7 +15,10 @@ use crate::inject::{probe, rewriting};
 use crate::layout::{BuildLayout, Layout, OwnLayout};
 use crate::project::cargo_config::{Chained, chained};
 use crate::project::{Project, Role};
+use crate::rollback::decisions::{Decisions, Step};
 use crate::rollback::undone::Undone;
+use crate::stand_in;
+use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::plan::{Plan, RUNNER, WRAPPER};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
@@ -37,6 +40,10 @@ pub struct Session {
     pub compiler: Compiler,
     /// The folder of the run.
     pub run: Utf8PathBuf,
+    /// What is left out because the program does not compile with it.
+    pub decisions: Decisions,
+    /// Where that is kept.
+    decided: Utf8PathBuf,
     bin: Utf8PathBuf,
     chained: Chained,
     watch: WatchArgs,
@@ -58,7 +65,8 @@ impl Session {
         if !own.core().exists() {
             console.status("Preparing", format_args!("rvcheck for rustc {}", compiler.release));
         }
-        let core = core(&own, &compiler)?;
+        let decided = decided(&project, &own, args);
+        let decisions = Decisions::read(&decided);
         let rules = rewriting::rules(&project.packages);
         let left_out =
             vec![project.target_directory.clone(), layout.root().to_owned(), project.root.join(".git")];
@@ -71,12 +79,61 @@ impl Session {
         let folder =
             Utf8PathBuf::from_path_buf(std::env::current_dir().unwrap_or_default()).unwrap_or_default();
         let chained = chained(&folder, &compiler.host)?;
-        let plan = Plan::of(&project, &own, &compiler.host, core, overlay.clone(), chained.wrapper.clone());
-        let bin = plan.store(&own)?;
         let run = layout.new_run()?;
         forecast::tell(&project, build.target(), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
-        Ok(Session { project, layout, build, overlay, id, compiler, run, bin, chained, watch, _turn: turn })
+        let bin = Utf8PathBuf::new();
+        let mut session = Session {
+            project,
+            layout,
+            build,
+            overlay,
+            id,
+            compiler,
+            run,
+            decisions,
+            decided,
+            bin,
+            chained,
+            watch,
+            _turn: turn,
+        };
+        session.plan()?;
+        Ok(session)
+    }
+
+    /// Stores the plan for what was decided.
+    fn plan(&mut self) -> Result<()> {
+        let own = self.build.own();
+        let core = core(&own, &self.compiler, &self.decisions)?;
+        let (overlay, inner) = (self.overlay.clone(), self.chained.wrapper.clone());
+        let decisions = self.decisions.clone();
+        let plan = Plan::of(&self.project, &own, &self.compiler.host, core, overlay, inner, decisions);
+        self.bin = plan.store(&own)?;
+        Ok(())
+    }
+
+    /// The folder of the plan.
+    fn plan_folder(&self) -> &Utf8Path {
+        self.bin.parent().unwrap_or(&self.bin)
+    }
+
+    /// Forgets what did not compile in earlier builds.
+    pub fn begin_build(&self) {
+        forget(self.plan_folder());
+    }
+
+    /// Leaves out more of what did not compile in the last build, and keeps that. `None` if there is nothing more to leave out.
+    pub fn leave_out_more(&mut self) -> Result<Option<Step>> {
+        if was_late(self.plan_folder()) {
+            return Ok(Some(Step::again()));
+        }
+        let step = self.decisions.leave_out_more(&failures(self.plan_folder()));
+        if step.is_some() {
+            self.decisions.write(&self.decided)?;
+            self.plan()?;
+        }
+        Ok(step)
     }
 
     /// The build under watch, with a runner that finds its orders in `folder`.
@@ -86,6 +143,7 @@ impl Session {
             wrapper: Some(&tools.wrapper),
             runner: Some((&tools.runner, folder)),
             host: &self.compiler.host,
+            environment: self.decisions.environment(stand_in::all()),
         }
     }
 
@@ -138,6 +196,13 @@ pub struct Tools {
 pub fn undone(project: &Project, compiler: &Compiler, scope: Scope) -> Undone {
     let own = Layout::below(&project.target_directory).build(&build_id(project, compiler, scope)).own();
     Undone::read(&Overlay::undone_below(&rewritten(project, &own)))
+}
+
+/// Where it is kept what is left out: until the lock file changes, and for each choice of features.
+fn decided(project: &Project, own: &OwnLayout, args: &BuildArgs) -> Utf8PathBuf {
+    let lock = fs::read_to_string(project.root.join("Cargo.lock")).unwrap_or_default();
+    let features = format!("{:?}", args.features);
+    own.root().join(format!("left-out-{}.json", digest([project.root.as_str(), &lock, &features])))
 }
 
 /// The folder of the rewritten sources.

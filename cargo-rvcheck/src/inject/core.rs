@@ -2,8 +2,11 @@
 
 use super::compiler::Compiler;
 use super::digest::digest;
+use super::shim::std_stand_in;
+use super::shortfall::shortfalls_of;
 use crate::error::{Expected, Result, writing};
 use crate::layout::{OwnLayout, create_folder};
+use crate::rollback::decisions::Decisions;
 use crate::stand_in;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_runtime::sources::{EVENT, RUNTIME, SHIMS, Source};
@@ -36,7 +39,6 @@ struct Injected {
 const CRATES: &[Injected] = &[
     Injected { name: "rvcheck_event", folder: "event", edition: "2024", needs: &[] },
     Injected { name: "rvcheck_runtime", folder: "runtime", edition: "2024", needs: &["rvcheck_event"] },
-    Injected { name: "rvstd", folder: stand_in::STD, edition: "2021", needs: &["rvcheck_runtime"] },
 ];
 
 /// The folders of everything that is injected.
@@ -50,15 +52,27 @@ pub fn sources_key() -> String {
 }
 
 /// The crates for this compiler, compiled now if they are not there yet.
-pub fn core(own: &OwnLayout, compiler: &Compiler) -> Result<Core> {
+pub fn core(own: &OwnLayout, compiler: &Compiler, decisions: &Decisions) -> Result<Core> {
     let key = digest([&sources_key(), &compiler.verbose]);
     let folder = own.core();
-    let library = |name: &str| folder.join(format!("lib{name}-{key}.rlib"));
-    let core =
-        Core { runtime: library("rvcheck_runtime"), std: library("rvstd"), folder: folder.clone(), key };
+    let runtime = folder.join(format!("librvcheck_runtime-{key}.rlib"));
+    recorder(own, compiler, &key, &runtime)?;
+    match std_stand_in(own, compiler, (&folder, &runtime, &key), decisions)? {
+        Some(std) => Ok(Core { folder, runtime, std, key }),
+        None => {
+            let missing = shortfalls_of(own, stand_in::STD);
+            let message = missing.into_iter().map(|it| it.message).collect();
+            Err(Expected::Injected { krate: "rvstd".to_owned(), message })
+        }
+    }
+}
+
+/// Compiles the recorder, if that is not there yet.
+fn recorder(own: &OwnLayout, compiler: &Compiler, key: &str, runtime: &Utf8Path) -> Result<()> {
+    let folder = own.core();
     let _lock = own.lock("core")?;
-    if core.std.exists() {
-        return Ok(core);
+    if runtime.exists() {
+        return Ok(());
     }
     write_sources(own)?;
     // Everything is compiled into a folder beside the final one, so that an interrupted build leaves nothing half done.
@@ -66,11 +80,10 @@ pub fn core(own: &OwnLayout, compiler: &Compiler) -> Result<Core> {
     remove(&scratch)?;
     create_folder(&scratch)?;
     for krate in CRATES {
-        compile(krate, own, compiler, &core.key, &scratch)?;
+        compile(krate, own, compiler, key, &scratch)?;
     }
     remove(&folder)?;
-    fs::rename(&scratch, &folder).map_err(writing(&folder))?;
-    Ok(core)
+    fs::rename(&scratch, &folder).map_err(writing(&folder))
 }
 
 fn remove(folder: &Utf8Path) -> Result<()> {

@@ -1,11 +1,13 @@
 //! The stand-in for a crate, compiled against the very build of it that the user's program uses.
 
+use super::compiler::Compiler;
 use super::core::{Core, rustc};
 use super::digest::digest;
 use super::shortfall::{self, Shortfall, groups_in};
 use crate::error::{Expected, Result, reading, writing};
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
-use crate::stand_in::{self, StandIn};
+use crate::rollback::decisions::Decisions;
+use crate::stand_in::{self, STD, StandIn};
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::semver::Version;
 use serde::{Deserialize, Serialize};
@@ -52,45 +54,64 @@ pub struct Order<'a> {
     pub note: &'a Note,
     /// Where its dependencies are: values of rustc's `-L`.
     pub search: &'a [String],
+    /// What is left out of the stand-ins because the program does not compile with it.
+    pub decisions: &'a Decisions,
 }
 
 /// What the compiler calls the folder of the stand-ins' sources.
-const REMAPPED: &str = "/rvcheck";
+pub const REMAPPED: &str = "/rvcheck";
 
 /// The file with the stand-in, compiled now if it is not there yet. `None` if it does not compile; what is missing is kept
 /// for [`shortfall::shortfalls`].
 pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
     let Some(known) = stand_in::of_crate(&order.note.krate) else { return Ok(None) };
+    if order.decisions.is_off(known.krate) {
+        return Ok(None);
+    }
     let needs = needs(order)?;
     // A library is compiled against the `.rmeta` wherever there is one: cargo has it first, and the `.rlib` has the same hash.
     let metadata = order.real.with_extension("rmeta");
     let real = if metadata.exists() { metadata } else { order.real.to_owned() };
-    let fixed = [order.core.key.clone(), real.file_name().unwrap_or_default().to_owned(), identity(&real)?];
-    let key = digest(fixed.into_iter().chain(needs.iter().map(|(name, path)| format!("{name}={path}"))));
-    let build = Build { order, known, needs, name: format!("rv{}", known.krate), key: key.clone(), real };
-    let folder = order.own.shims().join(&key);
-    let library = folder.join(format!("lib{}-{key}.rlib", build.name));
-    if library.exists() {
-        return Ok(Some(library));
-    }
-    let _lock = order.own.lock(&format!("shim-{key}"))?;
-    if library.exists() {
-        return Ok(Some(library));
-    }
-    if shortfall::file(&folder).exists() {
-        return Ok(None);
-    }
-    create_folder(&order.own.shims())?;
-    let scratch = order.own.shims().join(format!("{key}.new"));
-    create_folder(&scratch)?;
-    let shortfall = build.compile_what_compiles(&scratch)?;
-    if let Some(missing) = &shortfall {
-        write_value(&shortfall::file(&scratch), missing)?;
-    }
-    fs::rename(&scratch, &folder).map_err(writing(&folder))?;
-    Ok((!shortfall.is_some_and(|it| it.is_total())).then_some(library))
+    let fixed = vec![order.core.key.clone(), identity(&real)?];
+    let needs = std::iter::once((known.krate.to_owned(), real)).chain(needs).collect();
+    let build = Build {
+        own: order.own,
+        rustc: order.rustc,
+        core: &order.core.folder,
+        runtime: &order.core.runtime,
+        known,
+        version: Version::parse(&order.note.version).unwrap_or(Version::new(0, 0, 0)),
+        features: &order.note.features,
+        search: order.search,
+        left_out: order.decisions.without(known.krate),
+        needs,
+    };
+    build.library(fixed)
 }
 
+/// The stand-in for std, of this version of the compiler. `core` is the folder of the recorder.
+pub fn std_stand_in(
+    own: &OwnLayout,
+    compiler: &Compiler,
+    core: (&Utf8Path, &Utf8Path, &str),
+    decisions: &Decisions,
+) -> Result<Option<Utf8PathBuf>> {
+    let Some(known) = stand_in::of_crate(STD) else { return Ok(None) };
+    let (folder, runtime, key) = core;
+    let build = Build {
+        own,
+        rustc: &compiler.program,
+        core: folder,
+        runtime,
+        known,
+        version: Version::parse(&compiler.release).unwrap_or(Version::new(0, 0, 0)),
+        features: &[],
+        search: &[],
+        left_out: decisions.without(known.krate),
+        needs: Vec::new(),
+    };
+    build.library(vec![key.to_owned()])
+}
 /// What the real crate depends on, each exchanged for its own stand-in where it has one.
 fn needs(order: &Order<'_>) -> Result<Vec<(String, Utf8PathBuf)>> {
     let exchanged = |(name, path): &(String, Utf8PathBuf)| {
@@ -101,69 +122,108 @@ fn needs(order: &Order<'_>) -> Result<Vec<(String, Utf8PathBuf)>> {
     order.note.externs.iter().map(exchanged).collect()
 }
 
-/// A stand-in that is not there yet.
+/// How a stand-in is compiled.
 struct Build<'a> {
-    order: &'a Order<'a>,
+    own: &'a OwnLayout,
+    rustc: &'a str,
+    /// The folder with the recorder.
+    core: &'a Utf8Path,
+    runtime: &'a Utf8Path,
     known: &'a StandIn,
+    /// The version of the real crate.
+    version: Version,
+    features: &'a [String],
+    search: &'a [String],
+    /// The groups that are left out whether they compile or not.
+    left_out: BTreeSet<String>,
+    /// The crates that it is given: the real one, and what that depends on.
     needs: Vec<(String, Utf8PathBuf)>,
-    /// The name of its own crate.
-    name: String,
-    key: String,
-    real: Utf8PathBuf,
 }
 
 impl Build<'_> {
+    /// The file, compiled now if it is not there yet. `fixed` is what it depends on beside its own parts.
+    fn library(&self, fixed: Vec<String>) -> Result<Option<Utf8PathBuf>> {
+        let name = format!("rv{}", self.known.krate);
+        let needs = self.needs.iter().map(|(name, path)| format!("{name}={path}"));
+        let left_out = self.left_out.iter().map(|it| format!("-{it}"));
+        let key = digest(fixed.into_iter().chain(needs).chain(left_out));
+        let folder = self.own.shims().join(&key);
+        let library = folder.join(format!("lib{name}-{key}.rlib"));
+        if library.exists() {
+            return Ok(Some(library));
+        }
+        let _lock = self.own.lock(&format!("shim-{key}"))?;
+        if library.exists() {
+            return Ok(Some(library));
+        }
+        if shortfall::file(&folder).exists() {
+            return Ok(None);
+        }
+        create_folder(&self.own.shims())?;
+        let scratch = self.own.shims().join(format!("{key}.new"));
+        create_folder(&scratch)?;
+        let shortfall = self.compile_what_compiles(&name, &key, &scratch)?;
+        if let Some(missing) = &shortfall {
+            write_value(&shortfall::file(&scratch), missing)?;
+        }
+        fs::rename(&scratch, &folder).map_err(writing(&folder))?;
+        Ok((!shortfall.is_some_and(|it| it.is_total())).then_some(library))
+    }
+
     /// Compiles it, without the groups that do not compile. Gives what is missing, if anything is.
-    fn compile_what_compiles(&self, out: &Utf8Path) -> Result<Option<Shortfall>> {
+    fn compile_what_compiles(&self, name: &str, key: &str, out: &Utf8Path) -> Result<Option<Shortfall>> {
         let shortfall = |groups, message| Shortfall {
             name: self.known.facts.package.clone(),
-            version: self.order.note.version.clone(),
+            version: self.version.to_string(),
             groups,
             message,
         };
-        let mut left_out = BTreeSet::new();
+        let mut missing = BTreeSet::new();
         let mut first = None;
         // Each round leaves out more, and there are only so many groups.
-        while let Some(message) = self.compile(out, &left_out)? {
+        while let Some(message) = self.compile(name, key, out, &missing)? {
             let groups = groups_in(&message, REMAPPED, self.known);
-            let more = !groups.is_subset(&left_out);
+            let more = !groups.is_subset(&missing);
             let first = first.get_or_insert(message);
-            left_out.extend(groups);
+            missing.extend(groups);
             if !more {
                 return Ok(Some(shortfall(BTreeSet::new(), first.clone())));
             }
         }
-        Ok(first.map(|message| shortfall(left_out, message)))
+        Ok(first.map(|message| shortfall(missing, message)))
     }
 
     /// Compiles it into `out`; the compiler's message if that fails.
-    fn compile(&self, out: &Utf8Path, left_out: &BTreeSet<String>) -> Result<Option<String>> {
-        let Build { order, known, .. } = self;
-        let mut command = rustc(order.rustc, &self.name, "2021", &self.key, out);
-        command.arg(order.own.sources().join(known.krate).join("lib.rs"));
-        let own = [(known.krate.to_owned(), &self.real), ("rvcheck_runtime".to_owned(), &order.core.runtime)];
-        let needs = self.needs.iter().map(|(name, path)| (name.clone(), path));
-        for (name, path) in own.into_iter().chain(needs) {
+    fn compile(
+        &self,
+        name: &str,
+        key: &str,
+        out: &Utf8Path,
+        missing: &BTreeSet<String>,
+    ) -> Result<Option<String>> {
+        let mut command = rustc(self.rustc, name, "2021", key, out);
+        command.arg(self.own.sources().join(self.known.krate).join("lib.rs"));
+        command.arg("--extern").arg(format!("rvcheck_runtime={}", self.runtime));
+        for (name, path) in &self.needs {
             command.arg("--extern").arg(format!("{name}={path}"));
         }
-        for place in order.search {
+        for place in self.search {
             command.arg("-L").arg(place);
         }
-        command.arg("-L").arg(format!("dependency={}", order.core.folder));
-        for folder in folders(order.own) {
+        command.arg("-L").arg(format!("dependency={}", self.core));
+        for folder in folders(self.own) {
             command.arg("-L").arg(format!("dependency={folder}"));
         }
-        for feature in &order.note.features {
+        for feature in self.features {
             command.arg("--cfg").arg(format!("feature={feature:?}"));
         }
-        let version = Version::parse(&order.note.version).unwrap_or(Version::new(0, 0, 0));
-        let left_out = left_out.iter().map(|it| format!("rv_no_{it}"));
-        for cfg in known.version_cfgs(&version).into_iter().chain(left_out) {
+        let left_out = self.left_out.union(missing).map(|it| format!("rv_no_{it}"));
+        for cfg in self.known.version_cfgs(&self.version).into_iter().chain(left_out) {
             command.arg("--cfg").arg(cfg);
         }
-        command.arg(format!("--remap-path-prefix={}={REMAPPED}", order.own.sources()));
+        command.arg(format!("--remap-path-prefix={}={REMAPPED}", self.own.sources()));
         let output =
-            command.output().map_err(|source| Expected::Start { program: order.rustc.to_owned(), source })?;
+            command.output().map_err(|source| Expected::Start { program: self.rustc.to_owned(), source })?;
         let failed = !output.status.success();
         Ok(failed.then(|| String::from_utf8_lossy(&output.stderr).into_owned()))
     }

@@ -5,7 +5,7 @@
 
 use crate::layout::{OwnLayout, read_value};
 use crate::project::Project;
-use crate::stand_in::StandIn;
+use crate::stand_in::{STD, StandIn};
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -48,15 +48,23 @@ pub fn file(folder: &Utf8Path) -> camino::Utf8PathBuf {
 
 /// What is missing of the stand-ins for the crates of this project.
 pub fn shortfalls(own: &OwnLayout, project: &Project) -> Vec<Shortfall> {
+    let in_graph = |it: &Shortfall| {
+        let mut packages = project.packages.values();
+        it.name == STD || packages.any(|has| (&has.name, &has.version) == (&it.name, &it.version))
+    };
+    all(own).into_iter().filter(in_graph).collect()
+}
+
+/// What is missing of the stand-in for this crate.
+pub fn shortfalls_of(own: &OwnLayout, name: &str) -> Vec<Shortfall> {
+    all(own).into_iter().filter(|it| it.name == name).collect()
+}
+
+/// In order, and each once.
+fn all(own: &OwnLayout) -> BTreeSet<Shortfall> {
     let entries = fs::read_dir(own.shims()).into_iter().flatten().flatten();
     let folders = entries.filter_map(|it| camino::Utf8PathBuf::from_path_buf(it.path()).ok());
-    let found: BTreeSet<Shortfall> = folders
-        .filter_map(|folder| read_value::<Shortfall>(&file(&folder)).ok())
-        .filter(|it| {
-            project.packages.values().any(|has| (&has.name, &has.version) == (&it.name, &it.version))
-        })
-        .collect();
-    found.into_iter().collect()
+    folders.filter_map(|folder| read_value::<Shortfall>(&file(&folder)).ok()).collect()
 }
 
 #[cfg(test)]

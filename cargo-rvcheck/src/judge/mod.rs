@@ -38,7 +38,7 @@ pub struct Options {
 /// The report of a run.
 pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     let sources = Sources::read(recorded);
-    let census = Census::of(&sources, &recorded.unmonitored, &recorded.without_stand_in);
+    let census = Census::of(&sources, recorded);
     let packages = units::packages(recorded);
     let processes: Vec<Judged> = recorded
         .processes

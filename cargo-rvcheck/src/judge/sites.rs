@@ -1,7 +1,7 @@
 //! How many places in the source there are for the events of a property, and which of them were not watched.
 
 use super::sources::Sources;
-use crate::recorded::Unmonitored;
+use crate::recorded::{Recorded, Unmonitored};
 use crate::report::SiteCount;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::site::SiteKind;
@@ -18,10 +18,11 @@ pub(super) struct Census {
 }
 
 impl Census {
-    /// Counts the places of these sources, of which the build could not watch those in `unmonitored`; an entry for line
-    /// 0 stands for the whole file, and one without a column for the whole line. `without_stand_in` names crates of which nothing is seen: whose operation stands at a
+    /// Counts the places of these sources, of which the build could not watch those that are listed as unmonitored; an entry for line
+    /// 0 stands for the whole file, and one without a column for the whole line. Of crates without a stand-in nothing is seen: whose operation stands at a
     /// place is not known from its text, so then only awaits and blocking calls are known to be watched.
-    pub(super) fn of(sources: &Sources, unmonitored: &[Unmonitored], without_stand_in: &[String]) -> Census {
+    pub(super) fn of(sources: &Sources, recorded: &Recorded) -> Census {
+        let Recorded { unmonitored, without_stand_in, left_out, .. } = recorded;
         let listed: BTreeSet<(&str, u32, Option<u32>)> =
             unmonitored.iter().map(|it| (it.file.as_str(), it.line, it.column)).collect();
         let unseen = (!without_stand_in.is_empty()).then(|| {
@@ -41,6 +42,8 @@ impl Census {
                 _ => unseen.as_deref(),
             };
             let ways = [(file, site.line, Some(site.column)), (file, site.line, None), (file, 0, None)];
+            let left_out = left_out.iter().find(|it| it.kinds.iter().any(|kind| kind == site.kind.name()));
+            let reason = left_out.map(|it| it.reason.as_str()).or(reason);
             if ways.iter().any(|it| listed.contains(it)) {
                 *missed += 1;
             } else if let Some(reason) = reason {

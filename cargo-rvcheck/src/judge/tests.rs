@@ -99,6 +99,7 @@ impl Scene {
             processes: vec![process],
             unmonitored: Vec::new(),
             without_stand_in: Vec::new(),
+            left_out: Vec::new(),
         };
         Scene { folder, recorded }
     }

@@ -3,10 +3,11 @@
 //! ```text
 //! rvcheck/
 //!   build-<id>/          cargo's target folder for builds under watch; `id` says which tool, compiler and scope
-//!     rv/core/           the recorder and the stand-in for std, compiled
-//!     rv/shims/<key>/    the stand-in for another crate, compiled against one build of that crate
+//!     rv/core/           the recorder, compiled
+//!     rv/shims/<key>/    the stand-in for a crate, compiled against one build of that crate
 //!     rv/notes/          how cargo built the crates that have a stand-in
-//!     rv/overlay/<hash>/ the rewritten sources of the members of one workspace
+//!     rv/overlay/<hash>/ the rewritten sources of the members of one workspace, and which marks were undone
+//!     rv/left-out-<hash>.json  what is left out because the program of one lock file does not compile with it
 //!     rv/plan-<hash>/    what the compiler wrapper is to do, and the names by which cargo calls the tool
 //!   plain/               cargo's target folder for builds without the tool
 //!   runs/<n>/            one run: traces, results, report
@@ -129,12 +130,12 @@ impl OwnLayout {
         &self.root
     }
 
-    /// The recorder and the stand-in for std.
+    /// The recorder.
     pub fn core(&self) -> Utf8PathBuf {
         self.root.join("core")
     }
 
-    /// The stand-ins for other crates, a folder each.
+    /// The stand-ins, a folder each.
     pub fn shims(&self) -> Utf8PathBuf {
         self.root.join("shims")
     }

@@ -25,6 +25,8 @@ pub struct Arguments {
     pub externs: Vec<Extern>,
     /// Which argument is the root file.
     pub source: Option<usize>,
+    /// It is compiled to be tested: with libtest's `main`, or with one of its own.
+    pub for_tests: bool,
     /// The file of `--emit=dep-info=…`, where it is named.
     pub dep_info: Option<Utf8PathBuf>,
 }
@@ -61,6 +63,7 @@ pub fn parse(args: &[String]) -> Arguments {
         let index = at;
         at += 1;
         let arg = args[index].as_str();
+        found.for_tests |= arg == "--test";
         let Some((option, value, at_value)) = option(args, index) else {
             if Utf8Path::new(arg).extension() == Some("rs") && !arg.starts_with('-') {
                 found.source = Some(index);
@@ -78,7 +81,10 @@ pub fn parse(args: &[String]) -> Arguments {
                 let named = value.split(',').find_map(|it| it.strip_prefix("dep-info="));
                 found.dep_info = named.map(Into::into).or(found.dep_info);
             }
-            "--cfg" => found.features.extend(feature(value)),
+            "--cfg" => {
+                found.for_tests |= value == "test";
+                found.features.extend(feature(value));
+            }
             "-C" | "--codegen" => match value.split_once('=') {
                 Some(("metadata", _)) => found.by_cargo = true,
                 Some(("extra-filename", value)) => value.clone_into(&mut found.extra_filename),
@@ -173,7 +179,7 @@ mod tests {
         assert_eq!(found.dep_info(), Some("/t/deps/it-cd.d".into()));
         assert_eq!(found.features, ["full"]);
         assert_eq!(found.search, ["dependency=/t/deps", "native=/n"]);
-        assert!(found.by_cargo && !found.runs_in_the_build());
+        assert!(found.by_cargo && found.for_tests && !found.runs_in_the_build());
         let externs: Vec<_> = found.externs.iter().map(|it| (it.before.as_str(), it.library())).collect();
         assert_eq!(externs, [("tk=", "libtokio-12"), ("priv:shop=", "libshop-34")]);
         assert_eq!(found.externs.iter().map(Extern::name).collect::<Vec<_>>(), ["tk", "shop"]);

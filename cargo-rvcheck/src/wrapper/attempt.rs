@@ -14,6 +14,8 @@ pub(super) struct Attempt {
     pub(super) code: u8,
     /// What made it fail.
     pub(super) errors: Vec<Diagnostic>,
+    /// Cargo was told that other crates can use it already.
+    pub(super) ready: bool,
     /// Its messages but the ones that were passed on already, in order.
     held: Vec<u8>,
 }
@@ -24,10 +26,11 @@ impl Attempt {
         let program = command.get_program().to_string_lossy().into_owned();
         let failed = |source| Expected::Start { program: program.clone(), source };
         let mut child = command.stderr(Stdio::piped()).spawn().map_err(failed)?;
-        let (mut errors, mut held) = (Vec::new(), Vec::new());
+        let (mut errors, mut held, mut ready) = (Vec::new(), Vec::new(), false);
         let messages = child.stderr.take().map(BufReader::new);
         for line in messages.into_iter().flat_map(|it| it.split(b'\n')) {
             let line = line.map_err(failed)?;
+            ready |= is_artifact(&line) && line.ends_with(br#""emit":"metadata"}"#);
             let out = if is_artifact(&line) { &mut io::stderr() as &mut dyn Write } else { &mut held };
             // If cargo does not listen any more, there is nobody to tell.
             let _ = out.write_all(&[&line, &b"\n"[..]].concat());
@@ -35,7 +38,7 @@ impl Attempt {
         }
         let status = child.wait().map_err(failed)?;
         let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
-        Ok(Attempt { code: u8::try_from(code).unwrap_or(1), errors, held })
+        Ok(Attempt { code: u8::try_from(code).unwrap_or(1), errors, ready, held })
     }
 
     /// Whether it compiled.

@@ -26,6 +26,12 @@ pub fn mapped(text: &str, original: impl Fn(&Utf8Path) -> Option<Utf8PathBuf>) -
     out
 }
 
+/// The line by which cargo compiles again when this environment variable gets another value; `None` stands for none.
+pub fn environment(name: &str, value: Option<&str>) -> String {
+    let value = value.map_or_else(String::new, |it| format!("={it}"));
+    format!("# env-dep:{name}{value}\n")
+}
+
 /// The files that this list says were read.
 pub fn files(text: &str) -> Vec<Utf8PathBuf> {
     let rules = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": "));

@@ -3,6 +3,7 @@
 pub mod arguments;
 mod attempt;
 pub mod dep_info;
+pub mod failed;
 pub mod plan;
 mod rewritten;
 
@@ -10,32 +11,36 @@ use crate::error::{Expected, Result, reading};
 use crate::inject::shim::{Note, Order, folders, read_note, stand_in, write_note};
 use crate::layout::{OwnLayout, write_whole};
 use crate::project::Role;
+use crate::rollback::decisions::{CrateId, PLAIN, variable};
+use crate::stand_in::STD;
 use arguments::Arguments;
 use attempt::Attempt;
 use camino::{Utf8Path, Utf8PathBuf};
 use plan::{Plan, Planned};
 use rewritten::Rounds;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The version of what the wrapper does to the calls; a new one makes a new build folder.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Runs the compiler as `own_path rustc args…` asks for, and gives its exit code.
 pub fn main(own_path: &Utf8Path, args: Vec<OsString>) -> Result<u8> {
-    let plan = Plan::beside(own_path)?;
+    let folder = plan::folder_of(own_path);
+    let plan = Plan::read(folder)?;
     let Some((rustc, args)) = unicode(&args) else {
         // Cargo's own arguments are Unicode; others are none of the tool's business.
         return Err(exec(&plan, args));
     };
     let found = arguments::parse(&args);
-    let folder = std::env::var("CARGO_MANIFEST_DIR").ok();
-    let package = folder.and_then(|it| plan.packages.get_key_value(Utf8Path::new(&it)));
-    let call = Call { plan: &plan, own: OwnLayout::at(&plan.own), rustc, args, found };
+    let manifest = std::env::var("CARGO_MANIFEST_DIR").ok();
+    let package = manifest.and_then(|it| plan.packages.get_key_value(Utf8Path::new(&it)));
+    let call = Call { plan: &plan, folder, own: OwnLayout::at(&plan.own), rustc, args, found };
     match package {
-        Some((folder, package)) if call.found.by_cargo => call.run(folder, package),
+        Some((place, package)) if call.found.by_cargo => call.run(place, package),
         _ => {
             Err(exec(&plan, std::iter::once(call.rustc.into()).chain(call.args.into_iter().map(Into::into))))
         }
@@ -61,6 +66,8 @@ fn exec(plan: &Plan, args: impl IntoIterator<Item = OsString>) -> Expected {
 /// A call of rustc for a crate of the graph.
 struct Call<'a> {
     plan: &'a Plan,
+    /// The folder of the plan.
+    folder: &'a Utf8Path,
     own: OwnLayout,
     rustc: String,
     args: Vec<String>,
@@ -74,20 +81,39 @@ impl Call<'_> {
         self.args.push(format!("-Ldependency={}", self.plan.core.folder));
         let foreign = self.found.target.as_ref().is_some_and(|it| *it != self.plan.host);
         let role = if foreign || self.found.runs_in_the_build() { Role::Plain } else { package.role };
-        if role != Role::Plain {
-            self.replace_libraries()?;
+        let Some(id) = self.id(folder)?.filter(|_| role != Role::Plain) else {
+            self.find_stand_ins();
+            return Err(self.become_rustc());
+        };
+        let plain = self.plan.decisions.is_plain(&id);
+        let mut given = BTreeSet::new();
+        if !plain {
+            given = self.replace_libraries()?;
             self.args.push("--extern".to_owned());
             self.args.push(format!("std={}", self.plan.core.std));
+            given.insert(STD.to_owned());
         }
         self.find_stand_ins();
-        match role {
-            Role::Member => self.compile_rewritten(folder, package),
-            Role::Instrumented | Role::Plain => Err(self.become_rustc()),
+        let attempt = match role {
+            Role::Member if !plain => self.compile_rewritten(folder, package)?,
+            _ => self.attempt(&self.args)?,
+        };
+        if !attempt.succeeded() {
+            return self.failed(id, given, attempt);
         }
+        self.map_dep_info(&given)?;
+        Ok(attempt.pass_on())
     }
 
     fn become_rustc(self) -> Expected {
         exec(self.plan, std::iter::once(self.rustc.into()).chain(self.args.into_iter().map(Into::into)))
+    }
+
+    /// Which crate of the graph it is; `None` for none that is made from a file.
+    fn id(&self, package: &Utf8Path) -> Result<Option<CrateId>> {
+        let Some(source) = self.found.source else { return Ok(None) };
+        let root = here()?.join(&self.args[source]);
+        Ok(Some(CrateId { package: package.to_owned(), root, for_tests: self.found.for_tests }))
     }
 
     /// Writes down how a crate that has a stand-in is built.
@@ -102,8 +128,9 @@ impl Call<'_> {
         write_note(&self.own, &library, &Note { krate, version, features, externs })
     }
 
-    /// Gives the crate the stand-ins of its libraries, where there are any.
-    fn replace_libraries(&mut self) -> Result<()> {
+    /// Gives the crate the stand-ins of its libraries, where there are any. Gives the names of the crates that have one.
+    fn replace_libraries(&mut self) -> Result<BTreeSet<String>> {
+        let mut given = BTreeSet::new();
         for library in &self.found.externs {
             let Some(note) = read_note(&self.own, library.library()) else { continue };
             let order = Order {
@@ -113,12 +140,14 @@ impl Call<'_> {
                 real: &library.path,
                 note: &note,
                 search: &self.found.search,
+                decisions: &self.plan.decisions,
             };
             if let Some(path) = stand_in(&order)? {
                 self.args[library.index] = format!("{}{path}", library.before);
             }
+            given.insert(note.krate);
         }
-        Ok(())
+        Ok(given)
     }
 
     /// Lets rustc find the stand-ins that other crates were compiled against.
@@ -127,7 +156,7 @@ impl Call<'_> {
     }
 
     /// Compiles the rewritten files in place of the user's.
-    fn compile_rewritten(mut self, folder: &Utf8Path, package: &Planned) -> Result<u8> {
+    fn compile_rewritten(&mut self, folder: &Utf8Path, package: &Planned) -> Result<Attempt> {
         let overlay = &self.plan.overlay;
         if package.build_script {
             let _lock = self.own.lock("overlay")?;
@@ -145,11 +174,7 @@ impl Call<'_> {
             self.args[index] = copy.into_string();
             self.args.push(format!("--remap-path-prefix={}={}", mirror.copy, mirror.shown));
         }
-        let attempt = Rounds::new(&self, &unmarked).compile()?;
-        if attempt.succeeded() {
-            self.map_dep_info()?;
-        }
-        Ok(attempt.pass_on())
+        Rounds::new(self, &unmarked).compile()
     }
 
     /// Runs the compiler with these arguments.
@@ -160,11 +185,19 @@ impl Call<'_> {
         Attempt::run(command)
     }
 
-    /// Makes cargo look at the user's files and not at the rewritten ones.
-    fn map_dep_info(&self) -> Result<()> {
+    /// Makes cargo look at the user's files and not at the rewritten ones, and at the variables that say what is left out of the
+    /// stand-ins that were given.
+    fn map_dep_info(&self, given: &BTreeSet<String>) -> Result<()> {
         let Some(path) = self.found.dep_info().filter(|it| it.exists()) else { return Ok(()) };
         let text = fs::read_to_string(&path).map_err(reading(&path))?;
-        let mapped = dep_info::mapped(&text, |file| self.plan.overlay.original_of(file));
+        let mut mapped = dep_info::mapped(&text, |file| self.plan.overlay.original_of(file));
+        let mut variables: Vec<String> = given.iter().map(|it| variable(it)).collect();
+        if given.is_empty() {
+            variables.push(PLAIN.to_owned());
+        }
+        for variable in variables {
+            mapped.push_str(&dep_info::environment(&variable, std::env::var(&variable).ok().as_deref()));
+        }
         write_whole(&path, mapped.as_bytes())
     }
 }

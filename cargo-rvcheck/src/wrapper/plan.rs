@@ -6,6 +6,7 @@ use crate::inject::digest::digest;
 use crate::inject::overlay::Overlay;
 use crate::layout::{OwnLayout, create_folder, link_to_tool, read_value, write_value};
 use crate::project::{Project, Role};
+use crate::rollback::decisions::Decisions;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -30,6 +31,8 @@ pub struct Plan {
     pub overlay: Overlay,
     /// The user's own wrapper, which is called inside.
     pub inner_wrapper: Option<String>,
+    /// What is left out because the program does not compile with it.
+    pub decisions: Decisions,
 }
 
 /// What is to be done to a package.
@@ -52,6 +55,7 @@ impl Plan {
         core: Core,
         overlay: Overlay,
         inner: Option<String>,
+        decisions: Decisions,
     ) -> Plan {
         let packages = project.packages.iter().map(|(folder, package)| {
             let planned = Planned {
@@ -68,6 +72,7 @@ impl Plan {
             packages: packages.collect(),
             overlay,
             inner_wrapper: inner,
+            decisions,
         }
     }
 
@@ -88,9 +93,13 @@ impl Plan {
         Ok(bin)
     }
 
-    /// The plan of the wrapper with this path.
-    pub fn beside(wrapper: &Utf8Path) -> Result<Plan> {
-        let folder = wrapper.parent().and_then(Utf8Path::parent).unwrap_or(wrapper);
+    /// The plan in this folder.
+    pub fn read(folder: &Utf8Path) -> Result<Plan> {
         read_value(&folder.join("plan.json"))
     }
+}
+
+/// The folder of the plan of the wrapper with this path.
+pub fn folder_of(wrapper: &Utf8Path) -> &Utf8Path {
+    wrapper.parent().and_then(Utf8Path::parent).unwrap_or(wrapper)
 }

@@ -42,6 +42,9 @@ impl<'a> Rounds<'a> {
         if first.succeeded() {
             return Ok(first);
         }
+        if first.ready {
+            self.call.note_late()?;
+        }
         let reason = first.errors.first().map_or_else(|| "the compiler fails".to_owned(), said);
         let mut last = first;
         for _ in 0..SITE_ROUNDS {
@@ -50,6 +53,9 @@ impl<'a> Rounds<'a> {
                 Some(attempt) => last = attempt,
                 None => break,
             }
+        }
+        if *self.unmarked == self.call.args {
+            return Ok(last);
         }
         let unmarked = self.call.attempt(self.unmarked)?;
         if !unmarked.succeeded() {

@@ -1,0 +1,91 @@
+//! What the report says of all that was left out of the build because the program does not compile with it.
+
+use super::artifact::Artifact;
+use super::session::Session;
+use crate::recorded::{LeftOut, Unmonitored};
+use crate::rollback::decisions::{CrateId, Plain};
+use crate::stand_in::STD;
+use camino::Utf8Path;
+use rvcheck_event::site::SiteKind;
+
+/// What is not seen anywhere because a stand-in, or a group of one, is left out.
+pub fn kinds_left_out(session: &Session) -> Vec<LeftOut> {
+    let decisions = &session.decisions;
+    if let Some(reason) = decisions.off.get(STD) {
+        let reason = format!("nothing is watched, because the stand-in for std is left out: {reason}");
+        return vec![LeftOut { reason, kinds: names(&SiteKind::ALL) }];
+    }
+    let groups = decisions.groups.iter().filter(|(krate, _)| !decisions.is_off(krate));
+    let groups = groups.flat_map(|(krate, groups)| groups.iter().map(move |it| (krate, it)));
+    let groups = groups.map(|(krate, (group, reason))| LeftOut {
+        reason: format!("the stand-in for {group} of {krate} is left out: {reason}"),
+        kinds: names(kinds(group)),
+    });
+    let whole = decisions.off.iter().map(|(krate, reason)| LeftOut {
+        reason: format!("the stand-in for {krate} is left out: {reason}"),
+        kinds: names(OPERATIONS),
+    });
+    groups.chain(whole).collect()
+}
+
+/// A line for each of these, so that what has no site is told too.
+pub fn lines(session: &Session, left_out: &[LeftOut]) -> Vec<Unmonitored> {
+    let plain = session.decisions.plain.iter().filter(|it| !is_member(session, &it.id));
+    let reasons = left_out.iter().map(|it| it.reason.clone()).chain(plain.map(reason));
+    let line = |reason| Unmonitored { file: "Cargo.toml".to_owned(), line: 1, column: None, reason };
+    reasons.map(line).collect()
+}
+
+/// Why this artefact of a member is not watched, if it was compiled as it is.
+pub fn compiled_as_it_is(session: &Session, artifact: &Artifact) -> Option<String> {
+    if session.decisions.is_off(STD) {
+        return kinds_left_out(session).into_iter().next().map(|it| it.reason);
+    }
+    let package = session.project.packages.get(&artifact.package)?;
+    let target = package.targets.iter().find(|it| it.kind == artifact.kind && it.name == artifact.target)?;
+    let same = |it: &&Plain| it.id.root == target.root && it.id.for_tests == artifact.for_tests;
+    session.decisions.plain.iter().find(same).map(reason)
+}
+
+fn reason(plain: &Plain) -> String {
+    let tests = if plain.id.for_tests { " (test)" } else { "" };
+    format!(
+        "`{}`{tests} is compiled as it is, because it does not compile under watch: {}",
+        plain.name, plain.said
+    )
+}
+
+fn is_member(session: &Session, id: &CrateId) -> bool {
+    session.project.members().any(|it: (&Utf8Path, _)| it.0 == id.package)
+}
+
+/// The kinds of places at which a stand-in sees something. Awaits are marked in the source.
+const OPERATIONS: &[SiteKind] = &[
+    SiteKind::Spawn,
+    SiteKind::Lock,
+    SiteKind::Channel,
+    SiteKind::Semaphore,
+    SiteKind::Signal,
+    SiteKind::Creation,
+];
+
+/// The kinds of places at which this group may see something. Whose operation stands at a place is not known from its text.
+fn kinds(group: &str) -> &'static [SiteKind] {
+    match group {
+        "mutex" => &[SiteKind::Lock, SiteKind::Signal],
+        "rwlock" | "lock" => &[SiteKind::Lock],
+        "mpsc" | "oneshot" | "broadcast" | "channel" => &[SiteKind::Channel],
+        "watch" => &[SiteKind::Channel, SiteKind::Signal],
+        "semaphore" => &[SiteKind::Semaphore],
+        "notify" | "barrier" | "once" => &[SiteKind::Signal],
+        "thread" => &[SiteKind::Spawn, SiteKind::Blocking],
+        "task" => &[SiteKind::Spawn],
+        "fs" => &[SiteKind::Blocking],
+        "panic" => &[],
+        _ => OPERATIONS,
+    }
+}
+
+fn names(kinds: &[SiteKind]) -> Vec<String> {
+    kinds.iter().map(|it| it.name().to_owned()).collect()
+}

@@ -1,0 +1,258 @@
+//! What is left out of a build as a whole because the program does not compile with it, and what is left out next.
+//!
+//! First go the groups of the stand-ins that the errors name, then crates that fail for no reason that is known are
+//! compiled as they are, and at last there is no stand-in but that for std, and then none. Each step leaves out more than the
+//! one before, in the whole graph, so there are only so many.
+
+use super::groups::Groups;
+use crate::error::Result;
+use crate::inject::digest::digest;
+use crate::layout::{read_value, write_value};
+use crate::stand_in::{STD, StandIn};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Display};
+
+/// A crate: one root file, compiled for tests or not.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CrateId {
+    /// The folder of its package.
+    pub package: Utf8PathBuf,
+    /// Its root file.
+    pub root: Utf8PathBuf,
+    /// It is compiled to be tested.
+    pub for_tests: bool,
+}
+
+/// A crate that does not compile under watch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The crate.
+    pub id: CrateId,
+    /// Its name.
+    pub name: String,
+    /// What the compiler said first.
+    pub said: String,
+    /// The groups that its errors speak of.
+    pub groups: Groups,
+    /// The stand-ins that it was compiled against.
+    pub given: BTreeSet<String>,
+}
+
+/// A crate that is compiled as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plain {
+    /// The crate.
+    pub id: CrateId,
+    /// Its name.
+    pub name: String,
+    /// What the compiler said.
+    pub said: String,
+}
+
+/// What is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decisions {
+    /// Groups of stand-ins.
+    pub groups: Groups,
+    /// Whole stand-ins, by the names of their crates, with what the compiler said. Without that for std nothing is watched.
+    pub off: BTreeMap<String, String>,
+    /// Crates that are compiled as they are.
+    pub plain: Vec<Plain>,
+}
+
+/// What was left out last, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step(String);
+
+impl Step {
+    /// Nothing is left out, but some crates were compiled again while others already used them.
+    pub fn again() -> Step {
+        Step("what was compiled meanwhile".to_owned())
+    }
+}
+
+impl Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Decisions {
+    /// What was kept in this file; nothing where there is none.
+    pub fn read(path: &Utf8Path) -> Decisions {
+        read_value(path).unwrap_or_default()
+    }
+
+    /// Keeps it in this file.
+    pub fn write(&self, path: &Utf8Path) -> Result<()> {
+        write_value(path, self)
+    }
+
+    /// The groups of this stand-in that are left out.
+    pub fn without(&self, krate: &str) -> BTreeSet<String> {
+        self.groups.get(krate).into_iter().flat_map(BTreeMap::keys).cloned().collect()
+    }
+
+    /// Whether this stand-in is left out as a whole.
+    pub fn is_off(&self, krate: &str) -> bool {
+        self.off.contains_key(krate)
+    }
+
+    /// Whether this crate is compiled as it is.
+    pub fn is_plain(&self, id: &CrateId) -> bool {
+        self.is_off(STD) || self.plain.iter().any(|it| it.id == *id)
+    }
+
+    /// The environment variables by which cargo sees which crates have to be compiled again: a stand-in, or the crates that
+    /// are compiled as they are, have changed.
+    pub fn environment(&self, all: &[StandIn]) -> Vec<(String, String)> {
+        let of_stand_in = |it: &StandIn| {
+            let value = if self.is_off(it.krate) {
+                "all".to_owned()
+            } else {
+                self.without(it.krate).into_iter().collect::<Vec<_>>().join(",")
+            };
+            (variable(it.krate), value)
+        };
+        let plain = self.plain.iter().map(|it| format!("{:?}", it.id));
+        let plain = (PLAIN.to_owned(), if self.plain.is_empty() { String::new() } else { digest(plain) });
+        all.iter().map(of_stand_in).chain([plain]).filter(|it| !it.1.is_empty()).collect()
+    }
+
+    /// Leaves out more, because these crates do not compile. `None` if there is nothing more to leave out.
+    pub fn leave_out_more(&mut self, failures: &[Failure]) -> Option<Step> {
+        self.groups_named(failures)
+            .or_else(|| self.crates_that_fail(failures))
+            .or_else(|| self.whole_stand_ins(failures))
+    }
+
+    fn groups_named(&mut self, failures: &[Failure]) -> Option<Step> {
+        let mut more = BTreeSet::new();
+        for failure in failures {
+            for (krate, groups) in &failure.groups {
+                let known = self.groups.entry(krate.clone()).or_default();
+                for (group, said) in groups.iter().filter(|it| !known.contains_key(it.0)).collect::<Vec<_>>()
+                {
+                    known.insert(group.clone(), reason(&failure.name, said));
+                    more.insert(format!("{group} of {krate}"));
+                }
+            }
+        }
+        step("the stand-in for", more)
+    }
+
+    fn crates_that_fail(&mut self, failures: &[Failure]) -> Option<Step> {
+        let mut more = BTreeSet::new();
+        for failure in failures.iter().filter(|it| !it.given.is_empty()) {
+            if !self.is_plain(&failure.id) {
+                let Failure { id, name, said, .. } = failure.clone();
+                more.insert(format!("`{name}`"));
+                self.plain.push(Plain { id, name, said });
+            }
+        }
+        step("changing", more)
+    }
+
+    fn whole_stand_ins(&mut self, failures: &[Failure]) -> Option<Step> {
+        let failure = failures.first()?;
+        let others = failures.iter().flat_map(|it| &it.given).filter(|it| *it != STD);
+        let others: BTreeSet<String> = others.filter(|it| !self.is_off(it)).cloned().collect();
+        let more = if others.is_empty() { BTreeSet::from([STD.to_owned()]) } else { others };
+        let more: BTreeSet<String> = more.into_iter().filter(|it| !self.is_off(it)).collect();
+        for krate in &more {
+            self.off.insert(krate.clone(), reason(&failure.name, &failure.said));
+        }
+        step("the stand-in for", more)
+    }
+}
+
+/// The variable that says which crates are compiled as they are.
+pub const PLAIN: &str = "RVCHECK_PLAIN";
+
+/// What all variables of [`Decisions::environment`] begin with.
+const WITHOUT: &str = "RVCHECK_WITHOUT_";
+
+/// The variable that says what is left out of this stand-in.
+pub fn variable(krate: &str) -> String {
+    format!("{WITHOUT}{}", krate.to_uppercase())
+}
+
+/// Whether this is one of the variables of [`Decisions::environment`], which are not for the program.
+pub fn is_variable(name: &str) -> bool {
+    name == PLAIN || name.starts_with(WITHOUT)
+}
+
+fn reason(name: &str, said: &str) -> String {
+    format!("`{name}` does not compile with it: {said}")
+}
+
+fn step(what: &str, parts: BTreeSet<String>) -> Option<Step> {
+    let parts: Vec<String> = parts.into_iter().collect();
+    (!parts.is_empty()).then(|| Step(format!("without {what} {}", parts.join(", "))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(name: &str, groups: &[(&str, &str)], given: &[&str]) -> Failure {
+        let mut named = Groups::new();
+        for (krate, group) in groups {
+            named.entry((*krate).to_owned()).or_default().insert((*group).to_owned(), "no".to_owned());
+        }
+        let root = Utf8PathBuf::from(format!("/{name}/src/lib.rs"));
+        Failure {
+            id: CrateId { package: format!("/{name}").into(), root, for_tests: false },
+            name: name.to_owned(),
+            said: "mismatched types (E0308)".to_owned(),
+            groups: named,
+            given: given.iter().map(|it| (*it).to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn each_step_leaves_out_more_until_nothing_is_left() {
+        let failures = [
+            failure("app", &[("std", "mutex"), ("tokio", "mpsc")], &["std", "tokio"]),
+            failure("tool", &[("std", "mutex")], &["std"]),
+        ];
+        let mut decisions = Decisions::default();
+        let steps: Vec<String> =
+            std::iter::from_fn(|| decisions.leave_out_more(&failures)).map(|it| it.to_string()).collect();
+        let expected = [
+            "without the stand-in for mpsc of tokio, mutex of std",
+            "without changing `app`, `tool`",
+            "without the stand-in for tokio",
+            "without the stand-in for std",
+        ];
+        assert_eq!(steps, expected);
+        assert_eq!(decisions.groups["std"]["mutex"], "`app` does not compile with it: no");
+        assert!(
+            decisions.is_plain(&failure("other", &[], &[]).id),
+            "without that for std nothing is watched"
+        );
+    }
+
+    #[test]
+    fn a_crate_that_is_compiled_as_it_is_anyway_is_nothing_to_leave_out() {
+        let mut decisions = Decisions::default();
+        assert_eq!(decisions.leave_out_more(&[]), None);
+        let step = decisions.leave_out_more(&[failure("app", &[], &[])]).map(|it| it.to_string());
+        assert_eq!(step.as_deref(), Some("without the stand-in for std"));
+    }
+
+    #[test]
+    fn cargo_is_told_of_what_has_changed_only() {
+        let all = crate::stand_in::all();
+        let mut decisions = Decisions::default();
+        assert_eq!(decisions.environment(all), []);
+        decisions.leave_out_more(&[failure("app", &[("std", "mutex"), ("std", "fs")], &["std"])]);
+        assert_eq!(decisions.environment(all), [("RVCHECK_WITHOUT_STD".to_owned(), "fs,mutex".to_owned())]);
+        decisions.leave_out_more(&[failure("app", &[], &["std"])]);
+        let names: Vec<String> = decisions.environment(all).into_iter().map(|it| it.0).collect();
+        assert_eq!(names, ["RVCHECK_WITHOUT_STD", "RVCHECK_PLAIN"]);
+        assert!(names.iter().all(|it| is_variable(it)) && !is_variable("RVCHECK_RUN"));
+    }
+}
