@@ -13,6 +13,8 @@ use std::path::Path;
 pub(crate) struct Examined {
     /// What the stand-in does with each item.
     pub(crate) states: Vec<State>,
+    /// Whether each item is found by a path of its own, or else speaks of a type that is wrapped.
+    pub(crate) matters: Vec<bool>,
     /// What it said of those that are left out.
     pub(crate) refusals: Vec<String>,
     /// What holds for the real crate and not for the stand-in, beyond what the items say.
@@ -65,21 +67,20 @@ pub(crate) fn examine(crates: &dyn Pair, krate: &str, items: &[&str]) -> Examine
         .filter(|at| items[*at].kind == "type" && different.is_refused(*at))
         .filter_map(|at| items[at].path())
         .collect();
+    let matters = items.iter().map(|it| it.path().is_some() || own.iter().any(|path| it.mentions(path)));
+    let matters: Vec<bool> = matters.collect();
     let states = (0..items.len()).map(|at| {
-        if clear[at].is_empty() {
-            State::Unclear
-        } else if left_out.is_refused(at) {
-            State::LeftOut(String::new())
-        } else if items[at].path().is_some() && different.is_refused(at)
-            || items[at].path().is_none() && own.iter().any(|it| items[at].mentions(it))
-        {
-            State::Wrapped
-        } else {
-            State::Forwarded
+        let wrapped = if items[at].path().is_some() { different.is_refused(at) } else { matters[at] };
+        match () {
+            () if clear[at].is_empty() => State::Unclear,
+            () if left_out.is_refused(at) => State::LeftOut(String::new()),
+            () if wrapped => State::Wrapped,
+            () => State::Forwarded,
         }
     });
     Examined {
         states: states.collect(),
+        matters,
         refusals: left_out.messages,
         differences: differences(crates, &items),
     }

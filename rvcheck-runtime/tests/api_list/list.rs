@@ -1,8 +1,7 @@
 //! A list as a file.
 
-use super::examine::examine;
+use super::examine::{Examined, examine};
 use super::line::{Line, State};
-use super::parse::Item;
 use crate::stand_in_kit::{Crates, own_lock};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +16,13 @@ pub(crate) struct List {
     pub(crate) version: String,
     /// The features that it has been made with.
     pub(crate) features: Vec<String>,
+    /// A lock file below this package, for versions that cargo takes only if a lock file names them.
+    pub(crate) lock: Option<String>,
     pub(crate) lines: Vec<Line>,
 }
 
 const FEATURES: &str = "# features:";
+const LOCK: &str = "# lock:";
 
 /// All lists, the crates in alphabetical order.
 pub(crate) fn lists() -> Vec<List> {
@@ -41,11 +43,12 @@ impl List {
         let features = text.lines().find_map(|it| it.strip_prefix(FEATURES)).unwrap_or_default();
         let features =
             features.split(',').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
+        let lock = text.lines().find_map(|it| it.strip_prefix(LOCK)).map(|it| it.trim().to_owned());
         let lines = text.lines().filter(|it| !it.is_empty() && !it.starts_with('#'));
         let lines = lines.map(|it| Line::parse(it).unwrap_or_else(|| panic!("{}: {it}", path.display())));
         let krate = path.ancestors().nth(2).and_then(Path::file_name).unwrap().to_str().unwrap().to_owned();
         let version = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        List { path: path.to_owned(), krate, version, features, lines: lines.collect() }
+        List { path: path.to_owned(), krate, version, features, lock, lines: lines.collect() }
     }
 
     /// What it is a list of.
@@ -60,13 +63,19 @@ impl List {
         line.trim_matches('"').to_owned()
     }
 
-    /// The crate in this version, and its stand-in.
+    /// The crate in this version, and its stand-in. All lists share what they have built, so this is not to be called twice at
+    /// the same time.
     pub(crate) fn crates(&self) -> Crates {
         let (package, version, features) = (self.package(), &self.version, &self.features);
         let needed = format!(
             "{package} = {{ version = \"={version}\", default-features = false, features = {features:?} }}"
         );
-        Crates::of(&format!("api-{package}-{version}"), &needed, &own_lock())
+        let lock = self.lock_file().map_or_else(own_lock, |it| fs::read_to_string(it).unwrap());
+        Crates::of("api", &needed, &lock)
+    }
+
+    fn lock_file(&self) -> Option<PathBuf> {
+        self.lock.as_ref().map(|it| Path::new(env!("CARGO_MANIFEST_DIR")).join(it))
     }
 
     /// The text of the file.
@@ -78,7 +87,8 @@ impl List {
             self.version,
             self.features.join(", ")
         );
-        std::iter::once(head).chain(self.lines.iter().map(|it| format!("{it}\n"))).collect()
+        let lock = self.lock.as_ref().map(|it| format!("{LOCK} {it}\n"));
+        std::iter::once(head).chain(lock).chain(self.lines.iter().map(|it| format!("{it}\n"))).collect()
     }
 }
 
@@ -87,18 +97,16 @@ pub(crate) fn rewritten(list: &List, others: &[List]) -> List {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["run", "--quiet", "--package=api-list", "--", &list.package(), &list.version]);
-    let output = command.arg(list.features.join(",")).output().unwrap();
+    let output = command.arg(list.features.join(",")).args(list.lock_file()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let items = String::from_utf8(output.stdout).unwrap();
     let items: Vec<&str> = items.lines().collect();
-    let states = examine(&list.crates(), &list.krate, &items).states;
+    let Examined { states, matters, .. } = examine(&list.crates(), &list.krate, &items);
     let others = others.iter().filter(|it| it.krate == list.krate);
     let known: Vec<&Line> = list.lines.iter().chain(others.flat_map(|it| &it.lines)).collect();
-    let lines = items.into_iter().zip(states).filter(|(item, state)| {
-        // What a forwarded type has comes with it.
-        *state != State::Forwarded || Item::parse(item).is_some_and(|it| it.path().is_some())
-    });
-    let lines = lines.map(|(item, state)| {
+    // What a forwarded type has comes with it.
+    let lines = items.into_iter().zip(states).zip(matters).filter(|(_, matters)| *matters);
+    let lines = lines.map(|((item, state), _)| {
         let reason = known.iter().find_map(|it| match &it.state {
             State::LeftOut(reason) if it.item == item => Some(reason.clone()),
             _ => None,
@@ -114,6 +122,7 @@ pub(crate) fn rewritten(list: &List, others: &[List]) -> List {
         krate: list.krate.clone(),
         version: list.version.clone(),
         features: list.features.clone(),
+        lock: list.lock.clone(),
         lines: lines.collect(),
     }
 }

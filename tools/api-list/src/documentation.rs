@@ -23,7 +23,8 @@ pub(crate) struct Documentation {
 }
 
 impl Documentation {
-    /// Fetches this version and documents it with these features and no other ones.
+    /// Fetches this version and documents it with these features and no other ones, together with the versions that the lock
+    /// file names, if there is one. A version that was withdrawn is to be had only so.
     ///
     /// # Errors
     ///
@@ -33,9 +34,13 @@ impl Documentation {
         package: &str,
         version: &str,
         features: &[&str],
+        lock: Option<&Path>,
     ) -> Result<Documentation, Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
         write_package(folder.path(), package, version, features)?;
+        if let Some(lock) = lock {
+            fs::copy(lock, folder.path().join("Cargo.lock"))?;
+        }
         run(folder.path(), &["rustdoc", "-p", package, "--", "-Zunstable-options", "--output-format=json"])?;
         let artifacts = run(folder.path(), &["check", "--message-format=json"])?;
         let metadata = MetadataCommand::new().current_dir(folder.path()).exec()?;

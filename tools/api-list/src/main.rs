@@ -33,16 +33,17 @@ mod render;
 use documentation::Documentation;
 use std::error::Error;
 use std::io::Write as _;
+use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (package, version, features) = match arguments.as_slice() {
-        [package, version] => (package, version, ""),
-        [package, version, features] => (package, version, features.as_str()),
-        _ => return Err("usage: api-list PACKAGE VERSION [FEATURE,FEATURE…]".into()),
+    let (package, version, more) = match arguments.as_slice() {
+        [package, version, more @ ..] if more.len() <= 2 => (package, version, more),
+        _ => return Err("usage: api-list PACKAGE VERSION [FEATURE,FEATURE… [LOCK-FILE]]".into()),
     };
+    let features = more.first().map(String::as_str).unwrap_or_default();
     let features: Vec<&str> = features.split(',').filter(|it| !it.is_empty()).collect();
-    let documentation = Documentation::of(package, version, &features)?;
+    let documentation = Documentation::of(package, version, &features, more.get(1).map(Path::new))?;
     let mut out = std::io::stdout().lock();
     for line in items::lines(&documentation)? {
         writeln!(out, "{line}")?;
