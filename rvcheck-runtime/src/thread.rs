@@ -117,7 +117,7 @@ impl State {
     pub(crate) fn push(&self, record: Record) {
         let position = self.position.get();
         // Chunks are page-aligned, so this is also true at the end of a chunk, and before the first one.
-        if (position as usize).is_multiple_of(PAGE) {
+        if position as usize & (PAGE - 1) == 0 {
             return self.push_at_page(record, Origin::Foreign);
         }
         self.write(position, record);

@@ -141,6 +141,24 @@ fn each_group_of_wrappers_can_be_left_out() {
     assert_runs_with(&kit().shim_without(&all), "all");
 }
 
+#[test]
+fn what_a_compiler_does_not_have_is_not_wrapped_for_it() {
+    let old = kit().shim_of(85);
+    assert_runs_with(&old, "1.85");
+    let source = kit().folder().join("newer.rs");
+    for (newer, use_it) in [
+        (86, "fn f(once: &std::sync::Once) { once.wait() }"),
+        (86, "fn f(lock: &std::sync::OnceLock<u8>) -> &u8 { lock.wait() }"),
+        (92, "use std::sync::*; fn f(it: RwLockWriteGuard<u8>) { RwLockWriteGuard::downgrade(it); }"),
+    ] {
+        fs::write(&source, use_it).unwrap();
+        let arguments = ["--crate-type=lib", "--emit=metadata"];
+        let compiles =
+            |shim: &Path| kit().compile(&source, "2021", Against::ThisShim(shim), &arguments).is_ok();
+        assert!(compiles(&kit().shim_of(newer)) && !compiles(&kit().shim_of(newer - 1)), "{use_it}");
+    }
+}
+
 #[track_caller]
 fn assert_runs_with(shim: &Path, name: &str) {
     let binary: PathBuf =

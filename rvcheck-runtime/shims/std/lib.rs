@@ -7,6 +7,8 @@
 //! A type is wrapped only where everything that makes it and everything that takes it is wrapped as well. Each group that
 //! belongs together can be left out by `--cfg`: `rv_no_mutex` (with the condition variable), `rv_no_rwlock`,
 //! `rv_no_barrier`, `rv_no_once` (with `OnceLock` and `LazyLock`), `rv_no_mpsc`, `rv_no_thread`, `rv_no_panic`, `rv_no_fs`.
+//!
+//! `rv_std_1_N` is set for every `N` from 1 up to the compiler's minor version. What is newer than 1.85 asks for it.
 
 #![warn(missing_docs)]
 

@@ -93,6 +93,12 @@ pub(crate) fn rustc() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
+/// The `95` of rustc 1.95.0.
+fn minor_version() -> u32 {
+    let version = text_of(&rustc().arg("-V").output().unwrap()).unwrap();
+    version.split('.').nth(1).unwrap().parse().unwrap()
+}
+
 pub(crate) fn hash_sources(folder: &Path, hasher: &mut DefaultHasher) {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     paths.sort();
@@ -119,7 +125,7 @@ impl Kit {
         // Under another name first: the finished file says that all of it is there.
         let unfinished = self.folder.join("unfinished");
         fs::create_dir_all(&unfinished).unwrap();
-        self.shim_into(&unfinished, &[]);
+        self.shim_into(&unfinished, &[], minor_version());
         fs::rename(unfinished.join("librvstd.rlib"), &self.shim).unwrap();
     }
 
@@ -136,10 +142,13 @@ impl Kit {
         text_of(&command.arg("--out-dir").arg(&self.folder).output().unwrap()).unwrap();
     }
 
-    fn shim_into(&self, folder: &Path, cfgs: &[String]) {
+    fn shim_into(&self, folder: &Path, cfgs: &[String], minor: u32) {
         let mut command = rustc();
-        command.args(["--crate-name=rvstd", "--edition=2021", "--crate-type=rlib", "-O", "-Dwarnings"]);
+        command.args(["--crate-name=rvstd", "--edition=2021", "--crate-type=rlib", "-O"]);
+        // For older compilers something may be imported that is not used.
+        command.arg(if minor < minor_version() { "-Aunused" } else { "-Dwarnings" });
         command.args(cfgs.iter().map(|it| format!("--cfg={it}")));
+        command.args((1..=minor).map(|it| format!("--cfg=rv_std_1_{it}")));
         command.arg(sources().join("lib.rs")).arg("--extern=rvcheck_runtime").arg("-L").arg(&self.folder);
         text_of(&command.arg("--out-dir").arg(folder).output().unwrap()).unwrap();
     }
@@ -148,7 +157,15 @@ impl Kit {
     pub(crate) fn shim_without(&self, cfgs: &[String]) -> PathBuf {
         let folder = self.folder.join(cfgs.concat());
         fs::create_dir_all(&folder).unwrap();
-        self.shim_into(&folder, cfgs);
+        self.shim_into(&folder, cfgs, minor_version());
+        folder.join("librvstd.rlib")
+    }
+
+    /// The shim as a compiler of this minor version gets it.
+    pub(crate) fn shim_of(&self, minor: u32) -> PathBuf {
+        let folder = self.folder.join(format!("minor-{minor}"));
+        fs::create_dir_all(&folder).unwrap();
+        self.shim_into(&folder, &[], minor);
         folder.join("librvstd.rlib")
     }
 

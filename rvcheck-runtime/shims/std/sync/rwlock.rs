@@ -176,6 +176,7 @@ pub struct RwLockWriteGuard<'rwlock, T: ?Sized + 'rwlock> {
 
 impl<'rwlock, T: ?Sized> RwLockWriteGuard<'rwlock, T> {
     /// Lets other readers in, without letting a writer come first.
+    #[cfg(rv_std_1_92)]
     #[inline]
     pub fn downgrade(s: RwLockWriteGuard<'rwlock, T>) -> RwLockReadGuard<'rwlock, T> {
         let RwLockWriteGuard { mut held, real } = s;

@@ -71,6 +71,7 @@ impl Once {
     /// # Panics
     ///
     /// When the closure panicked.
+    #[cfg(rv_std_1_86)]
     #[track_caller]
     pub fn wait(&self) {
         if !self.real.is_completed() {
@@ -80,6 +81,7 @@ impl Once {
     }
 
     /// Waits until a closure did run, even if an earlier one panicked.
+    #[cfg(rv_std_1_86)]
     #[track_caller]
     pub fn wait_force(&self) {
         if !self.real.is_completed() {

@@ -36,6 +36,7 @@ impl<T> OnceLock<T> {
     }
 
     /// Waits until the value is set.
+    #[cfg(rv_std_1_86)]
     #[track_caller]
     #[inline]
     pub fn wait(&self) -> &T {
