@@ -80,12 +80,14 @@ impl Channel {
     /// A message was dropped by the real crate.
     #[cold]
     fn dropped(&self, number: u32) {
-        if !self.take_withdrawn(number) {
+        if !self.reclaim(number) {
             chan::undelivered(&self.head, number);
         }
     }
 
-    fn take_withdrawn(&self, number: u32) -> bool {
+    /// Takes back what [`Channel::withdraw`] said of the message of this number. Whether the real crate has not dropped it:
+    /// then it is in the channel, or was received.
+    pub fn reclaim(&self, number: u32) -> bool {
         let mut withdrawn = self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner);
         let at = withdrawn.iter().position(|it| *it == number);
         at.map(|at| withdrawn.swap_remove(at)).is_some()

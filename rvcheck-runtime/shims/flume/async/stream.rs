@@ -1,0 +1,67 @@
+//! The stream of a receiver.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_core::stream::{FusedStream, Stream};
+use real::RecvError;
+use rt::channel::Message;
+use rt::{wait, EventKind, Loc};
+
+use super::owner::Owner;
+use crate::channel::taken;
+use crate::Receiver;
+
+/// Messages until there will be no more.
+pub struct RecvStream<'a, T> {
+    /// Before the receiver, which it borrows.
+    real: real::r#async::RecvStream<'a, Message<T>>,
+    /// The wait for the next message was recorded.
+    waits: bool,
+    location: Loc,
+    receiver: Owner<'a, Receiver<T>>,
+}
+
+impl<'a, T> RecvStream<'a, T> {
+    pub(super) fn new(receiver: Owner<'a, Receiver<T>>, location: Loc) -> RecvStream<'a, T> {
+        // SAFETY: the real stream is dropped before the receiver.
+        let real = unsafe { receiver.end() }.real.stream();
+        RecvStream { real, waits: false, location, receiver }
+    }
+
+    /// Whether both receive from one channel.
+    #[cfg(rv_flume_0_11)]
+    pub fn same_channel(&self, other: &Self) -> bool {
+        self.receiver.same_channel(&other.receiver)
+    }
+}
+
+impl<T> Stream for RecvStream<'_, T> {
+    type Item = T;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let polled = Pin::new(&mut self.real).poll_next(context);
+        if polled.is_pending() && !self.waits {
+            wait::begin(EventKind::RecvWait, self.receiver.channel.head(), 0, self.location);
+        }
+        self.waits = polled.is_pending();
+        polled.map(|message| {
+            let received = message.ok_or(RecvError::Disconnected);
+            taken(&self.receiver.channel, received, self.location).ok()
+        })
+    }
+}
+
+impl<T> FusedStream for RecvStream<'_, T> {
+    fn is_terminated(&self) -> bool {
+        self.real.is_terminated()
+    }
+}
+
+impl<T> Clone for RecvStream<'_, T> {
+    fn clone(&self) -> Self {
+        RecvStream::new(self.receiver.clone(), self.location)
+    }
+}
+
+super::says_of_channel!(RecvStream, receiver);

@@ -1,0 +1,103 @@
+//! Iterators over the messages of a channel.
+//!
+//! Their receives are recorded where the iterator was made: `next` is often called by an adapter, which is not a place
+//! in the program.
+
+use std::fmt;
+
+use rt::channel::{Channel, Message};
+use rt::Loc;
+
+use super::Receiver;
+
+/// Messages until there will be no more; waits for each.
+pub struct Iter<'a, T> {
+    pub(super) receiver: &'a Receiver<T>,
+    pub(super) location: Loc,
+}
+
+/// Messages that are there.
+pub struct TryIter<'a, T> {
+    pub(super) receiver: &'a Receiver<T>,
+    pub(super) location: Loc,
+}
+
+/// Messages until there will be no more, by an owner of the channel.
+pub struct IntoIter<T> {
+    pub(super) receiver: Receiver<T>,
+    pub(super) location: Loc,
+}
+
+/// Messages that were there. What is not taken from here is never received.
+pub struct Drain<'a, T> {
+    pub(super) real: real::Drain<'a, Message<T>>,
+    pub(super) channel: &'a Channel,
+    pub(super) location: Loc,
+}
+
+impl<T> Iterator for Iter<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.receiver.recv_at(self.location).ok()
+    }
+}
+
+impl<T> Iterator for TryIter<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.receiver.take(self.location).ok()
+    }
+}
+
+impl<T> Iterator for IntoIter<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.receiver.recv_at(self.location).ok()
+    }
+}
+
+impl<T> Iterator for Drain<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.real.next().map(|message| self.channel.received(message, self.location))
+    }
+}
+
+impl<T> ExactSizeIterator for Drain<'_, T> {
+    fn len(&self) -> usize {
+        self.real.len()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Drain<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
+
+// The output must be that of the real types: `Iter { receiver: Receiver }`.
+
+#[cfg(rv_flume_0_11_1)]
+impl<T> fmt::Debug for Iter<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Iter").field("receiver", &self.receiver).finish()
+    }
+}
+
+#[cfg(rv_flume_0_11_1)]
+impl<T> fmt::Debug for TryIter<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TryIter").field("receiver", &self.receiver).finish()
+    }
+}
+
+#[cfg(rv_flume_0_11_1)]
+impl<T> fmt::Debug for IntoIter<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IntoIter").field("receiver", &self.receiver).finish()
+    }
+}

@@ -1,0 +1,36 @@
+//! A sender that does not keep the channel open.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rt::channel::{Channel, Message};
+
+use super::Sender;
+
+/// A sender that does not keep the channel open.
+pub struct WeakSender<T> {
+    // Before the identity, because messages that are dropped with the last end point to that.
+    pub(super) real: real::WeakSender<Message<T>>,
+    pub(super) channel: Arc<Channel>,
+}
+
+impl<T> WeakSender<T> {
+    /// A sender that does, if there is still another one.
+    pub fn upgrade(&self) -> Option<Sender<T>> {
+        Some(Sender { real: self.real.upgrade()?, channel: Arc::clone(&self.channel) })
+    }
+}
+
+#[cfg(rv_flume_0_11_1)]
+impl<T> Clone for WeakSender<T> {
+    fn clone(&self) -> WeakSender<T> {
+        WeakSender { real: self.real.clone(), channel: Arc::clone(&self.channel) }
+    }
+}
+
+#[cfg(rv_flume_0_11_1)]
+impl<T> fmt::Debug for WeakSender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,186 @@
+//! `flume::select`: waiting for one of several operations.
+
+use std::cell::Cell;
+use std::fmt;
+use std::panic::Location;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use real::{RecvError, SendError};
+use rt::channel::Channel;
+use rt::{chan, wait, Blocking, EventKind, Loc, What};
+
+pub use real::select::*;
+
+use crate::channel::taken;
+use crate::{Receiver, Sender};
+
+/// Waits for one of several operations and does it.
+pub struct Selector<'a, T: 'a> {
+    real: real::Selector<'a, T>,
+    operations: Vec<Operation<'a>>,
+    /// While the thread is blocked. Who handles the result is not blocked any more.
+    blocking: Rc<Cell<Option<Blocking>>>,
+}
+
+/// What can be recorded of an operation.
+struct Operation<'a> {
+    end: &'a dyn End,
+    /// The message to be sent. It is withdrawn until that has happened.
+    number: u32,
+    location: Loc,
+}
+
+/// An end of a channel of any type.
+trait End {
+    /// The identity of the channel.
+    fn channel(&self) -> &Channel;
+    /// How a wait at this end is recorded.
+    fn waits(&self) -> EventKind;
+    /// Whether the operation need not wait, as far as can be told.
+    fn is_ready(&self) -> bool;
+}
+
+impl<U> End for Sender<U> {
+    fn channel(&self) -> &Channel {
+        &self.channel
+    }
+
+    fn waits(&self) -> EventKind {
+        EventKind::SendWait
+    }
+
+    fn is_ready(&self) -> bool {
+        !self.is_full() || self.is_disconnected()
+    }
+}
+
+impl<U> End for Receiver<U> {
+    fn channel(&self) -> &Channel {
+        &self.channel
+    }
+
+    fn waits(&self) -> EventKind {
+        EventKind::RecvWait
+    }
+
+    fn is_ready(&self) -> bool {
+        !self.is_empty() || self.is_disconnected()
+    }
+}
+
+impl<'a, T> Selector<'a, T> {
+    /// No operations yet.
+    pub fn new() -> Selector<'a, T> {
+        Selector { real: real::Selector::new(), operations: Vec::new(), blocking: Rc::default() }
+    }
+
+    /// Adds a send of this value. `mapper` is handed its result.
+    #[track_caller]
+    pub fn send<U, F: FnMut(Result<(), SendError<U>>) -> T + 'a>(
+        mut self,
+        sender: &'a Sender<U>,
+        msg: U,
+        mut mapper: F,
+    ) -> Selector<'a, T> {
+        let location = Location::caller();
+        let message = sender.message(msg, location);
+        let number = message.number();
+        let channel: &'a Channel = &sender.channel;
+        // From the waiting line it can be received before this knows, and is dropped if another operation is selected.
+        channel.withdraw(number);
+        self.add(sender, number, location);
+        let blocking = Rc::clone(&self.blocking);
+        self.real = self.real.send(&sender.real, message, move |sent| {
+            drop(blocking.take());
+            settle(channel, number, sent.is_ok(), location);
+            mapper(sent.map_err(|SendError(message)| SendError(channel.refused(message, location))))
+        });
+        self
+    }
+
+    /// Adds a receive. `mapper` is handed its result.
+    #[track_caller]
+    pub fn recv<U, F: FnMut(Result<U, RecvError>) -> T + 'a>(
+        mut self,
+        receiver: &'a Receiver<U>,
+        mut mapper: F,
+    ) -> Selector<'a, T> {
+        let location = Location::caller();
+        self.add(receiver, 0, location);
+        let blocking = Rc::clone(&self.blocking);
+        self.real = self.real.recv(&receiver.real, move |received| {
+            drop(blocking.take());
+            mapper(taken(&receiver.channel, received, location))
+        });
+        self
+    }
+
+    fn add(&mut self, end: &'a dyn End, number: u32, location: Loc) {
+        if rt::on() {
+            self.operations.push(Operation { end, number, location });
+        }
+    }
+
+    /// Waits for one of the operations.
+    #[track_caller]
+    pub fn wait(self) -> T {
+        self.watched(Location::caller(), real::Selector::wait)
+    }
+
+    /// Waits for one of the operations for at most that long.
+    ///
+    /// # Errors
+    ///
+    /// When the time is over.
+    #[track_caller]
+    pub fn wait_timeout(self, dur: Duration) -> Result<T, SelectError> {
+        self.watched(Location::caller(), |real| real.wait_timeout(dur))
+    }
+
+    /// Waits for one of the operations until then.
+    ///
+    /// # Errors
+    ///
+    /// When the time is over.
+    #[track_caller]
+    pub fn wait_deadline(self, deadline: Instant) -> Result<T, SelectError> {
+        self.watched(Location::caller(), |real| real.wait_deadline(deadline))
+    }
+
+    fn watched<R>(self, location: Loc, select: impl FnOnce(real::Selector<'a, T>) -> R) -> R {
+        let Selector { real, operations, blocking } = self;
+        if !operations.iter().any(|it| it.end.is_ready()) {
+            for operation in &operations {
+                wait::begin(operation.end.waits(), operation.end.channel().head(), 0, operation.location);
+            }
+            blocking.set(Some(rt::block(What::Recv, location)));
+        }
+        let selected = select(real);
+        drop(blocking.take());
+        // What was taken from the waiting line while another operation was selected was sent as well.
+        for operation in &operations {
+            settle(operation.end.channel(), operation.number, true, operation.location);
+        }
+        selected
+    }
+}
+
+/// The message waits no longer; it was sent, unless it was dropped.
+fn settle(channel: &Channel, number: u32, sent: bool, location: Loc) {
+    if number != 0 && channel.reclaim(number) && sent {
+        chan::sent(channel.head(), number, location);
+    }
+}
+
+impl<'a, T: 'a> Default for Selector<'a, T> {
+    fn default() -> Selector<'a, T> {
+        Selector::new()
+    }
+}
+
+impl<'a, T: 'a> fmt::Debug for Selector<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,88 @@
+//! The stand-in of flume, compiled as the tool compiles it, in front of real programs.
+//!
+//! Each program in `tests/flume` is compiled twice, against the real crate and against the stand-in, and has to print the same,
+//! also while it is recorded; and one says behind its lines what it records.
+
+mod annotated;
+#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
+mod shim;
+#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
+mod stand_in_kit;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use shim::run;
+use stand_in_kit::Crates;
+
+/// The newest version.
+fn newest() -> &'static Crates {
+    static NEWEST: OnceLock<Crates> = OnceLock::new();
+    NEWEST.get_or_init(|| of("0.11.1", &["async", "select"]))
+}
+
+/// The oldest version that the stand-in fits.
+fn oldest() -> &'static Crates {
+    static OLDEST: OnceLock<Crates> = OnceLock::new();
+    OLDEST.get_or_init(|| of("0.10.10", &["async", "select"]))
+}
+
+fn of(version: &str, features: &[&str]) -> Crates {
+    let dependencies = format!(
+        "flume = {{ version = \"={version}\", default-features = false, features = {features:?} }}\n\
+         futures-core = \"0.3\"\nfutures-sink = \"0.3\""
+    );
+    Crates::of(
+        &format!("flume-{version}-{}", features.concat()),
+        &dependencies,
+        include_str!("flume/flume.lock"),
+    )
+}
+
+/// A program of `tests/flume`.
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/flume").join(name)
+}
+
+#[test]
+fn channels_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("channels.rs"));
+    newest().prints_the_same(&program("newer.rs"));
+}
+
+#[test]
+fn futures_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("async.rs"));
+}
+
+#[test]
+fn selections_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("select.rs"));
+}
+
+#[test]
+fn an_old_crate_behaves_like_the_real_one() {
+    oldest().prints_the_same(&program("channels.rs"));
+    oldest().prints_the_same(&program("async.rs"));
+    oldest().prints_the_same(&program("select.rs"));
+}
+
+#[test]
+fn every_line_records_the_events_behind_it() {
+    for crates in [newest(), oldest()] {
+        let (text, bytes) = crates.recorded(&program("recorded.rs"));
+        annotated::compare(&text, &bytes);
+    }
+}
+
+#[test]
+fn the_stand_in_compiles_with_any_features_and_without_its_wrappers() {
+    for features in [&[][..], &["spin"], &["select"]] {
+        run(&of("0.11.1", features).shimmed(&program("in_force.rs"), &[]).unwrap(), None);
+    }
+    let real = format!("--extern=real_flume={}", newest().real("flume").display());
+    let checked = ["--emit=metadata", "--cfg=left_out", &real];
+    let without = newest().without("flume", &["rv_no_channel"]);
+    without.shimmed(&program("in_force.rs"), &checked).unwrap();
+    newest().shimmed(&program("in_force.rs"), &checked).unwrap_err();
+}
