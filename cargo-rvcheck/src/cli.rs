@@ -188,6 +188,9 @@ pub struct BuildArgs {
     /// Build with this profile
     #[arg(long, value_name = "NAME", help_heading = "Compilation Options")]
     pub profile: Option<String>,
+    /// Build for this target, which has to be the one that the compiler runs on
+    #[arg(long, value_name = "TRIPLE", help_heading = "Compilation Options")]
+    pub target: Vec<String>,
     /// How many jobs cargo runs at once
     #[arg(short, long, value_name = "N", help_heading = "Compilation Options")]
     pub jobs: Option<String>,

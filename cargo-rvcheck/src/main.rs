@@ -5,6 +5,7 @@ use cargo_rvcheck::cli::{Cli, without_cargos_word};
 use cargo_rvcheck::console::{Color, Console, Verbosity};
 use cargo_rvcheck::error::Expected;
 use cargo_rvcheck::exit_code::ExitCode;
+use cargo_rvcheck::wrapper::members::{self, MEMBERS};
 use cargo_rvcheck::wrapper::plan::{RUNNER, WRAPPER};
 use cargo_rvcheck::{command, harness, wrapper};
 use clap::Parser;
@@ -16,6 +17,7 @@ fn main() -> std::process::ExitCode {
         Utf8PathBuf::from(args.first().map_or_else(String::new, |it| it.to_string_lossy().into_owned()));
     let code = match own_path.file_name() {
         Some(WRAPPER) => wrapper::main(&own_path, args.into_iter().skip(1).collect()),
+        Some(MEMBERS) => members::main(&own_path, args.into_iter().skip(1).collect()),
         Some(RUNNER) => {
             let words: Vec<String> =
                 args.iter().skip(1).map(|it| it.to_string_lossy().into_owned()).collect();

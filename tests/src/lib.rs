@@ -5,7 +5,8 @@
     reason = "these are tests: whatever goes wrong is a failure with its reason"
 )]
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -13,7 +14,6 @@ use std::sync::{Once, OnceLock};
 use std::time::SystemTime;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// The root of this repository.
 pub fn repository() -> &'static Path {
@@ -40,8 +40,7 @@ pub fn tool() -> &'static Path {
 
 /// A copy of a crate, in a folder of its own.
 pub struct Fixture {
-    // Removed with everything in it when the fixture is dropped.
-    _folder: TempDir,
+    _place: Place,
     path: PathBuf,
     target: PathBuf,
 }
@@ -89,28 +88,33 @@ impl Fixture {
 
     /// A copy of the crate in this folder. All fixtures share one target folder, so that dependencies are built once.
     pub fn copy(from: &Path) -> Fixture {
-        let folder = tempfile::Builder::new().prefix("rvcheck-").tempdir().expect("a temporary folder");
-        copy_tree(from, folder.path());
-        Fixture { path: folder.path().to_owned(), _folder: folder, target: shared_target() }
+        let place = Place::take();
+        copy_tree(from, &place.folder);
+        Fixture { path: place.folder.clone(), _place: place, target: shared_target() }
+    }
+
+    /// A workspace of these files and nothing else.
+    pub fn files(files: &[(&str, &str)]) -> Fixture {
+        let place = Place::take();
+        for (name, text) in files {
+            let path = place.folder.join(name);
+            std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
+                .expect("the folder can be made");
+            std::fs::write(path, text).expect("the file can be written");
+        }
+        Fixture { path: place.folder.clone(), _place: place, target: shared_target() }
     }
 
     /// A crate `sample` with these files, which depends on tokio. The sources need not be complete crates: what is not
     /// named is not there.
     pub fn sample(files: &[(&str, &str)]) -> Fixture {
         let like = repository().join("examples/clean");
-        let folder = tempfile::Builder::new().prefix("rvcheck-").tempdir().expect("a temporary folder");
-        for name in ["Cargo.toml", "Cargo.lock"] {
+        let of_example = |name| {
             let text = std::fs::read_to_string(like.join(name)).expect("the example has it");
-            let text = text.replace("name = \"clean\"", "name = \"sample\"");
-            std::fs::write(folder.path().join(name), text).expect("the file can be written");
-        }
-        for (name, text) in files {
-            let path = folder.path().join(name);
-            std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
-                .expect("the folder can be made");
-            std::fs::write(path, text).expect("the file can be written");
-        }
-        Fixture { path: folder.path().to_owned(), _folder: folder, target: shared_target() }
+            text.replace("name = \"clean\"", "name = \"sample\"")
+        };
+        let (manifest, lock) = (of_example("Cargo.toml"), of_example("Cargo.lock"));
+        Fixture::files(&[&[("Cargo.toml", manifest.as_str()), ("Cargo.lock", lock.as_str())], files].concat())
     }
 
     /// The copy.
@@ -246,6 +250,46 @@ impl Run {
     pub fn expect(self, code: i32) -> Run {
         assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
         self
+    }
+}
+
+/// A folder for one fixture at a time. There are only as many as are in use at once, since what is built of each workspace has a
+/// place of its own in the target folder.
+struct Place {
+    folder: PathBuf,
+    _lock: File,
+}
+
+impl Place {
+    /// The first one that is free, emptied.
+    fn take() -> Place {
+        let mut hasher = DefaultHasher::new();
+        shared_target().hash(&mut hasher);
+        let all = std::env::temp_dir().join(format!("rvcheck-{:016x}", hasher.finish()));
+        std::fs::create_dir_all(&all).expect("a temporary folder");
+        let place = (1..).find_map(|number: u32| {
+            let lock = File::create(all.join(format!("{number}.lock"))).expect("the lock can be made");
+            match lock.try_lock() {
+                Ok(()) => Some(Place { folder: all.join(number.to_string()), _lock: lock }),
+                Err(TryLockError::WouldBlock) => None,
+                Err(TryLockError::Error(error)) => panic!("the lock cannot be taken: {error}"),
+            }
+        });
+        let place = place.expect("there are enough numbers");
+        place.empty();
+        std::fs::create_dir(&place.folder).expect("the folder can be made");
+        place
+    }
+
+    fn empty(&self) {
+        // It is not there at first.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.empty();
     }
 }
 

@@ -20,16 +20,17 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     handle_interruptions();
     let mut session = Session::prepare(&args.build, args.watch, console)?;
     session.order(&session.run, Mode::Program)?;
-    let prepared = |session: &Session, subcommand: &str| {
-        let tools = session.tools();
-        let mut command = call(subcommand, &session.watched(&tools, &session.run), console);
+    let prepared = |session: &Session, subcommand: &str| -> Result<Command> {
+        let mut command = call(subcommand, &session.watched(&session.run)?, console);
         build_options(&mut command, &args.build, CARGO);
         select(&mut command, args);
-        command
+        Ok(command)
     };
     // The program may write to standard output, so what was built is asked for before.
     let attempt = |session: &Session| {
-        run_reading(prepared(session, "build"), console, show_line, |built| session.list(&session.run, built))
+        run_reading(prepared(session, "build")?, console, show_line, |built| {
+            session.list(&session.run, built)
+        })
     };
     let built = match build(&mut session, console, attempt, |it| builds_plainly(it, args, console))? {
         Outcome::Built(built) => built,
@@ -39,7 +40,7 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
         }
     };
     check_interrupted()?;
-    let mut command = prepared(&session, "run");
+    let mut command = prepared(&session, "run")?;
     command.arg("--").args(&args.args);
     let code = run_showing(command, console)?;
     let processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
@@ -80,16 +81,7 @@ fn select(command: &mut Command, args: &RunArgs) {
 }
 
 fn builds_plainly(session: &Session, args: &RunArgs, console: Console) -> Result<bool> {
-    use crate::harness::cargo::Surroundings;
-    let target = session.layout.plain();
-    let around = Surroundings {
-        target: &target,
-        wrapper: None,
-        runner: None,
-        host: &session.compiler.host,
-        environment: Vec::new(),
-    };
-    let mut command = call("build", &around, console);
+    let mut command = call("build", &session.plainly(None)?, console);
     build_options(&mut command, &args.build, CARGO);
     select(&mut command, args);
     Ok(run_reading(command, console, show_line, |_| Ok(()))?.success == Some(true))

@@ -27,8 +27,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     session.order(&session.run, if single { Mode::SingleTests } else { Mode::Tests })?;
     let attempt = |session: &Session| {
         if single {
-            let tools = session.tools();
-            nextest::run(session, args, &session.watched(&tools, &session.run), console)
+            nextest::run(session, args, &session.watched(&session.run)?, console)
         } else {
             run(session, args, show_line, console)
         }
@@ -56,8 +55,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
 
 /// Has cargo build and run the tests. `text` is given what they print on standard output past the runner.
 fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Console) -> Result<Built> {
-    let tools = session.tools();
-    let mut command = call("test", &session.watched(&tools, &session.run), console);
+    let mut command = call("test", &session.watched(&session.run)?, console);
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets);
     // Cargo is to run everything whether the user asks for it or not, so that the rest is judged.

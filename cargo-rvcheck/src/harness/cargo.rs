@@ -6,10 +6,11 @@ use crate::cli::{BuildArgs, TargetArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result};
 use crate::project::cargo;
-use camino::Utf8Path;
+use camino::Utf8PathBuf;
 use std::io::{BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use toml::Value;
 
 /// Set once the user has asked to stop.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -56,6 +57,7 @@ pub fn build_options(command: &mut Command, args: &BuildArgs, dialect: Dialect) 
     each(command, "--package", &args.workspace.package);
     each(command, "--exclude", &args.workspace.exclude);
     each(command, "--features", &args.features.features);
+    each(command, "--target", &args.target);
     flags(
         command,
         &[
@@ -103,21 +105,21 @@ pub fn target_options(command: &mut Command, args: &TargetArgs) {
 }
 
 /// Where cargo builds, and what it calls on the way.
-pub struct Surroundings<'a> {
+pub struct Surroundings {
     /// Cargo's target folder.
-    pub target: &'a Utf8Path,
+    pub target: Utf8PathBuf,
     /// The wrapper of rustc; none for a plain build.
-    pub wrapper: Option<&'a Utf8Path>,
-    /// The runner of executables and the run's folder; none if nothing is run.
-    pub runner: Option<(&'a Utf8Path, &'a Utf8Path)>,
-    /// The target triple of the executables.
-    pub host: &'a str,
+    pub wrapper: Option<Utf8PathBuf>,
+    /// The wrapper of rustc for members.
+    pub members: Utf8PathBuf,
+    /// The name and the value of the configuration of the runner; none if nothing is run.
+    pub runner: Option<(String, Value)>,
     /// Variables by which cargo sees what to compile again. The runner takes them away from the executables.
     pub environment: Vec<(String, String)>,
 }
 
 /// A call of cargo's subcommand in these surroundings. Its messages are for the tool, unless a program is run.
-pub fn call(subcommand: &str, surroundings: &Surroundings<'_>, console: Console) -> Command {
+pub fn call(subcommand: &str, surroundings: &Surroundings, console: Console) -> Command {
     let mut command = cargo();
     command.args([subcommand, "--color", console.color().name()]);
     if subcommand == "run" || !console.shows(Verbosity::Normal) {
@@ -132,19 +134,20 @@ pub fn call(subcommand: &str, surroundings: &Surroundings<'_>, console: Console)
 }
 
 /// Tells a command of cargo's where to build, and what to call on the way.
-pub fn surround(command: &mut Command, surroundings: &Surroundings<'_>) {
-    command.arg("--target-dir").arg(surroundings.target);
+pub fn surround(command: &mut Command, surroundings: &Surroundings) {
+    command.arg("--target-dir").arg(&surroundings.target);
     // A folder for intermediate files that the user has chosen would mix this build with the plain one.
     config(command, "build.build-dir", &quoted(surroundings.target.as_str()));
-    if let Some(wrapper) = surroundings.wrapper {
+    config(command, "build.rustc-workspace-wrapper", &quoted(surroundings.members.as_str()));
+    command.env_remove("RUSTC_WORKSPACE_WRAPPER");
+    if let Some(wrapper) = &surroundings.wrapper {
         config(command, "build.rustc-wrapper", &quoted(wrapper.as_str()));
-        // The variable would win over the option. The plan knows what it said.
+        // The variables would win over the options. The plan knows what they said.
         command.env_remove("RUSTC_WRAPPER");
     }
     command.envs(surroundings.environment.iter().map(|(name, value)| (name, value)));
-    if let Some((runner, folder)) = surroundings.runner {
-        let list = format!("[{}, {}]", quoted(runner.as_str()), quoted(folder.as_str()));
-        config(command, &format!("target.{}.runner", surroundings.host), &list);
+    if let Some((key, runner)) = &surroundings.runner {
+        config(command, key, &runner.to_string());
     }
 }
 
@@ -154,7 +157,7 @@ fn config(command: &mut Command, key: &str, value: &str) {
 
 /// The text as a basic string of TOML.
 fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
+    Value::String(text.to_owned()).to_string()
 }
 
 /// Runs cargo with its messages read by the tool. `text` is given what else comes on standard output; everything on standard error

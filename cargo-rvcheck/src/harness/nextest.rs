@@ -51,7 +51,7 @@ fn is_installed() -> bool {
 pub fn run(
     session: &Session,
     args: &TestArgs,
-    surroundings: &Surroundings<'_>,
+    surroundings: &Surroundings,
     console: Console,
 ) -> Result<Built> {
     // What was built, nextest does not say; it finds everything up to date.

@@ -1,8 +1,7 @@
 //! The same without the tool: whether what failed under watch fails anyway.
 
 use super::cargo::{
-    CARGO, Surroundings, build_options, call, check_interrupted, run_reading, show_line, target_options,
-    test_arguments,
+    CARGO, build_options, call, check_interrupted, run_reading, show_line, target_options, test_arguments,
 };
 use super::run_file::{Executable, Mode, Ran, Suspects, count, read_results};
 use super::runner::plainly::{PlainResult, by_test};
@@ -16,15 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Builds the tests without the tool; whether that succeeds.
 pub fn builds(session: &Session, args: &TestArgs, console: Console) -> Result<bool> {
-    let target = session.layout.plain();
-    let around = Surroundings {
-        target: &target,
-        wrapper: None,
-        runner: None,
-        host: &session.compiler.host,
-        environment: Vec::new(),
-    };
-    let mut command = call("test", &around, console);
+    let mut command = call("test", &session.plainly(None)?, console);
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets);
     command.arg("--no-run");
@@ -41,16 +32,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
     console.status("Comparing", format_args!("{tests} failed tests with a plain build"));
     let folder = session.run.join("plain");
     session.order(&folder, Mode::Plainly(suspects))?;
-    let target = session.layout.plain();
-    let tools = session.tools();
-    let around = Surroundings {
-        target: &target,
-        wrapper: None,
-        runner: Some((&tools.runner, &folder)),
-        host: &session.compiler.host,
-        environment: Vec::new(),
-    };
-    let mut command = call("test", &around, console);
+    let mut command = call("test", &session.plainly(Some(&folder))?, console);
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets);
     command.arg("--no-fail-fast");

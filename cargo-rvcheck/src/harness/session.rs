@@ -13,12 +13,14 @@ use crate::inject::digest::digest;
 use crate::inject::overlay::Overlay;
 use crate::inject::{probe, rewriting};
 use crate::layout::{BuildLayout, Layout, OwnLayout};
-use crate::project::cargo_config::{Chained, chained};
+use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
 use crate::project::{Project, Role};
 use crate::rollback::decisions::{Decisions, Step};
 use crate::rollback::undone::Undone;
 use crate::stand_in;
 use crate::wrapper::failed::{failures, forget, was_late};
+use crate::wrapper::here;
+use crate::wrapper::members;
 use crate::wrapper::plan::{Plan, RUNNER, WRAPPER};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
@@ -45,7 +47,12 @@ pub struct Session {
     /// Where that is kept.
     decided: Utf8PathBuf,
     bin: Utf8PathBuf,
-    chained: Chained,
+    /// The wrapper of rustc for members.
+    members: Utf8PathBuf,
+    /// The user's own wrapper of rustc.
+    wrapper: Option<String>,
+    /// The user's own runner.
+    runner: Runner,
     watch: WatchArgs,
     _turn: fs::File,
 }
@@ -55,6 +62,7 @@ impl Session {
     pub fn prepare(args: &BuildArgs, watch: WatchArgs, console: Console) -> Result<Session> {
         let compiler = Compiler::find()?;
         let project = Project::load(args, watch.scope, &compiler.host)?;
+        check_targets(&project.targets, &compiler.host)?;
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
         let turn = layout.take_turn(console)?;
@@ -76,9 +84,10 @@ impl Session {
             let _lock = own.lock("overlay")?;
             overlay.refresh(&rewritten)?;
         }
-        let folder =
-            Utf8PathBuf::from_path_buf(std::env::current_dir().unwrap_or_default()).unwrap_or_default();
-        let chained = chained(&folder, &compiler.host)?;
+        let config = CargoConfig::here();
+        let inner = config.workspace_wrapper();
+        let members = members::store(&layout.of_root(&project.root, inner.as_deref()), inner.as_deref())?;
+        let runner = config.runner(&compiler.host, &compiler.program);
         let run = layout.new_run()?;
         forecast::tell(&project, build.target(), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
@@ -94,7 +103,9 @@ impl Session {
             decisions,
             decided,
             bin,
-            chained,
+            members,
+            wrapper: config.wrapper(),
+            runner,
             watch,
             _turn: turn,
         };
@@ -106,7 +117,7 @@ impl Session {
     fn plan(&mut self) -> Result<()> {
         let own = self.build.own();
         let core = core(&own, &self.compiler, &self.decisions)?;
-        let (overlay, inner) = (self.overlay.clone(), self.chained.wrapper.clone());
+        let (overlay, inner) = (self.overlay.clone(), self.wrapper.clone());
         let decisions = self.decisions.clone();
         let plan = Plan::of(&self.project, &own, &self.compiler.host, core, overlay, inner, decisions);
         self.bin = plan.store(&own)?;
@@ -137,19 +148,33 @@ impl Session {
     }
 
     /// The build under watch, with a runner that finds its orders in `folder`.
-    pub fn watched<'a>(&'a self, tools: &'a Tools, folder: &'a Utf8Path) -> Surroundings<'a> {
-        Surroundings {
-            target: self.build.target(),
-            wrapper: Some(&tools.wrapper),
-            runner: Some((&tools.runner, folder)),
-            host: &self.compiler.host,
+    pub fn watched(&self, folder: &Utf8Path) -> Result<Surroundings> {
+        Ok(Surroundings {
+            target: self.build.target().to_owned(),
+            wrapper: Some(self.bin.join(WRAPPER)),
+            members: self.members.clone(),
+            runner: Some(self.runner(folder)?),
             environment: self.decisions.environment(stand_in::all()),
-        }
+        })
     }
 
-    /// The names by which cargo calls the tool.
-    pub fn tools(&self) -> Tools {
-        Tools { wrapper: self.bin.join(WRAPPER), runner: self.bin.join(RUNNER) }
+    /// The build without the tool, perhaps with a runner that finds its orders in `folder`.
+    pub fn plainly(&self, folder: Option<&Utf8Path>) -> Result<Surroundings> {
+        let runner = folder.map(|it| self.runner(it)).transpose()?;
+        Ok(Surroundings {
+            target: self.layout.plain(),
+            wrapper: None,
+            members: self.members.clone(),
+            runner,
+            environment: Vec::new(),
+        })
+    }
+
+    /// The configuration of the tool's own runner.
+    fn runner(&self, folder: &Utf8Path) -> Result<(String, toml::Value)> {
+        let program = self.bin.join(RUNNER);
+        let value = replacement(&self.runner, &program, folder, &here()?)?;
+        Ok((format!("target.{}.runner", self.compiler.host), value))
     }
 
     /// Tells the runner which executables cargo has built.
@@ -171,25 +196,17 @@ impl Session {
     pub fn order(&self, folder: &Utf8Path, mode: Mode) -> Result<()> {
         fs::create_dir_all(folder).map_err(writing(folder))?;
         let outside = self.project.members().map(|it| it.0).filter(|it| !it.starts_with(&self.project.root));
-        let environment =
-            std::env::var("RUSTC_WRAPPER").ok().map(|value| ("RUSTC_WRAPPER".to_owned(), value));
+        let kept = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"].into_iter();
+        let environment = kept.filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)));
         let orders = Orders {
             mode,
             trace_cap: self.watch.trace_cap.0,
             own: outside.map(|it| format!("{it}/")).collect(),
-            inner_runner: self.chained.runner.clone(),
-            environment: environment.into_iter().collect::<BTreeMap<_, _>>(),
+            inner_runner: self.runner.words.clone(),
+            environment: environment.collect::<BTreeMap<_, _>>(),
         };
         write_orders(folder, &orders)
     }
-}
-
-/// The names by which cargo calls the tool.
-pub struct Tools {
-    /// In place of rustc.
-    pub wrapper: Utf8PathBuf,
-    /// To run executables.
-    pub runner: Utf8PathBuf,
 }
 
 /// What was undone when this project was last built under watch with the usual options.
@@ -214,12 +231,15 @@ fn rewritten(project: &Project, own: &OwnLayout) -> Utf8PathBuf {
 fn build_id(project: &Project, compiler: &Compiler, scope: Scope) -> String {
     // A package changes sides when another crate begins or ends to need it; cargo would not compile it again for that.
     let plain = project.packages.values().filter(|it| it.role == Role::Plain).map(|it| it.name.clone());
+    // So does one that also runs in the build, when cargo begins or ends to be told the target.
+    let target = if project.targets.is_empty() { "" } else { "named target" };
     let versions = [rewriting::VERSION, crate::wrapper::VERSION].map(|it| it.to_string());
     let fixed = [
         env!("CARGO_PKG_VERSION").to_owned(),
         sources_key(),
         compiler.verbose.clone(),
         scope.name().to_owned(),
+        target.to_owned(),
     ];
     digest(fixed.into_iter().chain(versions).chain(plain))
 }

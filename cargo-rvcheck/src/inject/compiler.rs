@@ -1,6 +1,7 @@
 //! The compiler that cargo will use.
 
 use crate::error::{Expected, Result};
+use crate::project::cargo_config::CargoConfig;
 use std::process::Command;
 
 /// A compiler.
@@ -17,9 +18,9 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The compiler that is found in this folder: `RUSTC`, or `rustc` on the path.
+    /// The compiler that cargo uses in this folder.
     pub fn find() -> Result<Compiler> {
-        let program = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+        let program = CargoConfig::here().rustc();
         let output = Command::new(&program)
             .arg("-vV")
             .output()

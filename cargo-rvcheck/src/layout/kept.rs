@@ -37,14 +37,22 @@ pub(super) fn only_builds_in_use(root: &Utf8Path, name: &str) {
     let _ = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join(USED), ""));
     let entries = root.read_dir_utf8().into_iter().flatten().flatten().map(camino::Utf8DirEntry::into_path);
     let builds = entries.filter(|it| it.file_name().is_some_and(|it| it.starts_with("build-")));
-    for old in builds.filter(|it| age(it).is_some_and(|age| age > BUILDS)) {
+    for old in builds.filter(|it| age(&it.join(USED)).is_some_and(|age| age > BUILDS)) {
         let _ = fs::remove_dir_all(old);
     }
 }
 
-/// How long ago this build was used.
-fn age(build: &Utf8Path) -> Option<Duration> {
-    SystemTime::now().duration_since(build.join(USED).metadata().ok()?.modified().ok()?).ok()
+/// Removes the wrappers of workspaces that were not built for long. `stamp` is the file that is written whenever one is used.
+pub(super) fn only_roots_in_use(roots: &Utf8Path, stamp: &str) {
+    let entries = roots.read_dir_utf8().into_iter().flatten().flatten().map(camino::Utf8DirEntry::into_path);
+    for old in entries.filter(|it| age(&it.join(stamp)).is_some_and(|age| age > BUILDS)) {
+        let _ = fs::remove_dir_all(old);
+    }
+}
+
+/// How long ago this file was written.
+fn age(stamp: &Utf8Path) -> Option<Duration> {
+    SystemTime::now().duration_since(stamp.metadata().ok()?.modified().ok()?).ok()
 }
 
 #[cfg(test)]
@@ -82,5 +90,18 @@ mod tests {
         let left = |name: &str| root.join(name).exists();
         assert!(left("build-a") && left("build-c") && left("runs"));
         assert!(!left("build-b"));
+    }
+
+    #[test]
+    fn so_are_the_wrappers_of_workspaces() {
+        let (_guard, root) = scratch();
+        for (days, name) in [(15, "a"), (13, "b")] {
+            fs::create_dir(root.join(name)).expect("the folder can be written");
+            let file = fs::File::create(root.join(name).join("stamp")).expect("it can be written");
+            let then = SystemTime::now() - Duration::from_hours(24 * days);
+            file.set_modified(then).expect("the time can be set");
+        }
+        only_roots_in_use(&root, "stamp");
+        assert!(!root.join("a").exists() && root.join("b").exists());
     }
 }

@@ -9,6 +9,7 @@
 //!     rv/overlay/<hash>/ the rewritten sources of the members of one workspace, and which marks were undone
 //!     rv/left-out-<hash>.json  what is left out because the program of one lock file does not compile with it
 //!     rv/plan-<hash>/    what the compiler wrapper is to do, and the names by which cargo calls the tool
+//!   roots/<hash>/        the wrapper of rustc for the members of one workspace
 //!   plain/               cargo's target folder for builds without the tool
 //!   runs/<n>/            one run: traces, results, report
 //! ```
@@ -21,6 +22,8 @@ pub use files::{create_folder, link_to_tool, read_value, write_value, write_whol
 
 use crate::console::Console;
 use crate::error::{Expected, Result, writing};
+use crate::inject::digest::digest;
+use crate::wrapper::members::INNER;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 
@@ -66,6 +69,14 @@ impl Layout {
     /// Cargo's target folder for builds without the tool.
     pub fn plain(&self) -> Utf8PathBuf {
         self.root.join("plain")
+    }
+
+    /// The folder of the wrapper for members of the workspace with this root, around the user's own wrapper. Others that were not
+    /// used for long are removed.
+    pub fn of_root(&self, root: &Utf8Path, inner: Option<&str>) -> Utf8PathBuf {
+        let roots = self.root.join("roots");
+        kept::only_roots_in_use(&roots, INNER);
+        roots.join(digest([root.as_str(), inner.unwrap_or_default()]))
     }
 
     /// A new folder for a run. Older runs beyond the last few are removed.

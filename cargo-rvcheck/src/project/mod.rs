@@ -8,6 +8,7 @@ use crate::cli::{BuildArgs, Scope};
 use crate::error::{Expected, Result};
 use crate::relative::relative;
 use camino::{Utf8Path, Utf8PathBuf};
+use cargo_config::CargoConfig;
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
 pub use role::Role;
 use std::collections::BTreeMap;
@@ -20,6 +21,9 @@ pub struct Project {
     pub root: Utf8PathBuf,
     /// Cargo's target folder.
     pub target_directory: Utf8PathBuf,
+    /// The targets that cargo is told to build for. Without any it builds for the compiler's own, and then makes no
+    /// difference between what runs in the build and what is built.
+    pub targets: Vec<String>,
     /// The packages of the graph, by the folder of their manifest.
     pub packages: BTreeMap<Utf8PathBuf, Package>,
     /// The packages that the user selected, by name, in order.
@@ -135,7 +139,8 @@ impl Project {
             Some(folder) => absolute(folder)?,
             None => metadata.target_directory.clone(),
         };
-        Ok(Project { root: metadata.workspace_root.clone(), target_directory, packages, selected })
+        let targets = CargoConfig::here().targets(&args.target, host);
+        Ok(Project { root: metadata.workspace_root.clone(), target_directory, targets, packages, selected })
     }
 
     /// How reports name this file: relative to the workspace root, with `../` where it lies outside.

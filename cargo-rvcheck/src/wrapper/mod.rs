@@ -4,6 +4,7 @@ pub mod arguments;
 mod attempt;
 pub mod dep_info;
 pub mod failed;
+pub mod members;
 pub mod plan;
 mod rewritten;
 
@@ -35,15 +36,14 @@ pub fn main(own_path: &Utf8Path, args: Vec<OsString>) -> Result<u8> {
         // Cargo's own arguments are Unicode; others are none of the tool's business.
         return Err(exec(&plan, args));
     };
+    let (around, rustc, args) = without_workspace_wrapper(rustc, args);
     let found = arguments::parse(&args);
     let manifest = std::env::var("CARGO_MANIFEST_DIR").ok();
     let package = manifest.and_then(|it| plan.packages.get_key_value(Utf8Path::new(&it)));
-    let call = Call { plan: &plan, folder, own: OwnLayout::at(&plan.own), rustc, args, found };
+    let call = Call { plan: &plan, folder, own: OwnLayout::at(&plan.own), around, rustc, args, found };
     match package {
         Some((place, package)) if call.found.by_cargo => call.run(place, package),
-        _ => {
-            Err(exec(&plan, std::iter::once(call.rustc.into()).chain(call.args.into_iter().map(Into::into))))
-        }
+        _ => Err(call.become_rustc()),
     }
 }
 
@@ -51,6 +51,16 @@ pub fn main(own_path: &Utf8Path, args: Vec<OsString>) -> Result<u8> {
 fn unicode(args: &[OsString]) -> Option<(String, Vec<String>)> {
     let mut args = args.iter().map(|it| it.to_str().map(str::to_owned));
     Some((args.next()??, args.collect::<Option<_>>()?))
+}
+
+/// For members, cargo puts another wrapper before the compiler. The compiler's own first argument is an option.
+fn without_workspace_wrapper(first: String, mut rest: Vec<String>) -> (Option<String>, String, Vec<String>) {
+    if rest.first().is_some_and(|it| !it.starts_with('-')) {
+        let rustc = rest.remove(0);
+        (Some(first), rustc, rest)
+    } else {
+        (None, first, rest)
+    }
 }
 
 /// Becomes the compiler. Only a failure comes back.
@@ -69,6 +79,8 @@ struct Call<'a> {
     /// The folder of the plan.
     folder: &'a Utf8Path,
     own: OwnLayout,
+    /// The wrapper for members.
+    around: Option<String>,
     rustc: String,
     args: Vec<String>,
     found: Arguments,
@@ -79,8 +91,8 @@ impl Call<'_> {
         self.take_note(package)?;
         // Whatever is compiled may be linked with a watched crate, also a procedural macro.
         self.args.push(format!("-Ldependency={}", self.plan.core.folder));
-        let foreign = self.found.target.as_ref().is_some_and(|it| *it != self.plan.host);
-        let role = if foreign || self.found.runs_in_the_build() { Role::Plain } else { package.role };
+        let in_the_build = self.found.runs_in_the_build() || !self.plan.watches(self.found.target.as_deref());
+        let role = if in_the_build { Role::Plain } else { package.role };
         let Some(id) = self.id(folder)?.filter(|_| role != Role::Plain) else {
             self.find_stand_ins();
             return Err(self.become_rustc());
@@ -106,7 +118,8 @@ impl Call<'_> {
     }
 
     fn become_rustc(self) -> Expected {
-        exec(self.plan, std::iter::once(self.rustc.into()).chain(self.args.into_iter().map(Into::into)))
+        let words = self.around.into_iter().chain([self.rustc]).chain(self.args);
+        exec(self.plan, words.map(Into::into))
     }
 
     /// Which crate of the graph it is; `None` for none that is made from a file.
@@ -179,7 +192,8 @@ impl Call<'_> {
 
     /// Runs the compiler with these arguments.
     fn attempt(&self, args: &[String]) -> Result<Attempt> {
-        let mut words = self.plan.inner_wrapper.iter().chain([&self.rustc]).chain(args);
+        let around = self.plan.inner_wrapper.iter().chain(&self.around);
+        let mut words = around.chain([&self.rustc]).chain(args);
         let mut command = Command::new(words.next().unwrap_or(&self.rustc));
         command.args(words);
         Attempt::run(command)
@@ -207,4 +221,29 @@ pub(crate) fn here() -> Result<Utf8PathBuf> {
     let unusable = || Expected::Configuration("the name of the current folder is not Unicode".to_owned());
     let here = std::env::current_dir().map_err(reading(Utf8Path::new(".")))?;
     Utf8PathBuf::from_path_buf(here).map_err(|_| unusable())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wrapper_for_members_is_told_from_the_compiler() {
+        let cases = [
+            ("/bin/rustc -vV", None, "/bin/rustc", 1),
+            ("/bin/rustc --crate-name a src/lib.rs", None, "/bin/rustc", 3),
+            ("/t/rvcheck-members /bin/rustc --crate-name a", Some("/t/rvcheck-members"), "/bin/rustc", 2),
+            ("rustc", None, "rustc", 0),
+        ];
+        for (line, around, rustc, count) in cases {
+            let mut words = line.split(' ').map(str::to_owned);
+            let first = words.next().unwrap_or_default();
+            let found = without_workspace_wrapper(first, words.collect());
+            assert_eq!(
+                (found.0.as_deref(), found.1.as_str(), found.2.len()),
+                (around, rustc, count),
+                "{line}"
+            );
+        }
+    }
 }

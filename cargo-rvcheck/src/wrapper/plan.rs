@@ -23,6 +23,9 @@ pub struct Plan {
     pub own: Utf8PathBuf,
     /// The compiler's own target triple; other targets are left alone.
     pub host: String,
+    /// Cargo is told the target, also where it is the compiler's own. What runs in the build is then compiled apart, and cargo
+    /// names no target for that.
+    pub target_is_named: bool,
     /// The crates that every watched crate is linked with.
     pub core: Core,
     /// The packages of the graph, by the folder of their manifest.
@@ -68,11 +71,20 @@ impl Plan {
         Plan {
             own: own.root().to_owned(),
             host: host.to_owned(),
+            target_is_named: !project.targets.is_empty(),
             core,
             packages: packages.collect(),
             overlay,
             inner_wrapper: inner,
             decisions,
+        }
+    }
+
+    /// Whether what is compiled for this target belongs to the program. `None` is what cargo leaves to the compiler.
+    pub fn watches(&self, target: Option<&str>) -> bool {
+        match target {
+            Some(target) => target == self.host,
+            None => !self.target_is_named,
         }
     }
 
