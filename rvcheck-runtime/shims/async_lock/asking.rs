@@ -1,0 +1,42 @@
+//! Asking for a lock by a future of the real crate.
+
+use std::task::Poll;
+
+use rt::lock::{self, Held, Request};
+use rt::{Head, Loc, Mode};
+
+/// The recorded side of a future that asks for a lock.
+pub(crate) struct Asking {
+    /// That it has to wait. Whoever owns this drops it before the real future: who gives up says so before the place in the
+    /// queue is free.
+    request: Option<Request>,
+    location: Loc,
+}
+
+impl Asking {
+    /// Asks for a lock at this place.
+    #[inline]
+    pub(crate) fn new(location: Loc) -> Asking {
+        Asking { request: None, location }
+    }
+
+    /// Records what a poll of the real future told. The mark that the lock is held goes with the real guard.
+    #[inline]
+    pub(crate) fn polled<G>(&mut self, polled: Poll<G>, head: &Head, mode: Mode) -> Poll<(Held, G)> {
+        match polled {
+            Poll::Pending => {
+                if self.request.is_none() {
+                    self.request = Some(lock::request(head, mode, self.location));
+                }
+                Poll::Pending
+            }
+            Poll::Ready(guard) => {
+                let held = match self.request.take() {
+                    Some(request) => request.acquired(),
+                    None => lock::acquired(head, mode, false, self.location),
+                };
+                Poll::Ready((held, guard))
+            }
+        }
+    }
+}

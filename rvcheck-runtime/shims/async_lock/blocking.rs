@@ -1,0 +1,30 @@
+//! Asking for a lock with the thread blocked.
+
+use rt::lock::{self, Held};
+use rt::{Head, Loc, Mode, What};
+
+/// Takes the lock, or waits for it. `tries` gives the real guard if that needs no waiting.
+#[cfg(rv_async_lock_3)]
+#[inline]
+pub(crate) fn blocking<G>(
+    head: &Head,
+    mode: Mode,
+    location: Loc,
+    tries: impl FnOnce() -> Option<G>,
+    waits: impl FnOnce() -> G,
+) -> (Held, G) {
+    match tries() {
+        Some(guard) => (lock::acquired(head, mode, false, location), guard),
+        None => blocked(head, mode, location, waits),
+    }
+}
+
+/// As [`blocking`], for what is known to need waiting.
+#[cold]
+pub(crate) fn blocked<G>(head: &Head, mode: Mode, location: Loc, waits: impl FnOnce() -> G) -> (Held, G) {
+    let request = lock::request(head, mode, location);
+    let blocking = rt::block(What::Lock, location);
+    let guard = waits();
+    drop(blocking);
+    (request.acquired(), guard)
+}

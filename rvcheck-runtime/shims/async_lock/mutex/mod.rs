@@ -1,0 +1,127 @@
+//! `Mutex`.
+
+mod guard;
+mod locking;
+
+use std::fmt;
+use std::panic::Location;
+use std::sync::Arc;
+
+use rt::{lock, Head, Mode, ObjectKind};
+
+pub use guard::{MutexGuard, MutexGuardArc};
+pub use locking::{Lock, LockArc};
+
+/// An asynchronous lock that records its requests, acquisitions and releases.
+pub struct Mutex<T: ?Sized> {
+    head: Head,
+    real: real::Mutex<T>,
+}
+
+impl<T> Mutex<T> {
+    /// A free lock around the value.
+    #[track_caller]
+    #[inline]
+    pub const fn new(data: T) -> Mutex<T> {
+        Mutex {
+            head: Head::new(ObjectKind::AsyncLockMutex, Location::caller()),
+            real: real::Mutex::new(data),
+        }
+    }
+
+    /// The value, for whoever owns the lock.
+    #[inline]
+    pub fn into_inner(self) -> T {
+        self.real.into_inner()
+    }
+}
+
+impl<T: ?Sized> Mutex<T> {
+    /// Waits for the lock.
+    #[track_caller]
+    #[inline]
+    pub fn lock(&self) -> Lock<'_, T> {
+        Lock::new(self, Location::caller())
+    }
+
+    /// Waits for the lock and blocks the thread meanwhile.
+    #[cfg(all(rv_async_lock_3, feature = "std"))]
+    #[track_caller]
+    #[inline]
+    pub fn lock_blocking(&self) -> MutexGuard<'_, T> {
+        let (held, real) = crate::blocking::blocking(
+            &self.head,
+            Mode::Write,
+            Location::caller(),
+            || self.real.try_lock(),
+            || self.real.lock_blocking(),
+        );
+        MutexGuard { held, real, lock: self }
+    }
+
+    /// Takes the lock if it is free.
+    #[track_caller]
+    #[inline]
+    pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        let real = self.real.try_lock()?;
+        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        Some(MutexGuard { held, real, lock: self })
+    }
+
+    /// The value, for whoever borrows the lock exclusively.
+    #[inline]
+    pub fn get_mut(&mut self) -> &mut T {
+        self.real.get_mut()
+    }
+
+    /// Waits for the lock, with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn lock_arc(self: &Arc<Self>) -> LockArc<T> {
+        LockArc::new(Arc::clone(self), Location::caller())
+    }
+
+    /// The same guard, which keeps the lock alive.
+    #[inline]
+    fn owned(self: &Arc<Self>, guard: MutexGuard<'_, T>) -> MutexGuardArc<T> {
+        let MutexGuard { held, real, .. } = guard;
+        // SAFETY: the guard borrows from the lock that it is put together with.
+        let (data, guard) = unsafe { MutexGuardArc::erase(real) };
+        MutexGuardArc { held, data, guard, lock: Arc::clone(self) }
+    }
+
+    /// As [`Mutex::lock_blocking`], with a guard that keeps the lock alive.
+    #[cfg(all(rv_async_lock_3, feature = "std"))]
+    #[track_caller]
+    #[inline]
+    pub fn lock_arc_blocking(self: &Arc<Self>) -> MutexGuardArc<T> {
+        self.owned(self.lock_blocking())
+    }
+
+    /// As [`Mutex::try_lock`], with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn try_lock_arc(self: &Arc<Self>) -> Option<MutexGuardArc<T>> {
+        Some(self.owned(self.try_lock()?))
+    }
+}
+
+impl<T> From<T> for Mutex<T> {
+    #[track_caller]
+    fn from(value: T) -> Mutex<T> {
+        Mutex::new(value)
+    }
+}
+
+impl<T: Default> Default for Mutex<T> {
+    #[track_caller]
+    fn default() -> Mutex<T> {
+        Mutex::new(T::default())
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}

@@ -1,0 +1,69 @@
+//! Filling a cell, and waiting for that, with the thread blocked.
+
+use std::convert::Infallible;
+use std::panic::Location;
+
+use rt::{lock, Loc, Mode, What};
+
+use super::OnceCell;
+
+impl<T> OnceCell<T> {
+    /// Waits until the cell is full, and blocks the thread meanwhile.
+    #[track_caller]
+    pub fn wait_blocking(&self) -> &T {
+        let location = Location::caller();
+        let (tries, waits) = (|| self.real.get(), || self.real.wait_blocking());
+        match tries() {
+            Some(value) => value,
+            None => crate::blocking::blocked(&self.filling.head, Mode::Read, location, waits).1,
+        }
+    }
+
+    /// The value, which the closure makes if the cell is empty and it does not fail. The thread is blocked while somebody else
+    /// fills the cell.
+    #[track_caller]
+    pub fn get_or_try_init_blocking<E>(&self, closure: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+        self.fill_blocking(closure, Location::caller())
+    }
+
+    /// The value, which the closure makes if the cell is empty. The thread is blocked while somebody else fills the cell.
+    #[track_caller]
+    pub fn get_or_init_blocking(&self, closure: impl FnOnce() -> T + Unpin) -> &T {
+        let made = self.fill_blocking(|| Ok::<T, Infallible>(closure()), Location::caller());
+        made.unwrap_or_else(|never| match never {})
+    }
+
+    /// Fills the cell, or blocks the thread until somebody else has.
+    ///
+    /// # Errors
+    ///
+    /// The value, when somebody else has.
+    #[track_caller]
+    pub fn set_blocking(&self, value: T) -> Result<&T, T> {
+        let mut value = Some(value);
+        let mut take = || value.take().expect("a cell is filled at most once");
+        let Ok(filled) = self.fill_blocking(|| Ok::<T, Infallible>(take()), Location::caller());
+        value.map_or(Ok(filled), Err)
+    }
+
+    fn fill_blocking<E>(&self, closure: impl FnOnce() -> Result<T, E>, location: Loc) -> Result<&T, E> {
+        if let Some(value) = self.real.get() {
+            return Ok(value);
+        }
+        let filling = &self.filling;
+        let mut wait = filling.is_busy().then(|| {
+            let request = lock::request(&filling.head, Mode::Write, location);
+            (rt::block(What::Lock, location), request)
+        });
+        let filled = self.real.get_or_try_init_blocking(|| {
+            let request = wait.take().map(|(_blocking, request)| request);
+            let _inside = filling.begin(request, location);
+            closure()
+        });
+        if let Some((blocking, request)) = wait {
+            drop(blocking);
+            filling.waited(request, location);
+        }
+        filled
+    }
+}

@@ -1,0 +1,123 @@
+//! What records that a cell is filled, and who waits for that.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use rt::lock::{self, Held, Request};
+use rt::{Head, Loc, Mode, ObjectKind};
+
+use super::OnceCell;
+
+/// The lock that is held by who fills the cell.
+pub(super) struct Filling {
+    pub(super) head: Head,
+    /// Whether somebody does. Whoever comes then has to wait.
+    busy: AtomicBool,
+}
+
+impl Filling {
+    /// The lock of a cell made at `born`.
+    pub(super) const fn new(born: Loc) -> Filling {
+        Filling { head: Head::new(ObjectKind::AsyncLockOnce, born), busy: AtomicBool::new(false) }
+    }
+
+    /// Whether somebody fills the cell.
+    #[cfg(any(feature = "std", not(rv_async_lock_3)))]
+    pub(super) fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Relaxed)
+    }
+
+    /// It is this one's turn to fill it, maybe after a wait.
+    pub(super) fn begin(&self, request: Option<Request>, location: Loc) -> Inside<'_> {
+        self.busy.store(true, Ordering::Relaxed);
+        let held = match request {
+            Some(request) => request.acquired(),
+            None => lock::acquired(&self.head, Mode::Write, false, location),
+        };
+        Inside { _held: held, busy: &self.busy }
+    }
+
+    /// Somebody else filled it. To have waited for that is to have had it to read.
+    pub(super) fn waited(&self, request: Request, location: Loc) {
+        drop(request);
+        drop(lock::acquired(&self.head, Mode::Read, false, location));
+    }
+}
+
+/// The cell is being filled. Dropped when it is full, or when that was given up.
+pub(super) struct Inside<'a> {
+    _held: Held,
+    busy: &'a AtomicBool,
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        self.busy.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Fills the cell by the future, unless it is full or somebody else fills it.
+pub(super) async fn fill<T, E, Fut: Future<Output = Result<T, E>>>(
+    cell: &OnceCell<T>,
+    closure: impl FnOnce() -> Fut,
+    location: Loc,
+) -> Result<&T, E> {
+    if let Some(value) = cell.real.get() {
+        return Ok(value);
+    }
+    let filling = &cell.filling;
+    let wait = Wait::default();
+    let mut filled = pin!(cell.real.get_or_try_init(|| {
+        let inside = filling.begin(wait.end(), location);
+        let future = closure();
+        async move {
+            let made = future.await;
+            drop(inside);
+            made
+        }
+    }));
+    let filled = std::future::poll_fn(|context| {
+        let polled = filled.as_mut().poll(context);
+        if polled.is_pending() {
+            wait.begin(|| lock::request(&filling.head, Mode::Write, location));
+        }
+        polled
+    })
+    .await;
+    if let Some(request) = wait.end() {
+        filling.waited(request, location);
+    }
+    filled
+}
+
+/// The wait for somebody else to fill the cell.
+#[derive(Default)]
+struct Wait(Mutex<Stage>);
+
+#[derive(Default)]
+enum Stage {
+    #[default]
+    New,
+    Waiting(Request),
+    /// This task fills the cell, or has its value.
+    Over,
+}
+
+impl Wait {
+    fn begin(&self, request: impl FnOnce() -> Request) {
+        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*stage, Stage::New) {
+            *stage = Stage::Waiting(request());
+        }
+    }
+
+    fn end(&self) -> Option<Request> {
+        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match std::mem::replace(&mut *stage, Stage::Over) {
+            Stage::Waiting(request) => Some(request),
+            Stage::New | Stage::Over => None,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! `RwLock`.
+
+#[cfg(all(rv_async_lock_3, feature = "std"))]
+mod blocking;
+mod locking;
+mod read;
+mod read_arc;
+mod upgradable;
+mod upgradable_arc;
+mod upgrade;
+mod write;
+mod write_arc;
+
+use std::fmt;
+use std::panic::Location;
+use std::sync::Arc;
+
+use rt::{lock, Head, Mode, ObjectKind};
+
+pub use locking::{Read, ReadArc, UpgradableRead, UpgradableReadArc, Write, WriteArc};
+pub use read::RwLockReadGuard;
+pub use read_arc::RwLockReadGuardArc;
+pub use upgradable::RwLockUpgradableReadGuard;
+pub use upgradable_arc::RwLockUpgradableReadGuardArc;
+pub use upgrade::{Upgrade, UpgradeArc};
+pub use write::RwLockWriteGuard;
+pub use write_arc::RwLockWriteGuardArc;
+
+/// An asynchronous reader-writer lock that records its requests, acquisitions and releases.
+pub struct RwLock<T: ?Sized> {
+    head: Head,
+    real: real::RwLock<T>,
+}
+
+impl<T> RwLock<T> {
+    /// A free lock around the value.
+    #[must_use]
+    #[track_caller]
+    #[inline]
+    pub const fn new(t: T) -> RwLock<T> {
+        RwLock {
+            head: Head::new(ObjectKind::AsyncLockRwLock, Location::caller()),
+            real: real::RwLock::new(t),
+        }
+    }
+
+    /// The value, for whoever owns the lock.
+    #[must_use]
+    #[inline]
+    pub fn into_inner(self) -> T {
+        self.real.into_inner()
+    }
+
+    /// As [`RwLock::try_read`], with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn try_read_arc(self: &Arc<Self>) -> Option<RwLockReadGuardArc<T>> {
+        Some(self.try_read()?.owned(self))
+    }
+
+    /// Waits for the lock, to read, with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn read_arc<'a>(self: &'a Arc<Self>) -> ReadArc<'a, T> {
+        ReadArc::new(self, self.real.read(), Location::caller())
+    }
+}
+
+impl<T: ?Sized> RwLock<T> {
+    /// Takes the lock, to read, if that needs no waiting.
+    #[track_caller]
+    #[inline]
+    pub fn try_read(&self) -> Option<RwLockReadGuard<'_, T>> {
+        let real = self.real.try_read()?;
+        Some(RwLockReadGuard { held: lock::acquired(&self.head, Mode::Read, true, Location::caller()), real })
+    }
+
+    /// Waits for the lock, to read.
+    #[track_caller]
+    #[inline]
+    pub fn read(&self) -> Read<'_, T> {
+        Read::new(self, self.real.read(), Location::caller())
+    }
+
+    /// Takes the lock, to read and maybe to write later, if that needs no waiting.
+    #[track_caller]
+    #[inline]
+    pub fn try_upgradable_read(&self) -> Option<RwLockUpgradableReadGuard<'_, T>> {
+        let real = self.real.try_upgradable_read()?;
+        let held = lock::acquired(&self.head, Mode::Upgrade, true, Location::caller());
+        Some(RwLockUpgradableReadGuard { held, real, head: &self.head })
+    }
+
+    /// Waits for the lock, to read and maybe to write later.
+    #[track_caller]
+    #[inline]
+    pub fn upgradable_read(&self) -> UpgradableRead<'_, T> {
+        UpgradableRead::new(self, self.real.upgradable_read(), Location::caller())
+    }
+
+    /// As [`RwLock::try_upgradable_read`], with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn try_upgradable_read_arc(self: &Arc<Self>) -> Option<RwLockUpgradableReadGuardArc<T>> {
+        Some(self.try_upgradable_read()?.owned(self))
+    }
+
+    /// As [`RwLock::upgradable_read`], with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn upgradable_read_arc<'a>(self: &'a Arc<Self>) -> UpgradableReadArc<'a, T> {
+        UpgradableReadArc::new(self, self.real.upgradable_read(), Location::caller())
+    }
+
+    /// Takes the lock, to write, if it is free.
+    #[track_caller]
+    #[inline]
+    pub fn try_write(&self) -> Option<RwLockWriteGuard<'_, T>> {
+        let real = self.real.try_write()?;
+        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        Some(RwLockWriteGuard { held, real, head: &self.head })
+    }
+
+    /// Waits for the lock, to write.
+    #[track_caller]
+    #[inline]
+    pub fn write(&self) -> Write<'_, T> {
+        Write::new(self, self.real.write(), Location::caller())
+    }
+
+    /// As [`RwLock::try_write`], with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn try_write_arc(self: &Arc<Self>) -> Option<RwLockWriteGuardArc<T>> {
+        Some(self.try_write()?.owned(self))
+    }
+
+    /// As [`RwLock::write`], with a guard that keeps the lock alive.
+    #[track_caller]
+    #[inline]
+    pub fn write_arc<'a>(self: &'a Arc<Self>) -> WriteArc<'a, T> {
+        WriteArc::new(self, self.real.write(), Location::caller())
+    }
+
+    /// The value, for whoever borrows the lock exclusively.
+    #[must_use]
+    #[inline]
+    pub fn get_mut(&mut self) -> &mut T {
+        self.real.get_mut()
+    }
+}
+
+impl<T> From<T> for RwLock<T> {
+    #[track_caller]
+    fn from(value: T) -> RwLock<T> {
+        RwLock::new(value)
+    }
+}
+
+impl<T: Default> Default for RwLock<T> {
+    #[track_caller]
+    fn default() -> RwLock<T> {
+        RwLock::new(T::default())
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.real.fmt(f)
+    }
+}
