@@ -1,11 +1,18 @@
-//! A counter behind a web framework: its handlers run in tasks that the framework spawns.
+//! A counter behind a web framework and its middleware: the handlers run in tasks that these spawn.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use axum::Router;
+use axum::error_handling::HandleErrorLayer;
 use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::routing::{get, post};
+use axum::{BoxError, Router};
 use tokio::sync::oneshot;
+use tower::ServiceBuilder;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::TimeoutLayer;
 
 /// What the handlers share.
 #[derive(Clone, Default)]
@@ -37,9 +44,22 @@ async fn twice(State(counter): State<Counter>) -> String {
     format!("{}", first.len() + second.len())
 }
 
-/// The application.
+/// The application. The buffer in front of the handlers is a task of its own, behind a channel.
 pub fn app(counter: Counter) -> Router {
-    Router::new().route("/hit", post(hit)).route("/total", get(total)).route("/twice", post(twice)).with_state(counter)
+    let refused = |_: BoxError| async { StatusCode::SERVICE_UNAVAILABLE };
+    let middleware = ServiceBuilder::new()
+        .layer(HandleErrorLayer::new(refused))
+        .buffer(8)
+        .concurrency_limit(4)
+        .layer(RequestBodyLimitLayer::new(1024))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, Duration::from_secs(60)))
+        .layer(SetResponseHeaderLayer::overriding(header::SERVER, HeaderValue::from_static("counter")));
+    Router::new()
+        .route("/hit", post(hit))
+        .route("/total", get(total))
+        .route("/twice", post(twice))
+        .layer(middleware)
+        .with_state(counter)
 }
 
 /// Serves until it is told to stop.
