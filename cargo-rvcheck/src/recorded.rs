@@ -22,6 +22,9 @@ pub struct Recorded {
     /// they do is watched.
     #[serde(default)]
     pub without_stand_in: Vec<String>,
+    /// The executors in the program whose tasks are not known, such as `smol`.
+    #[serde(default)]
+    pub unknown_executors: Vec<String>,
     /// What is not seen because the program does not compile with it.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,

@@ -59,6 +59,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         unmonitored,
         without_stand_in,
         left_out,
+        unknown_executors: session.project.unknown_executors(),
     }
 }
 

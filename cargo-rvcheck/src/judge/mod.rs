@@ -50,6 +50,7 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     report.run.sites = census.all();
     report.unmonitored = census.unmonitored;
     report.run.notes.extend(sources.notes.iter().cloned());
+    report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
     let mut findings = Vec::new();
     for judged in processes {
         report.run.events += judged.events;
@@ -75,6 +76,16 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     // Rounded so that the report does not look more exact than it is.
     run.seconds = (recorded.processes.iter().map(|it| it.seconds).sum::<f64>() * 1000.0).round() / 1000.0;
     report
+}
+
+/// What is said of executors whose tasks are not known.
+fn note_of_executors(unknown: &[String]) -> Option<String> {
+    (!unknown.is_empty()).then(|| {
+        format!(
+            "the tasks of {} are not known: what they do counts as done by the threads that poll them",
+            unknown.join(" and ")
+        )
+    })
 }
 
 /// How many units a process has.

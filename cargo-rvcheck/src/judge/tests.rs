@@ -100,6 +100,7 @@ impl Scene {
             unmonitored: Vec::new(),
             without_stand_in: Vec::new(),
             left_out: Vec::new(),
+            unknown_executors: Vec::new(),
         };
         Scene { folder, recorded }
     }
@@ -367,6 +368,16 @@ fn without_a_stand_in_only_awaits_and_blocking_calls_are_known_to_be_watched() {
     let reasons: Vec<_> = report.unmonitored.iter().map(|it| (it.line, it.reason.as_str())).collect();
     let reason = "there is no stand-in for tokio 1.8.1, so what it does is not seen";
     assert_eq!(reasons, [(3, reason), (10, reason)]);
+}
+
+#[test]
+fn executors_whose_tasks_are_not_known_are_noted_once() {
+    let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
+    assert_eq!(scene.report().run.notes, Vec::<String>::new());
+    scene.recorded.unknown_executors = vec!["async-executor".into(), "smol".into()];
+    let note = "the tasks of async-executor and smol are not known: what they do counts as done by the threads that \
+                poll them";
+    assert_eq!(scene.report().run.notes, [note]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The user's workspace as cargo describes it.
 
 pub mod cargo_config;
+mod executors;
 mod harnesses;
 pub mod role;
 
