@@ -67,6 +67,8 @@ impl StandIn {
 
 /// The name of the one that every watched crate is linked with.
 pub const STD: &str = "std";
+/// The name of the one that crates without std are linked with.
+pub const CORE: &str = "core";
 
 static ALL: LazyLock<Vec<StandIn>> = LazyLock::new(|| {
     let read = |(krate, sources): &(&'static str, &'static [Source])| {
@@ -95,7 +97,7 @@ pub fn of_package(name: &str, version: &Version) -> Option<&'static StandIn> {
 
 /// The stand-in for some version of this package.
 pub fn of_package_of_any_version(name: &str) -> Option<&'static StandIn> {
-    all().iter().find(|it| it.facts.package == name && it.krate != STD)
+    all().iter().find(|it| it.facts.package == name && ![STD, CORE].contains(&it.krate))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The crates that every watched crate is linked with: the vocabulary, the recorder, and the stand-in for std.
+//! The crates that every watched crate is linked with: the vocabulary, the recorder, and the stand-ins for std and core.
 
 use super::compiler::Compiler;
 use super::digest::digest;
@@ -23,6 +23,8 @@ pub struct Core {
     pub runtime: Utf8PathBuf,
     /// The stand-in for std.
     pub std: Utf8PathBuf,
+    /// The stand-in for core.
+    pub core: Utf8PathBuf,
     /// Says which sources and which compiler they were made from.
     pub key: String,
 }
@@ -39,6 +41,7 @@ struct Injected {
 const CRATES: &[Injected] = &[
     Injected { name: "rvcheck_event", folder: "event", edition: "2024", needs: &[] },
     Injected { name: "rvcheck_runtime", folder: "runtime", edition: "2024", needs: &["rvcheck_event"] },
+    Injected { name: "rvcore", folder: stand_in::CORE, edition: "2021", needs: &["rvcheck_runtime"] },
 ];
 
 /// The folders of everything that is injected.
@@ -58,7 +61,10 @@ pub fn core(own: &OwnLayout, compiler: &Compiler, decisions: &Decisions) -> Resu
     let runtime = folder.join(format!("librvcheck_runtime-{key}.rlib"));
     recorder(own, compiler, &key, &runtime)?;
     match std_stand_in(own, compiler, (&folder, &runtime, &key), decisions)? {
-        Some(std) => Ok(Core { folder, runtime, std, key }),
+        Some(std) => {
+            let core = folder.join(format!("librvcore-{key}.rlib"));
+            Ok(Core { folder, runtime, std, core, key })
+        }
         None => {
             let missing = shortfalls_of(own, stand_in::STD);
             let message = missing.into_iter().map(|it| it.message).collect();
@@ -67,7 +73,7 @@ pub fn core(own: &OwnLayout, compiler: &Compiler, decisions: &Decisions) -> Resu
     }
 }
 
-/// Compiles the recorder, if that is not there yet.
+/// Compiles the recorder and the stand-in for core, if they are not there yet.
 fn recorder(own: &OwnLayout, compiler: &Compiler, key: &str, runtime: &Utf8Path) -> Result<()> {
     let folder = own.core();
     let _lock = own.lock("core")?;

@@ -334,6 +334,7 @@ mod tests {
                 edition: "2021".into(),
                 roots: BTreeMap::from([(root.join("src/lib.rs"), true)]),
                 awaits: true,
+                core: BTreeMap::new(),
             };
             let packages = BTreeMap::from([(root.clone(), rules)]);
             let overlay = Overlay::new(&root, &folder, packages, vec![root.join("target")]);

@@ -4,15 +4,17 @@ use crate::project::{Package, Role, TargetKind};
 use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::edition::Edition;
-use rvcheck_source::facts::crate_facts;
+use rvcheck_source::facts::{CrateFacts, crate_facts};
 use rvcheck_source::rewrite::{Options, REWRITE_VERSION, Rewritten, Skipped, rewrite};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// What every instrumented crate asserts to be replaced by its stand-in. Only for `std` does this need to be asserted: that
-/// `--extern` says which file another crate is, is what it is for.
-const ASSERTED: &str = "std";
+/// What a crate asserts to be replaced by its stand-in: where its prelude comes from. Only for these does it need to be
+/// asserted: that `--extern` says which file another crate is, is what it is for.
+const STD: &str = "std";
+/// The same for a crate with `#![no_std]`.
+const CORE: &str = "core";
 
 /// How the files of one package are rewritten.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,28 +27,48 @@ pub struct PackageRules {
     pub roots: BTreeMap<Utf8PathBuf, bool>,
     /// Whether awaits in the other files can be marked.
     pub awaits: bool,
+    /// Root files of crates whose prelude is or may be that of `core`. The wrapper gives them its stand-in.
+    pub core: BTreeMap<Utf8PathBuf, CorePrelude>,
+}
+
+/// Whether a crate's prelude is that of `core`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CorePrelude {
+    /// Always.
+    Always,
+    /// Under some condition.
+    Conditional,
 }
 
 impl PackageRules {
     /// The rules for this package.
     pub fn of(package: &Package) -> PackageRules {
-        let can = |root: &Utf8Path| {
-            let text = fs::read_to_string(root).unwrap_or_default();
-            crate_facts(&text).reason_against_awaits().is_none()
-        };
-        let roots: BTreeMap<_, _> =
-            package.targets.iter().map(|it| (it.root.clone(), can(&it.root))).collect();
+        let facts = |root: &Utf8Path| crate_facts(&fs::read_to_string(root).unwrap_or_default());
+        let facts: BTreeMap<_, _> =
+            package.targets.iter().map(|it| (it.root.clone(), facts(&it.root))).collect();
+        // Where a program has no std at all, neither may what it is linked with.
+        let linked = facts.values().all(|it| it.can_be_linked_with_std());
+        let can = |it: &CrateFacts| it.reason_against_awaits().is_none() && (linked || !it.no_std);
+        let roots: BTreeMap<_, _> = facts.iter().map(|(root, it)| (root.clone(), can(it))).collect();
+        let core = facts.iter().filter(|(_, it)| linked && it.may_have_core_prelude()).map(|(root, it)| {
+            (root.clone(), if it.no_std { CorePrelude::Always } else { CorePrelude::Conditional })
+        });
+        let core = core.collect();
         // The files of a package are shared out among its crates; only the library has enough of them to matter.
         let library = package.targets.iter().find(|it| it.kind == TargetKind::Lib);
         let awaits = library.is_none_or(|it| roots.get(&it.root) == Some(&true));
-        PackageRules { name: package.name.clone(), edition: package.edition.clone(), roots, awaits }
+        PackageRules { name: package.name.clone(), edition: package.edition.clone(), roots, awaits, core }
     }
 
     /// Rewrites the text of this file, but for the awaits that were undone.
     pub fn rewrite(&self, path: &Utf8Path, text: &str, undone: &Undone) -> Rewritten {
         // Without a usual prelude there may be no path by which to name std.
-        let asserted = self.roots.get(path) == Some(&true);
-        self.rewrite_asserting(path, text, undone, if asserted { &[ASSERTED] } else { &[] })
+        let asserted: &[&str] = match (self.roots.get(path), self.core.get(path)) {
+            (Some(true), Some(CorePrelude::Always)) => &[CORE],
+            (Some(true), _) => &[STD],
+            _ => &[],
+        };
+        self.rewrite_asserting(path, text, undone, asserted)
     }
 
     /// The awaits in this file that are not marked, and why.
@@ -63,8 +85,7 @@ impl PackageRules {
     fn rewrite_asserting(&self, path: &Utf8Path, text: &str, undone: &Undone, asserts: &[&str]) -> Rewritten {
         let asserts: Vec<String> = asserts.iter().map(|it| (*it).to_owned()).collect();
         let root = self.roots.get(path).copied();
-        // The root's own attributes are read again where there are any, for the reason that they give.
-        let awaits = root.is_some() || self.awaits;
+        let awaits = root.unwrap_or(self.awaits);
         let skip = undone.of(path, text);
         let folder = path.parent().map(Utf8Path::as_str);
         let options = Options { root: root.is_some(), asserts: &asserts, awaits, skip, folder };

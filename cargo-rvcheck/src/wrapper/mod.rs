@@ -182,6 +182,11 @@ impl Call<'_> {
             .source
             .map(|index| Ok::<_, Expected>((index, here()?.join(&self.args[index]))))
             .transpose()?;
+        if let Some((_, root)) = &source
+            && overlay.package_of(root).is_some_and(|it| it.core.contains_key(root))
+        {
+            self.args.extend(["--extern".to_owned(), format!("core={}", self.plan.core.core)]);
+        }
         let copy = source.and_then(|(index, path)| Some((index, overlay.copy_of(&path)?)));
         if let Some((index, (mirror, copy))) = copy.filter(|(_, (_, copy))| copy.exists()) {
             self.args[index] = copy.into_string();

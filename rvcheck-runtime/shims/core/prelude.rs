@@ -1,0 +1,15 @@
+//! The preludes, each with the method that the rewriter puts before `.await`.
+
+pub use ::real::prelude::*;
+
+macro_rules! preludes {
+    ($($name:ident)*) => {$(
+        /// The prelude of that name.
+        pub mod $name {
+            pub use ::real::prelude::$name::*;
+            pub use ::recorder::RvAwait as _;
+        }
+    )*};
+}
+
+preludes! { v1 rust_2015 rust_2018 rust_2021 rust_2024 }
