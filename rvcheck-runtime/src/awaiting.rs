@@ -5,7 +5,7 @@ use core::panic::Location;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use rvcheck_event::kind::EventKind;
+use rvcheck_event::kind::{EventKind, Timer};
 use rvcheck_event::record::Record;
 
 use crate::{Loc, site, start, thread};
@@ -16,10 +16,7 @@ pub trait RvAwait: IntoFuture + Sized {
     #[track_caller]
     #[inline(always)]
     fn __rv_await(self) -> Awaited<Self::IntoFuture> {
-        Awaited {
-            mark: Mark(core::ptr::from_ref::<Location<'static>>(Location::caller()) as usize),
-            future: self.into_future(),
-        }
+        Awaited { mark: Mark::at(Location::caller()), future: self.into_future() }
     }
 }
 
@@ -32,6 +29,16 @@ pub struct Awaited<F> {
     /// Before the future, so that a cancelled await is recorded before what the future releases.
     mark: Mark,
     future: F,
+}
+
+impl<F> Awaited<F> {
+    /// A future that waits for nothing but a timer, or for another one no longer than that, and is awaited here. A stand-in gives
+    /// such a type a method `__rv_await` of its own, which the compiler prefers to that of [`RvAwait`].
+    #[inline]
+    pub fn timer(future: F, timer: Timer, location: Loc) -> Awaited<F> {
+        let Mark(address) = Mark::at(location);
+        Awaited { mark: Mark(address | (timer as usize) << 1 & SPARE), future }
+    }
 }
 
 impl<F: Future> Future for Awaited<F> {
@@ -54,11 +61,19 @@ impl<F: Future> Future for Awaited<F> {
     }
 }
 
-/// The address of a `Location`; its lowest bit tells that the await is suspended.
+/// The address of a `Location`; its lowest bit tells that the await is suspended, those above it which timer it waits for.
 #[derive(Debug)]
 struct Mark(usize);
 
+/// The bits that are no part of an address: three, or where there are fewer, one, and no timer is told.
+const SPARE: usize = if align_of::<Location<'static>>() >= 8 { 0b111 } else { 0b1 };
+
 impl Mark {
+    #[inline(always)]
+    fn at(location: Loc) -> Mark {
+        Mark(core::ptr::from_ref::<Location<'static>>(location) as usize)
+    }
+
     #[inline(always)]
     fn is_suspended(&self) -> bool {
         self.0 & 1 != 0
@@ -72,11 +87,11 @@ impl Mark {
 
     fn record(&self, kind: EventKind) {
         if start::on() {
-            // SAFETY: without its lowest bit this is the address of a static `Location`.
-            let location: Loc = unsafe { &*((self.0 & !1) as *const Location<'static>) };
+            // SAFETY: without its lowest bits this is the address of a static `Location`.
+            let location: Loc = unsafe { &*((self.0 & !SPARE) as *const Location<'static>) };
             let site = site::of(location);
             if site.own {
-                thread::push(Record::event(kind, 0, site.id, 0, 0));
+                thread::push(Record::event(kind, (self.0 & SPARE) as u8 >> 1, site.id, 0, 0));
             }
         }
     }

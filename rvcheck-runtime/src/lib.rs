@@ -28,6 +28,7 @@ pub mod sources;
 mod start;
 pub mod task;
 mod thread;
+pub mod timer;
 pub mod wait;
 
 pub use awaiting::{Awaited, RvAwait};
@@ -35,7 +36,7 @@ pub use blocking::{Blocking, MayBlock, block, may_block};
 pub use erased::Erased;
 pub use head::Head;
 pub use rvcheck_event::id::TaskId;
-pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, What};
+pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, Timer, What};
 pub use site::own_or;
 pub use start::on;
 

@@ -49,6 +49,8 @@ pub(crate) struct State {
     /// When, and at what reading, the thread's CPU time was last sampled.
     pub(crate) cpu_sample: Cell<(u64, u64)>,
     pub(crate) may_block: Cell<u32>,
+    /// The innermost task that is being polled has found a timer running.
+    pub(crate) timer: Cell<bool>,
     /// Site of the panic that the thread's panic hook saw last.
     pub(crate) panic_site: Cell<u32>,
     /// That panic has left the task that it ended.
@@ -71,6 +73,7 @@ thread_local! {
             last_ticks: Cell::new(0),
             cpu_sample: Cell::new((0, 0)),
             may_block: Cell::new(0),
+            timer: Cell::new(false),
             panic_site: Cell::new(0),
             panic_ended_task: Cell::new(false),
         }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use rvcheck_event::event::Event;
 use rvcheck_event::trace::{merge, read};
-use rvcheck_runtime::{EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, What};
+use rvcheck_event::value::{Value, attribute};
+use rvcheck_runtime::{Awaited, EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, Timer, What};
 
 /// Names the scenario that this process is to act out.
 const SCENARIO: &str = "RECORDING_SCENARIO";
@@ -40,6 +41,15 @@ fn scenario(name: &str) {
             let caught =
                 std::panic::catch_unwind(|| rvcheck_runtime::task::run(panicking, || panic!("as planned")));
             assert!(caught.is_err());
+        }
+        "timers" => {
+            let id = rvcheck_runtime::task::spawned(TaskKind::Async, here, "", None);
+            block_on(rvcheck_runtime::task::tracked(id, async {
+                once_pending().__rv_await().await;
+                rvcheck_runtime::timer::running();
+                Awaited::timer(once_pending(), Timer::Timeout, here).await;
+                once_pending().__rv_await().await;
+            }));
         }
         "threads" => {
             std::thread::scope(|scope| {
@@ -218,6 +228,38 @@ fn a_task_starts_polls_suspends_and_ends_in_one_of_four_ways() {
     let panic = events.iter().find(|it| it.kind == EventKind::Panic).unwrap();
     let trace = read::read(&bytes).unwrap();
     assert!(trace.names().site(panic.site).unwrap().file.ends_with("recording.rs"));
+}
+
+#[test]
+fn awaits_say_which_timer_keeps_them_and_polls_that_one_runs() {
+    let bytes = record("timers", "");
+    let trace = read::read(&bytes).unwrap();
+    let mut merge = merge::events(&trace);
+    let mut told = Vec::new();
+    while let Some(event) = merge.next() {
+        let world = merge.world();
+        let name = event.kind.signature().name;
+        match attribute(&event, "what", world).or_else(|| attribute(&event, "timer", world)) {
+            Some(Value::Symbol(what)) => told.push(format!("{name} {what}")),
+            Some(Value::Bool(timer)) => told.push(format!("{name} {timer}")),
+            _ if [EventKind::Await, EventKind::Resume].contains(&event.kind) => told.push(name.to_owned()),
+            _ => {}
+        }
+    }
+    assert_eq!(
+        told,
+        [
+            "await",
+            "suspend false",
+            "resume",
+            "await timeout",
+            "suspend true",
+            "resume timeout",
+            "await",
+            "suspend false",
+            "resume"
+        ]
+    );
 }
 
 #[test]

@@ -43,6 +43,12 @@ fn tasks_and_runtimes_behave_like_the_real_ones() {
 }
 
 #[test]
+fn timers_behave_like_the_real_ones() {
+    full().prints_the_same(&program("timers.rs"));
+    old().prints_the_same(&program("timers.rs"));
+}
+
+#[test]
 fn types_have_the_traits_of_the_real_ones() {
     full().prints_the_same(&program("traits.rs"));
 }
@@ -88,6 +94,7 @@ fn each_group_of_types_can_be_left_out() {
         ("rv_no_rwlock", "sync::RwLock<u8>"),
         ("rv_no_semaphore", "sync::Semaphore"),
         ("rv_no_task", "runtime::Runtime"),
+        ("rv_no_time", "time::Timeout<std::future::Ready<u8>>"),
         ("rv_no_watch", "sync::watch::Ref<'static, u8>"),
     ];
     let items = groups.map(|(_, item)| item);

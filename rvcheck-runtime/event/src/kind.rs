@@ -141,6 +141,18 @@ variants! {
 }
 
 variants! {
+    /// A timer that keeps an await from going on.
+    Timer {
+        /// A sleep.
+        Sleep = 1 => "sleep",
+        /// A limit of time for another future.
+        Timeout = 2 => "timeout",
+        /// The next turn of an interval.
+        Interval = 3 => "interval",
+    }
+}
+
+variants! {
     /// How a task ended by itself.
     Outcome {
         /// The output is not a `Result`.
@@ -313,8 +325,9 @@ events! {
     Start = 2 start(t: Task) [kind: Str, name: Str, group: Str];
     /// The task begins to run on a thread.
     Poll = 3 poll(t: Task) [on: Thread];
-    /// The task gives its thread back, unfinished. `ns` is how long it ran, `cpu` how much of that on a core, where known.
-    Suspend = 4 suspend(t: Task) [ns: Int, cpu: Int];
+    /// The task gives its thread back, unfinished. `ns` is how long it ran, `cpu` how much of that on a core, where known; `timer`
+    /// when it has polled a timer that is running.
+    Suspend = 4 suspend(t: Task) [ns: Int, cpu: Int, timer: Bool];
     /// The task returned. `ns` and `cpu` are those of its last poll.
     Finish = 5 finish(t: Task) [outcome: Str, ns: Int, cpu: Int];
     /// The task panicked; `caught` when the panic went no further than a `catch_unwind` inside it.
@@ -327,7 +340,7 @@ events! {
     Detach = 9 detach(t: Task, u: Task) [];
     /// Task `t` asked for `u` to be cancelled.
     Abort = 10 abort(t: Task, u: Task) [];
-    /// An await did suspend.
+    /// An await did suspend. `what` is the timer that it waits for, else what the source says.
     Await = 16 await(t: Task) [what: Str];
     /// That await goes on.
     Resume = 17 resume(t: Task) [what: Str];

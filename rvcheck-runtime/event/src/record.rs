@@ -36,12 +36,15 @@ pub mod code {
 /// Flag bits. The low bits hold an enumeration, the high ones are single marks.
 pub mod flag {
     /// The bits of a [`crate::kind::Mode`] (locks), [`crate::kind::TaskKind`] (spawn, start), [`crate::kind::What`]
-    /// (blocking), [`crate::kind::Outcome`] (finish) or [`crate::kind::TestOutcome`] (test end).
+    /// (blocking), [`crate::kind::Timer`] (await, resume, await_cancel), [`crate::kind::Outcome`] (finish) or
+    /// [`crate::kind::TestOutcome`] (test end).
     pub const ENUM: u8 = 0x0F;
     /// Lock operations: it was a `try_` operation.
     pub const TRY: u8 = 0x10;
     /// Panic: it was caught inside the task.
     pub const CAUGHT: u8 = 0x10;
+    /// Suspend: the task has polled a timer that is running.
+    pub const TIMER: u8 = 0x10;
     /// Permit release: the permits are new ones (`add_permits`).
     pub const ADDED: u8 = 0x10;
     /// `detach`: the handle was dropped because its owner, a set or a scope, was dropped.

@@ -2,7 +2,7 @@
 
 use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
-use crate::kind::{EventKind, Mode, Outcome, Sort, TaskKind, TestOutcome, What};
+use crate::kind::{EventKind, Mode, Outcome, Sort, TaskKind, TestOutcome, Timer, What};
 use crate::record::flag;
 use crate::world::World;
 
@@ -101,11 +101,15 @@ pub fn attribute(event: &Event, name: &str, world: &World) -> Option<Value> {
         K::Suspend | K::Finish | K::Cancel => match name {
             "ns" => Some(Value::int(event.ns)),
             "cpu" => Some(Value::int(event.cpu)),
+            "timer" if event.kind == K::Suspend => Some(Value::Bool(event.flags & flag::TIMER != 0)),
             "outcome" if event.kind == K::Finish => Outcome::of_bits(bits).map(|it| Value::Symbol(it.name())),
             _ => None,
         },
         K::Panic if name == "caught" => Some(Value::Bool(event.flags & flag::CAUGHT != 0)),
-        K::Await | K::Resume | K::AwaitCancel if name == "what" => call(event.site, world),
+        K::Await | K::Resume | K::AwaitCancel if name == "what" => {
+            let timer = Timer::of_bits(bits).map(|it| Value::Symbol(it.name()));
+            timer.or_else(|| call(event.site, world))
+        }
         K::Request | K::Acquire | K::Release | K::Withdraw => match name {
             "mode" => Mode::of_bits(bits).map(|it| Value::Symbol(it.name())),
             "try" => Some(Value::Bool(event.flags & flag::TRY != 0)),

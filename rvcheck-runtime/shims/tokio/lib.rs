@@ -22,6 +22,7 @@
         rv_no_rwlock,
         rv_no_semaphore,
         rv_no_task,
+        rv_no_time,
         rv_no_watch
     ),
     allow(dead_code, unused_macros)
@@ -44,6 +45,9 @@ pub mod runtime;
 pub mod sync;
 #[cfg(all(feature = "rt", not(rv_no_task)))]
 pub mod task;
+
+#[cfg(all(feature = "time", not(rv_no_time)))]
+pub mod time;
 
 #[cfg(all(feature = "rt", not(rv_no_task)))]
 pub use task::spawn;

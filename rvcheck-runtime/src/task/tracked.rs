@@ -7,7 +7,7 @@ use core::task::{Context, Poll};
 
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{EventKind, Outcome};
-use rvcheck_event::record::{COARSE_SHIFT, Record, code};
+use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
 use crate::outcome::outcome_of;
 use crate::thread::Origin;
@@ -86,26 +86,28 @@ impl Life {
 pub(super) struct Running<'a> {
     life: &'a mut Life,
     outer: u32,
+    /// What is known of timers in the poll around this one.
+    outer_timer: bool,
     began: u64,
 }
 
 impl<'a> Running<'a> {
     pub(super) fn begin(life: &'a mut Life) -> Running<'a> {
         let began = clock::ticks();
-        let outer = thread::with(|state| {
+        let (outer, outer_timer) = thread::with(|state| {
             state.register(Origin::Worker);
             let (sampled, _) = state.cpu_sample.get();
             if began.wrapping_sub(sampled) > clock::milliseconds(SAMPLE) {
                 state.cpu_sample.set((began, clock::thread_cpu()));
             }
             note_time(state, began);
-            state.task.replace(life.id)
+            (state.task.replace(life.id), state.timer.replace(false))
         });
         if life.order == 0 {
             thread::push(Record::event(EventKind::Start, 0, 0, life.id, 0));
         }
         life.push(EventKind::Poll, 0, began);
-        Running { life, outer, began }
+        Running { life, outer, outer_timer, began }
     }
 
     pub(super) fn suspend(self) {
@@ -126,9 +128,13 @@ impl<'a> Running<'a> {
         let life = unsafe { core::ptr::read(&raw const this.life) };
         let ticks = clock::ticks();
         note_cpu(this.began, ticks);
-        thread::with(|state| note_time(state, ticks));
+        let timer = thread::with(|state| {
+            note_time(state, ticks);
+            state.timer.replace(this.outer_timer)
+        });
         life.ended = kind != EventKind::Suspend;
-        life.push(kind, flags, ticks);
+        let timer = if timer && !life.ended { flag::TIMER } else { 0 };
+        life.push(kind, flags | timer, ticks);
         thread::with(|state| state.task.set(this.outer));
     }
 }
@@ -159,6 +165,9 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.life.ended = true;
         panics::ended(self.life.id);
-        thread::with(|state| state.task.set(self.outer));
+        thread::with(|state| {
+            state.task.set(self.outer);
+            state.timer.set(self.outer_timer);
+        });
     }
 }

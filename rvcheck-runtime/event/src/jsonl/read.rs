@@ -8,7 +8,7 @@ use super::{LineProblem, Log};
 use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::json::Json;
-use crate::kind::{EventKind, Mode, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, What};
+use crate::kind::{EventKind, Mode, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, Timer, What};
 use crate::names::{Names, Place};
 use crate::record::flag;
 use crate::world::Object;
@@ -138,7 +138,14 @@ impl Reader {
             "what" if matches!(event.kind, EventKind::Block | EventKind::Unblock) => {
                 event.flags |= variant(event.kind, name, value)?;
             }
-            "what" => said.what = Some(text(name, value)?.to_owned()),
+            "what" => {
+                let what = text(name, value)?;
+                match Timer::ALL.iter().find(|it| it.name() == what) {
+                    Some(timer) => event.flags |= *timer as u8,
+                    None => said.what = Some(what.to_owned()),
+                }
+            }
+            "timer" => event.flags |= mark(name, value, flag::TIMER)?,
             "try" => event.flags |= mark(name, value, flag::TRY)?,
             "caught" => event.flags |= mark(name, value, flag::CAUGHT)?,
             "added" => event.flags |= mark(name, value, flag::ADDED)?,
