@@ -1,4 +1,4 @@
-//! The command `cargo rvcheck`. Under other names the same program is cargo's compiler wrapper and its runner.
+//! The command `cargo rvcheck`. Under other names the same program is cargo's compiler wrapper, its rustdoc and its runner.
 
 use camino::Utf8PathBuf;
 use cargo_rvcheck::cli::{Cli, without_cargos_word};
@@ -6,7 +6,7 @@ use cargo_rvcheck::console::{Color, Console, Verbosity};
 use cargo_rvcheck::error::Expected;
 use cargo_rvcheck::exit_code::ExitCode;
 use cargo_rvcheck::wrapper::members::{self, MEMBERS};
-use cargo_rvcheck::wrapper::plan::{RUNNER, WRAPPER};
+use cargo_rvcheck::wrapper::plan::{RUNNER, RUSTDOC, WRAPPER};
 use cargo_rvcheck::{command, harness, wrapper};
 use clap::Parser;
 use std::ffi::OsString;
@@ -18,21 +18,21 @@ fn main() -> std::process::ExitCode {
     let code = match own_path.file_name() {
         Some(WRAPPER) => wrapper::main(&own_path, args.into_iter().skip(1).collect()),
         Some(MEMBERS) => members::main(&own_path, args.into_iter().skip(1).collect()),
-        Some(RUNNER) => {
-            let words: Vec<String> =
-                args.iter().skip(1).map(|it| it.to_string_lossy().into_owned()).collect();
-            match harness::runner::main(&words) {
-                // The tool itself says so.
-                Err(Expected::Interrupted) => return ExitCode::Interrupted.into(),
-                ended => ended,
-            }
-        }
+        Some(RUNNER) => harness::runner::main(&words(&args)),
+        Some(RUSTDOC) => harness::documentation::main(&own_path, &words(&args)),
         _ => return tool(args),
     };
     match code {
         Ok(code) => std::process::ExitCode::from(code),
+        // The tool itself says so.
+        Err(Expected::Interrupted) => ExitCode::Interrupted.into(),
         Err(error) => failed(&error),
     }
+}
+
+/// The arguments as text.
+fn words(args: &[OsString]) -> Vec<String> {
+    args.iter().skip(1).map(|it| it.to_string_lossy().into_owned()).collect()
 }
 
 /// What a user has called.

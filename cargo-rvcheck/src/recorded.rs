@@ -73,6 +73,13 @@ pub struct Unmonitored {
 /// The option of cargo that selects the tests in documentation.
 pub const DOCUMENTATION: &str = "--doc";
 
+/// The file and the line of a test in documentation, which rustdoc calls `src/lib.rs - Journal::append (line 12)`.
+pub fn documented_at(test: &str) -> Option<(&str, u32)> {
+    let (file, _) = test.split_once(" - ")?;
+    let (_, line) = test.rsplit_once(" (line ")?;
+    Some((file, line.strip_suffix(')')?.parse().ok()?))
+}
+
 /// One process of the program under watch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Process {

@@ -39,8 +39,48 @@ fn what_a_program_does_belongs_to_the_test_that_has_started_it() {
     let run = Fixture::tree("ways").test(&["--tests", "--benches"]).expect(10);
     assert_eq!(verdicts(&run), expected(&[("own::main", "violated"), ("speed::main", "held")]));
     assert_eq!(tests(&run), (4, 1));
-    assert_eq!(run.findings(), ["error lost-error src/lib.rs:44"]);
+    assert_eq!(run.findings(), ["error lost-error src/lib.rs:49"]);
     assert!(run.stderr.contains("`helper`, started by `it::starts_a_program_that_is_killed`, was killed"));
+}
+
+#[test]
+fn tests_in_documentation_are_watched_one_by_one() {
+    let tree = Fixture::tree("ways");
+    let lines = |run: &Run| {
+        let of_lose = verdicts(run).into_iter().filter(|it| it.0.contains(" - lose (line "));
+        of_lose.map(|(_, verdict)| verdict).collect::<Vec<_>>()
+    };
+    for edition in ["2021", "2024"] {
+        tree.edit("Cargo.toml", "edition = \"2021\"", &format!("edition = \"{edition}\""));
+        let run = tree.test(&["--doc"]).expect(10);
+        assert_eq!(tests(&run), (5, 1), "{edition}");
+        let fails = "ways::src/lib.rs - fail (line 10)";
+        assert_eq!(verdicts(&run).get(fails).map(String::as_str), Some("violated"), "{edition}");
+        assert_eq!(lines(&run), ["violated", "not-exercised", "not-exercised", "not-exercised"], "{edition}");
+        // What the code in documentation loses is test code's loss.
+        let findings = ["error lost-error src/lib.rs:49", "note lost-error src/lib.rs:10"];
+        assert_eq!(run.findings(), findings, "{edition}");
+        assert!(run.stderr.contains("cargo rvcheck test --doc lose"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn tests_in_documentation_that_fail_are_compared_with_a_plain_build() {
+    let tree = Fixture::tree("ways");
+    tree.edit(
+        "src/lib.rs",
+        "/// ```no_run",
+        "/// ```\n/// assert!(size_of::<std::sync::Mutex<u32>>() <= 16);\n/// ```\n///\n/// ```\n\
+         /// const SMALL: () = assert!(size_of::<std::sync::Mutex<u32>>() <= 16);\n/// let () = SMALL;\n/// ```\n///\n\
+         /// ```\n/// assert_eq!(1, 2);\n/// ```\n///\n/// ```no_run",
+    );
+    let run = tree.test(&["--doc"]).expect(5);
+    let count = &run.report()["run"]["tests"];
+    assert_eq!((&count["failed_plainly"], &count["failed_under_tool"]), (&1.into(), &1.into()), "{count}");
+    assert_eq!(count["passed"], 6, "{}", run.stderr);
+    let unmonitored = run.report()["unmonitored"].as_array().expect("it is a list");
+    let reasons: Vec<&str> = unmonitored.iter().filter_map(|it| it["reason"].as_str()).collect();
+    assert!(reasons.iter().any(|it| it.contains("compiles only without watch: error[E0080]")), "{reasons:?}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::harness::cargo::{
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::watched::{Outcome, build};
-use crate::harness::{collect, nextest, plain};
+use crate::harness::{collect, documentation, nextest, plain};
 use crate::report::Report;
 
 /// Runs the tests under watch and reports.
@@ -40,9 +40,11 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
         Outcome::Built(built) => {
             let mut processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
             nextest::join_attempts(&mut processes);
+            documentation::name_tests(&mut processes);
             // Whatever ends the run early, what was seen until then is reported.
-            let whole =
-                check_interrupted().and_then(|()| plain::decide(&session, args, console, &mut processes));
+            let whole = check_interrupted()
+                .and_then(|()| plain::decide(&session, args, console, &mut processes))
+                .and_then(|()| documentation::decide(&session, args, console, &mut processes));
             let mut report = judged(&session, &collect::recorded(&session, &built, processes), console)?;
             if let Err(error) = &whole {
                 report.cut_short(error);
@@ -57,7 +59,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
 fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Console) -> Result<Built> {
     let mut command = call("test", &session.watched(&session.run)?, console);
     build_options(&mut command, &args.build, CARGO);
-    target_options(&mut command, &args.targets);
+    target_options(&mut command, &args.targets, true);
     // Cargo is to run everything whether the user asks for it or not, so that the rest is judged.
     command.arg("--no-fail-fast");
     test_arguments(&mut command, args.filter.as_deref(), &args.args);

@@ -78,9 +78,9 @@ pub fn build_options(command: &mut Command, args: &BuildArgs, dialect: Dialect) 
     }
 }
 
-/// Adds the user's choice of targets. Without one it is what `cargo test` runs, less the tests in documentation, which
-/// rustdoc compiles by itself.
-pub fn target_options(command: &mut Command, args: &TargetArgs) {
+/// Adds the user's choice of targets. Without one it is what `cargo test` runs; `documentation` says whether the tests in
+/// documentation are among them.
+pub fn target_options(command: &mut Command, args: &TargetArgs, documentation: bool) {
     let chosen = [
         ("--lib", args.lib),
         ("--bins", args.bins),
@@ -99,9 +99,20 @@ pub fn target_options(command: &mut Command, args: &TargetArgs) {
     for (option, names) in named {
         each(command, option, names);
     }
-    if chosen.iter().all(|it| !it.1) && named.iter().all(|it| it.1.is_empty()) {
+    if args.doc && documentation {
+        command.arg("--doc");
+    }
+    if !documentation && is_default(args) {
         command.arg("--tests");
     }
+}
+
+/// The user has chosen no targets.
+pub fn is_default(args: &TargetArgs) -> bool {
+    let TargetArgs { lib, bins, tests, examples, benches, all_targets, doc, .. } = *args;
+    let named = [&args.bin, &args.test, &args.example, &args.bench];
+    !(lib || bins || tests || examples || benches || all_targets || doc)
+        && named.iter().all(|it| it.is_empty())
 }
 
 /// Where cargo builds, and what it calls on the way.
@@ -112,6 +123,8 @@ pub struct Surroundings {
     pub wrapper: Option<Utf8PathBuf>,
     /// The wrapper of rustc for members.
     pub members: Utf8PathBuf,
+    /// What stands for rustdoc; rustdoc itself for a plain build.
+    pub rustdoc: Option<Utf8PathBuf>,
     /// The name and the value of the configuration of the runner; none if nothing is run.
     pub runner: Option<(String, Value)>,
     /// Variables by which cargo sees what to compile again. The runner takes them away from the executables.
@@ -146,6 +159,11 @@ pub fn surround(command: &mut Command, surroundings: &Surroundings) {
         command.env_remove("RUSTC_WRAPPER");
     }
     command.envs(surroundings.environment.iter().map(|(name, value)| (name, value)));
+    if let Some(rustdoc) = &surroundings.rustdoc {
+        config(command, "build.rustdoc", &quoted(rustdoc.as_str()));
+        // As above; the runner knows what it said.
+        command.env_remove("RUSTDOC");
+    }
     if let Some((key, runner)) = &surroundings.runner {
         config(command, key, &runner.to_string());
     }
@@ -233,15 +251,22 @@ mod tests {
     }
 
     #[test]
-    fn without_a_choice_of_targets_all_tests_but_those_in_documentation_run() {
-        let cases = [
-            (TargetArgs::default(), vec!["--tests"]),
-            (TargetArgs { lib: true, ..TargetArgs::default() }, vec!["--lib"]),
-            (TargetArgs { test: vec!["it".into()], ..TargetArgs::default() }, vec!["--test", "it"]),
+    fn without_a_choice_of_targets_cargo_chooses() {
+        let none = TargetArgs::default();
+        let lib = TargetArgs { lib: true, ..TargetArgs::default() };
+        let named = TargetArgs { test: vec!["it".into()], ..TargetArgs::default() };
+        let doc = TargetArgs { doc: true, ..TargetArgs::default() };
+        let cases: [(&TargetArgs, bool, &[&str]); 6] = [
+            (&none, true, &[]),
+            (&none, false, &["--tests"]),
+            (&lib, true, &["--lib"]),
+            (&named, false, &["--test", "it"]),
+            (&doc, true, &["--doc"]),
+            (&doc, false, &[]),
         ];
-        for (args, expected) in cases {
+        for (args, documentation, expected) in cases {
             let mut command = cargo();
-            target_options(&mut command, &args);
+            target_options(&mut command, args, documentation);
             assert_eq!(words(&command), expected);
         }
     }

@@ -8,7 +8,7 @@ use super::session::Session;
 use crate::inject::rewriting::PackageRules;
 use crate::inject::shortfall::shortfalls;
 use crate::project::{Project, TargetKind};
-use crate::recorded::{Origin, Process, Recorded, SourceFile, Unmonitored};
+use crate::recorded::{DOCUMENTATION, Origin, Process, Recorded, SourceFile, Unmonitored, documented_at};
 use crate::wrapper::dep_info;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
@@ -42,6 +42,15 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     unmonitored.extend(lines(session, &left_out));
     let total = shortfalls.iter().filter(|it| it.is_total());
     let without_stand_in = total.map(|it| format!("{} {}", it.name, it.version)).collect();
+    for (test, message) in ran.iter().flat_map(|it| &it.unwatched) {
+        let Some((file, line)) = documented_at(test) else { continue };
+        unmonitored.push(Unmonitored {
+            file: file.to_owned(),
+            line,
+            column: None,
+            reason: format!("the test in documentation compiles only without watch: {message}"),
+        });
+    }
     let children = Children::below(&session.run);
     let mut processes = Vec::new();
     for ran in ran {
@@ -154,10 +163,10 @@ fn process(project: &Project, ran: &Ran) -> Process {
     let Executable { package, kind, target } = &ran.executable;
     Process {
         package: project.packages.get(package).map_or_else(String::new, |it| it.name.clone()),
-        select: kind.select(target),
+        select: if ran.origin == Origin::Tool { kind.select(target) } else { DOCUMENTATION.to_owned() },
         target: target.clone(),
         libtest: ran.libtest,
-        origin: Origin::Tool,
+        origin: ran.origin,
         only: ran.only.clone(),
         command: ran.command.clone(),
         end: ran.end.clone(),

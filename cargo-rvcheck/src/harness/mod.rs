@@ -4,6 +4,7 @@ pub mod artifact;
 pub mod cargo;
 pub mod children;
 pub mod collect;
+pub mod documentation;
 pub mod forecast;
 pub mod left_out;
 pub mod libtest;

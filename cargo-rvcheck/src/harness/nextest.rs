@@ -57,7 +57,7 @@ pub fn run(
     // What was built, nextest does not say; it finds everything up to date.
     let mut command = call("test", surroundings, console);
     build_options(&mut command, &args.build, super::cargo::CARGO);
-    target_options(&mut command, &args.targets);
+    target_options(&mut command, &args.targets, true);
     command.arg("--no-run");
     let built = run_reading(command, console, show_line, |built| session.list(&session.run, built))?;
     if built.success != Some(true) || check_interrupted().is_err() {
@@ -67,7 +67,7 @@ pub fn run(
     command.args(["nextest", "run", "--color", console.color().name(), "--cargo-quiet"]);
     surround(&mut command, surroundings);
     build_options(&mut command, &args.build, NEXTEST);
-    target_options(&mut command, &args.targets);
+    target_options(&mut command, &args.targets, true);
     // That there is nothing to run, the report says.
     command.args(["--no-fail-fast", "--no-tests", "pass"]);
     test_arguments(&mut command, args.filter.as_deref(), &args.args);
@@ -99,7 +99,8 @@ pub fn join_attempts(processes: &mut [Ran]) {
 mod tests {
     use super::*;
     use crate::project::TargetKind;
-    use crate::recorded::{End, TestResult};
+    use crate::recorded::{End, Origin, TestResult};
+    use std::collections::BTreeSet;
 
     fn attempt(name: &str, outcome: TestOutcome) -> Ran {
         Ran {
@@ -109,7 +110,11 @@ mod tests {
             end: End::Exited(0),
             tests: vec![TestResult { name: name.to_owned(), outcome, should_panic: false }],
             unnamed: 0,
+            origin: Origin::Tool,
             only: Some(name.to_owned()),
+            function: None,
+            compiled: BTreeSet::new(),
+            unwatched: BTreeMap::new(),
             trace: None,
             seconds: 0.0,
         }

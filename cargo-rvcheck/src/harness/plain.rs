@@ -10,15 +10,21 @@ use super::session::Session;
 use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::Result;
-use crate::recorded::TestOutcome;
+use crate::recorded::{Origin, TestOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Builds the tests without the tool; whether that succeeds.
 pub fn builds(session: &Session, args: &TestArgs, console: Console) -> Result<bool> {
-    let mut command = call("test", &session.plainly(None)?, console);
+    // What only documentation is tested of, is built in another way.
+    let subcommand = if args.targets.doc { "build" } else { "test" };
+    let mut command = call(subcommand, &session.plainly(None)?, console);
     build_options(&mut command, &args.build, CARGO);
-    target_options(&mut command, &args.targets);
-    command.arg("--no-run");
+    if args.targets.doc {
+        command.arg("--lib");
+    } else {
+        target_options(&mut command, &args.targets, true);
+        command.arg("--no-run");
+    }
     Ok(run_reading(command, console, show_line, |_| Ok(()))?.success == Some(true))
 }
 
@@ -34,7 +40,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
     session.order(&folder, Mode::Plainly(suspects))?;
     let mut command = call("test", &session.plainly(Some(&folder))?, console);
     build_options(&mut command, &args.build, CARGO);
-    target_options(&mut command, &args.targets);
+    target_options(&mut command, &args.targets, false);
     command.arg("--no-fail-fast");
     test_arguments(&mut command, args.filter.as_deref(), &args.args);
     run_reading(command, console, show_line, |built| session.list(&folder, built))?;
@@ -47,7 +53,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
 /// The failed tests of each executable.
 fn suspects(processes: &[Ran]) -> Vec<Suspects> {
     let mut found: BTreeMap<&Executable, BTreeSet<&str>> = BTreeMap::new();
-    for ran in processes {
+    for ran in processes.iter().filter(|it| it.origin == Origin::Tool) {
         for test in ran.tests.iter().filter(|it| it.outcome == TestOutcome::Failed) {
             found.entry(&ran.executable).or_default().insert(&test.name);
         }
@@ -61,7 +67,7 @@ fn suspects(processes: &[Ran]) -> Vec<Suspects> {
 
 /// A failed test of which no plain result is known stays as it is.
 fn apply(processes: &mut [Ran], plain: &BTreeMap<(Executable, Option<String>), bool>) {
-    for ran in processes {
+    for ran in processes.iter_mut().filter(|it| it.origin == Origin::Tool) {
         for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
             let name = (ran.libtest || test.name != WHOLE).then(|| test.name.clone());
             match plain.get(&(ran.executable.clone(), name)) {
@@ -92,7 +98,11 @@ mod tests {
             end: End::Exited(101),
             tests: tests.iter().map(result).collect(),
             unnamed: 0,
+            origin: Origin::Tool,
             only: None,
+            function: None,
+            compiled: BTreeSet::new(),
+            unwatched: BTreeMap::new(),
             trace: None,
             seconds: 0.0,
         }

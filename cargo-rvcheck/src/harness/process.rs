@@ -23,6 +23,8 @@ pub struct Start {
     pub output: Output,
     /// Variables to be set.
     pub environment: BTreeMap<String, String>,
+    /// Variables that it does not inherit.
+    pub without: Vec<String>,
 }
 
 /// What the recorder is told.
@@ -55,7 +57,9 @@ pub enum Output {
     Inherited,
     /// Standard output is read as libtest's, and goes to standard error unchanged.
     Read,
-    /// Standard output is read as libtest's, and nothing is shown.
+    /// As before, and kept.
+    Kept,
+    /// Standard output is read as libtest's and kept, and nothing is shown.
     Hidden,
 }
 
@@ -66,7 +70,7 @@ pub struct Ended {
     pub end: End,
     /// What it said of its tests.
     pub transcript: Transcript,
-    /// What it printed, where that was hidden.
+    /// What it printed, where that was to be kept.
     pub text: String,
     /// Wall time in seconds.
     pub seconds: f64,
@@ -88,6 +92,9 @@ impl Start {
         let mut command = Command::new(program);
         command.args(args);
         for (name, _) in std::env::vars_os().filter(|it| it.0.to_str().is_some_and(is_variable)) {
+            command.env_remove(name);
+        }
+        for name in &self.without {
             command.env_remove(name);
         }
         command.envs(&self.environment);
@@ -113,7 +120,7 @@ pub fn run(start: &Start) -> Result<Ended> {
     let failed = |source| Expected::Start { program: program.to_owned(), source };
     match start.output {
         Output::Inherited => {}
-        Output::Read => {
+        Output::Read | Output::Kept => {
             command.stdout(Stdio::piped());
         }
         Output::Hidden => {
@@ -126,10 +133,12 @@ pub fn run(start: &Start) -> Result<Ended> {
     let parts = child.stdout.take().map(parts);
     let mut take = |part: Vec<u8>| {
         printed.lines(&part);
-        match start.output {
-            Output::Hidden => printed.text.extend(part),
+        if start.output != Output::Hidden {
             // Whoever closed standard error does not want to see it.
-            Output::Read | Output::Inherited => drop(std::io::stderr().write_all(&part)),
+            let _ = std::io::stderr().write_all(&part);
+        }
+        if matches!(start.output, Output::Kept | Output::Hidden) {
+            printed.text.extend(part);
         }
     };
     let status = loop {
@@ -227,8 +236,14 @@ mod tests {
 
     fn shell(script: &str) -> Ended {
         let words = ["sh", "-c", script].map(str::to_owned).to_vec();
-        run(&Start { words, recorder: None, output: Output::Hidden, environment: BTreeMap::new() })
-            .expect("there is a shell")
+        run(&Start {
+            words,
+            recorder: None,
+            output: Output::Hidden,
+            environment: BTreeMap::new(),
+            without: Vec::new(),
+        })
+        .expect("there is a shell")
     }
 
     #[test]
@@ -253,7 +268,13 @@ mod tests {
     #[test]
     fn a_program_that_is_not_there_is_an_error() {
         let words = vec!["/no/such/program".to_owned()];
-        let start = Start { words, recorder: None, output: Output::Hidden, environment: BTreeMap::new() };
+        let start = Start {
+            words,
+            recorder: None,
+            output: Output::Hidden,
+            environment: BTreeMap::new(),
+            without: Vec::new(),
+        };
         assert!(matches!(run(&start), Err(Expected::Start { .. })));
     }
 }

@@ -3,11 +3,11 @@
 use crate::error::{Expected, Result};
 use crate::layout::{read_value, write_value};
 use crate::project::TargetKind;
-use crate::recorded::{End, TestResult};
+use crate::recorded::{End, Origin, TestResult};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// What the runner is to do with the executables that cargo hands to it.
@@ -21,7 +21,9 @@ pub struct Orders {
     pub own: Vec<String>,
     /// The user's own runner, which is called inside.
     pub inner_runner: Vec<String>,
-    /// A variable of the environment that the tool took away from cargo, to be given back.
+    /// What the user has in place of rustdoc, or rustdoc itself.
+    pub rustdoc: String,
+    /// Variables of the environment that the tool took away from cargo, to be given back.
     pub environment: BTreeMap<String, String>,
 }
 
@@ -84,8 +86,16 @@ pub struct Ran {
     pub tests: Vec<TestResult>,
     /// How many tests it ran without naming them.
     pub unnamed: u64,
+    /// Who started it.
+    pub origin: Origin,
     /// The one test that it ran, where it was started for one only.
     pub only: Option<String>,
+    /// What rustdoc has called the function with the test, where it is one in documentation.
+    pub function: Option<String>,
+    /// Tests in documentation that are only compiled.
+    pub compiled: BTreeSet<String>,
+    /// Tests that could only be run without watch, and what the compiler said.
+    pub unwatched: BTreeMap<String, String>,
     /// Its trace, if it has written one.
     pub trace: Option<Utf8PathBuf>,
     /// Wall time in seconds.

@@ -21,9 +21,8 @@ use crate::stand_in;
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::here;
 use crate::wrapper::members;
-use crate::wrapper::plan::{Plan, RUNNER, WRAPPER};
+use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
 use std::fs;
 
 /// A workspace that is ready to be built under watch.
@@ -53,6 +52,8 @@ pub struct Session {
     wrapper: Option<String>,
     /// The user's own runner.
     runner: Runner,
+    /// What the user has in place of rustdoc, or rustdoc itself.
+    rustdoc: String,
     watch: WatchArgs,
     _turn: fs::File,
 }
@@ -105,6 +106,7 @@ impl Session {
             bin,
             members,
             wrapper: config.wrapper(),
+            rustdoc: config.rustdoc(),
             runner,
             watch,
             _turn: turn,
@@ -153,6 +155,7 @@ impl Session {
             target: self.build.target().to_owned(),
             wrapper: Some(self.bin.join(WRAPPER)),
             members: self.members.clone(),
+            rustdoc: Some(self.bin.join(RUSTDOC)),
             runner: Some(self.runner(folder)?),
             environment: self.decisions.environment(stand_in::all()),
         })
@@ -165,6 +168,7 @@ impl Session {
             target: self.layout.plain(),
             wrapper: None,
             members: self.members.clone(),
+            rustdoc: None,
             runner,
             environment: Vec::new(),
         })
@@ -196,14 +200,15 @@ impl Session {
     pub fn order(&self, folder: &Utf8Path, mode: Mode) -> Result<()> {
         fs::create_dir_all(folder).map_err(writing(folder))?;
         let outside = self.project.members().map(|it| it.0).filter(|it| !it.starts_with(&self.project.root));
-        let kept = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"].into_iter();
+        let kept = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC"].into_iter();
         let environment = kept.filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)));
         let orders = Orders {
             mode,
             trace_cap: self.watch.trace_cap.0,
             own: outside.map(|it| format!("{it}/")).collect(),
             inner_runner: self.runner.words.clone(),
-            environment: environment.collect::<BTreeMap<_, _>>(),
+            environment: environment.collect(),
+            rustdoc: self.rustdoc.clone(),
         };
         write_orders(folder, &orders)
     }

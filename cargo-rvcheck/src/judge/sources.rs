@@ -124,7 +124,10 @@ impl Sources {
         };
         let location =
             Location { file: file.name.clone(), line, column, end_line, end_column, label: label.to_owned() };
-        let in_test = file.is_test || site.is_some_and(|it| it.in_test) || file.test_lines.contains(line);
+        // Code at a line of a comment is a test in documentation.
+        let in_comment = line_of(&file.text, line).trim_start().starts_with("//");
+        let in_test =
+            in_comment || file.is_test || site.is_some_and(|it| it.in_test) || file.test_lines.contains(line);
         Place { location, own: true, in_test }
     }
 }
@@ -150,10 +153,19 @@ fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
     })
 }
 
+/// The index of what has this number, from 1.
+fn index(number: u32) -> usize {
+    usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX)
+}
+
+/// The text of a line; empty if there is none.
+fn line_of(text: &str, line: u32) -> &str {
+    text.lines().nth(index(line)).unwrap_or("")
+}
+
 /// The column behind the word that begins at this column, or behind one character where none does.
 fn end_of_token(text: &str, line: u32, column: u32) -> u32 {
-    let index = |number: u32| usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
-    let rest = text.lines().nth(index(line)).unwrap_or("").chars().skip(index(column));
+    let rest = line_of(text, line).chars().skip(index(column));
     let word = rest.take_while(|it| it.is_alphanumeric() || *it == '_' || *it == ':' || *it == '!').count();
     column.saturating_add(u32::try_from(word.max(1)).unwrap_or(1))
 }

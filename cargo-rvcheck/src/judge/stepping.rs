@@ -6,8 +6,10 @@ use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
 use super::units::{Ending, PROCESS, Units};
 use crate::report::{UnitVerdict, Verdict};
+use camino::Utf8Path;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::names::Place;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::world::World;
@@ -24,6 +26,9 @@ pub(super) fn step_through(
     sources: &Sources,
     judged: &mut Judged,
 ) -> bool {
+    if units.is_documentation() {
+        place_documentation(&mut trace, units, sources);
+    }
     name_calls(&mut trace, sources);
     let kitchen = Kitchen { units, automata, sources };
     let mut merge = merge::events(&trace);
@@ -69,6 +74,34 @@ fn name_calls(trace: &mut Trace<'_>, sources: &Sources) {
         .collect();
     for (id, call) in calls {
         trace.names_mut().set_call(id, &call);
+    }
+}
+
+/// The file into which rustdoc puts several tests.
+const BUNDLE: &str = "doctest_bundle_";
+
+/// Rustdoc gives the code of a test lines of its own, in the file with the documentation or in one that holds several tests. So
+/// whatever lies in the latter, or in the former where nothing of the kind stands in the source, is taken for code of the test,
+/// and placed where that begins.
+fn place_documentation(trace: &mut Trace<'_>, units: &Units<'_>, sources: &Sources) {
+    let test = units.documented_at();
+    let is_code = |place: &Place| {
+        let bundled = Utf8Path::new(&place.file).file_name().is_some_and(|it| it.starts_with(BUNDLE));
+        let beside = place.own && test.is_none_or(|(file, _)| file == place.file);
+        bundled || (beside && sources.site(Spot::of(place)).is_none())
+    };
+    let moved: Vec<_> = trace
+        .names()
+        .sites()
+        .filter(|(_, place)| is_code(place))
+        .map(|(id, place)| {
+            // Without a line there is nothing to point at.
+            let (file, line) = test.unwrap_or((&place.file, 0));
+            (id, Place { file: file.to_owned(), line, column: 1, own: sources.text(file).is_some() })
+        })
+        .collect();
+    for (id, place) in moved {
+        trace.names_mut().set_site(id, place);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Units: which test the events of a process belong to, how that test ended, and what a report calls it.
 
-use crate::recorded::{DOCUMENTATION, End, Origin, Process, Recorded, TestOutcome};
+use crate::recorded::{DOCUMENTATION, End, Origin, Process, Recorded, TestOutcome, documented_at};
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,8 +60,8 @@ impl<'a> Units<'a> {
 
     /// How the process as a whole ended. A test program without a harness is judged by its one result.
     pub(super) fn process_ending(&self) -> Ending {
-        if self.process.end == End::Unfinished {
-            return Ending::Abnormal;
+        if self.process.origin == Origin::Process {
+            return if self.process.end == End::Orderly { Ending::Normal } else { Ending::Abnormal };
         }
         let failed = !self.process.libtest && self.tests.values().any(|it| *it != TestOutcome::Passed);
         if self.orderly() && !failed { Ending::Normal } else { Ending::Abnormal }
@@ -116,6 +116,16 @@ impl<'a> Units<'a> {
         self.process.origin == Origin::Cargo || (self.process.libtest && self.ran().next().is_none())
     }
 
+    /// It was for a test in documentation.
+    pub(super) fn is_documentation(&self) -> bool {
+        self.process.select == DOCUMENTATION
+    }
+
+    /// The file and the line of the one test in documentation that it was for, where that is known.
+    pub(super) fn documented_at(&self) -> Option<(&'a str, u32)> {
+        self.process.only.as_deref().and_then(documented_at)
+    }
+
     /// It may still run, and change its trace.
     pub(super) fn may_run(&self) -> bool {
         self.process.end == End::Unfinished
@@ -153,13 +163,13 @@ impl<'a> Units<'a> {
     /// what status it likes, but not by a panic.
     pub(super) fn orderly(&self) -> bool {
         match self.process.end {
+            _ if self.process.origin == Origin::Process => true,
             End::Exited(_) if self.process.libtest => {
                 !self.tests.values().any(|it| *it == TestOutcome::Unfinished)
             }
             End::Exited(code) => code != PANICKED,
             End::Orderly => true,
-            End::Unfinished => self.process.origin == Origin::Process,
-            End::Signalled(_) | End::TimedOut => false,
+            End::Signalled(_) | End::TimedOut | End::Unfinished => false,
         }
     }
 

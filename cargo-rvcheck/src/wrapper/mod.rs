@@ -7,6 +7,7 @@ pub mod failed;
 pub mod members;
 pub mod plan;
 mod rewritten;
+pub mod rustdoc;
 
 use crate::error::{Expected, Result, reading};
 use crate::inject::shim::{Note, Order, folders, read_note, stand_in, write_note};

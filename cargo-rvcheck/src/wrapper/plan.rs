@@ -16,6 +16,9 @@ pub const WRAPPER: &str = "rvcheck-rustc";
 /// The name by which cargo calls the tool to run an executable.
 pub const RUNNER: &str = "rvcheck-run";
 
+/// The name by which cargo calls the tool in place of rustdoc.
+pub const RUSTDOC: &str = "rvcheck-rustdoc";
+
 /// The plan of a build.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
@@ -99,7 +102,7 @@ impl Plan {
         if !file.exists() {
             write_value(&file, self)?;
         }
-        for name in [WRAPPER, RUNNER] {
+        for name in [WRAPPER, RUNNER, RUSTDOC] {
             link_to_tool(&bin.join(name))?;
         }
         Ok(bin)

@@ -9,20 +9,25 @@ mod single;
 pub mod together;
 
 use super::cargo::{check_interrupted, handle_interruptions};
+use super::documentation;
 use super::process::{Ended, Output, Recorder, Start, become_process, end_like, run};
 use super::run_file::{
     Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result,
 };
 use crate::error::{Expected, Result};
-use crate::recorded::{End, TestOutcome, TestResult};
+use crate::recorded::{End, Origin, TestOutcome, TestResult};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How often a test that failed is run again.
-const TRIES: usize = 3;
+pub const TRIES: usize = 3;
 
 /// Runs `folder executable args…`, and gives the exit code that cargo is to see.
 pub fn main(args: &[String]) -> Result<u8> {
+    if let Some(part) = documentation::Part::of_environment()? {
+        return part.run();
+    }
     let [folder, path, args @ ..] = args else {
         return Err(Expected::Configuration("the runner is called without an executable".to_owned()));
     };
@@ -30,6 +35,9 @@ pub fn main(args: &[String]) -> Result<u8> {
     handle_interruptions();
     let folder = Utf8Path::new(folder);
     let orders = read_orders(folder)?;
+    if let Some(documentation) = documentation::Documentation::of_environment()? {
+        return documentation.run(folder, path.into(), &orders, args);
+    }
     // `cargo run` names a program relative to the current folder.
     let absolute = here()?.join(path);
     let place = Place {
@@ -74,6 +82,7 @@ impl Place<'_> {
             recorder,
             output,
             environment: self.orders.environment.clone(),
+            without: Vec::new(),
         }
     }
 
@@ -100,7 +109,11 @@ impl Place<'_> {
             end: End::Unfinished,
             tests: only.map(unfinished).into_iter().collect(),
             unnamed: 0,
+            origin: Origin::Tool,
             only: only.map(str::to_owned),
+            function: None,
+            compiled: BTreeSet::new(),
+            unwatched: BTreeMap::new(),
             trace: Some(file),
             seconds: 0.0,
         };

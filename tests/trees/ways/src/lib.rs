@@ -9,7 +9,12 @@ pub const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// ```
 /// let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-/// assert_eq!(runtime.block_on(ways::fail()), Err(1));
+/// runtime.block_on(async {
+///     tokio::spawn(ways::fail());
+///     for _ in 0..5 {
+///         tokio::task::yield_now().await;
+///     }
+/// });
 /// ```
 pub async fn fail() -> Result<(), u32> {
     tokio::task::yield_now().await;

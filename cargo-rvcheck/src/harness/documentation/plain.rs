@@ -1,0 +1,63 @@
+//! Whether tests in documentation that failed under watch fail without it, too.
+
+use super::rustdoc::named;
+use crate::cli::TestArgs;
+use crate::console::Console;
+use crate::error::Result;
+use crate::harness::cargo::{
+    CARGO, build_options, call, check_interrupted, run_reading, show_line, test_arguments,
+};
+use crate::harness::libtest::Transcript;
+use crate::harness::run_file::Ran;
+use crate::harness::session::Session;
+use crate::recorded::{DOCUMENTATION, Origin, TestOutcome};
+
+/// Decides about them: a test that passes without watch, but does not compile with it, has passed and was not watched.
+pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &mut [Ran]) -> Result<()> {
+    let failed = |it: &Ran| it.tests.iter().filter(|it| it.outcome == TestOutcome::Failed).count();
+    let libraries = processes.iter().filter(|it| it.origin == Origin::Cargo);
+    let count: usize = libraries.map(failed).sum();
+    if count == 0 {
+        return Ok(());
+    }
+    console.status("Comparing", format_args!("{count} failed tests in documentation with a plain build"));
+    let around = session.plainly(None)?;
+    for library in processes.iter_mut().filter(|it| it.origin == Origin::Cargo && failed(it) > 0) {
+        let package = session.project.packages.get(&library.executable.package);
+        let Some(package) = package.map(|it| it.name.clone()) else { continue };
+        let mut only = args.build.clone();
+        only.workspace = clap_cargo::Workspace::default();
+        only.workspace.package = vec![package];
+        let mut command = call("test", &around, console);
+        build_options(&mut command, &only, CARGO);
+        command.arg(DOCUMENTATION);
+        test_arguments(&mut command, args.filter.as_deref(), &args.args);
+        let mut transcript = Transcript::default();
+        let read = |line: &str| {
+            transcript.line(line);
+            show_line(line);
+        };
+        run_reading(command, console, read, |_| Ok(()))?;
+        check_interrupted()?;
+        let plainly: Vec<_> = transcript.results().into_iter().map(|it| named(it).0).collect();
+        for test in library.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
+            let plain = plainly.iter().find(|it| it.name == test.name);
+            test.outcome = match plain.map(|it| it.outcome) {
+                Some(TestOutcome::Passed) if library.unwatched.contains_key(&test.name) => {
+                    TestOutcome::Passed
+                }
+                Some(TestOutcome::Passed) => TestOutcome::FailedUnderTool,
+                Some(_) => TestOutcome::FailedPlainly,
+                None => TestOutcome::Failed,
+            };
+        }
+        let passed: Vec<&str> = library
+            .tests
+            .iter()
+            .filter(|it| it.outcome == TestOutcome::Passed)
+            .map(|it| it.name.as_str())
+            .collect();
+        library.unwatched.retain(|name, _| passed.contains(&name.as_str()));
+    }
+    Ok(())
+}

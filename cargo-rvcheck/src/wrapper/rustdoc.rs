@@ -1,0 +1,30 @@
+//! The arguments of rustdoc, where it tests the documentation of a member.
+
+use super::plan::Plan;
+use super::{Call, arguments};
+use crate::error::Result;
+use crate::layout::OwnLayout;
+use crate::project::Role;
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// The arguments with which rustdoc compiles the tests in documentation against the stand-ins, as everything else was compiled
+/// that they are linked with. `folder` is that of the plan. `None` if this is no call of cargo's to test the documentation of a member.
+pub fn watched(plan: &Plan, folder: &Utf8Path, args: &[String]) -> Result<Option<Vec<String>>> {
+    let found = arguments::parse(args);
+    let package = Utf8PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let member = plan.packages.get(&package).is_some_and(|it| it.role == Role::Member);
+    let foreign = found.target.as_ref().is_some_and(|it| *it != plan.host);
+    if !member || foreign || !args.iter().any(|it| it == "--test") {
+        return Ok(None);
+    }
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let mut call =
+        Call { plan, folder, own: OwnLayout::at(&plan.own), around: None, rustc, args: args.to_vec(), found };
+    call.args.push(format!("-Ldependency={}", plan.core.folder));
+    if !call.id(&package)?.is_some_and(|it| plan.decisions.is_plain(&it)) {
+        call.replace_libraries()?;
+        call.args.extend(["--extern".to_owned(), format!("std={}", plan.core.std)]);
+    }
+    call.find_stand_ins();
+    Ok(Some(call.args))
+}
