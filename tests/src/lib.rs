@@ -43,6 +43,7 @@ pub struct Fixture {
     _place: Place,
     path: PathBuf,
     target: PathBuf,
+    environment: Vec<(String, String)>,
 }
 
 /// What one run of the tool gave.
@@ -90,7 +91,12 @@ impl Fixture {
     pub fn copy(from: &Path) -> Fixture {
         let place = Place::take();
         copy_tree(from, &place.folder);
-        Fixture { path: place.folder.clone(), _place: place, target: shared_target() }
+        Fixture {
+            path: place.folder.clone(),
+            _place: place,
+            target: shared_target(),
+            environment: Vec::new(),
+        }
     }
 
     /// A workspace of these files and nothing else.
@@ -102,7 +108,12 @@ impl Fixture {
                 .expect("the folder can be made");
             std::fs::write(path, text).expect("the file can be written");
         }
-        Fixture { path: place.folder.clone(), _place: place, target: shared_target() }
+        Fixture {
+            path: place.folder.clone(),
+            _place: place,
+            target: shared_target(),
+            environment: Vec::new(),
+        }
     }
 
     /// A crate `sample` with these files, which depends on tokio. The sources need not be complete crates: what is not
@@ -133,6 +144,12 @@ impl Fixture {
         self
     }
 
+    /// Sets an environment variable for the tool.
+    pub fn with_variable(mut self, name: &str, value: &Path) -> Fixture {
+        self.environment.push((name.to_owned(), value.display().to_string()));
+        self
+    }
+
     /// Replaces text in a file of the copy.
     pub fn edit(&self, file: &str, from: &str, to: &str) {
         let path = self.path().join(file);
@@ -155,6 +172,7 @@ impl Fixture {
                 command.env_remove(name);
             }
         }
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }
 

@@ -1,5 +1,8 @@
 //! What does not compile under watch is undone, as little as possible, and told; the rest is watched all the same.
 
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 
@@ -149,4 +152,57 @@ fn a_crate_that_does_not_compile_for_another_reason_is_compiled_as_it_is_and_no_
     assert_eq!(unmonitored(&run), [format!("layout/tests/size.rs:0 {reason}")]);
     assert_eq!(run.report()["run"]["tests"]["passed"], 2);
     assert_eq!(sites(&run), (4, 2, 2));
+}
+
+/// A compiler that takes no notice of `--extern std=…`.
+const DEAF: &str = r#"#!/bin/sh
+left=$#
+while [ "$left" -gt 0 ]; do
+    word=$1
+    shift
+    left=$((left - 1))
+    if [ "$word" = --extern ]; then
+        value=$1
+        shift
+        left=$((left - 1))
+        case $value in
+            std=*) ;;
+            *) set -- "$@" --extern "$value" ;;
+        esac
+    else
+        set -- "$@" "$word"
+    fi
+done
+exec rustc "$@"
+"#;
+
+/// Makes a program of this text.
+fn program(tree: &Fixture, name: &str, text: &str) -> PathBuf {
+    let path = tree.path().join(name);
+    std::fs::write(&path, text).expect("it can be written");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))
+        .expect("it can be made a program");
+    path
+}
+
+#[test]
+fn where_the_compiler_cannot_be_told_of_another_std_the_crates_say_so_themselves() {
+    let tree = Fixture::tree("rollback").with_own_target();
+    let deaf = program(&tree, "rustc-that-is-deaf", DEAF);
+    let tree = tree.with_variable("RUSTC", &deaf);
+    let run = tree.test(&["-p", "marks", "-p", "boundary"]).expect(0);
+    // What a dependency gives and takes cannot be watched then. All the rest is.
+    let groups = ["mutex", "thread"].map(|name| {
+        format!("the stand-in for {name} of std is left out: `boundary` does not compile with it: mismatched types (E0308)")
+    });
+    let listed = unmonitored(&run);
+    assert_eq!(listed[..2], groups.map(|it| format!("Cargo.toml:1 {it}")));
+    assert_eq!(listed[4..], UNDONE);
+    assert_eq!(sites(&run), (13, 7, 6));
+    assert!(run.report()["run"]["events"].as_u64() > Some(0), "{}", run.report()["run"]);
+
+    let diff = tree.run(&["instrument", "-p", "marks", "--diff"]).expect(0).stdout;
+    for part in [" extern crate rvstd as std;", " use ::rvcheck_runtime::RvAwait as _;"] {
+        assert!(diff.contains(part), "{diff}");
+    }
 }

@@ -7,6 +7,7 @@
 //! Almost everything works on tokens, so that it sees into macros. The syntax tree gives the frame:
 //! which items enclose a place.
 
+pub mod delivery;
 pub mod edit;
 pub mod edition;
 pub mod facts;

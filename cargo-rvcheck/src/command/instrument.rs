@@ -6,7 +6,7 @@ use crate::cli::{InstrumentArgs, Scope};
 use crate::console::Console;
 use crate::error::{Expected, Result, writing};
 use crate::exit_code::ExitCode;
-use crate::harness::session::undone;
+use crate::harness::session::Known;
 use crate::inject::compiler::Compiler;
 use crate::layout::create_folder;
 use crate::project::Project;
@@ -22,10 +22,11 @@ use std::collections::BTreeMap;
 pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<ExitCode> {
     let compiler = Compiler::find()?;
     let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
-    let files = files(&project)?;
-    let undone = undone(&project, &compiler, Scope::Graph);
+    let known = Known::of(&project, &compiler, Scope::Graph);
+    let files = files(&project, known.way)?;
+
     let rewritten: Vec<(&File, Rewritten)> =
-        files.iter().map(|file| (file, file.rules.rewrite(&file.path, &file.text, &undone))).collect();
+        files.iter().map(|file| (file, file.rules.rewrite(&file.path, &file.text, &known.undone))).collect();
     if let Some(folder) = &args.out {
         write(folder, &rewritten)?;
         console.status("Wrote", format_args!("{} files to {folder}", rewritten.len()));

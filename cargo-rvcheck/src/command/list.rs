@@ -5,7 +5,7 @@ use super::sources::files;
 use crate::cli::{ListArgs, ListFormat, Listing, Scope};
 use crate::error::Result;
 use crate::exit_code::ExitCode;
-use crate::harness::session::undone;
+use crate::harness::session::Known;
 use crate::inject::compiler::Compiler;
 use crate::project::Project;
 use crate::specs;
@@ -21,10 +21,11 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
         Listing::Sites => {
             let compiler = Compiler::find()?;
             let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
-            let undone = undone(&project, &compiler, Scope::Graph);
+            let known = Known::of(&project, &compiler, Scope::Graph);
+
             let mut lines = Vec::new();
-            for file in files(&project)? {
-                let skipped = file.rules.unmarked(&file.path, &file.text, &undone);
+            for file in files(&project, known.way)? {
+                let skipped = file.rules.unmarked(&file.path, &file.text, &known.undone);
                 let found = sites(&file.text, &file.shown, file.rules.edition());
                 lines.extend(found.iter().map(|site| {
                     let reason = unmarked(site, &skipped);

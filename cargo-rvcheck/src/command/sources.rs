@@ -1,6 +1,7 @@
 //! The Rust files of the members, for the commands that look at them without building anything.
 
 use crate::error::{Result, reading};
+use crate::inject::probe::Way;
 use crate::inject::rewriting::{PackageRules, rules};
 use crate::project::Project;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -20,8 +21,8 @@ pub(super) struct File {
 
 /// The files below the folders of the selected packages, in order. Without a build nobody knows which of them are modules, so
 /// all are taken.
-pub(super) fn files(project: &Project) -> Result<Vec<File>> {
-    let rules = rules(&project.packages);
+pub(super) fn files(project: &Project, way: Way) -> Result<Vec<File>> {
+    let rules = rules(&project.packages, way);
     let mut found: BTreeMap<Utf8PathBuf, &PackageRules> = BTreeMap::new();
     for (folder, _) in project.members().filter(|it| project.selected.contains(&it.1.name)) {
         if let Some(rules) = rules.get(folder) {

@@ -11,7 +11,8 @@ use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, sources_key};
 use crate::inject::digest::digest;
 use crate::inject::overlay::Overlay;
-use crate::inject::{probe, rewriting};
+use crate::inject::probe::{self, Way};
+use crate::inject::rewriting;
 use crate::layout::{BuildLayout, Layout, OwnLayout};
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
 use crate::project::{Project, Role};
@@ -45,6 +46,7 @@ pub struct Session {
     pub decisions: Decisions,
     /// Where that is kept.
     decided: Utf8PathBuf,
+    way: Way,
     bin: Utf8PathBuf,
     /// The wrapper of rustc for members.
     members: Utf8PathBuf,
@@ -70,13 +72,13 @@ impl Session {
         let id = build_id(&project, &compiler, watch.scope);
         let build = layout.build(&id);
         let own = build.own();
-        probe::check(&own, &compiler)?;
+        let way = probe::check(&own, &compiler)?;
         if !own.core().exists() {
             console.status("Preparing", format_args!("rvcheck for rustc {}", compiler.release));
         }
         let decided = decided(&project, &own, args);
         let decisions = Decisions::read(&decided);
-        let rules = rewriting::rules(&project.packages);
+        let rules = rewriting::rules(&project.packages, way);
         let left_out =
             vec![project.target_directory.clone(), layout.root().to_owned(), project.root.join(".git")];
         let rewritten = rewritten(&project, &own);
@@ -103,6 +105,7 @@ impl Session {
             run,
             decisions,
             decided,
+            way,
             bin,
             members,
             wrapper: config.wrapper(),
@@ -118,7 +121,7 @@ impl Session {
     /// Stores the plan for what was decided.
     fn plan(&mut self) -> Result<()> {
         let own = self.build.own();
-        let core = core(&own, &self.compiler, &self.decisions)?;
+        let core = core(&own, &self.compiler, self.way, &self.decisions)?;
         let (overlay, inner) = (self.overlay.clone(), self.wrapper.clone());
         let decisions = self.decisions.clone();
         let plan = Plan::of(&self.project, &own, &self.compiler.host, core, overlay, inner, decisions);
@@ -183,6 +186,10 @@ impl Session {
 
     /// Tells the runner which executables cargo has built.
     pub fn list(&self, folder: &Utf8Path, built: &Built) -> Result<()> {
+        if built.success != Some(true) {
+            // Nothing will run, and the runner of another try would take this list for its own.
+            return Ok(());
+        }
         let executables = built.artifacts.iter().filter_map(|artifact| {
             let target = self.project.packages.get(&artifact.package).and_then(|package| {
                 package.targets.iter().find(|it| it.kind == artifact.kind && it.name == artifact.target)
@@ -214,10 +221,21 @@ impl Session {
     }
 }
 
-/// What was undone when this project was last built under watch with the usual options.
-pub fn undone(project: &Project, compiler: &Compiler, scope: Scope) -> Undone {
-    let own = Layout::below(&project.target_directory).build(&build_id(project, compiler, scope)).own();
-    Undone::read(&Overlay::undone_below(&rewritten(project, &own)))
+/// What is known of a project from when it was last built under watch with the usual options.
+pub struct Known {
+    /// The awaits that were undone.
+    pub undone: Undone,
+    /// How std is replaced.
+    pub way: Way,
+}
+
+impl Known {
+    /// What is known of this project; the usual where it was never built.
+    pub fn of(project: &Project, compiler: &Compiler, scope: Scope) -> Known {
+        let own = Layout::below(&project.target_directory).build(&build_id(project, compiler, scope)).own();
+        let undone = Undone::read(&Overlay::undone_below(&rewritten(project, &own)));
+        Known { undone, way: probe::known(&own) }
+    }
 }
 
 /// Where it is kept what is left out: until the lock file changes, and for each choice of features.

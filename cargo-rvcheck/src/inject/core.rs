@@ -2,6 +2,7 @@
 
 use super::compiler::Compiler;
 use super::digest::digest;
+use super::probe::Way;
 use super::shim::std_stand_in;
 use super::shortfall::shortfalls_of;
 use crate::error::{Expected, Result, writing};
@@ -25,6 +26,8 @@ pub struct Core {
     pub std: Utf8PathBuf,
     /// The stand-in for core.
     pub core: Utf8PathBuf,
+    /// How it gets into the crates.
+    pub way: Way,
     /// Says which sources and which compiler they were made from.
     pub key: String,
 }
@@ -55,7 +58,7 @@ pub fn sources_key() -> String {
 }
 
 /// The crates for this compiler, compiled now if they are not there yet.
-pub fn core(own: &OwnLayout, compiler: &Compiler, decisions: &Decisions) -> Result<Core> {
+pub fn core(own: &OwnLayout, compiler: &Compiler, way: Way, decisions: &Decisions) -> Result<Core> {
     let key = digest([&sources_key(), &compiler.verbose]);
     let folder = own.core();
     let runtime = folder.join(format!("librvcheck_runtime-{key}.rlib"));
@@ -63,7 +66,7 @@ pub fn core(own: &OwnLayout, compiler: &Compiler, decisions: &Decisions) -> Resu
     match std_stand_in(own, compiler, (&folder, &runtime, &key), decisions)? {
         Some(std) => {
             let core = folder.join(format!("librvcore-{key}.rlib"));
-            Ok(Core { folder, runtime, std, core, key })
+            Ok(Core { folder, runtime, std, core, way, key })
         }
         None => {
             let missing = shortfalls_of(own, stand_in::STD);

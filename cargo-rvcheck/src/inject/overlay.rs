@@ -335,6 +335,7 @@ mod tests {
                 roots: BTreeMap::from([(root.join("src/lib.rs"), true)]),
                 awaits: true,
                 core: BTreeMap::new(),
+                way: crate::inject::probe::Way::Told,
             };
             let packages = BTreeMap::from([(root.clone(), rules)]);
             let overlay = Overlay::new(&root, &folder, packages, vec![root.join("target")]);

@@ -1,10 +1,11 @@
-//! Whether the compiler lets `--extern std` replace the standard library. It is observed behaviour and no promise, so it is tried
-//! once for each compiler.
+//! How the compiler lets the standard library be replaced: by `--extern std`, which is observed behaviour and no promise, or else
+//! by `extern crate … as std` in the root of a crate. It is tried once for each compiler.
 
 use super::compiler::Compiler;
 use crate::error::{Expected, Result, writing};
-use crate::layout::{OwnLayout, create_folder};
-use camino::Utf8Path;
+use crate::layout::{OwnLayout, create_folder, read_value, write_value};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::process::Command;
 
@@ -15,24 +16,54 @@ const STAND_IN: &str = "pub use ::std::*;\npub const PROBE: u8 = 1;\n";
 const USER: &str =
     "const _: u8 = ::std::PROBE;\npub fn text() -> String { format!(\"{:?}\", Some(vec![1])) }\n";
 
-/// Fails unless the compiler can be used. What was found out is kept.
-pub fn check(own: &OwnLayout, compiler: &Compiler) -> Result<()> {
+/// What such a crate says at its end where the compiler cannot be told.
+const NAMED: &str = " extern crate rvprobe as std;\n";
+
+/// How `std` is replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Way {
+    /// The compiler is told that `std` is another crate, in all crates.
+    #[default]
+    Told,
+    /// The crates of the user's say so themselves. Others cannot.
+    Said,
+}
+
+/// The way that is known to work; the usual one where nothing was tried yet.
+pub fn known(own: &OwnLayout) -> Way {
+    read_value(&passed(own)).unwrap_or_default()
+}
+
+fn passed(own: &OwnLayout) -> Utf8PathBuf {
+    own.root().join("probe").join("way.json")
+}
+
+/// How the compiler can be used; fails if it cannot. What was found out is kept.
+pub fn check(own: &OwnLayout, compiler: &Compiler) -> Result<Way> {
     let folder = own.root().join("probe");
-    let passed = folder.join("passed");
-    if passed.exists() {
-        return Ok(());
+    let passed = passed(own);
+    if let Ok(way) = read_value(&passed) {
+        return Ok(way);
     }
     let _lock = own.lock("probe")?;
     create_folder(&folder)?;
-    let library = format!("std={folder}/librvprobe.rlib");
-    let tries: [(&str, &str, &[&str]); 2] = [
-        ("rvprobe", STAND_IN, &["--emit=metadata,link"]),
-        ("rvuser", USER, &["--emit=metadata", "--extern", &library]),
-    ];
-    for (name, text, args) in tries {
-        compile(&folder, compiler, name, text, args)?;
-    }
-    fs::write(&passed, "").map_err(writing(&passed))
+    compile(&folder, compiler, "rvprobe", STAND_IN, &["--emit=metadata,link"])?;
+    let library = format!("{folder}/librvprobe.rlib");
+    let user = |text: &str, name| {
+        compile(
+            &folder,
+            compiler,
+            "rvuser",
+            text,
+            &["--emit=metadata", "--extern", &format!("{name}={library}")],
+        )
+    };
+    let way = match user(USER, "std") {
+        Ok(()) => Way::Told,
+        Err(error) => user(&format!("{USER}{NAMED}"), "rvprobe").map(|()| Way::Said).map_err(|_| error)?,
+    };
+    write_value(&passed, &way)?;
+    Ok(way)
 }
 
 fn compile(folder: &Utf8Path, compiler: &Compiler, name: &str, text: &str, args: &[&str]) -> Result<()> {

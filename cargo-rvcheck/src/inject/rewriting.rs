@@ -1,8 +1,10 @@
 //! How the files of a package are rewritten: the one place that decides it, for building as well as for showing.
 
+use super::probe::Way;
 use crate::project::{Package, Role, TargetKind};
 use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_source::delivery::with_items;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::facts::{CrateFacts, crate_facts};
 use rvcheck_source::rewrite::{Options, REWRITE_VERSION, Rewritten, Skipped, rewrite};
@@ -29,6 +31,8 @@ pub struct PackageRules {
     pub awaits: bool,
     /// Root files of crates whose prelude is or may be that of `core`. The wrapper gives them its stand-in.
     pub core: BTreeMap<Utf8PathBuf, CorePrelude>,
+    /// How the stand-in for std gets into the crates.
+    pub way: Way,
 }
 
 /// Whether a crate's prelude is that of `core`.
@@ -42,7 +46,7 @@ pub enum CorePrelude {
 
 impl PackageRules {
     /// The rules for this package.
-    pub fn of(package: &Package) -> PackageRules {
+    pub fn of(package: &Package, way: Way) -> PackageRules {
         let facts = |root: &Utf8Path| crate_facts(&fs::read_to_string(root).unwrap_or_default());
         let facts: BTreeMap<_, _> =
             package.targets.iter().map(|it| (it.root.clone(), facts(&it.root))).collect();
@@ -57,14 +61,22 @@ impl PackageRules {
         // The files of a package are shared out among its crates; only the library has enough of them to matter.
         let library = package.targets.iter().find(|it| it.kind == TargetKind::Lib);
         let awaits = library.is_none_or(|it| roots.get(&it.root) == Some(&true));
-        PackageRules { name: package.name.clone(), edition: package.edition.clone(), roots, awaits, core }
+        PackageRules {
+            name: package.name.clone(),
+            edition: package.edition.clone(),
+            roots,
+            awaits,
+            core,
+            way,
+        }
     }
 
     /// Rewrites the text of this file, but for the awaits that were undone.
     pub fn rewrite(&self, path: &Utf8Path, text: &str, undone: &Undone) -> Rewritten {
         // Without a usual prelude there may be no path by which to name std.
         let asserted: &[&str] = match (self.roots.get(path), self.core.get(path)) {
-            (Some(true), Some(CorePrelude::Always)) => &[CORE],
+            (Some(true), Some(CorePrelude::Always)) if self.way == Way::Told => &[CORE],
+            (Some(true), Some(CorePrelude::Always)) => &[],
             (Some(true), _) => &[STD],
             _ => &[],
         };
@@ -89,7 +101,11 @@ impl PackageRules {
         let skip = undone.of(path, text);
         let folder = path.parent().map(Utf8Path::as_str);
         let options = Options { root: root.is_some(), asserts: &asserts, awaits, skip, folder };
-        rewrite(text, self.edition(), &options)
+        let rewritten = rewrite(text, self.edition(), &options);
+        match self.way {
+            Way::Told => rewritten,
+            Way::Said => with_items(text, rewritten, !asserts.is_empty()),
+        }
     }
 
     /// Whether awaits in this file are marked.
@@ -101,9 +117,10 @@ impl PackageRules {
 /// The rules for the members, by folder.
 pub fn rules<'a>(
     packages: impl IntoIterator<Item = (&'a Utf8PathBuf, &'a Package)>,
+    way: Way,
 ) -> BTreeMap<Utf8PathBuf, PackageRules> {
     let members = packages.into_iter().filter(|(_, it)| it.role == Role::Member);
-    members.map(|(folder, package)| (folder.clone(), PackageRules::of(package))).collect()
+    members.map(|(folder, package)| (folder.clone(), PackageRules::of(package, way))).collect()
 }
 
 /// The version of what rewriting does.

@@ -10,6 +10,7 @@ mod rewritten;
 pub mod rustdoc;
 
 use crate::error::{Expected, Result, reading};
+use crate::inject::probe::Way;
 use crate::inject::shim::{Note, Order, folders, read_note, stand_in, write_note};
 use crate::layout::{OwnLayout, write_whole};
 use crate::project::Role;
@@ -102,9 +103,18 @@ impl Call<'_> {
         let mut given = BTreeSet::new();
         if !plain {
             given = self.replace_libraries()?;
-            self.args.push("--extern".to_owned());
-            self.args.push(format!("std={}", self.plan.core.std));
-            given.insert(STD.to_owned());
+            let core = &self.plan.core;
+            let libraries: &[(&str, &Utf8PathBuf)] = match (core.way, role) {
+                (Way::Told, _) => &[(STD, &core.std)],
+                (Way::Said, Role::Member) => &[("rvstd", &core.std), ("rvcheck_runtime", &core.runtime)],
+                (Way::Said, _) => &[],
+            };
+            if !libraries.is_empty() {
+                given.insert(STD.to_owned());
+            }
+            for (name, path) in libraries {
+                self.args.extend(["--extern".to_owned(), format!("{name}={path}")]);
+            }
         }
         self.find_stand_ins();
         let attempt = match role {
