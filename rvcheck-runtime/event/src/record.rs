@@ -36,7 +36,7 @@ pub mod code {
 /// Flag bits. The low bits hold an enumeration, the high ones are single marks.
 pub mod flag {
     /// The bits of a [`crate::kind::Mode`] (locks), [`crate::kind::TaskKind`] (spawn, start), [`crate::kind::What`]
-    /// (blocking), [`crate::kind::Timer`] (await, resume, await_cancel), [`crate::kind::Outcome`] (finish) or
+    /// (blocking), [`crate::kind::Timer`] (await, resume, `await_cancel`), [`crate::kind::Outcome`] (finish) or
     /// [`crate::kind::TestOutcome`] (test end).
     pub const ENUM: u8 = 0x0F;
     /// Lock operations: it was a `try_` operation.
