@@ -51,6 +51,16 @@ fn an_old_crate_behaves_like_the_real_one() {
 }
 
 #[test]
+fn the_channels_of_crossbeam_are_the_same() {
+    let lock = include_str!("crossbeam_channel/facade.lock");
+    let crates = Crates::of("crossbeam", "crossbeam = \"0.8\"\ncrossbeam-channel = \"0.5\"", lock);
+    crates.prints_the_same(&program("facade.rs"));
+    // Without them they are the real ones, and so they cannot be both.
+    let without = crates.without("crossbeam", &["rv_no_channel"]);
+    without.shimmed(&program("facade.rs"), &["--emit=metadata"]).unwrap_err();
+}
+
+#[test]
 fn every_line_records_the_events_behind_it() {
     for crates in [newest(), &oldest()] {
         let (text, bytes) = crates.recorded(&program("recorded.rs"));
