@@ -30,7 +30,16 @@ fn newest() -> &'static Crates {
     })
 }
 
-/// The oldest versions, of which published lock files are full.
+/// The oldest versions, whose raw locks have other traits.
+fn with_lock_api_0_3() -> Crates {
+    Crates::of(
+        "parking-lot-0.10",
+        "parking_lot = \"=0.10.2\"\nlock_api = \"=0.3.4\"",
+        include_str!("parking_lot/with_lock_api_0.3.lock"),
+    )
+}
+
+/// The oldest versions with the traits of today.
 fn oldest() -> &'static Crates {
     static OLDEST: OnceLock<Crates> = OnceLock::new();
     OLDEST.get_or_init(|| {
@@ -84,6 +93,12 @@ fn old_versions_behave_like_the_real_ones() {
         }
     }
     older().prints_the_same(&program("reentrant.rs"));
+}
+
+#[test]
+fn locks_over_lock_api_0_3_behave_like_the_real_ones() {
+    with_lock_api_0_3().prints_the_same(&program("old.rs"));
+    newest().prints_the_same(&program("old.rs"));
 }
 
 #[test]

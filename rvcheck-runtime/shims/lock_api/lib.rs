@@ -9,6 +9,8 @@
     any(rv_no_mutex, rv_no_remutex, rv_no_rwlock, not(feature = "arc_lock")),
     allow(dead_code, unused_imports, unused_macros)
 )]
+// Before 0.4 the raw traits trusted whoever unlocks.
+#![cfg_attr(not(rv_lock_api_0_4), allow(unused_unsafe))]
 #![warn(missing_docs)]
 
 extern crate lock_api as real;

@@ -90,6 +90,7 @@ impl<R: RawMutex, T: ?Sized> Mutex<R, T> {
     }
 
     /// Whether somebody has the lock.
+    #[cfg(rv_lock_api_0_4)]
     #[inline]
     #[track_caller]
     pub fn is_locked(&self) -> bool {

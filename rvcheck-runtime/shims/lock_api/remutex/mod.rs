@@ -100,6 +100,7 @@ impl<R: RawMutex, G: GetThreadId, T: ?Sized> ReentrantMutex<R, G, T> {
     }
 
     /// Whether somebody has the lock.
+    #[cfg(rv_lock_api_0_4)]
     #[inline]
     #[track_caller]
     pub fn is_locked(&self) -> bool {

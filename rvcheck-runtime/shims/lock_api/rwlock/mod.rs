@@ -106,6 +106,7 @@ impl<R: RawRwLock, T: ?Sized> RwLock<R, T> {
     }
 
     /// Whether somebody has the lock.
+    #[cfg(rv_lock_api_0_4)]
     #[inline]
     #[track_caller]
     pub fn is_locked(&self) -> bool {
