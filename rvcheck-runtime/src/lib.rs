@@ -10,6 +10,7 @@
 //! The crate uses only `std`, and always the real one.
 
 mod awaiting;
+mod behalf;
 mod blocking;
 pub mod chan;
 pub mod channel;
@@ -32,6 +33,7 @@ pub mod timer;
 pub mod wait;
 
 pub use awaiting::{Awaited, RvAwait};
+pub use behalf::{Behalf, acting_at, behalf};
 pub use blocking::{Blocking, MayBlock, block, may_block};
 pub use erased::Erased;
 pub use head::Head;

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rvcheck_event::id::{SiteId, StringId};
 
 use crate::output::{self, Ids};
-use crate::{Loc, start};
+use crate::{Loc, behalf, start};
 
 /// A direct-mapped cache from address to site. An entry is: bits 34..64 the address without its low 17 bits,
 /// bit 33 valid, bit 32 own, bits 0..32 the id.
@@ -35,9 +35,16 @@ pub(crate) struct Site {
     pub(crate) own: bool,
 }
 
-/// The site of a location.
+/// The site at which an operation counts as done: its own, or that on behalf of which a dependency does it.
 #[inline]
 pub(crate) fn of(location: Loc) -> Site {
+    let site = placed(location);
+    if site.own { site } else { behalf::site_of(site) }
+}
+
+/// The site of a location.
+#[inline]
+pub(crate) fn placed(location: Loc) -> Site {
     let address = core::ptr::from_ref(location) as u64;
     let slot = (address >> 3) as usize & ((1 << SLOT_BITS) - 1);
     let entry = CACHE[slot].load(Ordering::Relaxed);

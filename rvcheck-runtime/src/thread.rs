@@ -9,7 +9,7 @@ use rvcheck_event::record::{RECORD_SIZE, Record, code};
 use rvcheck_event::trace::format::{PAGE, chunk};
 
 use crate::output::{self, Ids, Span, Writer};
-use crate::{clock, start};
+use crate::{Loc, clock, start};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
 const PAGES: [u32; 4] = [1, 4, 16, 64];
@@ -49,6 +49,8 @@ pub(crate) struct State {
     /// When, and at what reading, the thread's CPU time was last sampled.
     pub(crate) cpu_sample: Cell<(u64, u64)>,
     pub(crate) may_block: Cell<u32>,
+    /// Where the program has called the library that is at work.
+    pub(crate) behalf: Cell<Option<Loc>>,
     /// The innermost task that is being polled has found a timer running.
     pub(crate) timer: Cell<bool>,
     /// Site of the panic that the thread's panic hook saw last.
@@ -73,6 +75,7 @@ thread_local! {
             last_ticks: Cell::new(0),
             cpu_sample: Cell::new((0, 0)),
             may_block: Cell::new(0),
+            behalf: Cell::new(None),
             timer: Cell::new(false),
             panic_site: Cell::new(0),
             panic_ended_task: Cell::new(false),

@@ -46,6 +46,12 @@ fn trackers_behave_like_the_real_ones() {
 }
 
 #[test]
+fn polled_senders_and_semaphores_behave_like_the_real_ones() {
+    newest().prints_the_same(&program("polled.rs"));
+    old().prints_the_same(&program("polled.rs"));
+}
+
+#[test]
 fn every_line_records_the_events_behind_it() {
     let (text, trace) = newest().recorded(&program("recorded.rs"));
     annotated::compare(&text, &trace);
@@ -61,7 +67,7 @@ fn with_no_features_there_is_as_much_as_there_is() {
 fn each_group_can_be_left_out() {
     let real = format!("--extern=real_tokio_util={}", newest().real("tokio_util").display());
     let checked = ["--crate-type=lib", "--emit=metadata", &real];
-    for group in ["cancellation", "tracker"] {
+    for group in ["cancellation", "poll", "tracker"] {
         let without = newest().without("tokio_util", &[&format!("rv_no_{group}")]);
         let left_out = format!("--cfg=left_out_{group}");
         without.shimmed(&program("left_out.rs"), &[&checked[..], &[&left_out]].concat()).unwrap();

@@ -1,5 +1,5 @@
 //! Stands in for `tokio_util` in the program under test: the same interface, whose cancellation tokens and task trackers are
-//! recorded.
+//! recorded, with what its polled senders and semaphores do.
 //!
 //! Everything is the real crate's unless it is named here; that one is itself compiled against the stand-in of tokio. A type
 //! is wrapped only together with every function that makes or takes it. The features are those of the real crate;
@@ -21,7 +21,6 @@ mod waiting;
 
 #[cfg(all(rv_tokio_util_0_7_16, not(rv_no_cancellation)))]
 pub mod future;
-#[cfg(not(rv_no_cancellation))]
 pub mod sync;
 #[cfg(all(feature = "rt", rv_tokio_util_0_7_10, not(rv_no_tracker)))]
 pub mod task;

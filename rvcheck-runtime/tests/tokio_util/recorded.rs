@@ -2,14 +2,19 @@
 //! trace.
 //!
 //! The events that have no place follow, with their counts.
-//~~ detach 1
+//~~ detach 1, receiver_drop 1, sender_drop 4
 
 use std::future::{pending, ready};
-use std::pin::pin;
+use std::pin::{pin, Pin};
+use std::sync::Arc;
+use std::task::{Context, Waker};
 
+use futures_core::Stream;
+use futures_sink::Sink;
+use tokio::sync::Semaphore;
 use tokio::task::yield_now;
 use tokio_util::future::FutureExt;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, PollSemaphore, PollSender};
 use tokio_util::task::TaskTracker;
 
 fn main() {
@@ -18,7 +23,29 @@ fn main() {
         tokens().await;
         limits().await;
         trackers().await;
+        polled();
     });
+}
+
+fn polled() {
+    let context = &mut Context::from_waker(Waker::noop());
+    let (sender, mut receiver) = tokio::sync::mpsc::channel(1);
+    let mut sender = PollSender::new(sender);
+    assert!(sender.poll_reserve(context).is_ready());
+    sender.send_item(1).unwrap(); //~ send(1)
+    let mut again = sender.clone();
+    assert!(Pin::new(&mut again).poll_ready(context).is_pending()); //~ send_wait
+    receiver.try_recv().unwrap(); //~ recv(1)
+    assert!(Pin::new(&mut again).poll_ready(context).is_ready());
+    Pin::new(&mut again).start_send(2).unwrap(); //~ send(2)
+    receiver.try_recv().unwrap(); //~ recv(2)
+    let mut limit = PollSemaphore::new(Arc::new(Semaphore::new(2)));
+    let one = limit.poll_acquire(context); //~ permit(1) permit_release(1)
+    let two = Pin::new(&mut limit).poll_next(context); //~ permit(1) permit_release(1)
+    assert!(limit.poll_acquire_many(context, 2).is_pending()); //~ permit_wait(2)
+    drop((one, two));
+    drop(limit.poll_acquire_many(context, 2)); //~ permit(2) permit_release(2)
+    limit.add_permits(3); //~ permit_release(3, added)
 }
 
 async fn tokens() {

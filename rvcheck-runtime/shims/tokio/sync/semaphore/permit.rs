@@ -29,6 +29,7 @@ impl<'a> SemaphorePermit<'a> {
         location: Loc,
     ) -> SemaphorePermit<'a> {
         sem::taken(&semaphore.head, permits, location);
+        let location = rt::acting_at(location);
         SemaphorePermit { real, permits: permits as usize, semaphore, location }
     }
 

@@ -1,0 +1,7 @@
+//! What is polled: the real ones use the stand-in of tokio, on behalf of the program.
+
+mod semaphore;
+mod sender;
+
+pub use semaphore::PollSemaphore;
+pub use sender::PollSender;
