@@ -229,7 +229,10 @@ fn an_interruption_ends_with_130_and_leaves_no_process() {
     let tree = Fixture::sample(&[("src/lib.rs", test), ("Cargo.toml", manifest)]).with_own_target();
     let began = tree.path().join("began");
     // A group of its own, as a shell would make it; the terminal's interruption goes to the whole group.
-    let mut running = tree.command(&["test"]).process_group(0).spawn().expect("the tool starts");
+    let report = tree.path().join("report.json");
+    let output = format!("json={}", report.display());
+    let mut running =
+        tree.command(&["test", "--output", &output]).process_group(0).spawn().expect("the tool starts");
     let deadline = Instant::now() + Duration::from_mins(2);
     let test = loop {
         match std::fs::read_to_string(&began) {
@@ -242,6 +245,15 @@ fn an_interruption_ends_with_130_and_leaves_no_process() {
     let sent = Command::new("kill").args(["-INT", "--", &group]).status().expect("there is `kill`");
     assert!(sent.success());
     assert_eq!(running.wait().expect("it ends").code(), Some(130));
+    // What was seen until then is told.
+    let report: Value = std::fs::read_to_string(report)
+        .ok()
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .expect("there is a report");
+    let notes = report["run"]["notes"].as_array().expect("notes are a list");
+    for words in ["was ended by signal 2", "the run was cut short"] {
+        assert!(notes.iter().filter_map(Value::as_str).any(|it| it.contains(words)), "{notes:?}");
+    }
     let alive = Command::new("kill").args(["-0", &test]).output().expect("there is `kill`");
     assert!(!alive.status.success(), "the test still runs");
 }

@@ -133,3 +133,28 @@ fn a_program_that_runs_passes_its_exit_code_on_unless_there_is_something_to_repo
     let aborted = tree.run(&["run", "abort"]).expect(6);
     assert!(aborted.stderr.contains("signal 6"), "{}", aborted.stderr);
 }
+
+#[test]
+fn a_test_with_its_own_main_that_aborts_keeps_what_it_recorded() {
+    let tree = Fixture::tree("ways");
+    tree.edit(
+        "tests/own.rs",
+        "    ways::lose().await;\n",
+        "    ways::lose().await;\n    std::process::abort();\n",
+    );
+    let run = tree.test(&["--test", "own"]).expect(4);
+    assert_eq!(run.findings(), ["error lost-error src/lib.rs:49"]);
+    assert!(run.stderr.contains("`own` was ended by signal 6"), "{}", run.stderr);
+    assert!(run.stderr.contains("`own::main` fails without rvcheck too"), "{}", run.stderr);
+}
+
+#[test]
+fn a_test_with_its_own_main_that_does_as_libtest_does_has_its_tests_counted() {
+    let tree = Fixture::tree("ways");
+    let printed = "    println!(\"\\nrunning 3 tests\\ntest one   ... ok\\ntest two   ... ok\\ntest three ... ignored\\n\");\n    \
+        println!(\"test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\");\n";
+    tree.edit("tests/own.rs", "    ways::lose().await;\n", printed);
+    let run = tree.test(&["--test", "own"]).expect(0);
+    assert_eq!(tests(&run), (2, 1));
+    assert_eq!(verdicts(&run).keys().collect::<Vec<_>>(), ["own::main"]);
+}

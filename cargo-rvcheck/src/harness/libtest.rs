@@ -14,8 +14,10 @@ pub struct Transcript {
     /// Names in the list of failures, which is printed at the end.
     failures: BTreeSet<String>,
     in_failures: bool,
-    /// It began to run tests; it does not when it is asked for a list.
-    announced: bool,
+    /// How many tests it was about to run; none when it is asked for a list.
+    announced: Option<u64>,
+    /// How often it came to an end.
+    summaries: u64,
     summary: Option<Summary>,
 }
 
@@ -42,10 +44,11 @@ impl Transcript {
     /// Takes in one line, without its end.
     pub fn line(&mut self, line: &str) {
         let line = line.trim_end_matches('\r');
-        if line.strip_prefix("running ").is_some_and(|it| it.ends_with(" test") || it.ends_with(" tests")) {
-            self.announced = true;
+        if let Some(count) = announced(line) {
+            self.announced = Some(self.announced.unwrap_or(0) + count);
         } else if let Some(rest) = line.strip_prefix("test result: ") {
             self.summary = summary(rest).or(self.summary);
+            self.summaries += 1;
             self.in_failures = false;
         } else if line == "failures:" {
             self.in_failures = true;
@@ -78,7 +81,15 @@ impl Transcript {
 
     /// Every test that was to run has ended: the last line was printed, or there was nothing to run.
     pub const fn complete(&self) -> bool {
-        self.summary.is_some() || !self.announced
+        self.summary.is_some() || self.announced.is_none()
+    }
+
+    /// Everything in it is as libtest prints it, once and with all tests named. So a program with a `main` of its own is taken for
+    /// one that does as libtest does.
+    pub fn is_whole(&self) -> bool {
+        let counted = self.summary.map(|it| it.passed + it.failed + it.ignored);
+        let named = self.tests.iter().filter(|it| it.outcome.is_some()).count() as u64;
+        self.summaries == 1 && named > 0 && counted == Some(named) && self.announced == counted
     }
 
     /// The tests in the order in which they were seen. One whose end was not seen failed if the list of failures says so,
@@ -114,10 +125,18 @@ impl Transcript {
 
 /// The name without the mark of a test that is to panic, and whether that was there.
 fn bare(name: &str) -> (&str, bool) {
+    // Others than libtest fill the names up with spaces.
+    let name = name.trim_end();
     match name.strip_suffix(" - should panic") {
         Some(name) => (name, true),
         None => (name, false),
     }
+}
+
+/// How many tests this line announces.
+fn announced(line: &str) -> Option<u64> {
+    let (count, word) = line.strip_prefix("running ")?.split_once(' ')?;
+    count.parse().ok().filter(|_| matches!(word, "test" | "tests"))
 }
 
 /// What stands at the end of a test's line. The word may follow directly upon what the test has printed.
@@ -207,6 +226,25 @@ mod tests {
             test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n";
         assert_eq!(outcomes(text), expected(&[("x", Failed)]));
         assert_eq!(read(text).unnamed(), 2);
+    }
+
+    #[test]
+    fn a_program_that_prints_as_libtest_does_is_told_from_one_that_does_not() {
+        let whole = "running 3 tests\ntest a     ... ok\ntest bb    ... FAILED\ntest c ... ignored\n\n\
+            failures:\n    bb\n\ntest result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0s\n";
+        assert!(read(whole).is_whole());
+        assert_eq!(outcomes(whole), expected(&[("a", Passed), ("bb", Failed), ("c", Ignored)]));
+        let others = [
+            "",
+            "running 1 test",
+            "running 2 tests\ntest a ... ok\ntest result: ok. 1 passed; 0 failed; 0 ignored",
+            "running 0 tests\ntest result: ok. 0 passed; 0 failed; 0 ignored",
+            &whole.repeat(2),
+            "test a ... ok\ntest result: ok. 1 passed; 0 failed; 0 ignored",
+        ];
+        for other in others {
+            assert!(!read(other).is_whole(), "{other}");
+        }
     }
 
     #[test]

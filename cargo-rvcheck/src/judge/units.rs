@@ -63,7 +63,8 @@ impl<'a> Units<'a> {
         if self.process.origin == Origin::Process {
             return if self.process.end == End::Orderly { Ending::Normal } else { Ending::Abnormal };
         }
-        let failed = !self.process.libtest && self.tests.values().any(|it| *it != TestOutcome::Passed);
+        let fine = |it: &TestOutcome| matches!(it, TestOutcome::Passed | TestOutcome::Ignored);
+        let failed = !self.process.libtest && !self.tests.values().all(fine);
         if self.orderly() && !failed { Ending::Normal } else { Ending::Abnormal }
     }
 

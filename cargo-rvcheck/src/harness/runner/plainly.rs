@@ -1,6 +1,7 @@
 //! Running the tests that failed under watch without it.
 
 use super::again::alone;
+use super::together::WHOLE;
 use super::{Place, TRIES};
 use crate::error::Result;
 use crate::harness::process::{Output, run};
@@ -22,7 +23,7 @@ pub struct PlainResult {
 impl Place<'_> {
     /// Runs the tests that failed under watch without it.
     pub(super) fn plainly(&self, tests: &[String]) -> Result<u8> {
-        let whole = !self.listed.libtest;
+        let whole = tests.iter().any(|it| it == WHOLE) && !self.listed.libtest;
         let names: Vec<Option<&String>> = if whole { vec![None] } else { tests.iter().map(Some).collect() };
         for name in names {
             let args = name.map_or_else(|| self.args.to_vec(), |it| alone(it));

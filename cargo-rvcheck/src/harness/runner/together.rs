@@ -34,12 +34,17 @@ impl Place<'_> {
         Ok(end_like(&ended.end))
     }
 
-    /// Runs an executable with a `main` of its own: it is one test, whatever it prints.
+    /// Runs an executable with a `main` of its own. It is one unit, since nobody knows what in it belongs to which test; but if it
+    /// does as libtest does, its tests are counted.
     fn whole(&self) -> Result<u8> {
         let (number, ended, mut ran) = self.watched(self.args, Output::Read, Some(WHOLE))?;
         ran.tests.clear();
-        ran.unnamed = 0;
-        if !ended.succeeded() {
+        if ended.transcript.is_whole() {
+            ran.tests = ended.transcript.results();
+            for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
+                test.outcome = self.again(&alone(&test.name))?;
+            }
+        } else if !ended.succeeded() {
             let outcome = self.again(self.args)?;
             ran.tests.push(TestResult { name: WHOLE.to_owned(), outcome, should_panic: false });
         }
