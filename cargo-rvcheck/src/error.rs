@@ -115,6 +115,9 @@ pub enum Expected {
     /// There is no earlier run.
     #[error("there is no stored run below {0}\n`cargo rvcheck test` makes one")]
     NoRun(Utf8PathBuf),
+    /// What is stored has another form.
+    #[error("{0} was written by another version of rvcheck\n`cargo rvcheck test` makes a new one")]
+    OtherVersion(Utf8PathBuf),
     /// The user stopped the tool.
     #[error("interrupted")]
     Interrupted,
@@ -139,7 +142,8 @@ impl Expected {
             | Expected::Configuration(_)
             | Expected::Unknown { .. }
             | Expected::Nested { .. }
-            | Expected::NoRun(_) => ExitCode::Usage,
+            | Expected::NoRun(_)
+            | Expected::OtherVersion(_) => ExitCode::Usage,
             Expected::Interrupted => ExitCode::Interrupted,
         }
     }

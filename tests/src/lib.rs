@@ -160,8 +160,21 @@ impl Fixture {
 
     /// The tool with these arguments, in a clean environment.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(tool());
-        command.arg("rvcheck").args(arguments).current_dir(self.path()).env("CARGO_TARGET_DIR", &self.target);
+        let mut command = self.cleanly(Command::new(tool()));
+        command.arg("rvcheck").args(arguments);
+        command
+    }
+
+    /// Cargo itself with these arguments, in the same environment.
+    pub fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = self.cleanly(Command::new(env!("CARGO")));
+        command.args(arguments);
+        command
+    }
+
+    /// The command in the folder and the environment of the fixture.
+    fn cleanly(&self, mut command: Command) -> Command {
+        command.current_dir(self.path()).env("CARGO_TARGET_DIR", &self.target);
         for (name, _) in std::env::vars() {
             let inherited =
                 name.starts_with("RVCHECK_") || name.starts_with("CARGO_PKG_") || name.starts_with("GITHUB_");

@@ -3,7 +3,7 @@
 use super::show::{exit_code, show};
 use crate::cli::{ReportArgs, Scope};
 use crate::console::Console;
-use crate::error::{Result, reading};
+use crate::error::Result;
 use crate::exit_code::ExitCode;
 use crate::inject::compiler::Compiler;
 use crate::layout::Layout;
@@ -14,7 +14,7 @@ use crate::report::stored;
 pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
     let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
     let run = Layout::below(&project.target_directory).last_run()?;
-    let report = stored::read(&run).map_err(reading(&run))?;
+    let report = stored::read(&run)?;
     show(&report, &args.show, console)?;
     Ok(exit_code(&report, &args.show))
 }

@@ -2,6 +2,7 @@
 
 use super::artifact::{Artifact, Built};
 use super::children::Children;
+use super::generated;
 use super::left_out::{compiled_as_it_is, kinds_left_out, lines};
 use super::run_file::{Executable, Ran};
 use super::session::Session;
@@ -17,8 +18,10 @@ use std::fs;
 
 /// The value that is judged.
 pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
-    let files = compiled_files(session, &built.artifacts);
+    let lists = files_read(session, &built.artifacts);
+    let files = compiled_files(session, &lists);
     let mut unmonitored = unwatched_awaits(session, &files);
+    unmonitored.extend(generated_awaits(session, &lists));
     let shortfalls = shortfalls(&session.build.own(), &session.project);
     for missing in &shortfalls {
         unmonitored.extend(missing.groups.iter().map(|group| Unmonitored {
@@ -90,17 +93,29 @@ struct Readers {
     as_it_is: Option<String>,
 }
 
-/// The files of the members that the compiler has read, by its own account.
-fn compiled_files<'a>(session: &'a Session, artifacts: &[Artifact]) -> Vec<File<'a>> {
+/// The files that the compiler has read for each crate of a member, by its own account.
+fn files_read<'a>(session: &Session, artifacts: &'a [Artifact]) -> Vec<(&'a Artifact, Vec<Utf8PathBuf>)> {
     let members: BTreeSet<&Utf8Path> = session.project.members().map(|it| it.0).collect();
     let mine: Vec<&Artifact> = artifacts.iter().filter(|it| members.contains(it.package.as_path())).collect();
-    let lists: Vec<(&Artifact, Vec<Utf8PathBuf>)> = mine
-        .par_iter()
-        .flat_map_iter(|&artifact| {
-            let lists = artifact.dep_infos();
-            lists.filter_map(move |it| Some((artifact, dep_info::files(&fs::read_to_string(it).ok()?))))
-        })
-        .collect();
+    let lists = mine.par_iter().flat_map_iter(|&artifact| {
+        let lists = artifact.dep_infos();
+        lists.filter_map(move |it| Some((artifact, dep_info::files(&fs::read_to_string(it).ok()?))))
+    });
+    lists.collect()
+}
+
+/// The awaits in files that build scripts have written.
+fn generated_awaits(session: &Session, lists: &[(&Artifact, Vec<Utf8PathBuf>)]) -> BTreeSet<Unmonitored> {
+    let read = lists.iter().flat_map(|(artifact, paths)| paths.iter().map(move |it| (&artifact.package, it)));
+    let read: BTreeSet<_> = read.filter(|(_, path)| path.extension() == Some("rs")).collect();
+    let target = session.build.target();
+    read.into_iter()
+        .flat_map(|(package, it)| generated::awaits(&session.project, package, target, it))
+        .collect()
+}
+
+/// The files of the members that were compiled.
+fn compiled_files<'a>(session: &'a Session, lists: &[(&Artifact, Vec<Utf8PathBuf>)]) -> Vec<File<'a>> {
     let mut found: BTreeMap<Utf8PathBuf, Readers> = BTreeMap::new();
     for (artifact, paths) in lists {
         let is_test = matches!(artifact.kind, TargetKind::Test | TargetKind::Bench | TargetKind::Example);

@@ -2,6 +2,7 @@
 
 use super::artifact::Artifact;
 use super::session::Session;
+use crate::project::Unsupported;
 use crate::recorded::{LeftOut, Unmonitored};
 use crate::rollback::decisions::{CrateId, Plain};
 use crate::stand_in::STD;
@@ -25,13 +26,22 @@ pub fn kinds_left_out(session: &Session) -> Vec<LeftOut> {
         reason: format!("the stand-in for {krate} is left out: {reason}"),
         kinds: names(OPERATIONS),
     });
-    groups.chain(whole).collect()
+    let unsupported = session.project.unsupported.iter().filter(|it| it.used_by_member);
+    let unsupported = unsupported.map(|it| LeftOut { reason: no_stand_in(it), kinds: names(OPERATIONS) });
+    groups.chain(whole).chain(unsupported).collect()
+}
+
+fn no_stand_in(package: &Unsupported) -> String {
+    let Unsupported { name, version, known, .. } = package;
+    format!("there is no stand-in for {name} {version}, only for {known}, so what it does is not seen")
 }
 
 /// A line for each of these, so that what has no site is told too.
 pub fn lines(session: &Session, left_out: &[LeftOut]) -> Vec<Unmonitored> {
     let plain = session.decisions.plain.iter().filter(|it| !is_member(session, &it.id));
     let reasons = left_out.iter().map(|it| it.reason.clone()).chain(plain.map(reason));
+    let below = session.project.unsupported.iter().filter(|it| !it.used_by_member);
+    let reasons = reasons.chain(below.map(no_stand_in));
     let line = |reason| Unmonitored { file: "Cargo.toml".to_owned(), line: 1, column: None, reason };
     reasons.map(line).collect()
 }

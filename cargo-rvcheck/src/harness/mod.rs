@@ -6,6 +6,7 @@ pub mod children;
 pub mod collect;
 pub mod documentation;
 pub mod forecast;
+mod generated;
 pub mod left_out;
 pub mod libtest;
 pub mod nextest;

@@ -36,6 +36,12 @@ impl Compiler {
             let line = verbose.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
             line.unwrap_or_default().to_owned()
         };
-        Ok(Compiler { host: field("host"), release: field("release"), program, verbose })
+        let (host, release) = (field("host"), field("release"));
+        if host.is_empty() {
+            return Err(Expected::Configuration(format!(
+                "`{program} -vV` does not say for which target it compiles\nit has to be rustc, or a program that calls it"
+            )));
+        }
+        Ok(Compiler { host, release, program, verbose })
     }
 }

@@ -22,8 +22,8 @@ pub struct Note {
     pub krate: String,
     /// Its version.
     pub version: String,
-    /// Its enabled features.
-    pub features: Vec<String>,
+    /// What holds in its code: the values of `--cfg`, its enabled features among them.
+    pub cfgs: Vec<String>,
     /// The crates that it was given, by the names that its code calls them.
     pub externs: Vec<(String, Utf8PathBuf)>,
 }
@@ -81,7 +81,7 @@ pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
         runtime: &order.core.runtime,
         known,
         version: Version::parse(&order.note.version).unwrap_or(Version::new(0, 0, 0)),
-        features: &order.note.features,
+        cfgs: &order.note.cfgs,
         search: order.search,
         left_out: order.decisions.without(known.krate),
         needs,
@@ -105,7 +105,7 @@ pub fn std_stand_in(
         runtime,
         known,
         version: Version::parse(&compiler.release).unwrap_or(Version::new(0, 0, 0)),
-        features: &[],
+        cfgs: &[],
         search: &[],
         left_out: decisions.without(known.krate),
         needs: Vec::new(),
@@ -132,7 +132,8 @@ struct Build<'a> {
     known: &'a StandIn,
     /// The version of the real crate.
     version: Version,
-    features: &'a [String],
+    /// What holds in the real crate's code.
+    cfgs: &'a [String],
     search: &'a [String],
     /// The groups that are left out whether they compile or not.
     left_out: BTreeSet<String>,
@@ -214,8 +215,8 @@ impl Build<'_> {
         for folder in folders(self.own) {
             command.arg("-L").arg(format!("dependency={folder}"));
         }
-        for feature in self.features {
-            command.arg("--cfg").arg(format!("feature={feature:?}"));
+        for cfg in self.cfgs {
+            command.arg("--cfg").arg(cfg);
         }
         let left_out = self.left_out.union(missing).map(|it| format!("rv_no_{it}"));
         for cfg in self.known.version_cfgs(&self.version).into_iter().chain(left_out) {

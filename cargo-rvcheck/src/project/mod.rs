@@ -4,6 +4,7 @@ pub mod cargo_config;
 mod executors;
 mod harnesses;
 pub mod role;
+mod unsupported;
 
 use crate::cli::{BuildArgs, Scope};
 use crate::error::{Expected, Result};
@@ -14,6 +15,7 @@ use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
 pub use role::Role;
 use std::collections::BTreeMap;
 use std::process::Command;
+pub use unsupported::Unsupported;
 
 /// The workspace and everything it depends on.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub struct Project {
     pub targets: Vec<String>,
     /// The packages of the graph, by the folder of their manifest.
     pub packages: BTreeMap<Utf8PathBuf, Package>,
+    /// The packages that have a stand-in, but none for their version.
+    pub unsupported: Vec<Unsupported>,
     /// The packages that the user selected, by name, in order.
     pub selected: Vec<String>,
 }
@@ -110,6 +114,7 @@ impl Project {
         check_packages(args, &metadata)?;
         let roles = role::roles(&metadata, scope);
         let stand_ins = role::stand_ins(&metadata);
+        let unsupported = unsupported::unsupported(&metadata, &roles);
         let mut packages = BTreeMap::new();
         for package in &metadata.packages {
             let Some(&role) = roles.get(&package.id) else { continue };
@@ -141,7 +146,14 @@ impl Project {
             None => metadata.target_directory.clone(),
         };
         let targets = CargoConfig::here().targets(&args.target, host);
-        Ok(Project { root: metadata.workspace_root.clone(), target_directory, targets, packages, selected })
+        Ok(Project {
+            root: metadata.workspace_root.clone(),
+            target_directory,
+            targets,
+            packages,
+            unsupported,
+            selected,
+        })
     }
 
     /// How reports name this file: relative to the workspace root, with `../` where it lies outside.

@@ -1,7 +1,9 @@
 //! A report in its run's folder, so that `cargo rvcheck report` can render it again.
 
-use super::{Excerpts, Report, render_json};
+use super::{Excerpts, Report, SCHEMA, render_json};
+use crate::error::{Expected, Result, reading};
 use camino::Utf8Path;
+use serde_json::Value;
 use std::fs;
 use std::io;
 
@@ -19,11 +21,40 @@ pub fn write(report: &Report, folder: &Utf8Path) -> io::Result<()> {
 }
 
 /// The report that was stored in this folder. A missing or damaged file of excerpts only costs the quoted lines.
-pub fn read(folder: &Utf8Path) -> io::Result<Report> {
-    let mut report: Report = serde_json::from_slice(&fs::read(folder.join(REPORT))?)?;
+pub fn read(folder: &Utf8Path) -> Result<Report> {
+    let path = folder.join(REPORT);
+    let text = fs::read(&path).map_err(reading(&path))?;
+    let value: Value = serde_json::from_slice(&text).map_err(damaged(&path))?;
+    if value["schema"].as_str().is_some_and(|it| it != SCHEMA) {
+        return Err(Expected::OtherVersion(path));
+    }
+    let mut report: Report = serde_json::from_value(value).map_err(damaged(&path))?;
     report.excerpts = fs::read(folder.join(EXCERPTS))
         .ok()
         .and_then(|text| serde_json::from_slice::<Excerpts>(&text).ok())
         .unwrap_or_default();
     Ok(report)
+}
+
+fn damaged(path: &Utf8Path) -> impl FnOnce(serde_json::Error) -> Expected {
+    move |error| Expected::Damaged { path: path.to_owned(), reason: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_that_cannot_be_read_says_why() {
+        let guard = tempfile::tempdir().expect("there is room for a temporary folder");
+        let folder = Utf8Path::from_path(guard.path()).expect("its name is Unicode");
+        assert!(matches!(read(folder), Err(Expected::Read { .. })));
+        let of = |text: &str| {
+            fs::write(folder.join(REPORT), text).expect("it can be written");
+            read(folder)
+        };
+        assert!(matches!(of("{\"schema\":\"rvcheck.report/0\"}"), Err(Expected::OtherVersion(_))));
+        assert!(matches!(of("{\"sche"), Err(Expected::Damaged { .. })));
+        assert!(matches!(of("{}"), Err(Expected::Damaged { .. })));
+    }
 }

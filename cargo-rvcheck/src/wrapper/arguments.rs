@@ -19,8 +19,8 @@ pub struct Arguments {
     pub by_cargo: bool,
     /// The values of `-L`.
     pub search: Vec<String>,
-    /// The values of `--cfg feature="…"`.
-    pub features: Vec<String>,
+    /// The values of `--cfg`.
+    pub cfgs: Vec<String>,
     /// The libraries that are given with `--extern name=path`.
     pub externs: Vec<Extern>,
     /// Which argument is the root file.
@@ -83,7 +83,7 @@ pub fn parse(args: &[String]) -> Arguments {
             }
             "--cfg" => {
                 found.for_tests |= value == "test";
-                found.features.extend(feature(value));
+                found.cfgs.push(value.to_owned());
             }
             "-C" | "--codegen" => match value.split_once('=') {
                 Some(("metadata", _)) => found.by_cargo = true,
@@ -130,10 +130,6 @@ fn option(args: &[String], index: usize) -> Option<(&'static str, &str, usize)> 
     }
 }
 
-fn feature(cfg: &str) -> Option<String> {
-    Some(cfg.strip_prefix("feature=\"")?.strip_suffix('"')?.to_owned())
-}
-
 impl Arguments {
     /// The stem of the name of the library that rustc will write, such as `libtokio-0123`.
     pub fn library(&self) -> Option<String> {
@@ -167,7 +163,7 @@ mod tests {
     const CALL: &str = "/bin/rustc --crate-name it --edition=2021 tests/it.rs --error-format=json \
         --emit=dep-info,link -C debuginfo=2 --test --cfg feature=\"full\" -C metadata=ab -C extra-filename=-cd \
         --out-dir /t/deps -Cincremental=/t/inc -L dependency=/t/deps --extern tk=/t/deps/libtokio-12.rlib \
-        --extern priv:shop=/t/deps/libshop-34.rlib --extern proc_macro -Lnative=/n";
+        --extern priv:shop=/t/deps/libshop-34.rlib --extern proc_macro -Lnative=/n --cfg=tokio_unstable";
 
     #[test]
     fn a_call_by_cargo_is_understood() {
@@ -177,7 +173,7 @@ mod tests {
         assert_eq!(found.source.map(|it| args[it].as_str()), Some("tests/it.rs"));
         assert_eq!(found.library().as_deref(), Some("libit-cd"));
         assert_eq!(found.dep_info(), Some("/t/deps/it-cd.d".into()));
-        assert_eq!(found.features, ["full"]);
+        assert_eq!(found.cfgs, ["feature=\"full\"", "tokio_unstable"]);
         assert_eq!(found.search, ["dependency=/t/deps", "native=/n"]);
         assert!(found.by_cargo && found.for_tests && !found.runs_in_the_build());
         let externs: Vec<_> = found.externs.iter().map(|it| (it.before.as_str(), it.library())).collect();

@@ -147,9 +147,9 @@ impl Call<'_> {
         };
         let Some(library) = self.found.library() else { return Ok(()) };
         let version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
-        let features = self.found.features.clone();
+        let cfgs = self.found.cfgs.clone();
         let externs = self.found.externs.iter().map(|it| (it.name().to_owned(), it.path.clone())).collect();
-        write_note(&self.own, &library, &Note { krate, version, features, externs })
+        write_note(&self.own, &library, &Note { krate, version, cfgs, externs })
     }
 
     /// Gives the crate the stand-ins of its libraries, where there are any. Gives the names of the crates that have one.
