@@ -24,10 +24,7 @@ pub struct Channel {
 impl Channel {
     /// A channel made at `born`; capacity 0 is no limit.
     pub fn new(kind: ObjectKind, capacity: usize, born: Loc) -> Arc<Channel> {
-        let head = Head::new(kind, born);
-        if capacity > 0 {
-            head.capacity(u32::try_from(capacity).unwrap_or(u32::MAX));
-        }
+        let head = Head::sized(kind, born, capacity);
         Arc::new(Channel { head, messages: Messages::new(), born, withdrawn: Mutex::new(Vec::new()) })
     }
 

@@ -43,6 +43,17 @@ impl<const WORDS: usize> Erased<WORDS> {
         unsafe { ptr::read(this.room.as_ptr().cast::<V>()) }
     }
 
+    /// The value, for whoever borrows this.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Erased::into_inner`].
+    #[inline]
+    pub unsafe fn get<V>(&self) -> &V {
+        // SAFETY: there is a `V`.
+        unsafe { &*self.room.as_ptr().cast::<V>() }
+    }
+
     /// The value, for whoever borrows this exclusively.
     ///
     /// # Safety

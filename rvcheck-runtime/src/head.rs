@@ -18,6 +18,8 @@ pub struct Head {
     id: AtomicU32,
     /// How many ordered events there were.
     count: AtomicU32,
+    /// What it is born with: how many messages it holds at most, or how many permits; 0 when that is not known or not limited.
+    capacity: u32,
     kind: ObjectKind,
     /// Unknown for objects that are made without a call, by a derive or a constant.
     born: Option<Loc>,
@@ -26,16 +28,21 @@ pub struct Head {
 impl Head {
     /// The head of an object that is created at `born`.
     pub const fn new(kind: ObjectKind, born: Loc) -> Head {
-        Head::at(kind, Some(born))
+        Head::at(kind, Some(born), 0)
+    }
+
+    /// The head of a channel or semaphore that is created at `born` with this capacity.
+    pub const fn sized(kind: ObjectKind, born: Loc, capacity: usize) -> Head {
+        Head::at(kind, Some(born), if capacity > u32::MAX as usize { u32::MAX } else { capacity as u32 })
     }
 
     /// The head of an object whose place of creation is not known.
     pub const fn unborn(kind: ObjectKind) -> Head {
-        Head::at(kind, None)
+        Head::at(kind, None, 0)
     }
 
-    const fn at(kind: ObjectKind, born: Option<Loc>) -> Head {
-        Head { id: AtomicU32::new(0), count: AtomicU32::new(0), kind, born }
+    const fn at(kind: ObjectKind, born: Option<Loc>, capacity: u32) -> Head {
+        Head { id: AtomicU32::new(0), count: AtomicU32::new(0), capacity, kind, born }
     }
 
     /// Gives the object its id, together with its capacity. To be called before the object is used; later calls do nothing.
@@ -49,7 +56,7 @@ impl Head {
     #[inline]
     pub(crate) fn id(&self) -> u32 {
         match self.id.load(Ordering::Relaxed) {
-            0 => self.define(0),
+            0 => self.define(self.capacity),
             id => id,
         }
     }

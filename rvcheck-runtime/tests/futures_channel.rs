@@ -23,7 +23,7 @@ fn newest() -> &'static Crates {
 
 fn oldest() -> &'static Crates {
     static OLDEST: OnceLock<Crates> = OnceLock::new();
-    OLDEST.get_or_init(|| of("0.3.28", &["std", "sink"]))
+    OLDEST.get_or_init(|| of("0.3.21", &["std", "sink"]))
 }
 
 fn of(version: &str, features: &[&str]) -> Crates {
@@ -33,7 +33,7 @@ fn of(version: &str, features: &[&str]) -> Crates {
     );
     let name = format!("futures-channel-{version}-{}", features.join("-"));
     let lock = match version {
-        "0.3.28" => include_str!("futures_channel/old.lock"),
+        "0.3.21" => include_str!("futures_channel/old.lock"),
         _ => include_str!("futures_channel/new.lock"),
     };
     Crates::of(&name, &dependencies, lock)

@@ -7,6 +7,8 @@
 #![allow(unexpected_cfgs)]
 // The globs are there for what newer versions of the real crate add.
 #![allow(unused_imports)]
+// What the groups share is not needed by each of them.
+#![cfg_attr(any(rv_no_mpsc, rv_no_oneshot, not(feature = "alloc")), allow(unused_macros))]
 #![warn(missing_docs)]
 
 extern crate futures_channel as real;
@@ -14,6 +16,7 @@ extern crate rvcheck_runtime as rt;
 
 pub use real::*;
 
+mod debug;
 #[cfg(all(feature = "std", not(rv_no_mpsc)))]
 pub mod mpsc;
 #[cfg(all(feature = "alloc", not(rv_no_oneshot)))]

@@ -72,11 +72,7 @@ impl<T> Sender<T> {
     }
 }
 
-impl<T> fmt::Debug for Sender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
-}
+crate::debug::shows!(Sender);
 
 /// Waits until the receiver is gone or closed. Nothing of it is recorded, since no message is waited for.
 #[must_use = "futures do nothing unless you `.await` or poll them"]
@@ -164,8 +160,4 @@ impl<T> FusedFuture for Receiver<T> {
     }
 }
 
-impl<T> fmt::Debug for Receiver<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
-}
+crate::debug::shows!(Receiver);

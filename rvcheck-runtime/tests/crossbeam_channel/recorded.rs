@@ -2,7 +2,7 @@
 //! trace.
 //!
 //! The events that have no place follow, with their counts.
-//~~ receiver_drop 9, sender_drop 10, undelivered(6) 1
+//~~ receiver_drop 9, sender_drop 9, undelivered(6) 1
 
 use std::thread;
 use std::time::Duration;

@@ -48,6 +48,16 @@ async fn send<S: Sink<u64, Error = SendError> + Unpin>(sink: &mut S, value: u64)
     std::future::poll_fn(|context| Pin::new(&mut *sink).poll_flush(context)).await
 }
 
+/// The text. Older versions show addresses.
+fn shown(it: &impl std::fmt::Debug) -> String {
+    let text = format!("{it:?}");
+    if cfg!(rv_futures_channel_0_3_26) {
+        text
+    } else {
+        text.split(['(', ' ']).next().unwrap().to_owned()
+    }
+}
+
 /// Says when it is dropped.
 #[derive(Debug)]
 struct Loud(&'static str);
@@ -74,7 +84,7 @@ fn main() {
 #[allow(deprecated)]
 fn bounded() {
     let (mut sender, mut receiver) = mpsc::channel(1);
-    println!("{sender:?} {receiver:?} {:?}", receiver.size_hint());
+    println!("{} {} {:?}", shown(&sender), shown(&receiver), receiver.size_hint());
     println!("{:?} {:?} {:?}", sender.try_send(1), sender.try_send(2), sender.try_send(3));
     println!("{:?} {:?}", sender.poll_ready(&mut context()), sender.start_send(3));
     let mut other = sender.clone();
@@ -88,19 +98,19 @@ fn bounded() {
     other.hash_receiver(&mut hashers.1);
     println!("{}", hashers.0.finish() == hashers.1.finish());
     other.disconnect();
-    println!("{other:?} {} {:?}", other.is_closed(), other.clone().try_send(5).is_err());
+    println!("{} {} {:?}", shown(&other), other.is_closed(), other.clone().try_send(5).is_err());
     println!("{}", other.same_receiver(&sender));
     sender.try_send(6).unwrap();
     sender.close_channel();
     println!("{} {:?} {:?}", sender.is_closed(), sender.try_send(7), sender.poll_ready(&mut context()));
     println!("{:?} {}", receiver.try_next(), receiver.is_terminated());
-    println!("{:?} {} {receiver:?}", receiver.try_next(), receiver.is_terminated());
+    println!("{:?} {} {}", receiver.try_next(), receiver.is_terminated(), shown(&receiver));
 }
 
 #[allow(deprecated)]
 fn unbounded() {
     let (mut sender, mut receiver) = mpsc::unbounded();
-    println!("{sender:?} {receiver:?}");
+    println!("{} {}", shown(&sender), shown(&receiver));
     println!("{:?} {:?}", sender.unbounded_send(1), sender.start_send(2));
     println!("{:?} {}", sender.poll_ready(&mut context()), sender.is_connected_to(&receiver));
     #[cfg(rv_futures_channel_0_3_29)]
@@ -117,7 +127,7 @@ fn unbounded() {
     );
     println!("{:?} {:?} {}", receiver.try_next(), receiver.try_next(), receiver.is_terminated());
     sender.disconnect();
-    println!("{sender:?}");
+    println!("{}", shown(&sender));
     let (sender, mut receiver) = mpsc::unbounded::<u8>();
     println!("{:?}", receiver.try_next());
     sender.close_channel();

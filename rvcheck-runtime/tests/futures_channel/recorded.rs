@@ -2,7 +2,7 @@
 //! the trace.
 //!
 //! The events that have no place follow, with their counts.
-//~~ receiver_drop 8, sender_drop 11, undelivered(1) 2, undelivered(3) 1
+//~~ receiver_drop 7, sender_drop 11, undelivered(1) 2, undelivered(3) 1
 
 use std::future::Future;
 use std::pin::{pin, Pin};

@@ -36,7 +36,7 @@ impl<'a> Future for Acquire<'a> {
             Poll::Pending => {
                 if !this.waits {
                     this.waits = true;
-                    wait::begin(EventKind::PermitWait, this.semaphore.head(), 1, this.location);
+                    wait::begin(EventKind::PermitWait, &this.semaphore.head, 1, this.location);
                 }
                 Poll::Pending
             }

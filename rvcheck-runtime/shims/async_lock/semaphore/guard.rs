@@ -22,7 +22,7 @@ impl<'a> SemaphoreGuard<'a> {
         semaphore: &'a Semaphore,
         location: Loc,
     ) -> SemaphoreGuard<'a> {
-        sem::taken(semaphore.head(), 1, location);
+        sem::taken(&semaphore.head, 1, location);
         SemaphoreGuard { real, semaphore, location }
     }
 

@@ -15,8 +15,6 @@ pub use guard::{SemaphoreGuard, SemaphoreGuardArc};
 /// A semaphore that records who waits for permits, takes them and gives them back.
 pub struct Semaphore {
     head: Head,
-    /// How many there are in the beginning.
-    permits: usize,
     real: real::Semaphore,
 }
 
@@ -30,19 +28,9 @@ impl Semaphore {
     #[track_caller]
     pub const fn new(n: usize) -> Semaphore {
         Semaphore {
-            head: Head::new(ObjectKind::AsyncLockSemaphore, Location::caller()),
-            permits: n,
+            head: Head::sized(ObjectKind::AsyncLockSemaphore, Location::caller(), n),
             real: real::Semaphore::new(n),
         }
-    }
-
-    /// The identity.
-    #[inline]
-    fn head(&self) -> &Head {
-        if rt::on() {
-            self.head.capacity(count(self.permits));
-        }
-        &self.head
     }
 
     /// Takes a permit if one is free.
@@ -75,7 +63,7 @@ impl Semaphore {
     #[cfg(all(rv_async_lock_3, feature = "std"))]
     #[cold]
     fn acquire_blocked(&self, location: Loc) -> SemaphoreGuard<'_> {
-        rt::wait::begin(rt::EventKind::PermitWait, self.head(), 1, location);
+        rt::wait::begin(rt::EventKind::PermitWait, &self.head, 1, location);
         let blocking = rt::block(rt::What::Lock, location);
         let real = self.real.acquire_blocking();
         drop(blocking);
@@ -108,7 +96,7 @@ impl Semaphore {
     /// Adds new permits.
     #[track_caller]
     pub fn add_permits(&self, n: usize) {
-        sem::released(self.head(), count(n), true, Some(Location::caller()));
+        sem::released(&self.head, count(n), true, Some(Location::caller()));
         self.real.add_permits(n);
     }
 

@@ -1,6 +1,5 @@
 //! The receivers.
 
-use std::fmt;
 use std::panic::Location;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -115,11 +114,7 @@ macro_rules! receiver {
             }
         }
 
-        impl<T> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.real.fmt(f)
-            }
-        }
+        crate::debug::shows!($name);
     };
 }
 

@@ -1,6 +1,5 @@
 //! The sender of an unbounded channel.
 
-use std::fmt;
 use std::hash::Hasher;
 use std::panic::Location;
 use std::sync::Arc;
@@ -126,8 +125,4 @@ impl<T> Clone for UnboundedSender<T> {
     }
 }
 
-impl<T> fmt::Debug for UnboundedSender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
-}
+crate::debug::shows!(UnboundedSender);

@@ -5,60 +5,17 @@
 
 use std::fmt;
 use std::future::Future;
-use std::mem::{self, MaybeUninit};
 use std::ops::{Deref, DerefMut};
 use std::pin::Pin;
-use std::ptr;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use real::future::FusedFuture;
 use rt::lock::Held;
-use rt::Loc;
+use rt::{Erased, Loc};
 
 use super::waiting::Wait;
 use super::Mutex;
-
-/// Room for a guard or future of the real crate, whose lifetime is not part of this type. Dropping it drops what is in it.
-struct Erased<const WORDS: usize> {
-    drop: unsafe fn(*mut [MaybeUninit<usize>; WORDS]),
-    room: [MaybeUninit<usize>; WORDS],
-}
-
-impl<const WORDS: usize> Erased<WORDS> {
-    /// Hides the type of the value.
-    ///
-    /// # Safety
-    ///
-    /// What the value borrows must live until this is dropped, and may not move.
-    #[inline]
-    unsafe fn new<V>(value: V) -> Erased<WORDS> {
-        const {
-            assert!(mem::size_of::<V>() <= WORDS * mem::size_of::<usize>());
-            assert!(mem::align_of::<V>() <= mem::align_of::<usize>());
-        }
-        let mut room = [MaybeUninit::uninit(); WORDS];
-        // SAFETY: it fits, as was just asserted.
-        unsafe { ptr::write(room.as_mut_ptr().cast::<V>(), value) };
-        Erased { drop: drop_as::<V, WORDS>, room }
-    }
-}
-
-impl<const WORDS: usize> Drop for Erased<WORDS> {
-    #[inline]
-    fn drop(&mut self) {
-        // SAFETY: `drop` belongs to the type that is in the room.
-        unsafe { (self.drop)(&mut self.room) }
-    }
-}
-
-/// # Safety
-///
-/// There must be a `V` in the room.
-unsafe fn drop_as<V, const WORDS: usize>(room: *mut [MaybeUninit<usize>; WORDS]) {
-    // SAFETY: as the caller says.
-    unsafe { ptr::drop_in_place(room.cast::<V>()) }
-}
 
 /// The lock is held and kept alive. Dropping this gives it back.
 pub struct OwnedMutexGuard<T: ?Sized> {
@@ -137,7 +94,7 @@ impl<T: ?Sized> OwnedMutexLockFuture<T> {
     /// The real future.
     fn real(&self) -> &real::lock::MutexLockFuture<'_, T> {
         // SAFETY: that is what `new` put there.
-        unsafe { &*self.real.room.as_ptr().cast() }
+        unsafe { self.real.get() }
     }
 }
 
@@ -153,7 +110,7 @@ impl<T: ?Sized> Future for OwnedMutexLockFuture<T> {
         let OwnedMutexLockFuture { wait, real, lock: kept } = self.get_mut();
         let lock = kept.as_ref().expect("polled OwnedMutexLockFuture after completion");
         // SAFETY: that is what `new` put there.
-        let real: &mut real::lock::MutexLockFuture<'_, T> = unsafe { &mut *real.room.as_mut_ptr().cast() };
+        let real: &mut real::lock::MutexLockFuture<'_, T> = unsafe { real.get_mut() };
         match Pin::new(real).poll(context) {
             Poll::Ready(guard) => {
                 let held = wait.over(&lock.head);

@@ -102,7 +102,7 @@ impl<T: ?Sized> OwnedRwLockWriteGuard<T> {
         held.downgraded(Mode::Read);
         // SAFETY: `erase` put a guard of this type in, and it borrows from the lock that stays with it.
         let (data, guard) = unsafe {
-            let real: real::sync::RwLockWriteGuard<'_, T> = guard.into_guard();
+            let real: real::sync::RwLockWriteGuard<'_, T> = guard.into_inner();
             owned::erase(real.downgrade())
         };
         OwnedRwLockReadGuard { held, data, guard, lock }
