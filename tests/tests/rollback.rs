@@ -135,6 +135,13 @@ fn a_dependency_that_insists_on_real_types_is_compiled_as_it_is() {
     assert!(listed[2..].iter().all(|it| it.ends_with(mutex)), "{listed:?}");
     assert_eq!(compiled_at_last(&run), ["exact"]);
 
+    // The commands that build nothing know of it.
+    let lines = tree.run(&["list", "sites", "-p", "exact"]).expect(0).stdout;
+    let of_locks = lines.lines().filter(|it| it.contains(" lock ")).collect::<Vec<_>>();
+    assert!(!of_locks.is_empty() && of_locks.iter().all(|it| it.contains(mutex)), "{lines}");
+    let summary = tree.run(&["instrument", "-p", "exact"]).expect(0).stdout;
+    assert!(summary.ends_with(&format!("left out:\n  {mutex}\n  {plain}\n")), "{summary}");
+
     // With another lock file, everything is tried again.
     tree.edit("exact/Cargo.toml", "sized = \"1\"\n", "sized = \"1\"\nlocks = \"1\"\n");
     let anew = tree.test(&["-p", "exact"]).expect(0);
@@ -205,4 +212,74 @@ fn where_the_compiler_cannot_be_told_of_another_std_the_crates_say_so_themselves
     for part in [" extern crate rvstd as std;", " use ::rvcheck_runtime::RvAwait as _;"] {
         assert!(diff.contains(part), "{diff}");
     }
+}
+
+#[test]
+fn a_group_of_tokio_is_left_out_and_the_rest_of_tokio_is_watched() {
+    let library = "
+use std::sync::Arc;
+use tokio::sync::{Mutex, mpsc};
+
+/// Only where the lock is as large as the real one.
+pub fn bytes(lock: Mutex<u8>) -> [u8; 48] {
+    unsafe { std::mem::transmute(lock) }
+}
+
+pub async fn sum(parts: Vec<u8>) -> u8 {
+    let sum = Arc::new(Mutex::new(0));
+    let (sender, mut receiver) = mpsc::channel(1);
+    let add = Arc::clone(&sum);
+    let adding = tokio::spawn(async move {
+        while let Some(part) = receiver.recv().await {
+            *add.lock().await += part;
+        }
+    });
+    for part in parts {
+        sender.send(part).await.unwrap();
+    }
+    drop(sender);
+    adding.await.unwrap();
+    let sum = sum.lock().await;
+    *sum
+}
+";
+    let test =
+        "#[tokio::test]\nasync fn parts_are_added() { assert_eq!(sample::sum(vec![1, 2, 3]).await, 6); }\n";
+    let sample = Fixture::sample(&[("src/lib.rs", library), ("tests/it.rs", test)]);
+    let run = sample.test(&[]).expect(0);
+    let said = "cannot transmute between types of different sizes, or dependently-sized types (E0512)";
+    let reason =
+        format!("the stand-in for mutex of tokio is left out: `sample` does not compile with it: {said}");
+    let places = ["Cargo.toml:1", "src/lib.rs:16:18", "src/lib.rs:24:19"];
+    assert_eq!(unmonitored(&run), places.map(|it| format!("{it} {reason}")));
+    assert_eq!(sites(&run), (13, 11, 2));
+    assert_eq!(compiled_at_last(&run), ["sample"]);
+    assert!(run.report()["run"]["events"].as_u64() > Some(20), "{}", run.report()["run"]);
+}
+
+#[test]
+fn a_wrapper_of_the_users_that_fails_is_named() {
+    let tree = Fixture::tree("rollback").with_own_target();
+    let text = "#!/bin/sh\ncase \"$*\" in *'--crate-name marks'*) exit 3 ;; esac\nexec \"$@\"\n";
+    let wrapper = program(&tree, "wrapper-that-fails", text);
+    let tree = tree.with_variable("RUSTC_WRAPPER", &wrapper);
+    let run = tree.test(&["-p", "marks"]).expect(4);
+    let message =
+        format!("the compiler wrapper `{}` failed on `marks` with exit code 3\n", wrapper.display());
+    assert!(run.stderr.contains(&message), "{}", run.stderr);
+}
+
+#[test]
+fn a_build_script_that_refuses_wrappers_is_told_apart_from_crates_that_do_not_compile() {
+    let tree = Fixture::tree("rollback").with_own_target();
+    let script =
+        "fn main() { assert!(std::env::var_os(\"RUSTC_WRAPPER\").is_none(), \"no wrappers here\"); }\n";
+    std::fs::write(tree.path().join("layout/build.rs"), script).expect("it can be written");
+    let run = tree.test(&["-p", "layout"]).expect(5);
+    assert!(run.stderr.contains("no wrappers here"), "{}", run.stderr);
+    let note = &run.report()["run"]["notes"][0];
+    assert!(
+        note.as_str().is_some_and(|it| it.starts_with("a build script fails under rvcheck only")),
+        "{note}"
+    );
 }

@@ -6,10 +6,12 @@ use crate::cli::{InstrumentArgs, Scope};
 use crate::console::Console;
 use crate::error::{Expected, Result, writing};
 use crate::exit_code::ExitCode;
+use crate::harness::left_out::{kinds_left_out, reason};
 use crate::harness::session::Known;
 use crate::inject::compiler::Compiler;
 use crate::layout::create_folder;
 use crate::project::Project;
+use crate::rollback::decisions::Decisions;
 use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;
 use rvcheck_source::edition::Edition;
@@ -22,7 +24,7 @@ use std::collections::BTreeMap;
 pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<ExitCode> {
     let compiler = Compiler::find()?;
     let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
-    let known = Known::of(&project, &compiler, Scope::Graph);
+    let known = Known::of(&project, &compiler, &args.build);
     let files = files(&project, known.way)?;
 
     let rewritten: Vec<(&File, Rewritten)> =
@@ -36,7 +38,7 @@ pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<Exit
         print_lines(parts.map(|(file, new)| diff(&file.shown, &file.text, &new.text)))?;
     }
     if !args.diff && args.out.is_none() {
-        print_lines(summary(&rewritten))?;
+        print_lines(summary(&rewritten, &known.decisions))?;
     }
     Ok(ExitCode::Clean)
 }
@@ -63,7 +65,7 @@ fn diff(name: &str, old: &str, new: &str) -> String {
 }
 
 /// How each kind of site is watched, and what cannot be.
-fn summary(rewritten: &[(&File, Rewritten)]) -> Vec<String> {
+fn summary(rewritten: &[(&File, Rewritten)], decisions: &Decisions) -> Vec<String> {
     let mut counts: BTreeMap<SiteKind, usize> = BTreeMap::new();
     for (file, _) in rewritten {
         let edition = Edition::of_name(&file.rules.edition).unwrap_or(Edition::Rust2021);
@@ -85,6 +87,12 @@ fn summary(rewritten: &[(&File, Rewritten)]) -> Vec<String> {
     if !skipped.is_empty() {
         lines.push("not changed:".to_owned());
         lines.extend(skipped);
+    }
+    let kinds = kinds_left_out(decisions).into_iter().map(|it| it.reason);
+    let left_out: Vec<String> = kinds.chain(decisions.plain.iter().map(reason)).collect();
+    if !left_out.is_empty() {
+        lines.push("left out:".to_owned());
+        lines.extend(left_out.iter().map(|it| format!("  {it}")));
     }
     lines
 }

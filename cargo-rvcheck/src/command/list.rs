@@ -5,9 +5,11 @@ use super::sources::files;
 use crate::cli::{ListArgs, ListFormat, Listing, Scope};
 use crate::error::Result;
 use crate::exit_code::ExitCode;
+use crate::harness::left_out::kinds_left_out;
 use crate::harness::session::Known;
 use crate::inject::compiler::Compiler;
 use crate::project::Project;
+use crate::recorded::LeftOut;
 use crate::specs;
 use rvcheck_event::site::{Site, SiteKind};
 use rvcheck_source::rewrite::Skipped;
@@ -21,14 +23,15 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
         Listing::Sites => {
             let compiler = Compiler::find()?;
             let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
-            let known = Known::of(&project, &compiler, Scope::Graph);
+            let known = Known::of(&project, &compiler, &args.build);
 
+            let left_out = kinds_left_out(&known.decisions);
             let mut lines = Vec::new();
             for file in files(&project, known.way)? {
                 let skipped = file.rules.unmarked(&file.path, &file.text, &known.undone);
                 let found = sites(&file.text, &file.shown, file.rules.edition());
                 lines.extend(found.iter().map(|site| {
-                    let reason = unmarked(site, &skipped);
+                    let reason = unmarked(site, &skipped).or_else(|| unseen(site, &left_out));
                     match args.message_format {
                         ListFormat::Human => human(site, reason),
                         ListFormat::Json => as_json(site, reason),
@@ -65,6 +68,12 @@ fn unmarked<'a>(site: &Site, skipped: &'a [Skipped]) -> Option<&'a str> {
     let at = |it: &&Skipped| (it.line, it.column) == (site.line, site.column);
     let skipped = skipped.iter().find(at).filter(|_| site.kind == SiteKind::Await)?;
     Some(&skipped.reason)
+}
+
+/// Why nothing of this kind is seen, if that is so.
+fn unseen<'a>(site: &Site, left_out: &'a [LeftOut]) -> Option<&'a str> {
+    let found = left_out.iter().find(|it| it.kinds.iter().any(|kind| kind == site.kind.name()))?;
+    Some(&found.reason)
 }
 
 fn human(site: &Site, unmonitored: Option<&str>) -> String {

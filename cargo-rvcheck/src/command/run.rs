@@ -34,9 +34,9 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     };
     let built = match build(&mut session, console, attempt, |it| builds_plainly(it, args, console))? {
         Outcome::Built(built) => built,
-        Outcome::Failed { plainly } => {
-            console.error("the program does not build");
-            return Ok(if plainly { ExitCode::FailsPlainly } else { ExitCode::FailsUnderTool } as u8);
+        Outcome::Failed(failed) => {
+            console.error(failed.note());
+            return Ok(failed.exit_code() as u8);
         }
     };
     check_interrupted()?;

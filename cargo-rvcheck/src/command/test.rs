@@ -12,7 +12,7 @@ use crate::harness::cargo::{
 };
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
-use crate::harness::watched::{Outcome, build};
+use crate::harness::watched::{Failed, Outcome, build};
 use crate::harness::{collect, documentation, nextest, plain};
 use crate::report::Report;
 
@@ -33,8 +33,9 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
         }
     };
     match build(&mut session, console, attempt, |it| plain::builds(it, args, console))? {
-        Outcome::Failed { plainly } => {
-            let report = Report::of_failed_build(&session.id, plainly, vec![build_note(plainly).to_owned()]);
+        Outcome::Failed(failed) => {
+            let plainly = failed == Failed::Plainly;
+            let report = Report::of_failed_build(&session.id, plainly, vec![failed.note().to_owned()]);
             finish(&report, &args.show, &session.run, console).map(|it| it as u8)
         }
         Outcome::Built(built) => {
@@ -79,18 +80,9 @@ fn list(session: &mut Session, args: &TestArgs, console: Console) -> Result<u8> 
     check_interrupted()?;
     match outcome {
         Outcome::Built(_) => Ok(ExitCode::Clean as u8),
-        Outcome::Failed { plainly } => {
-            console.error(build_note(plainly));
-            Ok(if plainly { ExitCode::FailsPlainly } else { ExitCode::FailsUnderTool } as u8)
+        Outcome::Failed(failed) => {
+            console.error(failed.note());
+            Ok(failed.exit_code() as u8)
         }
-    }
-}
-
-/// What a report says about a build that failed.
-fn build_note(plainly: bool) -> &'static str {
-    if plainly {
-        "the tests do not build without rvcheck either; the compiler's messages are above"
-    } else {
-        "the tests build without rvcheck, but not under it; the compiler's messages are above"
     }
 }

@@ -4,14 +4,13 @@ use super::artifact::Artifact;
 use super::session::Session;
 use crate::project::Unsupported;
 use crate::recorded::{LeftOut, Unmonitored};
-use crate::rollback::decisions::{CrateId, Plain};
+use crate::rollback::decisions::{CrateId, Decisions, Plain};
 use crate::stand_in::STD;
 use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;
 
 /// What is not seen anywhere because a stand-in, or a group of one, is left out.
-pub fn kinds_left_out(session: &Session) -> Vec<LeftOut> {
-    let decisions = &session.decisions;
+pub fn kinds_left_out(decisions: &Decisions) -> Vec<LeftOut> {
     if let Some(reason) = decisions.off.get(STD) {
         let reason = format!("nothing is watched, because the stand-in for std is left out: {reason}");
         return vec![LeftOut { reason, kinds: names(&SiteKind::ALL) }];
@@ -49,7 +48,7 @@ pub fn lines(session: &Session, left_out: &[LeftOut]) -> Vec<Unmonitored> {
 /// Why this artefact of a member is not watched, if it was compiled as it is.
 pub fn compiled_as_it_is(session: &Session, artifact: &Artifact) -> Option<String> {
     if session.decisions.is_off(STD) {
-        return kinds_left_out(session).into_iter().next().map(|it| it.reason);
+        return kinds_left_out(&session.decisions).into_iter().next().map(|it| it.reason);
     }
     let package = session.project.packages.get(&artifact.package)?;
     let target = package.targets.iter().find(|it| it.kind == artifact.kind && it.name == artifact.target)?;
@@ -57,7 +56,8 @@ pub fn compiled_as_it_is(session: &Session, artifact: &Artifact) -> Option<Strin
     session.decisions.plain.iter().find(same).map(reason)
 }
 
-fn reason(plain: &Plain) -> String {
+/// Why this crate is compiled as it is.
+pub fn reason(plain: &Plain) -> String {
     let tests = if plain.id.for_tests { " (test)" } else { "" };
     format!(
         "`{}`{tests} is compiled as it is, because it does not compile under watch: {}",

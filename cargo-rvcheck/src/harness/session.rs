@@ -139,6 +139,11 @@ impl Session {
         forget(self.plan_folder());
     }
 
+    /// Whether a crate did not compile in the last build.
+    pub fn has_failures(&self) -> bool {
+        !failures(self.plan_folder()).is_empty()
+    }
+
     /// Leaves out more of what did not compile in the last build, and keeps that. `None` if there is nothing more to leave out.
     pub fn leave_out_more(&mut self) -> Result<Option<Step>> {
         if was_late(self.plan_folder()) {
@@ -227,14 +232,17 @@ pub struct Known {
     pub undone: Undone,
     /// How std is replaced.
     pub way: Way,
+    /// What was left out.
+    pub decisions: Decisions,
 }
 
 impl Known {
     /// What is known of this project; the usual where it was never built.
-    pub fn of(project: &Project, compiler: &Compiler, scope: Scope) -> Known {
-        let own = Layout::below(&project.target_directory).build(&build_id(project, compiler, scope)).own();
+    pub fn of(project: &Project, compiler: &Compiler, args: &BuildArgs) -> Known {
+        let id = build_id(project, compiler, Scope::Graph);
+        let own = Layout::below(&project.target_directory).build(&id).own();
         let undone = Undone::read(&Overlay::undone_below(&rewritten(project, &own)));
-        Known { undone, way: probe::known(&own) }
+        Known { undone, way: probe::known(&own), decisions: Decisions::read(&decided(project, &own, args)) }
     }
 }
 

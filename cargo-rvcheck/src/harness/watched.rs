@@ -5,6 +5,7 @@ use super::cargo::check_interrupted;
 use super::session::Session;
 use crate::console::Console;
 use crate::error::{Expected, Result};
+use crate::exit_code::ExitCode;
 
 /// How often the build is begun anew.
 const ROUNDS: usize = 12;
@@ -14,11 +15,43 @@ const ROUNDS: usize = 12;
 pub enum Outcome {
     /// It was built, and what the command runs was run.
     Built(Built),
-    /// It does not compile.
-    Failed {
-        /// Nor does it without the tool.
-        plainly: bool,
-    },
+    /// It was not built.
+    Failed(Failed),
+}
+
+/// Why a build under watch failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// It fails without the tool too.
+    Plainly,
+    /// Crates do not compile, whatever is left out.
+    Crates,
+    /// All crates compile. So it is a build script that fails.
+    Script,
+}
+
+impl Failed {
+    /// What a report says of it.
+    pub const fn note(self) -> &'static str {
+        match self {
+            Failed::Plainly => "it does not build without rvcheck either; the compiler's messages are above",
+            Failed::Crates => {
+                "it builds without rvcheck, but not under it; the compiler's messages are above"
+            }
+            Failed::Script => {
+                "a build script fails under rvcheck only; its message is above. Cargo tells build scripts in RUSTC_WRAPPER that \
+                 rustc is called through another program, and rvcheck cannot do without that"
+            }
+        }
+    }
+
+    /// The exit code that it means.
+    pub const fn exit_code(self) -> ExitCode {
+        match self {
+            Failed::Plainly => ExitCode::FailsPlainly,
+            Failed::Crates | Failed::Script => ExitCode::FailsUnderTool,
+        }
+    }
 }
 
 /// Has cargo build and run with `attempt`. Where that does not compile though the plain build does, it is tried again with less.
@@ -45,12 +78,13 @@ pub fn build(
             check_interrupted()?;
         }
         if plainly == Some(false) {
-            return Ok(Outcome::Failed { plainly: true });
+            return Ok(Outcome::Failed(Failed::Plainly));
         }
         match session.leave_out_more()? {
             Some(step) => console.status("Retrying", step),
-            None => break,
+            None if session.has_failures() => break,
+            None => return Ok(Outcome::Failed(Failed::Script)),
         }
     }
-    Ok(Outcome::Failed { plainly: false })
+    Ok(Outcome::Failed(Failed::Crates))
 }
