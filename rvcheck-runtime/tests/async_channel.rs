@@ -6,8 +6,13 @@ mod shim;
 #[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
 mod stand_in_kit;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+use rvcheck_event::id::ObjectId;
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::trace::{merge, read};
 
 use stand_in_kit::Crates;
 
@@ -56,9 +61,20 @@ fn types_have_the_traits_of_the_real_ones() {
 }
 
 #[test]
-fn every_line_records_the_events_behind_it() {
+fn every_line_records_the_events_behind_it_and_each_channel_its_capacity() {
     let (text, trace) = newest().recorded(&program("recorded.rs"));
     annotated::compare(&text, &trace);
+    let trace = read::read(&trace).unwrap();
+    let mut events = merge::events(&trace);
+    let mut capacities = BTreeMap::new();
+    while let Some(event) = events.next() {
+        if [EventKind::Send, EventKind::Closed].contains(&event.kind) {
+            let channel = events.world().object(ObjectId(event.object)).unwrap();
+            capacities.insert(event.object, channel.capacity);
+        }
+    }
+    let capacities: Vec<u32> = capacities.into_values().collect();
+    assert_eq!(capacities, [1, 0, 1, 1, 1, 1], "one is unbounded");
 }
 
 #[test]
