@@ -2,7 +2,7 @@
 //! toolchains, and target folders that others have used.
 
 use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
@@ -369,6 +369,36 @@ fn a_target_folder_serves_several_compilers_and_what_other_versions_have_left_is
     }
     assert!(!run("first").contains("Compiling"), "the first one's build is still there");
     tree.run(&["report"]).expect(0);
+}
+
+#[test]
+fn the_toolchain_of_the_workspace_compiles_what_is_injected() {
+    // Without rustup nobody reads the file.
+    if Command::new("rustup").arg("--version").output().is_err() {
+        return;
+    }
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output().expect("there is a compiler");
+    let sysroot = Path::new(String::from_utf8_lossy(&sysroot.stdout).trim()).to_owned();
+    let tree = shop(&[]);
+    let folder = tree.path().join("toolchain/bin");
+    let file = format!("[toolchain]\npath = {:?}\n", tree.path().join("toolchain"));
+    std::fs::write(tree.path().join("rust-toolchain.toml"), file).expect("it can be written");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let compiler = COMPILER.replace("REAL", &sysroot.join("bin/rustc").display().to_string());
+    std::fs::write(folder.join("rustc"), compiler).expect("it can be written");
+    std::fs::set_permissions(folder.join("rustc"), Permissions::from_mode(0o755)).expect("it can run");
+    symlink(sysroot.join("bin/cargo"), folder.join("cargo")).expect("it can be linked");
+    symlink(sysroot.join("lib"), tree.path().join("toolchain/lib")).expect("it can be linked");
+    let mut command = tree.command(&["test"]);
+    // As a user starts it: nobody has chosen a toolchain yet.
+    for name in ["RUSTUP_TOOLCHAIN", "CARGO", "RUSTC"] {
+        command.env_remove(name);
+    }
+    let output = command.output().expect("the tool starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.lines().any(|it| it.contains("Preparing") && it.ends_with("-bin")), "{said}");
+    assert!(said.contains("sites: 2 in all, 2 watched"), "{said}");
 }
 
 #[test]
