@@ -4,13 +4,14 @@
 //! against the real crate and against the stand-in. `UPDATE_API=tokio cargo test -p rvcheck-runtime --test api` makes the
 //! lists of a crate anew; `UPDATE_API=all` those of all crates.
 
+#[expect(dead_code, reason = "the test of the tables uses the rest")]
 mod api_list;
 #[expect(dead_code, reason = "the other tests use the rest")]
 mod shim;
 #[expect(dead_code, reason = "the other tests use the rest")]
 mod stand_in_kit;
 
-use api_list::{Examined, Line, List, Pair, State, examine, lists, rewritten};
+use api_list::{Examined, Line, List, Newer, Pair, State, examine, lists, newest, rewritten};
 use shim::{rustc, text_of};
 use stand_in_kit::Crates;
 use std::fs;
@@ -35,6 +36,23 @@ fn stand_ins_have_what_the_lists_say() {
     let at_once = available_parallelism().map_or(1, usize::from);
     let wrong: Vec<String> = lists.chunks(at_once).flat_map(all_wrong).collect();
     assert!(wrong.is_empty(), "{} lines are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_a_newer_version_adds_comes_through() {
+    let lists = lists();
+    for list in newest(&lists) {
+        let newer = Newer::of(list, &list.crates());
+        let items: Vec<&str> = newer.items.iter().map(String::as_str).collect();
+        assert!(
+            items.iter().any(|it| it.starts_with(&format!("fn {}::added_later", list.krate))),
+            "{items:?}"
+        );
+        let Examined { states, refusals, .. } = examine(&newer.crates, &list.krate, &items);
+        for (item, state) in items.iter().zip(states) {
+            assert_eq!(state, State::Forwarded, "{item}\n{refusals:?}");
+        }
+    }
 }
 
 #[test]

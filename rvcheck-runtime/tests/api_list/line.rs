@@ -1,5 +1,6 @@
 //! One line of a list.
 
+use super::parse::Item;
 use std::fmt;
 
 /// What the stand-in does with an item.
@@ -36,6 +37,23 @@ impl Line {
             _ => return None,
         };
         Some(Line { state, item: item.trim_start().to_owned() })
+    }
+}
+
+impl Line {
+    /// The path by which the item is found in a module; `None` if it belongs to a type or a trait.
+    pub(crate) fn path(&self) -> Option<&str> {
+        Item::parse(&self.item)?.path()
+    }
+
+    /// The path without any arguments, also that of a method.
+    pub(crate) fn whole_path(&self) -> String {
+        Item::parse(&self.item).map(|it| it.whole_path()).unwrap_or_default()
+    }
+
+    /// The path of the trait that it says a type has.
+    pub(crate) fn of_trait(&self) -> Option<&str> {
+        Item::parse(&self.item)?.of_trait()
     }
 }
 

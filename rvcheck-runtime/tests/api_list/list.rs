@@ -6,6 +6,7 @@ use crate::stand_in_kit::{Crates, own_lock};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 /// What a version of a crate has.
 pub(crate) struct List {
@@ -37,6 +38,9 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
+/// All lists share what they have built.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 impl List {
     fn read(path: &Path) -> List {
         let text = fs::read_to_string(path).unwrap();
@@ -63,14 +67,17 @@ impl List {
         line.trim_matches('"').to_owned()
     }
 
-    /// The crate in this version, and its stand-in. All lists share what they have built, so this is not to be called twice at
-    /// the same time.
+    /// The crate in this version, and its stand-in.
     pub(crate) fn crates(&self) -> Crates {
-        let (package, version, features) = (self.package(), &self.version, &self.features);
-        let needed = format!(
-            "{package} = {{ version = \"={version}\", default-features = false, features = {features:?} }}"
-        );
+        self.crates_from(&format!("version = \"={}\"", self.version))
+    }
+
+    /// The crate from this source, a key and a value of a dependency.
+    pub(super) fn crates_from(&self, source: &str) -> Crates {
+        let (package, features) = (self.package(), &self.features);
+        let needed = format!("{package} = {{ {source}, default-features = false, features = {features:?} }}");
         let lock = self.lock_file().map_or_else(own_lock, |it| fs::read_to_string(it).unwrap());
+        let _building = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         Crates::of("api", &needed, &lock)
     }
 

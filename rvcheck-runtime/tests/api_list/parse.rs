@@ -59,6 +59,21 @@ impl<'a> Item<'a> {
         types.map(name_of).collect()
     }
 
+    /// Its path without any arguments: `x::Sender::send` for `<x::Sender<T>>::send::<F>`.
+    pub(crate) fn whole_path(&self) -> String {
+        let without = |text: &'a str| text.split('<').next().unwrap_or(text).trim_end_matches("::");
+        let inside = self.subject.strip_prefix('<').zip(closing(self.subject));
+        let Some((inside, end)) = inside else { return without(self.subject).to_owned() };
+        // Of `Type as Trait` the trait is what has the method.
+        let owner = inside[..end - 1].rsplit(" as ").next().unwrap_or(inside);
+        format!("{}{}", without(owner), without(&self.subject[end + 1..]))
+    }
+
+    /// The path of the trait that it says a type has.
+    pub(super) fn of_trait(&self) -> Option<&'a str> {
+        (self.kind == "impl").then(|| self.claim.split('<').next().unwrap_or(self.claim))
+    }
+
     /// The path by which it is found in a module; `None` if it belongs to a type or a trait.
     pub(crate) fn path(&self) -> Option<&'a str> {
         let named = self.kind.ends_with("fn") || matches!(self.kind, "type" | "const" | "name");

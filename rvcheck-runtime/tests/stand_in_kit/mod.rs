@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use cargo_metadata::semver::{Version, VersionReq};
 use cargo_metadata::{Message, TargetKind};
 
 use super::shim::{hash_sources, kit, run, rustc, text_of};
@@ -21,6 +22,7 @@ pub(crate) struct Crates {
 #[derive(Clone)]
 struct Krate {
     name: String,
+    version: Version,
     real: PathBuf,
     /// Its root file and its edition.
     source: (PathBuf, String),
@@ -65,6 +67,10 @@ impl Crates {
     fn stand_in(&mut self, at: usize) {
         let name = self.all[at].name.clone();
         let Ok(facts) = fs::read_to_string(shims().join(&name).join("stand-in.toml")) else { return };
+        // As the tool does, which leaves versions alone that the stand-in is not for.
+        if !fits(&facts, &self.all[at].version) {
+            return;
+        }
         if facts.lines().any(|it| it == "real = \"watched\"") {
             self.all[at].watched = Some(self.library(&name, || self.watched_compiler(at)));
         }
@@ -148,6 +154,11 @@ impl Crates {
     pub(crate) fn real(&self, krate: &str) -> &Path {
         let krate = &self.all[self.position(krate)];
         krate.watched.as_ref().unwrap_or(&krate.real)
+    }
+
+    /// The root file of a real crate.
+    pub(crate) fn source(&self, krate: &str) -> &Path {
+        &self.all[self.position(krate)].source.0
     }
 
     /// The features and the version of a crate, as its stand-in is told.
@@ -246,14 +257,22 @@ fn build(folder: &Path, dependencies: &str, lock: &str) -> Vec<Krate> {
     let libraries = artifacts.filter(|it| it.target.kind.iter().any(|kind| kinds.contains(kind)));
     let krates = libraries.map(|artifact| {
         let name = artifact.target.name.replace('-', "_");
-        let version = artifact.package_id.repr.rsplit(['#', '@']).next().unwrap_or_default().to_owned();
+        let version = artifact.package_id.repr.rsplit(['#', '@']).next().unwrap_or_default();
         let features = artifact.features.iter().map(|it| format!("--cfg=feature={it:?}"));
-        let cfgs = version_cfgs(&name, &version).into_iter().chain(features).collect();
+        let cfgs = version_cfgs(&name, version).into_iter().chain(features).collect();
         let source = (artifact.target.src_path.into(), artifact.target.edition.to_string());
         let real = artifact.filenames.into_iter().find(|it| it.extension() != Some("rmeta"));
-        Krate { name, real: real.unwrap().into(), source, watched: None, cfgs, stand_in: None }
+        let version = version.parse().unwrap();
+        Krate { name, version, real: real.unwrap().into(), source, watched: None, cfgs, stand_in: None }
     });
     krates.filter(|it| it.name != "needs_them").collect()
+}
+
+/// Whether a stand-in with this `stand-in.toml` is for this version.
+fn fits(facts: &str, version: &Version) -> bool {
+    let versions = facts.lines().find_map(|it| it.strip_prefix("versions = ")).unwrap();
+    let mut requirements = versions.split('"').skip(1).step_by(2).map(|it| it.parse::<VersionReq>().unwrap());
+    requirements.any(|it| it.matches(version))
 }
 
 /// The flags that tell a version: `rv_x_1`, `rv_x_1_8`, `rv_x_1_8_3`, each with the lower ones of its row.
