@@ -38,7 +38,7 @@ pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<Exit
         print_lines(parts.map(|(file, new)| diff(&file.shown, &file.text, &new.text)))?;
     }
     if !args.diff && args.out.is_none() {
-        print_lines(summary(&rewritten, &known.decisions))?;
+        print_lines(summary(&rewritten, &known.decisions, &project))?;
     }
     Ok(ExitCode::Clean)
 }
@@ -65,7 +65,7 @@ fn diff(name: &str, old: &str, new: &str) -> String {
 }
 
 /// How each kind of site is watched, and what cannot be.
-fn summary(rewritten: &[(&File, Rewritten)], decisions: &Decisions) -> Vec<String> {
+fn summary(rewritten: &[(&File, Rewritten)], decisions: &Decisions, project: &Project) -> Vec<String> {
     let mut counts: BTreeMap<SiteKind, usize> = BTreeMap::new();
     for (file, _) in rewritten {
         let edition = Edition::of_name(&file.rules.edition).unwrap_or(Edition::Rust2021);
@@ -88,7 +88,7 @@ fn summary(rewritten: &[(&File, Rewritten)], decisions: &Decisions) -> Vec<Strin
         lines.push("not changed:".to_owned());
         lines.extend(skipped);
     }
-    let kinds = kinds_left_out(decisions).into_iter().map(|it| it.reason);
+    let kinds = kinds_left_out(decisions, project).into_iter().map(|it| it.reason);
     let left_out: Vec<String> = kinds.chain(decisions.plain.iter().map(reason)).collect();
     if !left_out.is_empty() {
         lines.push("left out:".to_owned());

@@ -25,7 +25,7 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
             let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
             let known = Known::of(&project, &compiler, &args.build);
 
-            let left_out = kinds_left_out(&known.decisions);
+            let left_out = kinds_left_out(&known.decisions, &project);
             let mut lines = Vec::new();
             for file in files(&project, known.way)? {
                 let skipped = file.rules.unmarked(&file.path, &file.text, &known.undone);

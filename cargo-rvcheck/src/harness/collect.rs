@@ -41,7 +41,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         column: None,
         reason,
     }));
-    let left_out = kinds_left_out(&session.decisions);
+    let left_out = kinds_left_out(&session.decisions, &session.project);
     unmonitored.extend(lines(session, &left_out));
     let total = shortfalls.iter().filter(|it| it.is_total());
     let without_stand_in = total.map(|it| format!("{} {}", it.name, it.version)).collect();

@@ -2,7 +2,7 @@
 
 use super::artifact::Artifact;
 use super::session::Session;
-use crate::project::Unsupported;
+use crate::project::{Project, Unsupported};
 use crate::recorded::{LeftOut, Unmonitored};
 use crate::rollback::decisions::{CrateId, Decisions, Plain};
 use crate::stand_in::STD;
@@ -10,7 +10,7 @@ use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;
 
 /// What is not seen anywhere because a stand-in, or a group of one, is left out.
-pub fn kinds_left_out(decisions: &Decisions) -> Vec<LeftOut> {
+pub fn kinds_left_out(decisions: &Decisions, project: &Project) -> Vec<LeftOut> {
     if let Some(reason) = decisions.off.get(STD) {
         let reason = format!("nothing is watched, because the stand-in for std is left out: {reason}");
         return vec![LeftOut { reason, kinds: names(&SiteKind::ALL) }];
@@ -25,7 +25,7 @@ pub fn kinds_left_out(decisions: &Decisions) -> Vec<LeftOut> {
         reason: format!("the stand-in for {krate} is left out: {reason}"),
         kinds: names(OPERATIONS),
     });
-    let unsupported = session.project.unsupported.iter().filter(|it| it.used_by_member);
+    let unsupported = project.unsupported.iter().filter(|it| it.used_by_member);
     let unsupported = unsupported.map(|it| LeftOut { reason: no_stand_in(it), kinds: names(OPERATIONS) });
     groups.chain(whole).chain(unsupported).collect()
 }
@@ -48,7 +48,7 @@ pub fn lines(session: &Session, left_out: &[LeftOut]) -> Vec<Unmonitored> {
 /// Why this artefact of a member is not watched, if it was compiled as it is.
 pub fn compiled_as_it_is(session: &Session, artifact: &Artifact) -> Option<String> {
     if session.decisions.is_off(STD) {
-        return kinds_left_out(&session.decisions).into_iter().next().map(|it| it.reason);
+        return kinds_left_out(&session.decisions, &session.project).into_iter().next().map(|it| it.reason);
     }
     let package = session.project.packages.get(&artifact.package)?;
     let target = package.targets.iter().find(|it| it.kind == artifact.kind && it.name == artifact.target)?;
