@@ -1,6 +1,8 @@
 //! Whichever way tests are run, each is judged by what happened in it, also in the processes that it has started.
 
 use std::collections::BTreeMap;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use rvcheck_tests::{Fixture, Run};
@@ -81,6 +83,31 @@ fn tests_in_documentation_that_fail_are_compared_with_a_plain_build() {
     let unmonitored = run.report()["unmonitored"].as_array().expect("it is a list");
     let reasons: Vec<&str> = unmonitored.iter().filter_map(|it| it["reason"].as_str()).collect();
     assert!(reasons.iter().any(|it| it.contains("compiles only without watch: error[E0080]")), "{reasons:?}");
+}
+
+/// A rustdoc that does not read a library under watch, or as long as `never` is there.
+const OTHER_RUSTDOC: &str = r#"#!/bin/sh
+case "$*" in *"--extern std="*) echo "error: there is only one std" >&2; exit 1 ;; esac
+[ -e never ] && exit 1
+exec rustdoc "$@"
+"#;
+
+#[test]
+fn tests_in_documentation_run_without_watch_where_rustdoc_cannot_read_the_library_under_it() {
+    let tree = Fixture::tree("ways");
+    let rustdoc = tree.path().join("other-rustdoc");
+    std::fs::write(&rustdoc, OTHER_RUSTDOC).expect("it can be written");
+    std::fs::set_permissions(&rustdoc, Permissions::from_mode(0o755)).expect("it can be made executable");
+    let configuration = format!("[build]\nrustdoc = {rustdoc:?}\n");
+    std::fs::create_dir(tree.path().join(".cargo")).expect("the folder can be made");
+    std::fs::write(tree.path().join(".cargo/config.toml"), configuration).expect("it can be written");
+    let run = tree.test(&["--doc"]).expect(0);
+    assert_eq!(tests(&run), (5, 1));
+    assert!(run.stderr.contains("there is only one std"), "{}", run.stderr);
+    assert!(run.stderr.contains("rustdoc cannot read the library under watch"), "{}", run.stderr);
+    std::fs::write(tree.path().join("never"), "").expect("it can be written");
+    let run = tree.test(&["--doc"]).expect(4);
+    assert!(run.stderr.contains("`ways::documentation` fails without rvcheck too"), "{}", run.stderr);
 }
 
 #[test]

@@ -45,14 +45,9 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     unmonitored.extend(lines(session, &left_out));
     let total = shortfalls.iter().filter(|it| it.is_total());
     let without_stand_in = total.map(|it| format!("{} {}", it.name, it.version)).collect();
-    for (test, message) in ran.iter().flat_map(|it| &it.unwatched) {
+    for (test, reason) in ran.iter().flat_map(|it| &it.unwatched) {
         let Some((file, line)) = documented_at(test) else { continue };
-        unmonitored.push(Unmonitored {
-            file: file.to_owned(),
-            line,
-            column: None,
-            reason: format!("the test in documentation compiles only without watch: {message}"),
-        });
+        unmonitored.push(Unmonitored { file: file.to_owned(), line, column: None, reason: reason.clone() });
     }
     let children = Children::below(&session.run);
     let mut processes = Vec::new();

@@ -1,5 +1,6 @@
 //! One process of the program under watch.
 
+use super::documentation::FOLDER;
 use super::libtest::Transcript;
 use crate::error::{Expected, Result};
 use crate::recorded::End;
@@ -94,7 +95,7 @@ impl Start {
         for (name, _) in std::env::vars_os().filter(|it| it.0.to_str().is_some_and(is_variable)) {
             command.env_remove(name);
         }
-        for name in &self.without {
+        for name in self.without.iter().map(String::as_str).chain([FOLDER]) {
             command.env_remove(name);
         }
         command.envs(&self.environment);

@@ -94,7 +94,7 @@ pub struct Ran {
     pub function: Option<String>,
     /// Tests in documentation that are only compiled.
     pub compiled: BTreeSet<String>,
-    /// Tests that could only be run without watch, and what the compiler said.
+    /// Tests that could only be run without watch, and why.
     pub unwatched: BTreeMap<String, String>,
     /// Its trace, if it has written one.
     pub trace: Option<Utf8PathBuf>,

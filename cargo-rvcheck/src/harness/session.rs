@@ -163,7 +163,7 @@ impl Session {
             target: self.build.target().to_owned(),
             wrapper: Some(self.bin.join(WRAPPER)),
             members: self.members.clone(),
-            rustdoc: Some(self.bin.join(RUSTDOC)),
+            rustdoc: Some((self.bin.join(RUSTDOC), folder.to_owned())),
             runner: Some(self.runner(folder)?),
             environment: self.decisions.environment(stand_in::all()),
         })

@@ -3,6 +3,7 @@
 use super::plan::Plan;
 use super::{Call, arguments};
 use crate::error::Result;
+use crate::inject::probe::Way;
 use crate::layout::OwnLayout;
 use crate::project::Role;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -13,8 +14,7 @@ pub fn watched(plan: &Plan, folder: &Utf8Path, args: &[String]) -> Result<Option
     let found = arguments::parse(args);
     let package = Utf8PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default());
     let member = plan.packages.get(&package).is_some_and(|it| it.role == Role::Member);
-    let foreign = found.target.as_ref().is_some_and(|it| *it != plan.host);
-    if !member || foreign || !args.iter().any(|it| it == "--test") {
+    if !member || !plan.watches(found.target.as_deref()) || !args.iter().any(|it| it == "--test") {
         return Ok(None);
     }
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
@@ -23,7 +23,10 @@ pub fn watched(plan: &Plan, folder: &Utf8Path, args: &[String]) -> Result<Option
     call.args.push(format!("-Ldependency={}", plan.core.folder));
     if !call.id(&package)?.is_some_and(|it| plan.decisions.is_plain(&it)) {
         call.replace_libraries()?;
-        call.args.extend(["--extern".to_owned(), format!("std={}", plan.core.std)]);
+        // The other way needs a line in each crate, and these are rustdoc's.
+        if plan.core.way == Way::Told {
+            call.args.extend(["--extern".to_owned(), format!("std={}", plan.core.std)]);
+        }
     }
     call.find_stand_ins();
     Ok(Some(call.args))

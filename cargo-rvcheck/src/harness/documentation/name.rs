@@ -19,8 +19,8 @@ pub(super) fn function(executable: &Utf8Path) -> Option<String> {
     String::from_utf8(name.copied().collect()).ok()
 }
 
-/// What the processes are for that have no name.
-const UNNAMED: &str = "documentation";
+/// The test that stands for whatever has no name.
+pub(super) const UNNAMED: &str = "documentation";
 
 /// Gives the processes that rustdoc had started the names of their tests.
 pub fn name_tests(processes: &mut [Ran]) {

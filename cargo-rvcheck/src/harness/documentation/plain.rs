@@ -1,5 +1,6 @@
 //! Whether tests in documentation that failed under watch fail without it, too.
 
+use super::name::UNNAMED;
 use super::rustdoc::named;
 use crate::cli::TestArgs;
 use crate::console::Console;
@@ -39,6 +40,20 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
         };
         run_reading(command, console, read, |_| Ok(()))?;
         check_interrupted()?;
+        if transcript.summary().is_some()
+            && let Some(reason) = library.unwatched.remove(UNNAMED)
+        {
+            // Under watch it did not come to any of them.
+            library.tests = transcript.results().into_iter().map(|it| named(it).0).collect();
+            for test in &mut library.tests {
+                match test.outcome {
+                    TestOutcome::Passed => drop(library.unwatched.insert(test.name.clone(), reason.clone())),
+                    TestOutcome::Ignored => {}
+                    _ => test.outcome = TestOutcome::FailedPlainly,
+                }
+            }
+            continue;
+        }
         let plainly: Vec<_> = transcript.results().into_iter().map(|it| named(it).0).collect();
         for test in library.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
             let plain = plainly.iter().find(|it| it.name == test.name);
@@ -48,6 +63,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
                 }
                 Some(TestOutcome::Passed) => TestOutcome::FailedUnderTool,
                 Some(_) => TestOutcome::FailedPlainly,
+                None if test.name == UNNAMED => TestOutcome::FailedPlainly,
                 None => TestOutcome::Failed,
             };
         }

@@ -1,8 +1,10 @@
 //! The tool in place of rustdoc.
 
-use super::{Documentation, VARIABLE, for_variable};
-use crate::error::Result;
+use super::name::UNNAMED;
+use super::{Documentation, FOLDER, VARIABLE, for_variable};
+use crate::error::{Expected, Result};
 use crate::harness::cargo::{check_interrupted, handle_interruptions};
+use crate::harness::libtest::listed;
 use crate::harness::process::{Ended, Output, Start, become_process, end_like, run};
 use crate::harness::run_file::{Executable, Mode, Orders, Ran, next_number, read_orders, write_result};
 use crate::harness::runner::TRIES;
@@ -14,11 +16,22 @@ use crate::wrapper::rustdoc::watched;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Why a test in documentation is not watched with a cargo before 1.89.
+const NO_RUNNER: &str =
+    "this cargo has rustdoc start the tests in documentation without a runner, and so without watch";
+
+/// Why none of them is, where rustdoc fails before it comes to them.
+const UNREADABLE: &str =
+    "rustdoc cannot read the library under watch, so its tests in documentation run without";
+
 /// Calls rustdoc as `own_path args…` asks for, and gives its exit code.
 pub fn main(own_path: &Utf8Path, args: &[String]) -> Result<u8> {
-    let Some(folder) = value(args, "--test-runtool-arg").map(Utf8PathBuf::from) else {
-        return Err(become_process(&call("rustdoc", args)));
-    };
+    let folder = std::env::var(FOLDER).map_err(|_| {
+        Expected::Configuration(format!(
+            "{own_path} is called without the variable {FOLDER}, which cargo passes on"
+        ))
+    })?;
+    let folder = Utf8PathBuf::from(folder);
     let orders = read_orders(&folder)?;
     let plan = plan::folder_of(own_path);
     let Some(words) = watched(&Plan::read(plan)?, plan, args)? else {
@@ -28,12 +41,8 @@ pub fn main(own_path: &Utf8Path, args: &[String]) -> Result<u8> {
     let package = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let executable = Executable { package: package.into(), kind: TargetKind::Lib, target: crate_name };
     let start = call(&orders.rustdoc, &words);
-    Library { folder: &folder, orders: &orders, start, executable }.test()
-}
-
-/// The value of an option that is a word of its own.
-fn value<'a>(args: &'a [String], option: &str) -> Option<&'a String> {
-    args.iter().position(|it| it == option).and_then(|at| args.get(at + 1))
+    let has_runner = args.iter().any(|it| it == "--test-runtool");
+    Library { folder: &folder, orders: &orders, start, executable, has_runner }.test()
 }
 
 fn call(program: &str, args: &[String]) -> Start {
@@ -52,6 +61,8 @@ struct Library<'a> {
     orders: &'a Orders,
     start: Start,
     executable: Executable,
+    /// Rustdoc has the runner start the tests.
+    has_runner: bool,
 }
 
 impl Library<'_> {
@@ -79,10 +90,46 @@ impl Library<'_> {
             trace: None,
             seconds: ended.seconds,
         };
+        if !ended.succeeded() && ran.tests.is_empty() {
+            ran.tests.push(TestResult {
+                name: UNNAMED.to_owned(),
+                outcome: TestOutcome::Failed,
+                should_panic: false,
+            });
+            ran.unwatched.insert(UNNAMED.to_owned(), UNREADABLE.to_owned());
+        }
+        if ran.unnamed > 0 && ended.transcript.complete() {
+            self.name_all(&mut ran)?;
+        }
         write_result(self.folder, number, &ran)?;
         self.try_again(&mut ran)?;
+        if !self.has_runner {
+            let passed = ran.tests.iter().filter(|it| it.outcome == TestOutcome::Passed);
+            let run = passed.filter(|it| !ran.compiled.contains(&it.name));
+            ran.unwatched.extend(run.map(|it| (it.name.clone(), NO_RUNNER.to_owned())));
+        }
         write_result(self.folder, number, &ran)?;
         Ok(end_like(&ended.end))
+    }
+
+    /// Names the tests of a run that printed only a summary: all that rustdoc lists.
+    fn name_all(&self, ran: &mut Ran) -> Result<()> {
+        let known: BTreeSet<String> = ran.tests.iter().map(|it| it.name.clone()).collect();
+        let ignored: BTreeSet<String> = self.list(&["--ignored"])?.into_iter().collect();
+        for name in self.list(&[])?.into_iter().filter(|it| !known.contains(it)) {
+            let outcome = if ignored.contains(&name) { TestOutcome::Ignored } else { TestOutcome::Passed };
+            ran.tests.push(TestResult { name, outcome, should_panic: false });
+        }
+        ran.unnamed = 0;
+        Ok(())
+    }
+
+    fn list(&self, more: &[&str]) -> Result<Vec<String>> {
+        let mut library = Library { start: self.start.clone(), executable: self.executable.clone(), ..*self };
+        for word in ["--list"].iter().chain(more) {
+            library.start.words.extend(["--test-args", word].map(str::to_owned));
+        }
+        Ok(listed(&library.run(Output::Hidden, true)?.text))
     }
 
     fn run(&self, output: Output, again: bool) -> Result<Ended> {
@@ -140,7 +187,8 @@ fn uncompiled(text: &str) -> BTreeMap<String, String> {
         let Some((name, output)) = section.split_once(" stdout ----\n") else { continue };
         if output.lines().any(|it| it.ends_with("Couldn't compile the test.")) {
             let message = output.lines().find(|it| it.starts_with("error")).unwrap_or("error");
-            found.insert(name.to_owned(), message.to_owned());
+            let reason = format!("the test in documentation compiles only without watch: {message}");
+            found.insert(name.to_owned(), reason);
         }
     }
     found
@@ -155,7 +203,8 @@ mod tests {
         let text = "running 2 tests\ntest a.rs - f (line 1) ... FAILED\n\nfailures:\n\n---- a.rs - f (line 1) stdout ----\n\
             warning: unused\nerror[E0463]: can't find crate\n --> a.rs:1:1\n\nCouldn't compile the test.\n\
             ---- a.rs - g (line 6) stdout ----\nTest executable failed (exit status: 101).\n\nfailures:\n    a.rs - f (line 1)\n";
-        let expected = [("a.rs - f (line 1)".to_owned(), "error[E0463]: can't find crate".to_owned())];
-        assert_eq!(uncompiled(text), BTreeMap::from(expected));
+        let found = uncompiled(text);
+        assert_eq!(found.len(), 1);
+        assert!(found["a.rs - f (line 1)"].ends_with("error[E0463]: can't find crate"), "{found:?}");
     }
 }
