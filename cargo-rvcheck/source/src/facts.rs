@@ -4,6 +4,7 @@ use crate::token::Tokens;
 
 /// Attributes of a crate that decide what can be inserted into its files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 pub struct CrateFacts {
     /// `#![no_std]`: the prelude is that of `core`.
     pub no_std: bool,

@@ -42,6 +42,6 @@ impl Compiler {
                 "`{program} -vV` does not say for which target it compiles\nit has to be rustc, or a program that calls it"
             )));
         }
-        Ok(Compiler { host, release, program, verbose })
+        Ok(Compiler { program, verbose, host, release })
     }
 }
