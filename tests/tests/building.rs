@@ -121,14 +121,12 @@ fn every_profile_can_be_built() {
     let profiles = "[profile.release]\nlto = true\npanic = \"abort\"\ncodegen-units = 1\n\
         [profile.small]\ninherits = \"release\"\nlto = \"thin\"\nopt-level = \"z\"\nstrip = true\npanic = \"unwind\"\n\
         [profile.odd]\ninherits = \"dev\"\nincremental = true\ncodegen-units = 300\noverflow-checks = false\nlto = \"off\"\n";
-    let own = "[[test]]\nname = \"own\"\nharness = false\n";
     let main = "fn main() {\n    println!(\"panic={}\", if cfg!(panic = \"abort\") { \"abort\" } else { \"unwind\" });\n    \
         std::thread::spawn(shop::sell).join().unwrap();\n}\n";
-    let manifest = format!("{MANIFEST}{profiles}{own}");
-    let tree = shop(&[("Cargo.toml", &manifest), ("tests/own.rs", main), ("examples/sells.rs", main)]);
-    all_is_watched(tree.test(&["--release"]));
-    for profile in ["small", "odd"] {
-        all_is_watched(tree.test(&["--profile", profile]));
+    let manifest = format!("{MANIFEST}{profiles}");
+    let tree = shop(&[("Cargo.toml", &manifest), ("examples/sells.rs", main)]);
+    for profile in ["release", "small", "odd"] {
+        all_is_watched(tree.test(&["--profile", profile, "--test", "it"]));
     }
     // Cargo lets tests unwind whatever the profile says, but not programs.
     let run = tree.run(&["run", "--release", "--example", "sells"]).expect(0);
@@ -379,7 +377,7 @@ fn the_toolchain_of_the_workspace_compiles_what_is_injected() {
     }
     let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output().expect("there is a compiler");
     let sysroot = Path::new(String::from_utf8_lossy(&sysroot.stdout).trim()).to_owned();
-    let tree = shop(&[]);
+    let tree = shop(&[]).with_own_target();
     let folder = tree.path().join("toolchain/bin");
     let file = format!("[toolchain]\npath = {:?}\n", tree.path().join("toolchain"));
     std::fs::write(tree.path().join("rust-toolchain.toml"), file).expect("it can be written");
@@ -387,7 +385,9 @@ fn the_toolchain_of_the_workspace_compiles_what_is_injected() {
     let compiler = COMPILER.replace("REAL", &sysroot.join("bin/rustc").display().to_string());
     std::fs::write(folder.join("rustc"), compiler).expect("it can be written");
     std::fs::set_permissions(folder.join("rustc"), Permissions::from_mode(0o755)).expect("it can run");
-    symlink(sysroot.join("bin/cargo"), folder.join("cargo")).expect("it can be linked");
+    for name in ["cargo", "rustdoc"] {
+        symlink(sysroot.join("bin").join(name), folder.join(name)).expect("it can be linked");
+    }
     symlink(sysroot.join("lib"), tree.path().join("toolchain/lib")).expect("it can be linked");
     let mut command = tree.command(&["test"]);
     // As a user starts it: nobody has chosen a toolchain yet.
