@@ -104,7 +104,8 @@ fn wrong(list: &List, crates: &Crates) -> Vec<String> {
         }
     }
     if !wrong.is_empty() {
-        wrong.push(format!("refused:\n{}", refusals.join("\n")));
+        wrong.push(format!("UPDATE_API={} writes the list anew", list.krate));
+        wrong.extend(refusals.into_iter().map(|it| format!("refused: {it}")));
     }
     wrong.extend(differences.into_iter().map(|it| format!("{} differs: {it}", list.title())));
     wrong

@@ -4,7 +4,7 @@
 //! compiler is asked for the shortest path that leads there.
 
 use crate::documentation::Documentation;
-use rustdoc_types::{Crate, Id};
+use rustdoc_types::Id;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::ffi::OsString;
@@ -19,7 +19,8 @@ pub(crate) fn paths(
 ) -> Result<BTreeMap<Id, String>, Box<dyn Error>> {
     let candidates: Vec<(Id, String)> = wanted
         .iter()
-        .flat_map(|id| candidates(&documentation.krate, *id).into_iter().map(|path| (*id, path)))
+        .filter_map(|id| Some((id, documentation.krate.paths.get(id)?)))
+        .flat_map(|(id, summary)| candidates(&summary.path).into_iter().map(|path| (*id, path)))
         .collect();
     let mut left: BTreeSet<usize> = (0..candidates.len()).collect();
     // The compiler looks for what is unstable only when it has found everything.
@@ -38,24 +39,21 @@ pub(crate) fn paths(
     Ok(paths)
 }
 
-/// The paths that may lead to an item, the likeliest first: through the outermost modules, as few of them as possible; then
-/// the other ones, beginning with the shortest.
-fn candidates(krate: &Crate, id: Id) -> Vec<String> {
-    let Some(summary) = krate.paths.get(&id) else { return Vec::new() };
-    let [root, modules @ .., name] = summary.path.as_slice() else { return Vec::new() };
+/// The paths that may lead to what is defined here, the likeliest first: through the outermost modules, as few of them as
+/// possible; then the other ones, beginning with the shortest.
+fn candidates(definition: &[String]) -> Vec<String> {
+    let [root, modules @ .., name] = definition else { return Vec::new() };
     let root = if matches!(root.as_str(), "core" | "alloc") { "std" } else { root };
-    // Bit `n` of a choice drops the module `n`: larger numbers drop the inner ones.
+    // Bit `n` of a choice keeps the module `n`.
     let mut choices: Vec<u32> = (0..1 << modules.len().min(16)).collect();
-    let all = u32::MAX >> (32 - modules.len().min(16)).min(31);
-    choices.sort_by_key(|choice| {
-        let kept = all & !choice;
+    choices.sort_by_key(|kept| {
         let outermost = kept & (kept + 1) == 0;
-        (!outermost, kept.count_ones(), kept)
+        (!outermost, kept.count_ones(), *kept)
     });
     choices
         .into_iter()
         .map(|choice| {
-            let kept = modules.iter().enumerate().filter(|(at, _)| choice >> at & 1 == 0);
+            let kept = modules.iter().enumerate().filter(|(at, _)| choice >> at & 1 == 1);
             let path = std::iter::once(root).chain(kept.map(|(_, module)| module.as_str()));
             path.chain([name.as_str()]).collect::<Vec<_>>().join("::")
         })
@@ -106,4 +104,34 @@ fn refused(
         }
     }
     Ok(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::candidates;
+
+    #[track_caller]
+    fn are_tried(definition: &str, expected: &[&str]) {
+        let definition: Vec<String> = definition.split("::").map(str::to_owned).collect();
+        assert_eq!(candidates(&definition), expected);
+    }
+
+    #[test]
+    fn outer_modules_are_more_likely_to_be_public_than_inner_ones() {
+        are_tried("core::option::Option", &["std::Option", "std::option::Option"]);
+        // Not `std::net::SocketAddr`, which is another type, before the right one.
+        are_tried(
+            "std::os::unix::net::SocketAddr",
+            &[
+                "std::SocketAddr",
+                "std::os::SocketAddr",
+                "std::os::unix::SocketAddr",
+                "std::os::unix::net::SocketAddr",
+                "std::unix::SocketAddr",
+                "std::net::SocketAddr",
+                "std::os::net::SocketAddr",
+                "std::unix::net::SocketAddr",
+            ],
+        );
+    }
 }

@@ -73,3 +73,20 @@ fn first_lifetime(ty: &str) -> Option<&str> {
     let end = rest.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(rest.len());
     Some(&ty[start..=start + end])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::first_lifetime;
+
+    #[test]
+    fn the_first_lifetime_is_that_of_the_reference() {
+        for (ty, expected) in [
+            ("&'l0 x::Mutex<'a, T>", Some("'l0")),
+            ("std::pin::Pin<&'l1 mut T>", Some("'l1")),
+            ("x::Guard<'a>", Some("'a")),
+            ("u8", None),
+        ] {
+            assert_eq!(first_lifetime(ty), expected, "{ty}");
+        }
+    }
+}

@@ -69,3 +69,19 @@ impl<'a> Lister<'a> {
         self.lines.push(line.unwrap_or_else(|Unclear(why)| format!("unclear {path}: {why}")));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::subject;
+
+    #[test]
+    fn lines_are_sorted_by_what_they_are_about() {
+        for (line, expected) in [
+            ("name x::y", "x::y"),
+            ("async fn <x::Mutex<T>>::lock: <'l0, T>()", "x::Mutex<T>>::lock: <'l0, T>()"),
+            ("impl x::Mutex<T>: <T: std::marker::Send> Clone", "x::Mutex<T>: <T: std::marker::Send> Clone"),
+        ] {
+            assert_eq!(subject(line), expected, "{line}");
+        }
+    }
+}
