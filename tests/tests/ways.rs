@@ -10,8 +10,13 @@ use serde_json::Value;
 
 /// The verdicts of `lost-error` by unit.
 fn verdicts(run: &Run) -> BTreeMap<String, String> {
+    verdicts_of(run, "lost-error")
+}
+
+/// The verdicts of a property by unit.
+fn verdicts_of(run: &Run, id: &str) -> BTreeMap<String, String> {
     let properties = run.report()["properties"].as_array().expect("properties are a list");
-    let property = properties.iter().find(|it| it["id"] == "lost-error").expect("the library has it");
+    let property = properties.iter().find(|it| it["id"] == id).expect("the library has it");
     let units = property["units"].as_array().expect("units are a list");
     let text = |it: &Value| it.as_str().expect("the field is a text").to_owned();
     units.iter().map(|it| (text(&it["test"]), text(&it["verdict"]))).collect()
@@ -184,4 +189,17 @@ fn a_test_with_its_own_main_that_does_as_libtest_does_has_its_tests_counted() {
     let run = tree.test(&["--test", "own"]).expect(0);
     assert_eq!(tests(&run), (2, 1));
     assert_eq!(verdicts(&run).keys().collect::<Vec<_>>(), ["own::main"]);
+}
+
+#[test]
+fn time_that_is_mocked_neither_hides_blocking_nor_feigns_it() {
+    let run = Fixture::tree("ways").test(&["--features", "mocked-time", "--test", "time"]).expect(0);
+    assert_eq!(tests(&run), (3, 0));
+    let expected = [
+        ("time::a_long_sleep_takes_no_time", "held"),
+        ("time::a_thread_blocks_though_time_is_stopped", "violated"),
+        ("time::time_is_stopped_and_moved_by_hand", "held"),
+    ];
+    let expected = expected.map(|(test, verdict)| (test.to_owned(), verdict.to_owned()));
+    assert_eq!(verdicts_of(&run, "blocking-in-async"), BTreeMap::from(expected));
 }
