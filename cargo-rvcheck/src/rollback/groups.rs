@@ -75,15 +75,28 @@ fn by_name<'a>(text: &str, stand_in: &'a StandIn) -> BTreeSet<&'a str> {
     words.filter(|it| it.starts_with(char::is_uppercase)).flat_map(|it| groups_of(stand_in, "", it)).collect()
 }
 
-/// The groups of the files that define something of this name; only of those below the module's folder, if there are any.
+/// The group that the module belongs to, or else those of the files that define something of this name: below the module's folder, or below the nearest folder
+/// above that has any. The real type is called by its own path in the stand-in, which may be longer than that of the wrapper.
 fn groups_of<'a>(stand_in: &'a StandIn, module: &str, name: &str) -> BTreeSet<&'a str> {
     let defining: Vec<&str> =
         stand_in.sources.iter().filter(|(_, text)| defines(text, name)).map(|it| it.0).collect();
-    let groups = |files: &mut dyn Iterator<Item = &&'a str>| -> BTreeSet<&'a str> {
-        files.filter_map(|file| stand_in.group_of(file)).collect()
+    let below = |folder: &str| -> BTreeSet<&'a str> {
+        let is_below = |file: &str| {
+            folder.is_empty() || file.strip_prefix(folder).is_some_and(|it| it.starts_with(['/', '.']))
+        };
+        defining.iter().filter(|it| is_below(it)).filter_map(|it| stand_in.group_of(it)).collect()
     };
-    let near = groups(&mut defining.iter().filter(|it| it.starts_with(module)));
-    if near.is_empty() { groups(&mut defining.iter()) } else { near }
+    if let Some(group) = stand_in.group_of(&format!("{module}.rs")) {
+        return BTreeSet::from([group]);
+    }
+    let mut folder = module;
+    loop {
+        let groups = below(folder);
+        if !groups.is_empty() || folder.is_empty() {
+            return groups;
+        }
+        folder = folder.rsplit_once('/').map_or("", |it| it.0);
+    }
 }
 
 /// Whether this source defines a public item of this name.
@@ -144,6 +157,8 @@ mod tests {
                 message("no `rvtokio::sync::mpsc::Sender<u8>`: not `rvstd::sync::Mutex`", &[], &[]),
                 vec!["std/mutex", "tokio/mpsc"],
             ),
+            (message("no `rvtokio::sync::mpsc::bounded::Receiver<u8>`", &[], &[]), vec!["tokio/mpsc"]),
+            (message("no `rvstd::sync::poison::Mutex<u8>`", &[], &[]), vec!["std/mutex"]),
             (message("no `Option<Barrier>`", &[], &[]), vec!["std/barrier", "tokio/barrier"]),
             (message("no Barrier, and `first_class`", &[user()], &[]), vec![]),
         ];

@@ -42,9 +42,16 @@ impl<'a> Rounds<'a> {
         if first.succeeded() {
             return Ok(first);
         }
-        if first.ready {
+        let was_ready = first.ready;
+        let attempt = self.with_less(first)?;
+        if was_ready && attempt.succeeded() {
             self.call.note_late()?;
         }
+        Ok(attempt)
+    }
+
+    /// Tries again after this attempt.
+    fn with_less(&mut self, first: Attempt) -> Result<Attempt> {
         let reason = first.errors.first().map_or_else(|| "the compiler fails".to_owned(), said);
         let mut last = first;
         for _ in 0..SITE_ROUNDS {
@@ -55,6 +62,7 @@ impl<'a> Rounds<'a> {
             }
         }
         if *self.unmarked == self.call.args {
+            // The file that cargo names is not rewritten, so this would be the same again.
             return Ok(last);
         }
         let unmarked = self.call.attempt(self.unmarked)?;
@@ -104,6 +112,9 @@ impl<'a> Rounds<'a> {
 
     /// Marks everything again that these rounds have undone.
     fn redo(&self) -> Result<()> {
+        if self.mine.is_empty() {
+            return Ok(());
+        }
         let _lock = self.call.own.lock("overlay")?;
         self.overlay().redo(&self.mine)
     }
