@@ -40,6 +40,12 @@ impl Channel {
         site::own_or(poll, self.born)
     }
 
+    /// The number of the next message; 0 where sends are not recorded.
+    #[inline]
+    pub fn number(&self, location: Loc) -> u32 {
+        self.messages.number(location)
+    }
+
     /// A message that is to be sent at this place. Where sends are not recorded its number is 0.
     ///
     /// # Safety
@@ -48,8 +54,17 @@ impl Channel {
     /// an end, and every end drops its share last.
     #[inline]
     pub unsafe fn message<T>(&self, value: T, location: Loc) -> Message<T> {
-        let number = self.messages.number(location);
-        Message { mark: Mark { number, channel: NonNull::from(self) }, value }
+        Message { mark: Mark { number: self.number(location), channel: NonNull::from(self) }, value }
+    }
+
+    /// A message whose sending is not recorded, wherever that is.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Channel::message`].
+    #[inline]
+    pub unsafe fn unrecorded<T>(&self, value: T) -> Message<T> {
+        Message { mark: Mark { number: 0, channel: NonNull::from(self) }, value }
     }
 
     /// Records that the message was received.
@@ -103,6 +118,12 @@ impl<T> Message<T> {
     #[inline]
     pub fn number(&self) -> u32 {
         self.mark.number
+    }
+
+    /// The value of a message that was recorded as sent and came back. That it was never received is recorded.
+    #[inline]
+    pub fn into_unsent(self) -> T {
+        self.value
     }
 
     /// The value, of which nothing more is recorded.

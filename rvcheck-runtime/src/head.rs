@@ -52,6 +52,13 @@ impl Head {
         }
     }
 
+    /// Records the object now, and not only when it is first used, so that its ends are recorded even if it never is.
+    pub fn announce(&self) {
+        if start::on() {
+            self.id();
+        }
+    }
+
     /// The id, given now if the object has none.
     #[inline]
     pub(crate) fn id(&self) -> u32 {

@@ -5,10 +5,11 @@ use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
 
+use rt::channel::{Channel, ReceiverEnd, SenderEnd};
 use rt::{chan, EventKind, Loc, ObjectKind, What};
 
 use self::error::{RecvError, SendError, TryRecvError};
-use super::channel::{ReceiverEnd, SenderEnd, Shared};
+use super::channel::{identity, receiver_end, sender_end, sent};
 use crate::blocking::drive;
 use crate::waiting::waiting;
 
@@ -35,8 +36,8 @@ struct Numbered<T> {
 #[track_caller]
 pub fn channel<T: Clone>(capacity: usize) -> (Sender<T>, Receiver<T>) {
     let (sender, receiver) = real::sync::broadcast::channel(capacity);
-    let shared = Shared::new(ObjectKind::TokioBroadcast, capacity, Location::caller());
-    (Sender::around(sender, Arc::clone(&shared)), Receiver::around(receiver, shared))
+    let channel = identity(ObjectKind::TokioBroadcast, capacity, Location::caller());
+    (Sender::around(sender, Arc::clone(&channel)), Receiver::around(receiver, channel))
 }
 
 /// A sender that records what it sends.
@@ -45,12 +46,12 @@ pub struct Sender<T> {
     #[allow(dead_code)]
     end: SenderEnd,
     real: real::sync::broadcast::Sender<Numbered<T>>,
-    shared: Arc<Shared>,
+    channel: Arc<Channel>,
 }
 
 impl<T> Sender<T> {
-    fn around(real: real::sync::broadcast::Sender<Numbered<T>>, shared: Arc<Shared>) -> Sender<T> {
-        Sender { end: SenderEnd::new(&shared), real, shared }
+    fn around(real: real::sync::broadcast::Sender<Numbered<T>>, channel: Arc<Channel>) -> Sender<T> {
+        Sender { end: sender_end(&channel), real, channel }
     }
 
     /// The sender of a channel that has no receiver yet.
@@ -62,7 +63,7 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn new(capacity: usize) -> Sender<T> {
         let real = real::sync::broadcast::Sender::new(capacity);
-        Sender::around(real, Shared::new(ObjectKind::TokioBroadcast, capacity, Location::caller()))
+        Sender::around(real, identity(ObjectKind::TokioBroadcast, capacity, Location::caller()))
     }
 
     /// Sends the value to all receivers. How many there are.
@@ -74,26 +75,26 @@ impl<T> Sender<T> {
     pub fn send(&self, value: T) -> Result<usize, SendError<T>> {
         let location = Location::caller();
         if self.real.receiver_count() == 0 {
-            chan::closed(&self.shared.head, location);
+            chan::closed(self.channel.head(), location);
             return Err(SendError(value));
         }
-        let number = self.shared.number(location);
+        let number = sent(&self.channel, location);
         self.real.send(Numbered { number, value }).map_err(|SendError(message)| {
-            chan::closed(&self.shared.head, location);
+            chan::closed(self.channel.head(), location);
             SendError(message.value)
         })
     }
 
     /// A receiver of what is sent from now on.
     pub fn subscribe(&self) -> Receiver<T> {
-        Receiver::around(self.real.subscribe(), Arc::clone(&self.shared))
+        Receiver::around(self.real.subscribe(), Arc::clone(&self.channel))
     }
 
     /// A sender that does not keep the channel open.
     #[cfg(rv_tokio_1_44)]
     #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
     pub fn downgrade(&self) -> WeakSender<T> {
-        WeakSender { real: self.real.downgrade(), shared: Arc::clone(&self.shared) }
+        WeakSender { real: self.real.downgrade(), channel: Arc::clone(&self.channel) }
     }
 
     /// How many messages some receiver has not seen.
@@ -140,7 +141,7 @@ impl<T> Sender<T> {
 
 impl<T> Clone for Sender<T> {
     fn clone(&self) -> Sender<T> {
-        Sender::around(self.real.clone(), Arc::clone(&self.shared))
+        Sender::around(self.real.clone(), Arc::clone(&self.channel))
     }
 }
 
@@ -154,7 +155,7 @@ impl<T> fmt::Debug for Sender<T> {
 #[cfg(rv_tokio_1_44)]
 pub struct WeakSender<T> {
     real: real::sync::broadcast::WeakSender<Numbered<T>>,
-    shared: Arc<Shared>,
+    channel: Arc<Channel>,
 }
 
 #[cfg(rv_tokio_1_44)]
@@ -162,7 +163,7 @@ impl<T> WeakSender<T> {
     /// A sender, if there is still another one.
     #[must_use]
     pub fn upgrade(&self) -> Option<Sender<T>> {
-        Some(Sender::around(self.real.upgrade()?, Arc::clone(&self.shared)))
+        Some(Sender::around(self.real.upgrade()?, Arc::clone(&self.channel)))
     }
 
     /// How many senders there are.
@@ -179,7 +180,7 @@ impl<T> WeakSender<T> {
 #[cfg(rv_tokio_1_44)]
 impl<T> Clone for WeakSender<T> {
     fn clone(&self) -> WeakSender<T> {
-        WeakSender { real: self.real.clone(), shared: Arc::clone(&self.shared) }
+        WeakSender { real: self.real.clone(), channel: Arc::clone(&self.channel) }
     }
 }
 
@@ -196,12 +197,12 @@ pub struct Receiver<T> {
     #[allow(dead_code)]
     end: ReceiverEnd,
     real: real::sync::broadcast::Receiver<Numbered<T>>,
-    shared: Arc<Shared>,
+    channel: Arc<Channel>,
 }
 
 impl<T> Receiver<T> {
-    fn around(real: real::sync::broadcast::Receiver<Numbered<T>>, shared: Arc<Shared>) -> Receiver<T> {
-        Receiver { end: ReceiverEnd::new(&shared), real, shared }
+    fn around(real: real::sync::broadcast::Receiver<Numbered<T>>, channel: Arc<Channel>) -> Receiver<T> {
+        Receiver { end: receiver_end(&channel), real, channel }
     }
 
     /// How many messages this receiver has not seen.
@@ -242,8 +243,8 @@ impl<T> Receiver<T> {
 }
 
 /// Records that a copy of the message was received.
-fn taken<T>(shared: &Shared, message: Numbered<T>, location: Loc) -> T {
-    chan::received(&shared.head, message.number, location);
+fn taken<T>(channel: &Channel, message: Numbered<T>, location: Loc) -> T {
+    chan::received(channel.head(), message.number, location);
     message.value
 }
 
@@ -251,20 +252,21 @@ impl<T: Clone> Receiver<T> {
     /// Another receiver, of what is sent from now on.
     #[cfg(rv_tokio_1_19)]
     pub fn resubscribe(&self) -> Receiver<T> {
-        Receiver::around(self.real.resubscribe(), Arc::clone(&self.shared))
+        Receiver::around(self.real.resubscribe(), Arc::clone(&self.channel))
     }
 
     /// Waits for the next message.
     #[track_caller]
     pub fn recv(&mut self) -> impl Future<Output = Result<T, RecvError>> + '_ {
         let location = Location::caller();
-        let (real, shared) = (&mut self.real, &*self.shared);
-        waiting(real.recv(), EventKind::RecvWait, &shared.head, 0, location, move |received| match received {
-            Ok(message) => Ok(taken(shared, message, location)),
+        let (real, channel) = (&mut self.real, &*self.channel);
+        waiting(real.recv(), EventKind::RecvWait, channel.head(), 0, location, move |received| match received
+        {
+            Ok(message) => Ok(taken(channel, message, location)),
             Err(error) => {
                 match error {
-                    RecvError::Closed => chan::closed(&shared.head, location),
-                    RecvError::Lagged(_) => chan::lagged(&shared.head, location),
+                    RecvError::Closed => chan::closed(channel.head(), location),
+                    RecvError::Lagged(_) => chan::lagged(channel.head(), location),
                 }
                 Err(error)
             }
@@ -280,12 +282,12 @@ impl<T: Clone> Receiver<T> {
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         let location = Location::caller();
         match self.real.try_recv() {
-            Ok(message) => Ok(taken(&self.shared, message, location)),
+            Ok(message) => Ok(taken(&self.channel, message, location)),
             Err(error) => {
                 match error {
                     TryRecvError::Empty => {}
-                    TryRecvError::Closed => chan::closed(&self.shared.head, location),
-                    TryRecvError::Lagged(_) => chan::lagged(&self.shared.head, location),
+                    TryRecvError::Closed => chan::closed(self.channel.head(), location),
+                    TryRecvError::Lagged(_) => chan::lagged(self.channel.head(), location),
                 }
                 Err(error)
             }

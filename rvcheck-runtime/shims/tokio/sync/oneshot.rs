@@ -7,10 +7,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use rt::channel::{Channel, Message, ReceiverEnd, SenderEnd};
 use rt::{chan, wait, EventKind, Loc, ObjectKind, What};
 
 use self::error::{RecvError, TryRecvError};
-use super::channel::{Message, ReceiverEnd, SenderEnd, Shared};
+use super::channel::{identity, message, receiver_end, sender_end};
 use crate::blocking::drive;
 
 pub use real::sync::oneshot::*;
@@ -25,10 +26,10 @@ pub mod error {
 #[track_caller]
 pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     let (sender, receiver) = real::sync::oneshot::channel();
-    let shared = Shared::new(ObjectKind::TokioOneshot, 1, Location::caller());
-    let sender = Sender { end: SenderEnd::new(&shared), real: sender, shared: Arc::clone(&shared) };
+    let channel = identity(ObjectKind::TokioOneshot, 1, Location::caller());
+    let sender = Sender { end: sender_end(&channel), real: sender, channel: Arc::clone(&channel) };
     let receiver =
-        Receiver { end: ReceiverEnd::new(&shared), real: receiver, location: None, polled: false, shared };
+        Receiver { end: receiver_end(&channel), real: receiver, location: None, polled: false, channel };
     (sender, receiver)
 }
 
@@ -36,7 +37,7 @@ pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
 pub struct Sender<T> {
     end: SenderEnd,
     real: real::sync::oneshot::Sender<Message<T>>,
-    shared: Arc<Shared>,
+    channel: Arc<Channel>,
 }
 
 impl<T> Sender<T> {
@@ -49,14 +50,14 @@ impl<T> Sender<T> {
     pub fn send(self, value: T) -> Result<(), T> {
         let location = Location::caller();
         // Dropped from right to left: the share last.
-        let Sender { shared, real, end: _end } = self;
+        let Sender { channel, real, end: _end } = self;
         if real.is_closed() {
-            chan::closed(&shared.head, location);
+            chan::closed(channel.head(), location);
             return Err(value);
         }
-        let message = shared.message(value, location);
+        let message = message(&channel, value, location);
         real.send(message).map_err(|message| {
-            chan::closed(&shared.head, location);
+            chan::closed(channel.head(), location);
             message.into_unsent()
         })
     }
@@ -92,7 +93,7 @@ pub struct Receiver<T> {
     /// Where a blocking receive was called; else polls tell their own places.
     location: Option<Loc>,
     polled: bool,
-    shared: Arc<Shared>,
+    channel: Arc<Channel>,
 }
 
 impl<T> Receiver<T> {
@@ -122,10 +123,10 @@ impl<T> Receiver<T> {
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         let location = Location::caller();
         match self.real.try_recv() {
-            Ok(message) => Ok(self.shared.received(message, location)),
+            Ok(message) => Ok(self.channel.received(message, location)),
             Err(error) => {
                 if error == TryRecvError::Closed {
-                    chan::closed(&self.shared.head, location);
+                    chan::closed(self.channel.head(), location);
                 }
                 Err(error)
             }
@@ -161,19 +162,19 @@ impl<T> Future for Receiver<T> {
         let this = &mut *self;
         let location = match this.location {
             Some(location) => location,
-            None => this.shared.place(Location::caller()),
+            None => this.channel.place(Location::caller()),
         };
         match Pin::new(&mut this.real).poll(context) {
             Poll::Pending => {
                 if !this.polled {
                     this.polled = true;
-                    wait::begin(EventKind::RecvWait, &this.shared.head, 0, location);
+                    wait::begin(EventKind::RecvWait, this.channel.head(), 0, location);
                 }
                 Poll::Pending
             }
-            Poll::Ready(Ok(message)) => Poll::Ready(Ok(this.shared.received(message, location))),
+            Poll::Ready(Ok(message)) => Poll::Ready(Ok(this.channel.received(message, location))),
             Poll::Ready(Err(error)) => {
-                chan::closed(&this.shared.head, location);
+                chan::closed(this.channel.head(), location);
                 Poll::Ready(Err(error))
             }
         }

@@ -5,16 +5,16 @@ use real::panic::Location;
 use real::sync::{mpsc as std, Arc};
 use real::time::Duration;
 
+use recorder::channel::{Channel, Message};
 use recorder::{chan, wait, EventKind, Loc, What};
 
-use super::channel::{Message, Shared};
 use super::{IntoIter, Iter, RecvError, RecvTimeoutError, TryIter, TryRecvError};
 
 /// The receiving end of a channel.
 pub struct Receiver<T> {
-    // Before the shared part, because messages that are dropped with the last end point to that.
+    // Before the identity, because messages that are dropped with the last end point to that.
     pub(super) real: std::Receiver<Message<T>>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) channel: Arc<Channel>,
 }
 
 impl<T> Receiver<T> {
@@ -53,15 +53,15 @@ impl<T> Receiver<T> {
             Err(TryRecvError::Disconnected) => return Err(RecvTimeoutError::Disconnected),
             Err(TryRecvError::Empty) => {}
         }
-        wait::begin(EventKind::RecvWait, &self.shared.head, 0, location);
+        wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
         let blocking = recorder::block(What::Recv, location);
         let result = self.real.recv_timeout(timeout);
         drop(blocking);
         match result {
-            Ok(message) => Ok(self.received(message, location)),
+            Ok(message) => Ok(self.channel.received(message, location)),
             Err(RecvTimeoutError::Timeout) => Err(RecvTimeoutError::Timeout),
             Err(RecvTimeoutError::Disconnected) => {
-                chan::closed(&self.shared.head, location);
+                chan::closed(self.channel.head(), location);
                 Err(RecvTimeoutError::Disconnected)
             }
         }
@@ -87,14 +87,14 @@ impl<T> Receiver<T> {
             Err(TryRecvError::Disconnected) => return Err(RecvError),
             Err(TryRecvError::Empty) => {}
         }
-        wait::begin(EventKind::RecvWait, &self.shared.head, 0, location);
+        wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
         let blocking = recorder::block(What::Recv, location);
         let result = self.real.recv();
         drop(blocking);
         match result {
-            Ok(message) => Ok(self.received(message, location)),
+            Ok(message) => Ok(self.channel.received(message, location)),
             Err(RecvError) => {
-                chan::closed(&self.shared.head, location);
+                chan::closed(self.channel.head(), location);
                 Err(RecvError)
             }
         }
@@ -102,27 +102,20 @@ impl<T> Receiver<T> {
 
     pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {
         match self.real.try_recv() {
-            Ok(message) => Ok(self.received(message, location)),
+            Ok(message) => Ok(self.channel.received(message, location)),
             Err(TryRecvError::Empty) => Err(TryRecvError::Empty),
             Err(TryRecvError::Disconnected) => {
-                chan::closed(&self.shared.head, location);
+                chan::closed(self.channel.head(), location);
                 Err(TryRecvError::Disconnected)
             }
         }
-    }
-
-    #[inline]
-    fn received(&self, message: Message<T>, location: Loc) -> T {
-        let (number, value) = message.open();
-        chan::received(&self.shared.head, number, location);
-        value
     }
 }
 
 impl<T> Drop for Receiver<T> {
     #[inline]
     fn drop(&mut self) {
-        chan::receiver_dropped(&self.shared.head);
+        chan::receiver_dropped(self.channel.head());
     }
 }
 

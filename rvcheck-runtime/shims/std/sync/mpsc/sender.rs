@@ -1,26 +1,30 @@
 //! The sending ends.
+//!
+//! Sends are recorded after the fact, so that a message that did not fit is never taken for a sent one. A receiver may be
+//! quicker to record it; the numbers put the two in order.
 
 use real::fmt;
 use real::panic::Location;
 use real::sync::{mpsc as std, Arc};
 
-use recorder::{chan, wait, EventKind, Loc, What};
+use recorder::channel::{Channel, Message};
+use recorder::{chan, wait, EventKind, What};
 
-use super::channel::{Message, Shared};
+use super::channel::message;
 use super::{SendError, TrySendError};
 
 /// The sending end of an unbounded channel.
 pub struct Sender<T> {
-    // Before the shared part, because messages that are dropped with the last end point to that.
+    // Before the identity, because messages that are dropped with the last end point to that.
     pub(super) real: std::Sender<Message<T>>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) channel: Arc<Channel>,
 }
 
 /// The sending end of a bounded channel.
 pub struct SyncSender<T> {
     // As above.
     pub(super) real: std::SyncSender<Message<T>>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) channel: Arc<Channel>,
 }
 
 impl<T> Sender<T> {
@@ -33,11 +37,11 @@ impl<T> Sender<T> {
     #[inline]
     pub fn send(&self, t: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
-        let message = self.shared.message(t, location);
+        let message = message(&self.channel, t, location);
         let number = message.number();
         match self.real.send(message) {
-            Ok(()) => Ok(sent(&self.shared, number, location)),
-            Err(SendError(message)) => Err(SendError(refused(&self.shared, message, location))),
+            Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
+            Err(SendError(message)) => Err(SendError(self.channel.refused(message, location))),
         }
     }
 }
@@ -51,19 +55,19 @@ impl<T> SyncSender<T> {
     #[track_caller]
     pub fn send(&self, t: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
-        let message = self.shared.message(t, location);
+        let message = message(&self.channel, t, location);
         let number = message.number();
         let message = match self.real.try_send(message) {
-            Ok(()) => return Ok(sent(&self.shared, number, location)),
+            Ok(()) => return Ok(chan::sent(self.channel.head(), number, location)),
             Err(TrySendError::Full(message) | TrySendError::Disconnected(message)) => message,
         };
-        wait::begin(EventKind::SendWait, &self.shared.head, 0, location);
+        wait::begin(EventKind::SendWait, self.channel.head(), 0, location);
         let blocking = recorder::block(What::Recv, location);
         let result = self.real.send(message);
         drop(blocking);
         match result {
-            Ok(()) => Ok(sent(&self.shared, number, location)),
-            Err(SendError(message)) => Err(SendError(refused(&self.shared, message, location))),
+            Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
+            Err(SendError(message)) => Err(SendError(self.channel.refused(message, location))),
         }
     }
 
@@ -75,28 +79,16 @@ impl<T> SyncSender<T> {
     #[track_caller]
     pub fn try_send(&self, t: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
-        let message = self.shared.message(t, location);
+        let message = message(&self.channel, t, location);
         let number = message.number();
         match self.real.try_send(message) {
-            Ok(()) => Ok(sent(&self.shared, number, location)),
-            Err(TrySendError::Full(message)) => Err(TrySendError::Full(message.open().1)),
+            Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
+            Err(TrySendError::Full(message)) => Err(TrySendError::Full(message.into_value())),
             Err(TrySendError::Disconnected(message)) => {
-                Err(TrySendError::Disconnected(refused(&self.shared, message, location)))
+                Err(TrySendError::Disconnected(self.channel.refused(message, location)))
             }
         }
     }
-}
-
-/// Recorded after the fact, so that a message that did not fit is never taken for a sent one. A receiver may be quicker
-/// to record it than we are; the numbers put the two in order.
-#[inline]
-fn sent(shared: &Shared, number: u32, location: Loc) {
-    chan::sent(&shared.head, number, location);
-}
-
-fn refused<T>(shared: &Shared, message: Message<T>, location: Loc) -> T {
-    chan::closed(&shared.head, location);
-    message.open().1
 }
 
 macro_rules! ends {
@@ -104,14 +96,14 @@ macro_rules! ends {
         impl<T> Clone for $end<T> {
             #[inline]
             fn clone(&self) -> $end<T> {
-                $end { real: self.real.clone(), shared: self.shared.clone() }
+                $end { real: self.real.clone(), channel: self.channel.clone() }
             }
         }
 
         impl<T> Drop for $end<T> {
             #[inline]
             fn drop(&mut self) {
-                chan::sender_dropped(&self.shared.head);
+                chan::sender_dropped(self.channel.head());
             }
         }
 

@@ -6,6 +6,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use real::sync::mpsc::error::{SendError, TrySendError};
+use rt::channel::{Channel, Message, SenderEnd};
 use rt::{chan, EventKind, Loc, ObjectKind, What};
 
 #[cfg(rv_tokio_1_6)]
@@ -16,7 +17,7 @@ use super::PermitIterator;
 use super::WeakSender;
 use super::{Permit, Receiver};
 use crate::blocking::drive;
-use crate::sync::channel::{Message, SenderEnd, Shared};
+use crate::sync::channel::{identity, message, sender_end};
 use crate::waiting::waiting;
 
 /// A channel for that many messages at once.
@@ -27,26 +28,26 @@ use crate::waiting::waiting;
 #[track_caller]
 pub fn channel<T>(buffer: usize) -> (Sender<T>, Receiver<T>) {
     let (sender, receiver) = real::sync::mpsc::channel(buffer);
-    let shared = Shared::new(ObjectKind::TokioMpsc, buffer, Location::caller());
-    (Sender::around(sender, Arc::clone(&shared)), Receiver::around(receiver, shared))
+    let channel = identity(ObjectKind::TokioMpsc, buffer, Location::caller());
+    (Sender::around(sender, Arc::clone(&channel)), Receiver::around(receiver, channel))
 }
 
 /// A sender that records what it sends and when it has to wait.
 pub struct Sender<T> {
     pub(super) end: SenderEnd,
     pub(super) real: real::sync::mpsc::Sender<Message<T>>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) channel: Arc<Channel>,
 }
 
 impl<T> Sender<T> {
-    pub(super) fn around(real: real::sync::mpsc::Sender<Message<T>>, shared: Arc<Shared>) -> Sender<T> {
-        Sender { end: SenderEnd::new(&shared), real, shared }
+    pub(super) fn around(real: real::sync::mpsc::Sender<Message<T>>, channel: Arc<Channel>) -> Sender<T> {
+        Sender { end: sender_end(&channel), real, channel }
     }
 
     /// What is known of the channel from this error.
     fn note<E>(&self, error: &TrySendError<E>, location: Loc) {
         if let TrySendError::Closed(_) = error {
-            chan::closed(&self.shared.head, location);
+            chan::closed(self.channel.head(), location);
         }
     }
 
@@ -57,7 +58,7 @@ impl<T> Sender<T> {
         let location = Location::caller();
         self.room(1, self.real.reserve(), location, move |room| match room {
             Ok(permit) => {
-                permit.send(self.shared.message(value, location));
+                permit.send(message(&self.channel, value, location));
                 Ok(())
             }
             Err(_) => Err(SendError(value)),
@@ -73,9 +74,9 @@ impl<T> Sender<T> {
         location: Loc,
         finish: impl FnOnce(Result<P, SendError<()>>) -> R + 'a,
     ) -> impl Future<Output = R> + 'a {
-        waiting(reserve, EventKind::SendWait, &self.shared.head, count, location, move |room| {
+        waiting(reserve, EventKind::SendWait, self.channel.head(), count, location, move |room| {
             if room.is_err() {
-                chan::closed(&self.shared.head, location);
+                chan::closed(self.channel.head(), location);
             }
             finish(room)
         })
@@ -98,7 +99,7 @@ impl<T> Sender<T> {
         #[cfg(rv_tokio_1_1)]
         let sent = match self.real.try_reserve() {
             Ok(permit) => {
-                permit.send(self.shared.message(value, location));
+                permit.send(message(&self.channel, value, location));
                 Ok(())
             }
             // Older ones say of a closed channel that it is full.
@@ -110,11 +111,13 @@ impl<T> Sender<T> {
         };
         // Without knowing whether there is room, nothing can be said before the message is there.
         #[cfg(not(rv_tokio_1_1))]
-        let sent =
-            self.real.try_send(Message::unrecorded(value, &self.shared)).map_err(|error| match error {
-                TrySendError::Full(message) => TrySendError::Full(message.into_unsent()),
-                TrySendError::Closed(message) => TrySendError::Closed(message.into_unsent()),
-            });
+        // SAFETY: the message lives in the real channel.
+        let message = unsafe { self.channel.unrecorded(value) };
+        #[cfg(not(rv_tokio_1_1))]
+        let sent = self.real.try_send(message).map_err(|error| match error {
+            TrySendError::Full(message) => TrySendError::Full(message.into_value()),
+            TrySendError::Closed(message) => TrySendError::Closed(message.into_value()),
+        });
         if let Err(error) = &sent {
             self.note(error, location);
         }
@@ -136,7 +139,7 @@ impl<T> Sender<T> {
             let room = self.room(1, self.real.reserve(), location, |room| room);
             match real::time::timeout(timeout, room).await {
                 Ok(Ok(permit)) => {
-                    permit.send(self.shared.message(value, location));
+                    permit.send(message(&self.channel, value, location));
                     Ok(())
                 }
                 Ok(Err(_)) => Err(SendTimeoutError::Closed(value)),
@@ -169,7 +172,7 @@ impl<T> Sender<T> {
     #[inline]
     pub fn reserve(&self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>> + '_ {
         let location = Location::caller();
-        self.room(1, self.real.reserve(), location, |room| Ok(Permit { real: room?, shared: &self.shared }))
+        self.room(1, self.real.reserve(), location, |room| Ok(Permit { real: room?, channel: &self.channel }))
     }
 
     /// Waits for room for `n` messages.
@@ -182,7 +185,7 @@ impl<T> Sender<T> {
         let location = Location::caller();
         let count = u32::try_from(n).unwrap_or(u32::MAX);
         self.room(count, self.real.reserve_many(n), location, |room| {
-            Ok(PermitIterator { real: room?, shared: &self.shared })
+            Ok(PermitIterator { real: room?, channel: &self.channel })
         })
     }
 
@@ -191,15 +194,15 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn reserve_owned(self) -> impl Future<Output = Result<OwnedPermit<T>, SendError<()>>> {
         let location = Location::caller();
-        let Sender { end, real, shared } = self;
-        let parts = Parts { end, room: real.reserve_owned(), shared };
+        let Sender { end, real, channel } = self;
+        let parts = Parts { end, room: real.reserve_owned(), channel };
         async move {
             // Dropped from right to left.
-            let Parts { shared, end, room } = parts;
-            match waiting(room, EventKind::SendWait, &shared.head, 1, location, |room| room).await {
-                Ok(real) => Ok(OwnedPermit { end, real, shared }),
+            let Parts { channel, end, room } = parts;
+            match waiting(room, EventKind::SendWait, channel.head(), 1, location, |room| room).await {
+                Ok(real) => Ok(OwnedPermit { end, real, channel }),
                 Err(error) => {
-                    chan::closed(&shared.head, location);
+                    chan::closed(channel.head(), location);
                     Err(error)
                 }
             }
@@ -215,7 +218,7 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn try_reserve(&self) -> Result<Permit<'_, T>, TrySendError<()>> {
         match self.real.try_reserve() {
-            Ok(real) => Ok(Permit { real, shared: &self.shared }),
+            Ok(real) => Ok(Permit { real, channel: &self.channel }),
             Err(error) => {
                 self.note(&error, Location::caller());
                 Err(error)
@@ -232,7 +235,7 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn try_reserve_many(&self, n: usize) -> Result<PermitIterator<'_, T>, TrySendError<()>> {
         match self.real.try_reserve_many(n) {
-            Ok(real) => Ok(PermitIterator { real, shared: &self.shared }),
+            Ok(real) => Ok(PermitIterator { real, channel: &self.channel }),
             Err(error) => {
                 self.note(&error, Location::caller());
                 Err(error)
@@ -249,13 +252,13 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn try_reserve_owned(self) -> Result<OwnedPermit<T>, TrySendError<Self>> {
         let location = Location::caller();
-        let Sender { end, real, shared } = self;
+        let Sender { end, real, channel } = self;
         match real.try_reserve_owned() {
-            Ok(real) => Ok(OwnedPermit { end, real, shared }),
-            Err(TrySendError::Full(real)) => Err(TrySendError::Full(Sender { end, real, shared })),
+            Ok(real) => Ok(OwnedPermit { end, real, channel }),
+            Err(TrySendError::Full(real)) => Err(TrySendError::Full(Sender { end, real, channel })),
             Err(TrySendError::Closed(real)) => {
-                chan::closed(&shared.head, location);
-                Err(TrySendError::Closed(Sender { end, real, shared }))
+                chan::closed(channel.head(), location);
+                Err(TrySendError::Closed(Sender { end, real, channel }))
             }
         }
     }
@@ -276,7 +279,7 @@ impl<T> Sender<T> {
     #[cfg(rv_tokio_1_21)]
     #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
     pub fn downgrade(&self) -> WeakSender<T> {
-        WeakSender { real: self.real.downgrade(), shared: Arc::clone(&self.shared) }
+        WeakSender { real: self.real.downgrade(), channel: Arc::clone(&self.channel) }
     }
 
     /// For how many messages there is room in the empty channel.
@@ -303,13 +306,13 @@ impl<T> Sender<T> {
 struct Parts<F> {
     end: SenderEnd,
     room: F,
-    shared: Arc<Shared>,
+    channel: Arc<Channel>,
 }
 
 impl<T> Clone for Sender<T> {
     #[inline]
     fn clone(&self) -> Sender<T> {
-        Sender::around(self.real.clone(), Arc::clone(&self.shared))
+        Sender::around(self.real.clone(), Arc::clone(&self.channel))
     }
 }
 

@@ -5,20 +5,22 @@ use std::iter::FusedIterator;
 use std::panic::Location;
 use std::sync::Arc;
 
+use rt::channel::{Channel, Message, SenderEnd};
+
 use super::Sender;
-use crate::sync::channel::{Message, SenderEnd, Shared};
+use crate::sync::channel::message;
 
 /// Room for one message.
 pub struct Permit<'a, T> {
     pub(super) real: real::sync::mpsc::Permit<'a, Message<T>>,
-    pub(super) shared: &'a Shared,
+    pub(super) channel: &'a Channel,
 }
 
 impl<T> Permit<'_, T> {
     /// Sends the value.
     #[track_caller]
     pub fn send(self, value: T) {
-        self.real.send(self.shared.message(value, Location::caller()));
+        self.real.send(message(self.channel, value, Location::caller()));
     }
 }
 
@@ -32,7 +34,7 @@ impl<T> fmt::Debug for Permit<'_, T> {
 #[cfg(rv_tokio_1_36)]
 pub struct PermitIterator<'a, T> {
     pub(super) real: real::sync::mpsc::PermitIterator<'a, Message<T>>,
-    pub(super) shared: &'a Shared,
+    pub(super) channel: &'a Channel,
 }
 
 #[cfg(rv_tokio_1_36)]
@@ -40,7 +42,7 @@ impl<'a, T> Iterator for PermitIterator<'a, T> {
     type Item = Permit<'a, T>;
 
     fn next(&mut self) -> Option<Permit<'a, T>> {
-        Some(Permit { real: self.real.next()?, shared: self.shared })
+        Some(Permit { real: self.real.next()?, channel: self.channel })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -65,7 +67,7 @@ impl<T> fmt::Debug for PermitIterator<'_, T> {
 pub struct OwnedPermit<T> {
     pub(super) end: SenderEnd,
     pub(super) real: real::sync::mpsc::OwnedPermit<Message<T>>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) channel: Arc<Channel>,
 }
 
 #[cfg(rv_tokio_1_6)]
@@ -73,14 +75,14 @@ impl<T> OwnedPermit<T> {
     /// Sends the value and gives the sender back.
     #[track_caller]
     pub fn send(self, value: T) -> Sender<T> {
-        let OwnedPermit { end, real, shared } = self;
-        let real = real.send(shared.message(value, Location::caller()));
-        Sender { end, real, shared }
+        let OwnedPermit { end, real, channel } = self;
+        let real = real.send(message(&channel, value, Location::caller()));
+        Sender { end, real, channel }
     }
 
     /// Gives the room and the sender back.
     pub fn release(self) -> Sender<T> {
-        Sender { end: self.end, real: self.real.release(), shared: self.shared }
+        Sender { end: self.end, real: self.real.release(), channel: self.channel }
     }
 
     /// Whether both are room in one channel.

@@ -8,19 +8,20 @@ use std::task::{Context, Poll};
 
 #[cfg(rv_tokio_1_12)]
 use real::sync::mpsc::error::TryRecvError;
+use rt::channel::{Channel, Message, ReceiverEnd};
 use rt::{chan, wait, EventKind, Loc, What};
 
 use crate::blocking::drive;
-use crate::sync::channel::{Message, ReceiverEnd, Shared};
+use crate::sync::channel::receiver_end;
 use crate::waiting::waiting;
 
 /// Records the message, or that there will be none.
 #[inline]
-fn taken<T>(shared: &Shared, message: Option<Message<T>>, location: Loc) -> Option<T> {
+fn taken<T>(channel: &Channel, message: Option<Message<T>>, location: Loc) -> Option<T> {
     match message {
-        Some(message) => Some(shared.received(message, location)),
+        Some(message) => Some(channel.received(message, location)),
         None => {
-            chan::closed(&shared.head, location);
+            chan::closed(channel.head(), location);
             None
         }
     }
@@ -39,18 +40,18 @@ macro_rules! receiver {
             batch: Vec<Message<T>>,
             /// A poll found nothing, and none since found anything.
             polled: bool,
-            shared: Arc<Shared>,
+            channel: Arc<Channel>,
         }
 
         impl<T> $name<T> {
-            pub(super) fn around(real: real::sync::mpsc::$name<Message<T>>, shared: Arc<Shared>) -> $name<T> {
+            pub(super) fn around(real: real::sync::mpsc::$name<Message<T>>, channel: Arc<Channel>) -> $name<T> {
                 $name {
-                    end: ReceiverEnd::new(&shared),
+                    end: receiver_end(&channel),
                     real,
                     #[cfg(rv_tokio_1_34)]
                     batch: Vec::new(),
                     polled: false,
-                    shared,
+                    channel,
                 }
             }
 
@@ -59,17 +60,17 @@ macro_rules! receiver {
             fn unpack(&mut self, buffer: &mut Vec<T>, wanted: bool, location: Loc) -> usize {
                 let count = self.batch.len();
                 if count == 0 && wanted {
-                    chan::closed(&self.shared.head, location);
+                    chan::closed(self.channel.head(), location);
                 }
-                let shared = &self.shared;
-                buffer.extend(self.batch.drain(..).map(|message| shared.received(message, location)));
+                let channel = &self.channel;
+                buffer.extend(self.batch.drain(..).map(|message| channel.received(message, location)));
                 count
             }
 
             /// Records a poll that has to wait, unless the one before had to as well.
             fn note(&mut self, pending: bool, location: Loc) {
                 if pending && !self.polled {
-                    wait::begin(EventKind::RecvWait, &self.shared.head, 0, location);
+                    wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
                 }
                 self.polled = pending;
             }
@@ -79,9 +80,9 @@ macro_rules! receiver {
             #[inline]
             pub fn recv(&mut self) -> impl Future<Output = Option<T>> + '_ {
                 let location = Location::caller();
-                let (real, shared) = (&mut self.real, &*self.shared);
-                waiting(real.recv(), EventKind::RecvWait, &shared.head, 0, location, move |message| {
-                    taken(shared, message, location)
+                let (real, channel) = (&mut self.real, &*self.channel);
+                waiting(real.recv(), EventKind::RecvWait, channel.head(), 0, location, move |message| {
+                    taken(channel, message, location)
                 })
             }
 
@@ -96,7 +97,7 @@ macro_rules! receiver {
                 let location = Location::caller();
                 async move {
                     let receiving = self.real.recv_many(&mut self.batch, limit);
-                    waiting(receiving, EventKind::RecvWait, &self.shared.head, 0, location, |_| ()).await;
+                    waiting(receiving, EventKind::RecvWait, self.channel.head(), 0, location, |_| ()).await;
                     self.unpack(buffer, limit > 0, location)
                 }
             }
@@ -112,10 +113,10 @@ macro_rules! receiver {
             pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
                 let location = Location::caller();
                 match self.real.try_recv() {
-                    Ok(message) => Ok(self.shared.received(message, location)),
+                    Ok(message) => Ok(self.channel.received(message, location)),
                     Err(error) => {
                         if error == TryRecvError::Disconnected {
-                            chan::closed(&self.shared.head, location);
+                            chan::closed(self.channel.head(), location);
                         }
                         Err(error)
                     }
@@ -169,10 +170,10 @@ macro_rules! receiver {
             /// Polls for a message.
             #[track_caller]
             pub fn poll_recv(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
-                let location = self.shared.place(Location::caller());
+                let location = self.channel.place(Location::caller());
                 let polled = self.real.poll_recv(context);
                 self.note(polled.is_pending(), location);
-                polled.map(|message| taken(&self.shared, message, location))
+                polled.map(|message| taken(&self.channel, message, location))
             }
 
             /// Polls for messages and takes up to `limit` of them.
@@ -184,7 +185,7 @@ macro_rules! receiver {
                 buffer: &mut Vec<T>,
                 limit: usize,
             ) -> Poll<usize> {
-                let location = self.shared.place(Location::caller());
+                let location = self.channel.place(Location::caller());
                 let polled = self.real.poll_recv_many(context, &mut self.batch, limit);
                 self.note(polled.is_pending(), location);
                 polled.map(|_| self.unpack(buffer, limit > 0, location))

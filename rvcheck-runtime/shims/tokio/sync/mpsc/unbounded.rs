@@ -6,19 +6,20 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use real::sync::mpsc::error::SendError;
+use rt::channel::{Channel, Message, SenderEnd};
 use rt::{chan, ObjectKind};
 
 use super::UnboundedReceiver;
 #[cfg(rv_tokio_1_22)]
 use super::WeakUnboundedSender;
-use crate::sync::channel::{Message, SenderEnd, Shared};
+use crate::sync::channel::{identity, message, sender_end};
 
 /// A channel for any number of messages.
 #[track_caller]
 pub fn unbounded_channel<T>() -> (UnboundedSender<T>, UnboundedReceiver<T>) {
     let (sender, receiver) = real::sync::mpsc::unbounded_channel();
-    let shared = Shared::new(ObjectKind::TokioMpsc, 0, Location::caller());
-    (UnboundedSender::around(sender, Arc::clone(&shared)), UnboundedReceiver::around(receiver, shared))
+    let channel = identity(ObjectKind::TokioMpsc, 0, Location::caller());
+    (UnboundedSender::around(sender, Arc::clone(&channel)), UnboundedReceiver::around(receiver, channel))
 }
 
 /// A sender that records what it sends.
@@ -27,15 +28,15 @@ pub struct UnboundedSender<T> {
     #[allow(dead_code)]
     end: SenderEnd,
     real: real::sync::mpsc::UnboundedSender<Message<T>>,
-    shared: Arc<Shared>,
+    channel: Arc<Channel>,
 }
 
 impl<T> UnboundedSender<T> {
     pub(super) fn around(
         real: real::sync::mpsc::UnboundedSender<Message<T>>,
-        shared: Arc<Shared>,
+        channel: Arc<Channel>,
     ) -> UnboundedSender<T> {
-        UnboundedSender { end: SenderEnd::new(&shared), real, shared }
+        UnboundedSender { end: sender_end(&channel), real, channel }
     }
 
     /// Sends the value.
@@ -48,11 +49,11 @@ impl<T> UnboundedSender<T> {
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
         if self.real.is_closed() {
-            chan::closed(&self.shared.head, location);
+            chan::closed(self.channel.head(), location);
             return Err(SendError(value));
         }
-        self.real.send(self.shared.message(value, location)).map_err(|SendError(message)| {
-            chan::closed(&self.shared.head, location);
+        self.real.send(message(&self.channel, value, location)).map_err(|SendError(message)| {
+            chan::closed(self.channel.head(), location);
             SendError(message.into_unsent())
         })
     }
@@ -77,7 +78,7 @@ impl<T> UnboundedSender<T> {
     #[cfg(rv_tokio_1_22)]
     #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
     pub fn downgrade(&self) -> WeakUnboundedSender<T> {
-        WeakUnboundedSender { real: self.real.downgrade(), shared: Arc::clone(&self.shared) }
+        WeakUnboundedSender { real: self.real.downgrade(), channel: Arc::clone(&self.channel) }
     }
 
     /// How many senders there are.
@@ -96,7 +97,7 @@ impl<T> UnboundedSender<T> {
 impl<T> Clone for UnboundedSender<T> {
     #[inline]
     fn clone(&self) -> UnboundedSender<T> {
-        UnboundedSender::around(self.real.clone(), Arc::clone(&self.shared))
+        UnboundedSender::around(self.real.clone(), Arc::clone(&self.channel))
     }
 }
 

@@ -3,21 +3,22 @@
 use std::fmt;
 use std::sync::Arc;
 
+use rt::channel::{Channel, Message};
+
 use super::{Sender, UnboundedSender};
-use crate::sync::channel::{Message, Shared};
 
 macro_rules! weak {
     ($($(#[$doc:meta])* $name:ident => $strong:ident;)*) => {$(
         $(#[$doc])*
         pub struct $name<T> {
             pub(super) real: real::sync::mpsc::$name<Message<T>>,
-            pub(super) shared: Arc<Shared>,
+            pub(super) channel: Arc<Channel>,
         }
 
         impl<T> $name<T> {
             /// A sender, if there is still another one.
             pub fn upgrade(&self) -> Option<$strong<T>> {
-                Some($strong::around(self.real.upgrade()?, Arc::clone(&self.shared)))
+                Some($strong::around(self.real.upgrade()?, Arc::clone(&self.channel)))
             }
 
             /// How many senders there are.
@@ -35,7 +36,7 @@ macro_rules! weak {
 
         impl<T> Clone for $name<T> {
             fn clone(&self) -> $name<T> {
-                $name { real: self.real.clone(), shared: Arc::clone(&self.shared) }
+                $name { real: self.real.clone(), channel: Arc::clone(&self.channel) }
             }
         }
 

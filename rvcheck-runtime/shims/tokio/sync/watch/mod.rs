@@ -14,10 +14,11 @@ use std::sync::Arc;
 #[cfg(not(rv_tokio_1_18))]
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
+use rt::channel::Channel;
 use rt::lock::{self, Held, Request};
 use rt::{chan, Blocking, Head, Loc, Mode, ObjectKind, What};
 
-use super::channel::Shared;
+use super::channel::{identity, sent};
 
 pub use real::sync::watch::*;
 pub use receiver::Receiver;
@@ -39,7 +40,7 @@ pub fn channel<T>(init: T) -> (Sender<T>, Receiver<T>) {
 
 /// The recorded side of a watch.
 struct Watch {
-    shared: Arc<Shared>,
+    channel: Arc<Channel>,
     /// The lock around the value.
     value: Head,
     /// The number of the last change.
@@ -58,7 +59,7 @@ type Waiting = (Request, Blocking);
 impl Watch {
     fn new(born: Loc) -> Arc<Watch> {
         Arc::new(Watch {
-            shared: Shared::new(ObjectKind::TokioWatch, 0, born),
+            channel: identity(ObjectKind::TokioWatch, 0, born),
             value: Head::new(ObjectKind::WatchRef, born),
             latest: AtomicU32::new(0),
             readers: AtomicU32::new(0),
@@ -112,8 +113,8 @@ impl Watch {
     /// Records that a change was noticed, or that there will be none.
     fn noticed<E>(&self, result: &Result<(), E>, location: Loc) {
         match result {
-            Ok(()) => chan::received(&self.shared.head, self.latest.load(Ordering::Acquire), location),
-            Err(_) => chan::closed(&self.shared.head, location),
+            Ok(()) => chan::received(self.channel.head(), self.latest.load(Ordering::Acquire), location),
+            Err(_) => chan::closed(self.channel.head(), location),
         }
     }
 }
@@ -146,7 +147,7 @@ struct Writing<'a> {
 impl Writing<'_> {
     /// Receivers will see a change.
     fn changed(self) {
-        self.watch.latest.store(self.watch.shared.number(self.location), Ordering::Release);
+        self.watch.latest.store(sent(&self.watch.channel, self.location), Ordering::Release);
         drop(self.held);
     }
 }

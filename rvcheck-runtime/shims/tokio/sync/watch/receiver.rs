@@ -5,11 +5,12 @@ use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
 
+use rt::channel::ReceiverEnd;
 use rt::EventKind;
 
 use super::error::RecvError;
 use super::{Ref, Watch};
-use crate::sync::channel::ReceiverEnd;
+use crate::sync::channel::receiver_end;
 use crate::waiting::waiting;
 
 /// A receiver that records the changes it notices and what it reads.
@@ -23,7 +24,7 @@ pub struct Receiver<T> {
 
 impl<T> Receiver<T> {
     pub(super) fn around(real: real::sync::watch::Receiver<T>, watch: Arc<Watch>) -> Receiver<T> {
-        Receiver { end: ReceiverEnd::new(&watch.shared), real, watch }
+        Receiver { end: receiver_end(&watch.channel), real, watch }
     }
 
     /// Reads the value.
@@ -73,7 +74,7 @@ impl<T> Receiver<T> {
     pub fn changed(&mut self) -> impl Future<Output = Result<(), RecvError>> + '_ {
         let location = Location::caller();
         let (real, watch) = (&mut self.real, &*self.watch);
-        waiting(real.changed(), EventKind::RecvWait, &watch.shared.head, 0, location, move |result| {
+        waiting(real.changed(), EventKind::RecvWait, watch.channel.head(), 0, location, move |result| {
             watch.noticed(&result, location);
             result
         })
@@ -92,7 +93,7 @@ impl<T> Receiver<T> {
         let location = Location::caller();
         let (real, watch) = (&mut self.real, &*self.watch);
         let waited = real.wait_for(condition);
-        waiting(waited, EventKind::RecvWait, &watch.shared.head, 0, location, move |result| {
+        waiting(waited, EventKind::RecvWait, watch.channel.head(), 0, location, move |result| {
             watch.noticed(&result.as_ref().map(|_| ()), location);
             let real = result?;
             Ok(watch.read(location, || real))

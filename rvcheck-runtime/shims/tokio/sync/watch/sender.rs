@@ -7,11 +7,12 @@ use std::sync::Arc;
 #[cfg(not(rv_tokio_1_18))]
 use std::sync::PoisonError;
 
+use rt::channel::SenderEnd;
 use rt::{chan, Loc};
 
 use super::error::SendError;
 use super::{Receiver, Ref, Watch};
-use crate::sync::channel::SenderEnd;
+use crate::sync::channel::sender_end;
 
 /// A sender that records the changes it makes.
 pub struct Sender<T> {
@@ -24,7 +25,7 @@ pub struct Sender<T> {
 
 impl<T> Sender<T> {
     pub(super) fn around(real: real::sync::watch::Sender<T>, watch: Arc<Watch>) -> Sender<T> {
-        Sender { end: SenderEnd::new(&watch.shared), real, watch }
+        Sender { end: sender_end(&watch.channel), real, watch }
     }
 
     /// The sender of a channel that has no receiver yet.
@@ -77,7 +78,7 @@ impl<T> Sender<T> {
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
         if self.real.is_closed() {
-            chan::closed(&self.watch.shared.head, location);
+            chan::closed(self.watch.channel.head(), location);
             #[cfg(rv_tokio_1_12)]
             return Err(SendError(value));
             // Nobody else can make the error.
