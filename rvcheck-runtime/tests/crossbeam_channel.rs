@@ -55,9 +55,9 @@ fn the_channels_of_crossbeam_are_the_same() {
     let lock = include_str!("crossbeam_channel/facade.lock");
     let crates = Crates::of("crossbeam", "crossbeam = \"0.8\"\ncrossbeam-channel = \"0.5\"", lock);
     crates.prints_the_same(&program("facade.rs"));
-    // Without them they are the real ones, and so they cannot be both.
+    // The real facade is compiled against the stand-in for the channels, so that its are the same without the facade's own.
     let without = crates.without("crossbeam", &["rv_no_channel"]);
-    without.shimmed(&program("facade.rs"), &["--emit=metadata"]).unwrap_err();
+    without.shimmed(&program("facade.rs"), &["--emit=metadata"]).unwrap();
 }
 
 #[test]

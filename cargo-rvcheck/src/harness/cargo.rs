@@ -1,7 +1,6 @@
 //! Calls of cargo.
 
 use super::artifact::{Built, read};
-use super::documentation::FOLDER;
 use super::progress::Progress;
 use crate::cli::{BuildArgs, TargetArgs};
 use crate::console::{Console, Verbosity};
@@ -124,8 +123,8 @@ pub struct Surroundings {
     pub wrapper: Option<Utf8PathBuf>,
     /// The wrapper of rustc for members.
     pub members: Utf8PathBuf,
-    /// What stands for rustdoc, and the run's folder; rustdoc itself for a plain build.
-    pub rustdoc: Option<(Utf8PathBuf, Utf8PathBuf)>,
+    /// What stands for rustdoc; rustdoc itself for a plain build.
+    pub rustdoc: Option<Utf8PathBuf>,
     /// The name and the value of the configuration of the runner; none if nothing is run.
     pub runner: Option<(String, Value)>,
     /// Variables by which cargo sees what to compile again. The runner takes them away from the executables.
@@ -160,9 +159,8 @@ pub fn surround(command: &mut Command, surroundings: &Surroundings) {
         command.env_remove("RUSTC_WRAPPER");
     }
     command.envs(surroundings.environment.iter().map(|(name, value)| (name, value)));
-    if let Some((rustdoc, folder)) = &surroundings.rustdoc {
+    if let Some(rustdoc) = &surroundings.rustdoc {
         config(command, "build.rustdoc", &quoted(rustdoc.as_str()));
-        command.env(FOLDER, folder);
         // As above; the runner knows what it said.
         command.env_remove("RUSTDOC");
     }

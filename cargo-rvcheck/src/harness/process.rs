@@ -1,6 +1,5 @@
 //! One process of the program under watch.
 
-use super::documentation::FOLDER;
 use super::libtest::Transcript;
 use crate::error::{Expected, Result};
 use crate::recorded::End;
@@ -95,7 +94,7 @@ impl Start {
         for (name, _) in std::env::vars_os().filter(|it| it.0.to_str().is_some_and(is_variable)) {
             command.env_remove(name);
         }
-        for name in self.without.iter().map(String::as_str).chain([FOLDER]) {
+        for name in &self.without {
             command.env_remove(name);
         }
         command.envs(&self.environment);

@@ -22,7 +22,7 @@ use crate::stand_in;
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::here;
 use crate::wrapper::members;
-use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER};
+use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 
@@ -159,11 +159,12 @@ impl Session {
 
     /// The build under watch, with a runner that finds its orders in `folder`.
     pub fn watched(&self, folder: &Utf8Path) -> Result<Surroundings> {
+        announce_run(self.plan_folder(), folder)?;
         Ok(Surroundings {
             target: self.build.target().to_owned(),
             wrapper: Some(self.bin.join(WRAPPER)),
             members: self.members.clone(),
-            rustdoc: Some((self.bin.join(RUSTDOC), folder.to_owned())),
+            rustdoc: Some(self.bin.join(RUSTDOC)),
             runner: Some(self.runner(folder)?),
             environment: self.decisions.environment(stand_in::all()),
         })

@@ -1,15 +1,16 @@
 //! What the compiler wrapper is to do: decided once by the tool, read by every call of the wrapper.
 
-use crate::error::Result;
+use crate::error::{Result, reading};
 use crate::inject::core::Core;
 use crate::inject::digest::digest;
 use crate::inject::overlay::Overlay;
-use crate::layout::{OwnLayout, create_folder, link_to_tool, read_value, write_value};
+use crate::layout::{OwnLayout, create_folder, link_to_tool, read_value, write_value, write_whole};
 use crate::project::{Project, Role};
 use crate::rollback::decisions::Decisions;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs;
 
 /// The name by which cargo calls the tool in place of rustc.
 pub const WRAPPER: &str = "rvcheck-rustc";
@@ -117,4 +118,18 @@ impl Plan {
 /// The folder of the plan of the wrapper with this path.
 pub fn folder_of(wrapper: &Utf8Path) -> &Utf8Path {
     wrapper.parent().and_then(Utf8Path::parent).unwrap_or(wrapper)
+}
+
+/// The file of a plan's folder that names the folder of the run. There is only one at a time in a target folder.
+const RUN: &str = "run";
+
+/// Says for which run this plan is used now, for whatever cargo calls without saying it.
+pub fn announce_run(plan: &Utf8Path, run: &Utf8Path) -> Result<()> {
+    write_whole(&plan.join(RUN), run.as_str().as_bytes())
+}
+
+/// The folder of the run that this plan is used for.
+pub fn run_of(plan: &Utf8Path) -> Result<Utf8PathBuf> {
+    let path = plan.join(RUN);
+    fs::read_to_string(&path).map(Utf8PathBuf::from).map_err(reading(&path))
 }

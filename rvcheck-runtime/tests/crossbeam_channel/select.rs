@@ -17,6 +17,7 @@ fn main() {
     misused();
     println!("{:?}", arms());
     one_receive();
+    macros_of_the_programs_own();
     forms();
     sends();
     borrows(&mut Worker::new());
@@ -109,6 +110,20 @@ fn arms() -> u32 {
     };
     select! { default(SHORT) => {} }
     first * 100_000 + second * 10_000 + third * 1000 + fourth * 100 + fifth * 10 + sixth
+}
+
+/// What other crates build upon the part that the real macros share.
+fn macros_of_the_programs_own() {
+    #[allow(dead_code)]
+    const _IS_BIASED: bool = false;
+    let (sender, receiver) = bounded(1);
+    sender.send(7).unwrap();
+    crossbeam_channel::crossbeam_channel_internal! {
+        recv((receiver)) -> message => {
+            println!("{message:?}");
+        }
+        recv(never::<u8>()) -> _ => println!("never")
+    }
 }
 
 fn one_receive() {

@@ -25,9 +25,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The variable that tells the runner what rustdoc tests.
 const VARIABLE: &str = "RVCHECK_DOCUMENTATION";
 
-/// The variable that tells the tool in rustdoc's place where the run's folder is.
-pub(super) const FOLDER: &str = "RVCHECK_RUN_FOLDER";
-
 /// What rustdoc tests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Documentation {

@@ -1,8 +1,8 @@
 //! The tool in place of rustdoc.
 
 use super::name::UNNAMED;
-use super::{Documentation, FOLDER, VARIABLE, for_variable};
-use crate::error::{Expected, Result};
+use super::{Documentation, VARIABLE, for_variable};
+use crate::error::Result;
 use crate::harness::cargo::{check_interrupted, handle_interruptions};
 use crate::harness::libtest::listed;
 use crate::harness::process::{Ended, Output, Start, become_process, end_like, run};
@@ -13,7 +13,7 @@ use crate::recorded::{Origin, TestOutcome, TestResult};
 use crate::wrapper::arguments;
 use crate::wrapper::plan::{self, Plan};
 use crate::wrapper::rustdoc::watched;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a test in documentation is not watched with a cargo before 1.89.
@@ -26,14 +26,9 @@ const UNREADABLE: &str =
 
 /// Calls rustdoc as `own_path args…` asks for, and gives its exit code.
 pub fn main(own_path: &Utf8Path, args: &[String]) -> Result<u8> {
-    let folder = std::env::var(FOLDER).map_err(|_| {
-        Expected::Configuration(format!(
-            "{own_path} is called without the variable {FOLDER}, which cargo passes on"
-        ))
-    })?;
-    let folder = Utf8PathBuf::from(folder);
-    let orders = read_orders(&folder)?;
     let plan = plan::folder_of(own_path);
+    let folder = plan::run_of(plan)?;
+    let orders = read_orders(&folder)?;
     let Some(words) = watched(&Plan::read(plan)?, plan, args)? else {
         return Err(become_process(&call(&orders.rustdoc, args)));
     };

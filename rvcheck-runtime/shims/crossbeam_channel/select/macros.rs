@@ -17,6 +17,16 @@ macro_rules! select_biased {
     };
 }
 
+/// The real crate exports this for its own macros, and other crates build their own upon it. What a constant at the caller says
+/// of the order is not looked at: of operations that are ready, any may be taken.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! crossbeam_channel_internal {
+    ($($arms:tt)*) => {
+        $crate::__rv_select!(@read new [$($arms)*] [])
+    };
+}
+
 /// What the two have in common, step by step: `@read` brings the arms into one form, `@sort` puts `default` aside, `@run`
 /// finds a shorter way for a single receive, `@add` adds the operations to a `Select`, `@wait` waits, `@done` does what was
 /// selected.
