@@ -9,6 +9,7 @@
 //!
 //! The crate uses only `std`, and always the real one.
 
+mod asking;
 mod awaiting;
 mod behalf;
 mod blocking;
@@ -32,6 +33,7 @@ mod thread;
 pub mod timer;
 pub mod wait;
 
+pub use asking::Asking;
 pub use awaiting::{Awaited, RvAwait};
 pub use behalf::{Behalf, acting_at, behalf};
 pub use blocking::{Blocking, MayBlock, block, may_block};

@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use real::BarrierWaitResult;
+use rt::wait::Wait;
 use rt::{signal, wait, EventKind, Head, Loc, ObjectKind};
 
 /// A barrier that records who arrives and who goes on.
@@ -31,7 +32,8 @@ impl Barrier {
     #[track_caller]
     pub fn wait(&self) -> BarrierWait<'_> {
         BarrierWait {
-            stage: Stage::New,
+            arrived: false,
+            wait: Wait::new(),
             head: &self.head,
             location: Location::caller(),
             real: self.real.wait(),
@@ -61,17 +63,11 @@ impl fmt::Debug for Barrier {
 
 /// Waits until all have arrived.
 pub struct BarrierWait<'a> {
-    stage: Stage,
+    arrived: bool,
+    wait: Wait,
     head: &'a Head,
     location: Loc,
     real: real::futures::BarrierWait<'a>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Stage {
-    New,
-    Arrived,
-    Waiting,
 }
 
 impl Future for BarrierWait<'_> {
@@ -80,17 +76,15 @@ impl Future for BarrierWait<'_> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
-        if this.stage == Stage::New {
-            this.stage = Stage::Arrived;
+        if !this.arrived {
+            this.arrived = true;
             signal::all(this.head, this.location);
         }
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        this.wait.polled(&polled, EventKind::SignalWait, this.head, 0, this.location);
         if polled.is_ready() {
             signal::got(this.head, this.location);
-        } else if this.stage == Stage::Arrived {
-            this.stage = Stage::Waiting;
-            wait::begin(EventKind::SignalWait, this.head, 0, this.location);
         }
         polled
     }

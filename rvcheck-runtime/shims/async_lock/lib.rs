@@ -18,7 +18,6 @@ extern crate rvcheck_runtime as rt;
 
 pub use real::*;
 
-mod asking;
 #[cfg(not(rv_no_barrier))]
 mod barrier;
 #[cfg(any(feature = "std", not(rv_async_lock_3)))]

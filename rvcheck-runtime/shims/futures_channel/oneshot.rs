@@ -9,7 +9,8 @@ use std::task::{Context, Poll};
 
 use futures_core::future::FusedFuture;
 use rt::channel::{Channel, Message, ReceiverEnd, SenderEnd};
-use rt::{chan, wait, EventKind, ObjectKind};
+use rt::wait::Wait;
+use rt::{chan, EventKind, ObjectKind};
 
 pub use real::oneshot::*;
 
@@ -21,7 +22,7 @@ pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     // SAFETY: each end drops its share of the channel last.
     let (sender_end, receiver_end) = unsafe { (SenderEnd::new(&channel), ReceiverEnd::new(&channel)) };
     let sender = Sender { end: sender_end, real: sender, channel: Arc::clone(&channel) };
-    (sender, Receiver { end: receiver_end, real: receiver, waits: false, channel })
+    (sender, Receiver { end: receiver_end, real: receiver, wait: Wait::new(), channel })
 }
 
 /// A sender that records what it sends.
@@ -101,7 +102,7 @@ pub struct Receiver<T> {
     #[allow(dead_code)]
     end: ReceiverEnd,
     real: real::oneshot::Receiver<Message<T>>,
-    waits: bool,
+    wait: Wait,
     channel: Arc<Channel>,
 }
 
@@ -137,20 +138,15 @@ impl<T> Future for Receiver<T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
         let location = this.channel.place(Location::caller());
-        match Pin::new(&mut this.real).poll(context) {
-            Poll::Pending => {
-                if !this.waits {
-                    this.waits = true;
-                    wait::begin(EventKind::RecvWait, this.channel.head(), 0, location);
-                }
-                Poll::Pending
-            }
-            Poll::Ready(Ok(message)) => Poll::Ready(Ok(this.channel.received(message, location))),
-            Poll::Ready(Err(Canceled)) => {
+        let polled = Pin::new(&mut this.real).poll(context);
+        this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
+        polled.map(|received| match received {
+            Ok(message) => Ok(this.channel.received(message, location)),
+            Err(Canceled) => {
                 chan::closed(this.channel.head(), location);
-                Poll::Ready(Err(Canceled))
+                Err(Canceled)
             }
-        }
+        })
     }
 }
 

@@ -2,18 +2,17 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{ready, Context, Poll};
 
-use rt::lock::{self, Held, Request};
-use rt::{EventKind, Head, Loc, Mode};
+use rt::lock::Held;
+use rt::wait::Wait;
+use rt::{Asking, EventKind, Head, Loc, Mode};
 
 /// Waits for a lock. `finish` is handed the mark that it is held and the real guard.
 pub(crate) struct Locking<'h, F, N> {
-    /// Before the future: who gives up says so before the place in the queue is free.
-    request: Option<Request>,
+    asking: Asking,
     head: &'h Head,
     mode: Mode,
-    location: Loc,
     finish: Option<N>,
     future: F,
 }
@@ -31,7 +30,7 @@ where
     F: Future,
     N: FnOnce(Held, F::Output) -> R,
 {
-    Locking { request: None, head, mode, location, finish: Some(finish), future }
+    Locking { asking: Asking::new(location), head, mode, finish: Some(finish), future }
 }
 
 impl<F, N, R> Future for Locking<'_, F, N>
@@ -46,21 +45,9 @@ where
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         // SAFETY: as above.
-        match unsafe { Pin::new_unchecked(&mut this.future) }.poll(context) {
-            Poll::Pending => {
-                if this.request.is_none() {
-                    this.request = Some(lock::request(this.head, this.mode, this.location));
-                }
-                Poll::Pending
-            }
-            Poll::Ready(guard) => {
-                let held = match this.request.take() {
-                    Some(request) => request.acquired(),
-                    None => lock::acquired(this.head, this.mode, false, this.location),
-                };
-                Poll::Ready(finished(&mut this.finish)(held, guard))
-            }
-        }
+        let polled = unsafe { Pin::new_unchecked(&mut this.future) }.poll(context);
+        let (held, guard) = ready!(this.asking.polled(polled, this.head, this.mode));
+        Poll::Ready(finished(&mut this.finish)(held, guard))
     }
 }
 
@@ -72,7 +59,7 @@ pub(crate) fn as_they_are<G>(held: Held, guard: G) -> (Held, G) {
 
 /// Waits for anything else. The wait is recorded when it really begins. `finish` is handed what there is in the end.
 pub(crate) struct Waiting<'h, F, N> {
-    begun: bool,
+    wait: Wait,
     kind: EventKind,
     count: u32,
     head: &'h Head,
@@ -95,7 +82,7 @@ where
     F: Future,
     N: FnOnce(F::Output) -> R,
 {
-    Waiting { begun: false, kind, count, head, location, finish: Some(finish), future }
+    Waiting { wait: Wait::new(), kind, count, head, location, finish: Some(finish), future }
 }
 
 impl<F, N, R> Future for Waiting<'_, F, N>
@@ -110,16 +97,9 @@ where
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         // SAFETY: as above.
-        match unsafe { Pin::new_unchecked(&mut this.future) }.poll(context) {
-            Poll::Pending => {
-                if !this.begun {
-                    this.begun = true;
-                    rt::wait::begin(this.kind, this.head, this.count, this.location);
-                }
-                Poll::Pending
-            }
-            Poll::Ready(output) => Poll::Ready(finished(&mut this.finish)(output)),
-        }
+        let polled = unsafe { Pin::new_unchecked(&mut this.future) }.poll(context);
+        this.wait.polled(&polled, this.kind, this.head, this.count, this.location);
+        polled.map(|output| finished(&mut this.finish)(output))
     }
 }
 

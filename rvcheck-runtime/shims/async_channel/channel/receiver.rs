@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use futures_core::stream::{FusedStream, Stream};
 use real::{RecvError, TryRecvError};
 use rt::channel::{Channel, Message, ReceiverEnd};
+use rt::wait::Wait;
 use rt::{chan, wait, EventKind, Loc};
 
 use super::Recv;
@@ -19,8 +20,7 @@ pub struct Receiver<T> {
     #[allow(dead_code)]
     end: ReceiverEnd,
     pub(super) real: real::Receiver<Message<T>>,
-    /// A poll found nothing, and none since found anything.
-    waits: bool,
+    wait: Wait,
     pub(super) channel: Arc<Channel>,
 }
 
@@ -28,7 +28,7 @@ impl<T> Receiver<T> {
     pub(super) fn around(real: real::Receiver<Message<T>>, channel: Arc<Channel>) -> Receiver<T> {
         // SAFETY: the share of the channel is dropped last.
         let end = unsafe { ReceiverEnd::new(&channel) };
-        Receiver { end, real, waits: false, channel }
+        Receiver { end, real, wait: Wait::new(), channel }
     }
 
     /// Takes a message if there is one.
@@ -107,10 +107,7 @@ impl<T> Stream for Receiver<T> {
         let location = this.channel.place(Location::caller());
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll_next(context);
-        if polled.is_pending() && !this.waits {
-            wait::begin(EventKind::RecvWait, this.channel.head(), 0, location);
-        }
-        this.waits = polled.is_pending();
+        this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
         polled.map(|message| taken(&this.channel, message.ok_or(()), location).ok())
     }
 }

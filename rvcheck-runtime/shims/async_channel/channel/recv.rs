@@ -7,7 +7,8 @@ use std::task::{Context, Poll};
 
 use real::RecvError;
 use rt::channel::{Channel, Message};
-use rt::{wait, EventKind, Loc};
+use rt::wait::Wait;
+use rt::{EventKind, Loc};
 
 use super::Receiver;
 
@@ -16,13 +17,13 @@ use super::Receiver;
 pub struct Recv<'a, T> {
     channel: &'a Channel,
     location: Loc,
-    waits: bool,
+    wait: Wait,
     real: real::Recv<'a, Message<T>>,
 }
 
 impl<'a, T> Recv<'a, T> {
     pub(super) fn new(receiver: &'a Receiver<T>, location: Loc) -> Recv<'a, T> {
-        Recv { channel: &receiver.channel, location, waits: false, real: receiver.real.recv() }
+        Recv { channel: &receiver.channel, location, wait: Wait::new(), real: receiver.real.recv() }
     }
 }
 
@@ -34,16 +35,9 @@ impl<T> Future for Recv<'_, T> {
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         // SAFETY: as above.
-        match unsafe { Pin::new_unchecked(&mut this.real) }.poll(context) {
-            Poll::Pending => {
-                if !this.waits {
-                    this.waits = true;
-                    wait::begin(EventKind::RecvWait, this.channel.head(), 0, this.location);
-                }
-                Poll::Pending
-            }
-            Poll::Ready(message) => Poll::Ready(super::receiver::taken(this.channel, message, this.location)),
-        }
+        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, this.location);
+        polled.map(|message| super::receiver::taken(this.channel, message, this.location))
     }
 }
 

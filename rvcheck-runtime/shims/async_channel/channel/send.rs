@@ -7,7 +7,8 @@ use std::task::{Context, Poll};
 
 use real::SendError;
 use rt::channel::{Channel, Message};
-use rt::{chan, wait, EventKind, Loc};
+use rt::wait::Wait;
+use rt::{chan, EventKind, Loc};
 
 use super::Sender;
 
@@ -17,14 +18,14 @@ pub struct Send<'a, T> {
     /// Before the real future, which drops the message.
     unsent: Unsent<'a>,
     location: Loc,
-    waits: bool,
+    wait: Wait,
     real: real::Send<'a, Message<T>>,
 }
 
 impl<'a, T> Send<'a, T> {
     pub(super) fn new(sender: &'a Sender<T>, message: Message<T>, location: Loc) -> Send<'a, T> {
         let unsent = Unsent { number: message.number(), channel: &sender.channel };
-        Send { unsent, location, waits: false, real: sender.real.send(message) }
+        Send { unsent, location, wait: Wait::new(), real: sender.real.send(message) }
     }
 }
 
@@ -37,22 +38,15 @@ impl<T> Future for Send<'_, T> {
         let this = unsafe { self.get_unchecked_mut() };
         let channel = this.unsent.channel;
         // SAFETY: as above.
-        match unsafe { Pin::new_unchecked(&mut this.real) }.poll(context) {
-            Poll::Pending => {
-                if !this.waits {
-                    this.waits = true;
-                    wait::begin(EventKind::SendWait, channel.head(), 0, this.location);
-                }
-                Poll::Pending
+        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        this.wait.polled(&polled, EventKind::SendWait, channel.head(), 0, this.location);
+        polled.map(|sent| {
+            let number = this.unsent.take();
+            match sent {
+                Ok(()) => Ok(chan::sent(channel.head(), number, this.location)),
+                Err(SendError(message)) => Err(SendError(channel.refused(message, this.location))),
             }
-            Poll::Ready(sent) => {
-                let number = this.unsent.take();
-                Poll::Ready(match sent {
-                    Ok(()) => Ok(chan::sent(channel.head(), number, this.location)),
-                    Err(SendError(message)) => Err(SendError(channel.refused(message, this.location))),
-                })
-            }
-        }
+        })
     }
 }
 

@@ -7,10 +7,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{ready, Context, Poll};
 
-use rt::{Erased, Loc, Mode};
+use rt::{Asking, Erased, Loc, Mode};
 
 use super::{Mutex, MutexGuard, MutexGuardArc};
-use crate::asking::Asking;
 use crate::guards::ErasedPointer;
 
 /// Waits for the lock.

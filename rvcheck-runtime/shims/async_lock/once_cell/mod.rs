@@ -9,9 +9,8 @@ use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 
-use rt::{Head, Mode, ObjectKind};
+use rt::{Asking, Head, Mode, ObjectKind};
 
-use crate::asking::Asking;
 use filling::Filling;
 
 /// A cell that is filled once. To fill it is to hold it as a lock, and to need it meanwhile is to wait for that lock.

@@ -6,13 +6,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{ready, Context, Poll};
 
-use rt::{Head, Loc, Mode};
+use rt::{Asking, Head, Loc, Mode};
 
 use super::{
     RwLock, RwLockReadGuard, RwLockReadGuardArc, RwLockUpgradableReadGuard, RwLockUpgradableReadGuardArc,
     RwLockWriteGuard, RwLockWriteGuardArc,
 };
-use crate::asking::Asking;
 
 /// A future around the real one for a guard that borrows the lock, and one for a guard that keeps it alive.
 macro_rules! futures {

@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::task::{ready, Context, Poll};
 
 use rt::lock::Held;
-use rt::{Erased, Head, Loc, Mode};
+use rt::{Asking, Erased, Head, Loc, Mode};
 
 use super::{RwLock, RwLockUpgradableReadGuard, RwLockWriteGuard, RwLockWriteGuardArc};
-use crate::asking::Asking;
 use crate::guards::ErasedPointer;
 
 /// Waits until there are no other readers, to go on as the writer.

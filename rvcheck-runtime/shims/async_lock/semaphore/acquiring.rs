@@ -7,13 +7,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use rt::{wait, EventKind, Loc};
+use rt::wait::Wait;
+use rt::{EventKind, Loc};
 
 use super::{Semaphore, SemaphoreGuard, SemaphoreGuardArc};
 
 /// Waits for a permit.
 pub struct Acquire<'a> {
-    waits: bool,
+    wait: Wait,
     semaphore: &'a Semaphore,
     location: Loc,
     real: real::futures::Acquire<'a>,
@@ -21,7 +22,7 @@ pub struct Acquire<'a> {
 
 impl<'a> Acquire<'a> {
     pub(super) fn new(semaphore: &'a Semaphore, location: Loc) -> Acquire<'a> {
-        Acquire { waits: false, semaphore, location, real: semaphore.real.acquire() }
+        Acquire { wait: Wait::new(), semaphore, location, real: semaphore.real.acquire() }
     }
 }
 
@@ -32,16 +33,9 @@ impl<'a> Future for Acquire<'a> {
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         // SAFETY: as above.
-        match unsafe { Pin::new_unchecked(&mut this.real) }.poll(context) {
-            Poll::Pending => {
-                if !this.waits {
-                    this.waits = true;
-                    wait::begin(EventKind::PermitWait, &this.semaphore.head, 1, this.location);
-                }
-                Poll::Pending
-            }
-            Poll::Ready(real) => Poll::Ready(SemaphoreGuard::taken(real, this.semaphore, this.location)),
-        }
+        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        this.wait.polled(&polled, EventKind::PermitWait, &this.semaphore.head, 1, this.location);
+        polled.map(|real| SemaphoreGuard::taken(real, this.semaphore, this.location))
     }
 }
 

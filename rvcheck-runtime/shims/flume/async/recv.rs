@@ -7,7 +7,8 @@ use std::task::{Context, Poll};
 use futures_core::future::FusedFuture;
 use real::RecvError;
 use rt::channel::Message;
-use rt::{wait, EventKind, Loc};
+use rt::wait::Wait;
+use rt::{EventKind, Loc};
 
 use super::owner::Owner;
 use crate::channel::taken;
@@ -18,7 +19,7 @@ use crate::Receiver;
 pub struct RecvFut<'a, T> {
     /// Before the receiver, which it borrows.
     real: real::r#async::RecvFut<'a, Message<T>>,
-    waits: bool,
+    wait: Wait,
     location: Loc,
     receiver: Owner<'a, Receiver<T>>,
 }
@@ -28,7 +29,7 @@ impl<'a, T> RecvFut<'a, T> {
     pub(super) fn new(receiver: Owner<'a, Receiver<T>>, location: Loc) -> RecvFut<'a, T> {
         // SAFETY: the real future is dropped before the receiver.
         let real = unsafe { receiver.end() }.real.recv_async();
-        RecvFut { real, waits: false, location, receiver }
+        RecvFut { real, wait: Wait::new(), location, receiver }
     }
 }
 
@@ -37,16 +38,10 @@ impl<T> Future for RecvFut<'_, T> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        match Pin::new(&mut self.real).poll(context) {
-            Poll::Pending => {
-                if !self.waits {
-                    self.waits = true;
-                    wait::begin(EventKind::RecvWait, self.receiver.channel.head(), 0, self.location);
-                }
-                Poll::Pending
-            }
-            Poll::Ready(received) => Poll::Ready(taken(&self.receiver.channel, received, self.location)),
-        }
+        let this = &mut *self;
+        let polled = Pin::new(&mut this.real).poll(context);
+        this.wait.polled(&polled, EventKind::RecvWait, this.receiver.channel.head(), 0, this.location);
+        polled.map(|received| taken(&this.receiver.channel, received, this.location))
     }
 }
 

@@ -6,7 +6,8 @@ use std::task::{Context, Poll};
 use futures_core::stream::{FusedStream, Stream};
 use real::RecvError;
 use rt::channel::Message;
-use rt::{wait, EventKind, Loc};
+use rt::wait::Wait;
+use rt::{EventKind, Loc};
 
 use super::owner::Owner;
 use crate::channel::taken;
@@ -16,8 +17,7 @@ use crate::Receiver;
 pub struct RecvStream<'a, T> {
     /// Before the receiver, which it borrows.
     real: real::r#async::RecvStream<'a, Message<T>>,
-    /// The wait for the next message was recorded.
-    waits: bool,
+    wait: Wait,
     location: Loc,
     receiver: Owner<'a, Receiver<T>>,
 }
@@ -26,7 +26,7 @@ impl<'a, T> RecvStream<'a, T> {
     pub(super) fn new(receiver: Owner<'a, Receiver<T>>, location: Loc) -> RecvStream<'a, T> {
         // SAFETY: the real stream is dropped before the receiver.
         let real = unsafe { receiver.end() }.real.stream();
-        RecvStream { real, waits: false, location, receiver }
+        RecvStream { real, wait: Wait::new(), location, receiver }
     }
 
     /// Whether both receive from one channel.
@@ -40,14 +40,12 @@ impl<T> Stream for RecvStream<'_, T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
-        let polled = Pin::new(&mut self.real).poll_next(context);
-        if polled.is_pending() && !self.waits {
-            wait::begin(EventKind::RecvWait, self.receiver.channel.head(), 0, self.location);
-        }
-        self.waits = polled.is_pending();
+        let this = &mut *self;
+        let polled = Pin::new(&mut this.real).poll_next(context);
+        this.wait.polled(&polled, EventKind::RecvWait, this.receiver.channel.head(), 0, this.location);
         polled.map(|message| {
             let received = message.ok_or(RecvError::Disconnected);
-            taken(&self.receiver.channel, received, self.location).ok()
+            taken(&this.receiver.channel, received, this.location).ok()
         })
     }
 }

@@ -7,7 +7,8 @@ use std::task::{Context, Poll};
 
 use real::mpsc::SendError;
 use rt::channel::{Channel, Message, SenderEnd};
-use rt::{chan, wait, EventKind, ObjectKind};
+use rt::wait::Wait;
+use rt::{chan, EventKind, ObjectKind};
 
 use super::{Receiver, TrySendError};
 
@@ -23,7 +24,7 @@ pub fn channel<T>(buffer: usize) -> (Sender<T>, Receiver<T>) {
     let channel = Channel::new(ObjectKind::FuturesMpsc, buffer + 1, Location::caller());
     // SAFETY: the share of the channel is dropped last.
     let end = Some(unsafe { SenderEnd::new(&channel) });
-    let sender = Sender { end, real: sender, waits: false, channel: Arc::clone(&channel) };
+    let sender = Sender { end, real: sender, wait: Wait::new(), channel: Arc::clone(&channel) };
     (sender, Receiver::around(receiver, channel))
 }
 
@@ -32,8 +33,7 @@ pub struct Sender<T> {
     /// Dropped before the real sender. None once that is disconnected.
     end: Option<SenderEnd>,
     real: real::mpsc::Sender<Message<T>>,
-    /// A poll found no room, and none since did.
-    waits: bool,
+    wait: Wait,
     channel: Arc<Channel>,
 }
 
@@ -71,13 +71,10 @@ impl<T> Sender<T> {
     pub fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), SendError>> {
         let location = self.channel.place(Location::caller());
         let polled = self.real.poll_ready(context);
-        if polled.is_pending() && !self.waits {
-            wait::begin(EventKind::SendWait, self.channel.head(), 0, location);
-        }
+        self.wait.polled(&polled, EventKind::SendWait, self.channel.head(), 0, location);
         if let Poll::Ready(Err(_)) = polled {
             chan::closed(self.channel.head(), location);
         }
-        self.waits = polled.is_pending();
         polled
     }
 
@@ -121,7 +118,7 @@ impl<T> Clone for Sender<T> {
         let real = self.real.clone();
         // SAFETY: the share of the channel is dropped last.
         let end = self.end.is_some().then(|| unsafe { SenderEnd::new(&self.channel) });
-        Sender { end, real, waits: false, channel: Arc::clone(&self.channel) }
+        Sender { end, real, wait: Wait::new(), channel: Arc::clone(&self.channel) }
     }
 }
 

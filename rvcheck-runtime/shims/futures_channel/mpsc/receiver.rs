@@ -8,7 +8,8 @@ use std::task::{Context, Poll};
 use futures_core::stream::{FusedStream, Stream};
 use real::mpsc::TryRecvError;
 use rt::channel::{Channel, Message, ReceiverEnd};
-use rt::{chan, wait, EventKind, Loc};
+use rt::wait::Wait;
+use rt::{chan, EventKind, Loc};
 
 /// Records the message, or that there will be none.
 #[inline]
@@ -30,8 +31,7 @@ macro_rules! receiver {
             #[allow(dead_code)]
             end: ReceiverEnd,
             pub(super) real: real::mpsc::$name<Message<T>>,
-            /// A poll found nothing, and none since found anything.
-            waits: bool,
+            wait: Wait,
             channel: Arc<Channel>,
         }
 
@@ -39,7 +39,7 @@ macro_rules! receiver {
             pub(super) fn around(real: real::mpsc::$name<Message<T>>, channel: Arc<Channel>) -> $name<T> {
                 // SAFETY: the share of the channel is dropped last.
                 let end = unsafe { ReceiverEnd::new(&channel) };
-                $name { end, real, waits: false, channel }
+                $name { end, real, wait: Wait::new(), channel }
             }
 
             /// Waits for a message.
@@ -102,10 +102,7 @@ macro_rules! receiver {
                 let this = self.get_mut();
                 let location = this.channel.place(Location::caller());
                 let polled = Pin::new(&mut this.real).poll_next(context);
-                if polled.is_pending() && !this.waits {
-                    wait::begin(EventKind::RecvWait, this.channel.head(), 0, location);
-                }
-                this.waits = polled.is_pending();
+                this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
                 polled.map(|message| taken(&this.channel, message, location))
             }
 

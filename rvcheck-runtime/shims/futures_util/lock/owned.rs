@@ -8,13 +8,12 @@ use std::future::Future;
 use std::ops::{Deref, DerefMut};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{ready, Context, Poll};
 
 use real::future::FusedFuture;
 use rt::lock::Held;
-use rt::{Erased, Loc};
+use rt::{Asking, Erased, Loc, Mode};
 
-use super::waiting::Wait;
 use super::Mutex;
 
 /// The lock is held and kept alive. Dropping this gives it back.
@@ -75,7 +74,7 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for OwnedMutexGuard<T> {
 
 /// Waits for a lock and keeps it alive.
 pub struct OwnedMutexLockFuture<T: ?Sized> {
-    wait: Wait,
+    asking: Asking,
     /// A [`real::lock::MutexLockFuture`]. It borrows from `lock`, so it is dropped before.
     real: Erased<4>,
     /// Until the lock was acquired.
@@ -88,7 +87,7 @@ impl<T: ?Sized> OwnedMutexLockFuture<T> {
         // SAFETY: the `Arc` keeps what the future borrows alive and in place. When the guard has the `Arc`, the future has
         // the lock acquired and borrows nothing.
         let real = unsafe { Erased::new(lock.real.lock()) };
-        OwnedMutexLockFuture { wait: Wait::new(location), real, lock: Some(lock) }
+        OwnedMutexLockFuture { asking: Asking::new(location), real, lock: Some(lock) }
     }
 
     /// The real future.
@@ -107,24 +106,17 @@ impl<T: ?Sized> Future for OwnedMutexLockFuture<T> {
     type Output = OwnedMutexGuard<T>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<OwnedMutexGuard<T>> {
-        let OwnedMutexLockFuture { wait, real, lock: kept } = self.get_mut();
+        let OwnedMutexLockFuture { asking, real, lock: kept } = self.get_mut();
         let lock = kept.as_ref().expect("polled OwnedMutexLockFuture after completion");
         // SAFETY: that is what `new` put there.
         let real: &mut real::lock::MutexLockFuture<'_, T> = unsafe { real.get_mut() };
-        match Pin::new(real).poll(context) {
-            Poll::Ready(guard) => {
-                let held = wait.over(&lock.head);
-                let lock = Arc::clone(lock);
-                // SAFETY: the guard is of this lock.
-                let guard = unsafe { OwnedMutexGuard::new(held, guard, lock) };
-                *kept = None;
-                Poll::Ready(guard)
-            }
-            Poll::Pending => {
-                wait.pending(&lock.head);
-                Poll::Pending
-            }
-        }
+        let polled = Pin::new(real).poll(context);
+        let (held, guard) = ready!(asking.polled(polled, &lock.head, Mode::Write));
+        let lock = Arc::clone(lock);
+        // SAFETY: the guard is of this lock.
+        let guard = unsafe { OwnedMutexGuard::new(held, guard, lock) };
+        *kept = None;
+        Poll::Ready(guard)
     }
 }
 

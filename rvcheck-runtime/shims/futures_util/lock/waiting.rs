@@ -6,44 +6,13 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use real::future::FusedFuture;
-use rt::lock::{self, Held, Request};
-use rt::{Head, Loc, Mode};
+use rt::{Asking, Head, Loc, Mode};
 
 use super::{Mutex, MutexGuard};
 
-/// What is recorded of a wait for a lock.
-pub(super) struct Wait {
-    request: Option<Request>,
-    location: Loc,
-}
-
-impl Wait {
-    pub(super) fn new(location: Loc) -> Wait {
-        Wait { request: None, location }
-    }
-
-    /// The lock is not free.
-    #[inline]
-    pub(super) fn pending(&mut self, head: &Head) {
-        if self.request.is_none() {
-            self.request = Some(lock::request(head, Mode::Write, self.location));
-        }
-    }
-
-    /// The lock was acquired.
-    #[inline]
-    pub(super) fn over(&mut self, head: &Head) -> Held {
-        match self.request.take() {
-            Some(request) => request.acquired(),
-            None => lock::acquired(head, Mode::Write, false, self.location),
-        }
-    }
-}
-
 /// Waits for a lock.
 pub struct MutexLockFuture<'a, T: ?Sized> {
-    /// Before the real future: who gives up says so before the place in the queue is free.
-    wait: Wait,
+    asking: Asking,
     head: &'a Head,
     real: real::lock::MutexLockFuture<'a, T>,
 }
@@ -51,7 +20,7 @@ pub struct MutexLockFuture<'a, T: ?Sized> {
 impl<'a, T: ?Sized> MutexLockFuture<'a, T> {
     #[inline]
     pub(super) fn new(lock: &'a Mutex<T>, location: Loc) -> MutexLockFuture<'a, T> {
-        MutexLockFuture { wait: Wait::new(location), head: &lock.head, real: lock.real.lock() }
+        MutexLockFuture { asking: Asking::new(location), head: &lock.head, real: lock.real.lock() }
     }
 }
 
@@ -61,13 +30,8 @@ impl<'a, T: ?Sized> Future for MutexLockFuture<'a, T> {
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<MutexGuard<'a, T>> {
         let this = self.get_mut();
-        match Pin::new(&mut this.real).poll(context) {
-            Poll::Ready(real) => Poll::Ready(MutexGuard { held: this.wait.over(this.head), real }),
-            Poll::Pending => {
-                this.wait.pending(this.head);
-                Poll::Pending
-            }
-        }
+        let polled = Pin::new(&mut this.real).poll(context);
+        this.asking.polled(polled, this.head, Mode::Write).map(|(held, real)| MutexGuard { held, real })
     }
 }
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use rt::channel::{Channel, Message, ReceiverEnd, SenderEnd};
-use rt::{chan, wait, EventKind, Loc, ObjectKind, What};
+use rt::wait::Wait;
+use rt::{chan, EventKind, Loc, ObjectKind, What};
 
 use self::error::{RecvError, TryRecvError};
 use super::channel::{identity, message, receiver_end, sender_end};
@@ -29,7 +30,7 @@ pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     let channel = identity(ObjectKind::TokioOneshot, 1, Location::caller());
     let sender = Sender { end: sender_end(&channel), real: sender, channel: Arc::clone(&channel) };
     let receiver =
-        Receiver { end: receiver_end(&channel), real: receiver, location: None, polled: false, channel };
+        Receiver { end: receiver_end(&channel), real: receiver, location: None, wait: Wait::new(), channel };
     (sender, receiver)
 }
 
@@ -92,7 +93,7 @@ pub struct Receiver<T> {
     real: real::sync::oneshot::Receiver<Message<T>>,
     /// Where a blocking receive was called; else polls tell their own places.
     location: Option<Loc>,
-    polled: bool,
+    wait: Wait,
     channel: Arc<Channel>,
 }
 
@@ -164,20 +165,15 @@ impl<T> Future for Receiver<T> {
             Some(location) => location,
             None => this.channel.place(Location::caller()),
         };
-        match Pin::new(&mut this.real).poll(context) {
-            Poll::Pending => {
-                if !this.polled {
-                    this.polled = true;
-                    wait::begin(EventKind::RecvWait, this.channel.head(), 0, location);
-                }
-                Poll::Pending
-            }
-            Poll::Ready(Ok(message)) => Poll::Ready(Ok(this.channel.received(message, location))),
-            Poll::Ready(Err(error)) => {
+        let polled = Pin::new(&mut this.real).poll(context);
+        this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
+        polled.map(|received| match received {
+            Ok(message) => Ok(this.channel.received(message, location)),
+            Err(error) => {
                 chan::closed(this.channel.head(), location);
-                Poll::Ready(Err(error))
+                Err(error)
             }
-        }
+        })
     }
 }
 

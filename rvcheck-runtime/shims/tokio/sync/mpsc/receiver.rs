@@ -9,7 +9,8 @@ use std::task::{Context, Poll};
 #[cfg(rv_tokio_1_12)]
 use real::sync::mpsc::error::TryRecvError;
 use rt::channel::{Channel, Message, ReceiverEnd};
-use rt::{chan, wait, EventKind, Loc, What};
+use rt::wait::Wait;
+use rt::{chan, EventKind, Loc, What};
 
 use crate::blocking::drive;
 use crate::sync::channel::receiver_end;
@@ -38,8 +39,8 @@ macro_rules! receiver {
             /// Where several messages come through; empty in between.
             #[cfg(rv_tokio_1_34)]
             batch: Vec<Message<T>>,
-            /// A poll found nothing, and none since found anything.
-            polled: bool,
+            /// Of the polls that are not by a future from here.
+            wait: Wait,
             channel: Arc<Channel>,
         }
 
@@ -50,7 +51,7 @@ macro_rules! receiver {
                     real,
                     #[cfg(rv_tokio_1_34)]
                     batch: Vec::new(),
-                    polled: false,
+                    wait: Wait::new(),
                     channel,
                 }
             }
@@ -65,14 +66,6 @@ macro_rules! receiver {
                 let channel = &self.channel;
                 buffer.extend(self.batch.drain(..).map(|message| channel.received(message, location)));
                 count
-            }
-
-            /// Records a poll that has to wait, unless the one before had to as well.
-            fn note(&mut self, pending: bool, location: Loc) {
-                if pending && !self.polled {
-                    wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
-                }
-                self.polled = pending;
             }
 
             /// Waits for a message.
@@ -172,7 +165,7 @@ macro_rules! receiver {
             pub fn poll_recv(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
                 let location = self.channel.place(Location::caller());
                 let polled = self.real.poll_recv(context);
-                self.note(polled.is_pending(), location);
+                self.wait.polled(&polled, EventKind::RecvWait, self.channel.head(), 0, location);
                 polled.map(|message| taken(&self.channel, message, location))
             }
 
@@ -187,7 +180,7 @@ macro_rules! receiver {
             ) -> Poll<usize> {
                 let location = self.channel.place(Location::caller());
                 let polled = self.real.poll_recv_many(context, &mut self.batch, limit);
-                self.note(polled.is_pending(), location);
+                self.wait.polled(&polled, EventKind::RecvWait, self.channel.head(), 0, location);
                 polled.map(|_| self.unpack(buffer, limit > 0, location))
             }
 

@@ -1,12 +1,15 @@
-//! Asking for a lock by a future of the real crate.
+//! Asking for a lock by polls of the real future.
 
-use std::task::Poll;
+use core::task::Poll;
 
-use rt::lock::{self, Held, Request};
-use rt::{Head, Loc, Mode};
+use rvcheck_event::kind::Mode;
+
+use crate::lock::{self, Held, Request};
+use crate::{Head, Loc};
 
 /// The recorded side of a future that asks for a lock.
-pub(crate) struct Asking {
+#[derive(Debug)]
+pub struct Asking {
     /// That it has to wait. Whoever owns this drops it before the real future: who gives up says so before the place in the
     /// queue is free.
     request: Option<Request>,
@@ -16,13 +19,13 @@ pub(crate) struct Asking {
 impl Asking {
     /// Asks for a lock at this place.
     #[inline]
-    pub(crate) fn new(location: Loc) -> Asking {
+    pub fn new(location: Loc) -> Asking {
         Asking { request: None, location }
     }
 
     /// Records what a poll of the real future told. The mark that the lock is held goes with the real guard.
     #[inline]
-    pub(crate) fn polled<G>(&mut self, polled: Poll<G>, head: &Head, mode: Mode) -> Poll<(Held, G)> {
+    pub fn polled<G>(&mut self, polled: Poll<G>, head: &Head, mode: Mode) -> Poll<(Held, G)> {
         match polled {
             Poll::Pending => {
                 if self.request.is_none() {
