@@ -18,25 +18,40 @@ pub struct Recorded {
     pub processes: Vec<Process>,
     /// What the build could not watch: rolled-back edits, crates without shims.
     pub unmonitored: Vec<Unmonitored>,
-    /// The crates that the tool has a stand-in for which this build could not use, such as `tokio 1.8.1`. Nothing that
-    /// they do is watched.
-    #[serde(default)]
-    pub without_stand_in: Vec<String>,
     /// The executors in the program whose tasks are not known, such as `smol`.
     #[serde(default)]
     pub unknown_executors: Vec<String>,
-    /// What is not seen because the program does not compile with it.
+    /// What is not seen because there is no stand-in for it, or the program does not compile with that.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,
 }
 
 /// Something that is not seen, wherever it happens.
+///
+/// Whose operation stands at a place is not known from its text. So a place counts as one of these if it is of such a kind and its
+/// file names the crate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Why, in one sentence.
     pub reason: String,
     /// The names of the kinds of sites at which it happens.
     pub kinds: Vec<String>,
+    /// By which names code calls the crate; none where every file can do it without a name.
+    pub names: Vec<String>,
+}
+
+impl LeftOut {
+    /// Whether it may happen at sites of this kind in a file with this text.
+    pub fn concerns(&self, kind: &str, text: &str) -> bool {
+        self.kinds.iter().any(|it| it == kind)
+            && (self.names.is_empty() || self.names.iter().any(|it| has_word(text, it)))
+    }
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let of_word = |it: char| it.is_alphanumeric() || it == '_';
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(of_word) && !text[at + word.len()..].starts_with(of_word))
 }
 
 /// A source file of a workspace member.

@@ -31,7 +31,7 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
                 let skipped = file.rules.unmarked(&file.path, &file.text, &known.undone);
                 let found = sites(&file.text, &file.shown, file.rules.edition());
                 lines.extend(found.iter().map(|site| {
-                    let reason = unmarked(site, &skipped).or_else(|| unseen(site, &left_out));
+                    let reason = unmarked(site, &skipped).or_else(|| unseen(site, &file.text, &left_out));
                     match args.message_format {
                         ListFormat::Human => human(site, reason),
                         ListFormat::Json => as_json(site, reason),
@@ -71,9 +71,8 @@ fn unmarked<'a>(site: &Site, skipped: &'a [Skipped]) -> Option<&'a str> {
 }
 
 /// Why nothing of this kind is seen, if that is so.
-fn unseen<'a>(site: &Site, left_out: &'a [LeftOut]) -> Option<&'a str> {
-    let found = left_out.iter().find(|it| it.kinds.iter().any(|kind| kind == site.kind.name()))?;
-    Some(&found.reason)
+fn unseen<'a>(site: &Site, text: &str, left_out: &'a [LeftOut]) -> Option<&'a str> {
+    left_out.iter().find(|it| it.concerns(site.kind.name(), text)).map(|it| it.reason.as_str())
 }
 
 fn human(site: &Site, unmonitored: Option<&str>) -> String {

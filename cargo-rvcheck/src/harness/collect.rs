@@ -3,7 +3,7 @@
 use super::artifact::{Artifact, Built};
 use super::children::Children;
 use super::generated;
-use super::left_out::{compiled_as_it_is, kinds_left_out, lines};
+use super::left_out::{compiled_as_it_is, kinds_left_out, lines, without_stand_in};
 use super::run_file::{Executable, Ran};
 use super::session::Session;
 use crate::inject::rewriting::PackageRules;
@@ -41,10 +41,9 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         column: None,
         reason,
     }));
-    let left_out = kinds_left_out(&session.decisions, &session.project);
+    let mut left_out = kinds_left_out(&session.decisions, &session.project);
+    left_out.extend(without_stand_in(&shortfalls, &session.project));
     unmonitored.extend(lines(session, &left_out));
-    let total = shortfalls.iter().filter(|it| it.is_total());
-    let without_stand_in = total.map(|it| format!("{} {}", it.name, it.version)).collect();
     for (test, reason) in ran.iter().flat_map(|it| &it.unwatched) {
         let Some((file, line)) = documented_at(test) else { continue };
         unmonitored.push(Unmonitored { file: file.to_owned(), line, column: None, reason: reason.clone() });
@@ -64,7 +63,6 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         sources: files.into_iter().map(|it| source_file(session, it)).collect(),
         processes,
         unmonitored,
-        without_stand_in,
         left_out,
         unknown_executors: session.project.unknown_executors(),
     }

@@ -2,32 +2,66 @@
 
 use super::artifact::Artifact;
 use super::session::Session;
+use crate::inject::shortfall::Shortfall;
 use crate::project::{Project, Unsupported};
 use crate::recorded::{LeftOut, Unmonitored};
 use crate::rollback::decisions::{CrateId, Decisions, Plain};
-use crate::stand_in::STD;
+use crate::stand_in::{self, STD};
 use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;
+use std::collections::BTreeSet;
 
 /// What is not seen anywhere because a stand-in, or a group of one, is left out.
 pub fn kinds_left_out(decisions: &Decisions, project: &Project) -> Vec<LeftOut> {
     if let Some(reason) = decisions.off.get(STD) {
         let reason = format!("nothing is watched, because the stand-in for std is left out: {reason}");
-        return vec![LeftOut { reason, kinds: names(&SiteKind::ALL) }];
+        return vec![LeftOut { reason, kinds: words(&SiteKind::ALL), names: Vec::new() }];
     }
     let groups = decisions.groups.iter().filter(|(krate, _)| !decisions.is_off(krate));
     let groups = groups.flat_map(|(krate, groups)| groups.iter().map(move |it| (krate, it)));
     let groups = groups.map(|(krate, (group, reason))| LeftOut {
         reason: format!("the stand-in for {group} of {krate} is left out: {reason}"),
-        kinds: names(kinds(group)),
+        kinds: words(kinds(group)),
+        names: names(krate, project),
     });
     let whole = decisions.off.iter().map(|(krate, reason)| LeftOut {
         reason: format!("the stand-in for {krate} is left out: {reason}"),
-        kinds: names(OPERATIONS),
+        kinds: words(OPERATIONS),
+        names: names(krate, project),
     });
     let unsupported = project.unsupported.iter().filter(|it| it.used_by_member);
-    let unsupported = unsupported.map(|it| LeftOut { reason: no_stand_in(it), kinds: names(OPERATIONS) });
+    let unsupported = unsupported.map(|it| LeftOut {
+        reason: no_stand_in(it),
+        kinds: words(OPERATIONS),
+        names: called(&it.name, project),
+    });
     groups.chain(whole).chain(unsupported).collect()
+}
+
+/// What is not seen because a stand-in as a whole does not compile with the version that the program uses.
+pub fn without_stand_in(shortfalls: &[Shortfall], project: &Project) -> Vec<LeftOut> {
+    let total = shortfalls.iter().filter(|it| it.is_total());
+    let left_out = total.map(|it| LeftOut {
+        reason: format!("there is no stand-in for {} {}, so what it does is not seen", it.name, it.version),
+        kinds: words(OPERATIONS),
+        names: called(&it.name, project),
+    });
+    left_out.collect()
+}
+
+/// By which names code calls the crate of this stand-in. What std has is also reached through preludes and macros.
+fn names(krate: &str, project: &Project) -> Vec<String> {
+    match stand_in::of_crate(krate) {
+        Some(it) if krate != STD => called(&it.facts.package, project),
+        _ => Vec::new(),
+    }
+}
+
+fn called(package: &str, project: &Project) -> Vec<String> {
+    let own = package.replace('-', "_");
+    let others = project.called.get(package).into_iter().flatten().cloned();
+    let names: BTreeSet<String> = others.chain([own]).collect();
+    names.into_iter().collect()
 }
 
 fn no_stand_in(package: &Unsupported) -> String {
@@ -79,7 +113,7 @@ const OPERATIONS: &[SiteKind] = &[
     SiteKind::Creation,
 ];
 
-/// The kinds of places at which this group may see something. Whose operation stands at a place is not known from its text.
+/// The kinds of places at which this group may see something.
 fn kinds(group: &str) -> &'static [SiteKind] {
     match group {
         "mutex" => &[SiteKind::Lock, SiteKind::Signal],
@@ -96,6 +130,6 @@ fn kinds(group: &str) -> &'static [SiteKind] {
     }
 }
 
-fn names(kinds: &[SiteKind]) -> Vec<String> {
+fn words(kinds: &[SiteKind]) -> Vec<String> {
     kinds.iter().map(|it| it.name().to_owned()).collect()
 }

@@ -19,31 +19,20 @@ pub(super) struct Census {
 
 impl Census {
     /// Counts the places of these sources, of which the build could not watch those that are listed as unmonitored; an entry for line
-    /// 0 stands for the whole file, and one without a column for the whole line. Of crates without a stand-in nothing is seen: whose operation stands at a
-    /// place is not known from its text, so then only awaits and blocking calls are known to be watched.
+    /// 0 stands for the whole file, and one without a column for the whole line.
     pub(super) fn of(sources: &Sources, recorded: &Recorded) -> Census {
-        let Recorded { unmonitored, without_stand_in, left_out, .. } = recorded;
+        let Recorded { unmonitored, left_out, .. } = recorded;
         let listed: BTreeSet<(&str, u32, Option<u32>)> =
             unmonitored.iter().map(|it| (it.file.as_str(), it.line, it.column)).collect();
-        let unseen = (!without_stand_in.is_empty()).then(|| {
-            format!(
-                "there is no stand-in for {}, so what it does is not seen",
-                without_stand_in.join(" and ")
-            )
-        });
         let mut all: BTreeSet<Unmonitored> = unmonitored.iter().cloned().collect();
         let mut counts: BTreeMap<SiteKind, (u64, u64)> = BTreeMap::new();
-        for (file, rewritten, site) in sources.sites() {
+        for (file, text, rewritten, site) in sources.sites() {
             let (total, missed) = counts.entry(site.kind).or_default();
             *total += 1;
-            let reason = match site.kind {
-                SiteKind::Await => (!rewritten).then_some(NOT_EDITED),
-                SiteKind::Blocking => None,
-                _ => unseen.as_deref(),
-            };
+            let not_edited = (site.kind == SiteKind::Await && !rewritten).then_some(NOT_EDITED);
             let ways = [(file, site.line, Some(site.column)), (file, site.line, None), (file, 0, None)];
-            let left_out = left_out.iter().find(|it| it.kinds.iter().any(|kind| kind == site.kind.name()));
-            let reason = left_out.map(|it| it.reason.as_str()).or(reason);
+            let left_out = left_out.iter().find(|it| it.concerns(site.kind.name(), text));
+            let reason = left_out.map(|it| it.reason.as_str()).or(not_edited);
             if ways.iter().any(|it| listed.contains(it)) {
                 *missed += 1;
             } else if let Some(reason) = reason {

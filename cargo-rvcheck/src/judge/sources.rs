@@ -89,11 +89,11 @@ impl Sources {
         self.files.values().map(|file| (file.name.as_str(), file.suppressions.as_slice())).collect()
     }
 
-    /// Every site of every file, with the name of the file in reports and whether the file's awaits are watched.
-    pub(super) fn sites(&self) -> impl Iterator<Item = (&str, bool, &Site)> {
-        self.files
-            .values()
-            .flat_map(|file| file.sites.iter().map(|site| (file.name.as_str(), file.rewritten, site)))
+    /// Every site of every file, with the name of the file in reports, its text, and whether its awaits are watched.
+    pub(super) fn sites(&self) -> impl Iterator<Item = (&str, &str, bool, &Site)> {
+        self.files.values().flat_map(|file| {
+            file.sites.iter().map(|site| (file.name.as_str(), file.text.as_str(), file.rewritten, site))
+        })
     }
 
     /// What stands at a place that the recorder named.

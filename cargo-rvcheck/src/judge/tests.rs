@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::finding::Level;
-use crate::recorded::{End, Origin, Process, SourceFile, TestResult, Unmonitored};
+use crate::recorded::{End, LeftOut, Origin, Process, SourceFile, TestResult, Unmonitored};
 use crate::report::{Gate, Style, Verdict, render_human};
 use camino::Utf8PathBuf;
 use rvcheck_event::id::{SiteId, ThreadId, UnitId};
@@ -98,7 +98,6 @@ impl Scene {
             sources: vec![source],
             processes: vec![process],
             unmonitored: Vec::new(),
-            without_stand_in: Vec::new(),
             left_out: Vec::new(),
             unknown_executors: Vec::new(),
         };
@@ -360,14 +359,27 @@ fn sites_that_were_not_watched_are_counted_and_listed() {
 }
 
 #[test]
-fn without_a_stand_in_only_awaits_and_blocking_calls_are_known_to_be_watched() {
+fn what_is_left_out_concerns_the_places_of_its_kinds_in_files_that_name_the_crate() {
     let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
-    scene.recorded.without_stand_in = vec!["tokio 1.8.1".into()];
-    let report = scene.report();
-    assert_eq!((report.run.sites.total, report.run.sites.unmonitored), (3, 2));
-    let reasons: Vec<_> = report.unmonitored.iter().map(|it| (it.line, it.reason.as_str())).collect();
-    let reason = "there is no stand-in for tokio 1.8.1, so what it does is not seen";
-    assert_eq!(reasons, [(3, reason), (10, reason)]);
+    let reason = "there is no stand-in for tokio 0.2, so what it does is not seen";
+    let left_out = |kind: &str, names: &[&str]| LeftOut {
+        reason: reason.into(),
+        kinds: vec![kind.into()],
+        names: names.iter().map(|it| (*it).to_owned()).collect(),
+    };
+    let cases: [(LeftOut, &[u32]); 4] = [
+        (left_out("spawn", &["tk", "tokio"]), &[3, 10]),
+        (left_out("spawn", &[]), &[3, 10]),
+        (left_out("lock", &["tokio"]), &[]),
+        (left_out("spawn", &["okio", "toki"]), &[]),
+    ];
+    for (left_out, lines) in cases {
+        scene.recorded.left_out = vec![left_out];
+        let report = scene.report();
+        let found: Vec<_> = report.unmonitored.iter().map(|it| (it.line, it.reason.as_str())).collect();
+        assert_eq!(found, lines.iter().map(|it| (*it, reason)).collect::<Vec<_>>());
+        assert_eq!(report.run.sites.unmonitored, lines.len() as u64);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The user's workspace as cargo describes it.
 
+mod called;
 pub mod cargo_config;
 mod executors;
 mod harnesses;
@@ -13,7 +14,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_config::CargoConfig;
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
 pub use role::Role;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 pub use unsupported::Unsupported;
 
@@ -31,6 +32,8 @@ pub struct Project {
     pub packages: BTreeMap<Utf8PathBuf, Package>,
     /// The packages that have a stand-in, but none for their version.
     pub unsupported: Vec<Unsupported>,
+    /// By which names the members call the packages that they depend on, by the package's name.
+    pub called: BTreeMap<String, BTreeSet<String>>,
     /// The packages that the user selected, by name, in order.
     pub selected: Vec<String>,
 }
@@ -115,6 +118,7 @@ impl Project {
         let roles = role::roles(&metadata, scope);
         let stand_ins = role::stand_ins(&metadata);
         let unsupported = unsupported::unsupported(&metadata, &roles);
+        let called = called::called(&metadata, &roles);
         let mut packages = BTreeMap::new();
         for package in &metadata.packages {
             let Some(&role) = roles.get(&package.id) else { continue };
@@ -152,6 +156,7 @@ impl Project {
             targets,
             packages,
             unsupported,
+            called,
             selected,
         })
     }
