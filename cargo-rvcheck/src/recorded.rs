@@ -28,8 +28,8 @@ pub struct Recorded {
 
 /// Something that is not seen, wherever it happens.
 ///
-/// Whose operation stands at a place is not known from its text. So a place counts as one of these if it is of such a kind and its
-/// file names the crate.
+/// Whose operation stands at a place is not known from its text. So a place counts as one of these if it is of such a
+/// kind and its file names the crate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Why, in one sentence.

@@ -1,5 +1,5 @@
-//! The crates that stand in for others in the program under test. Each is one folder of `rvcheck-runtime/shims`, with what the
-//! tool has to know of it in its `stand-in.toml`.
+//! The crates that stand in for others in the program under test. Each is one folder of `rvcheck-runtime/shims`, with
+//! what the tool has to know of it in its `stand-in.toml`.
 
 use cargo_metadata::semver::{Version, VersionReq};
 use rvcheck_runtime::sources::{SHIMS, Source};
@@ -53,8 +53,8 @@ impl StandIn {
         found.max().map(|(_, group)| group.as_str())
     }
 
-    /// The names under `--cfg` that tell its version to the stand-in: `rv_x_1`, `rv_x_1_8`, `rv_x_1_8_3`, each with all lower ones
-    /// of its row, so that a stand-in asks for the first version that has something.
+    /// The names under `--cfg` that tell its version to the stand-in: `rv_x_1`, `rv_x_1_8`, `rv_x_1_8_3`, each with
+    /// all lower ones of its row, so that a stand-in asks for the first version that has something.
     pub fn version_cfgs(&self, version: &Version) -> Vec<String> {
         let Version { major, minor, patch, .. } = version;
         let krate = self.krate;

@@ -284,8 +284,8 @@ impl Run {
     }
 }
 
-/// A folder for one fixture at a time. There are only as many as are in use at once, since what is built of each workspace has a
-/// place of its own in the target folder.
+/// A folder for one fixture at a time. There are only as many as are in use at once, since what is built of each
+/// workspace has a place of its own in the target folder.
 struct Place {
     folder: PathBuf,
     _lock: File,

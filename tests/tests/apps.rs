@@ -1,5 +1,6 @@
-//! Applications upon frameworks: a web service with middleware, a store straight on HTTP, a command on all cores. They behave as
-//! they do plainly, the tasks that frameworks spawn for them are known, and nothing is falsely reported.
+//! Applications upon frameworks: a web service with middleware, a store straight on HTTP, a command on all cores.
+//! They behave as they do plainly, the tasks that frameworks spawn for them are known, and nothing is falsely
+//! reported.
 
 use std::process::Command;
 
@@ -22,8 +23,8 @@ fn frameworks_and_their_tasks_are_watched_without_a_false_report() {
     assert_eq!(facts["tests"]["passed"], 4);
     assert_eq!(facts["inconclusive"], false, "{}", facts["notes"]);
     assert_eq!(facts["sites"]["unmonitored"], 0, "{}", run.stderr);
-    // Each binding is a task that was spawned: by the tests, by the handlers, and by the framework for each connection and for
-    // the buffer.
+    // Each binding is a task that was spawned: by the tests, by the handlers, and by the framework for each
+    // connection and for the buffer.
     let web = 7 + 7 + 1;
     assert!(exercised(&run, "lost-error", "web::it::hits_are_counted") >= web);
     // The actor, the server, three writers; five connections, each with a client and a server side.

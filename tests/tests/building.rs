@@ -1,5 +1,5 @@
-//! Ways of building that do not fit into one workspace: configurations of cargo, targets, profiles, features, vendored crates,
-//! toolchains, and target folders that others have used.
+//! Ways of building that do not fit into one workspace: configurations of cargo, targets, profiles, features,
+//! vendored crates, toolchains, and target folders that others have used.
 
 use std::fs::Permissions;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -1,8 +1,9 @@
 //! Rust source to sites and edits, without any input or output.
 //!
-//! Text comes in and values go out: where something of interest [happens](sites), what to [insert](rewrite) so that it
-//! is noticed, where a [position] in the rewritten text was before, which [item](items) encloses it, which parts are
-//! [tests], and what the user has [allowed](suppression). No text makes any of it fail: what cannot be read is passed over, and what is left out on purpose is returned with a reason.
+//! Text comes in and values go out: where something of interest [happens](sites), what to [insert](rewrite) so that
+//! it is noticed, where a [position] in the rewritten text was before, which [item](items) encloses it, which parts
+//! are [tests], and what the user has [allowed](suppression). No text makes any of it fail: what cannot be read is
+//! passed over, and what is left out on purpose is returned with a reason.
 //!
 //! Almost everything works on tokens, so that it sees into macros. The syntax tree gives the frame:
 //! which items enclose a place.

@@ -1,10 +1,11 @@
 //! Marks the awaits of a file, and lets a root file assert that the shims are in force.
 //!
-//! `expr.await` becomes `expr.__rv_await().await`. The method comes from the prelude of the `std` shim, so no `use` is
-//! needed (but see [`with_items`](crate::delivery::with_items)), and because it is postfix nothing has to be known about the expression. Awaits are found as tokens, so those
-//! in the input of macros and in `macro_rules!` bodies are marked as well. Where an insertion turns out not to compile,
-//! the caller passes its offset in [`Options::skip`] and rewrites again. A comment of the same length then stands where the
-//! marker was, so that all positions in the rewritten text are the same whatever is skipped.
+//! `expr.await` becomes `expr.__rv_await().await`. The method comes from the prelude of the `std` shim, so no `use`
+//! is needed (but see [`with_items`](crate::delivery::with_items)), and because it is postfix nothing has to be known
+//! about the expression. Awaits are found as tokens, so those in the input of macros and in `macro_rules!` bodies are
+//! marked as well. Where an insertion turns out not to compile, the caller passes its offset in [`Options::skip`] and
+//! rewrites again. A comment of the same length then stands where the marker was, so that all positions in the
+//! rewritten text are the same whatever is skipped.
 //!
 //! One thing shows: a macro that makes text of its input, as `assert!(a.await)` does for its message, has the marker in
 //! that text. Only macros that do nothing else, such as `stringify!`, are left alone.

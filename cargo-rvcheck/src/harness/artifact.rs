@@ -34,8 +34,8 @@ pub struct Built {
     pub artifacts: Vec<Artifact>,
 }
 
-/// Reads cargo's messages to their end. `text` is given the lines that are none, which come from what cargo runs; `finished` is
-/// called as soon as the build is.
+/// Reads cargo's messages to their end. `text` is given the lines that are none, which come from what cargo runs;
+/// `finished` is called as soon as the build is.
 pub fn read(
     messages: impl BufRead,
     mut progress: Progress,

@@ -178,8 +178,9 @@ fn quoted(text: &str) -> String {
     Value::String(text.to_owned()).to_string()
 }
 
-/// Runs cargo with its messages read by the tool. `text` is given what else comes on standard output; everything on standard error
-/// is shown. `finished` is called as soon as everything is built, before anything of it runs. An interruption is not looked for.
+/// Runs cargo with its messages read by the tool. `text` is given what else comes on standard output; everything on
+/// standard error is shown. `finished` is called as soon as everything is built, before anything of it runs. An
+/// interruption is not looked for.
 pub fn run_reading(
     mut command: Command,
     console: Console,

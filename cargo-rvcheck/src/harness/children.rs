@@ -8,7 +8,8 @@ use rvcheck_event::trace::read::{self, Starter, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// What stands between the number of a process and that of another one which it has started, in the name of the latter's trace.
+/// What stands between the number of a process and that of another one which it has started, in the name of the
+/// latter's trace.
 const BETWEEN: &str = ".rvt.";
 
 /// Removes the trace of a process and those of the processes that it has started.

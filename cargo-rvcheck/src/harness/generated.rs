@@ -1,5 +1,5 @@
-//! Code that build scripts have written. The compiler resolves its names to the stand-ins as it does everywhere, but only files of
-//! the user's are rewritten, so its awaits are not marked.
+//! Code that build scripts have written. The compiler resolves its names to the stand-ins as it does everywhere, but
+//! only files of the user's are rewritten, so its awaits are not marked.
 
 use crate::project::Project;
 use crate::recorded::Unmonitored;
@@ -9,8 +9,9 @@ use rvcheck_source::edition::Edition;
 use rvcheck_source::sites::sites;
 use std::fs;
 
-/// The awaits in this file that the crate of `package` has read, if a build script has written it. `target` is cargo's target
-/// folder. The file is named after the variable by which code finds it, since its path is another one after each change.
+/// The awaits in this file that the crate of `package` has read, if a build script has written it. `target` is
+/// cargo's target folder. The file is named after the variable by which code finds it, since its path is another one
+/// after each change.
 pub(super) fn awaits(
     project: &Project,
     package: &Utf8Path,

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The output of a test executable, taken in line by line.
 ///
-/// With several threads a test's line is printed when the test has ended. With one thread its beginning is printed first, and
-/// what the test itself prints may come in between; then the lists at the end of the output tell.
+/// With several threads a test's line is printed when the test has ended. With one thread its beginning is printed
+/// first, and what the test itself prints may come in between; then the lists at the end of the output tell.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
     tests: Vec<Seen>,
@@ -84,8 +84,8 @@ impl Transcript {
         self.summary.is_some() || self.announced.is_none()
     }
 
-    /// Everything in it is as libtest prints it, once and with all tests named. So a program with a `main` of its own is taken for
-    /// one that does as libtest does.
+    /// Everything in it is as libtest prints it, once and with all tests named. So a program with a `main` of its own
+    /// is taken for one that does as libtest does.
     pub fn is_whole(&self) -> bool {
         let counted = self.summary.map(|it| it.passed + it.failed + it.ignored);
         let named = self.tests.iter().filter(|it| it.outcome.is_some()).count() as u64;

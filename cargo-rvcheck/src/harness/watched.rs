@@ -54,7 +54,8 @@ impl Failed {
     }
 }
 
-/// Has cargo build and run with `attempt`. Where that does not compile though the plain build does, it is tried again with less.
+/// Has cargo build and run with `attempt`. Where that does not compile though the plain build does, it is tried again
+/// with less.
 pub fn build(
     session: &mut Session,
     console: Console,

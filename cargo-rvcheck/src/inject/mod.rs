@@ -1,4 +1,5 @@
-//! What is put into the build of the user's program: the recorder, the stand-ins for std and tokio, and the rewritten sources.
+//! What is put into the build of the user's program: the recorder, the stand-ins for std and tokio, and the rewritten
+//! sources.
 
 pub mod compiler;
 pub mod core;

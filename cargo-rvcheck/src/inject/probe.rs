@@ -1,5 +1,5 @@
-//! How the compiler lets the standard library be replaced: by `--extern std`, which is observed behaviour and no promise, or else
-//! by `extern crate … as std` in the root of a crate. It is tried once for each compiler.
+//! How the compiler lets the standard library be replaced: by `--extern std`, which is observed behaviour and no
+//! promise, or else by `extern crate … as std` in the root of a crate. It is tried once for each compiler.
 
 use super::compiler::Compiler;
 use crate::error::{Expected, Result, writing};

@@ -31,7 +31,8 @@ impl Shortfall {
     }
 }
 
-/// The groups of this stand-in that the compiler's errors point at. `sources` is what it calls the folder of all stand-ins' sources.
+/// The groups of this stand-in that the compiler's errors point at. `sources` is what it calls the folder of all
+/// stand-ins' sources.
 pub fn groups_in(message: &str, sources: &str, stand_in: &StandIn) -> BTreeSet<String> {
     let own = format!("{sources}/{}/", stand_in.krate);
     let places =

@@ -18,8 +18,8 @@ pub(super) struct Census {
 }
 
 impl Census {
-    /// Counts the places of these sources, of which the build could not watch those that are listed as unmonitored; an entry for line
-    /// 0 stands for the whole file, and one without a column for the whole line.
+    /// Counts the places of these sources, of which the build could not watch those that are listed as unmonitored;
+    /// an entry for line 0 stands for the whole file, and one without a column for the whole line.
     pub(super) fn of(sources: &Sources, recorded: &Recorded) -> Census {
         let Recorded { unmonitored, left_out, .. } = recorded;
         let listed: BTreeSet<(&str, u32, Option<u32>)> =

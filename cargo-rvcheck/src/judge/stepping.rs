@@ -80,9 +80,9 @@ fn name_calls(trace: &mut Trace<'_>, sources: &Sources) {
 /// The file into which rustdoc puts several tests.
 const BUNDLE: &str = "doctest_bundle_";
 
-/// Rustdoc gives the code of a test lines of its own, in the file with the documentation or in one that holds several tests. So
-/// whatever lies in the latter, or in the former where nothing of the kind stands in the source, is taken for code of the test,
-/// and placed where that begins.
+/// Rustdoc gives the code of a test lines of its own, in the file with the documentation or in one that holds several
+/// tests. So whatever lies in the latter, or in the former where nothing of the kind stands in the source, is taken
+/// for code of the test, and placed where that begins.
 fn place_documentation(trace: &mut Trace<'_>, units: &Units<'_>, sources: &Sources) {
     let test = units.documented_at();
     let is_code = |place: &Place| {

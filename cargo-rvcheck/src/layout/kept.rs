@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime};
 /// How many runs are kept.
 const RUNS: usize = 10;
 
-/// How long a build is kept after it was used. Several are in use at once where workspaces share a target folder, or somebody goes
-/// back and forth between two toolchains; one for a former version of the tool never is again.
+/// How long a build is kept after it was used. Several are in use at once where workspaces share a target folder, or
+/// somebody goes back and forth between two toolchains; one for a former version of the tool never is again.
 const BUILDS: Duration = Duration::from_hours(14 * 24);
 
 /// The file of a build folder that is written whenever the build is used.
@@ -42,7 +42,8 @@ pub(super) fn only_builds_in_use(root: &Utf8Path, name: &str) {
     }
 }
 
-/// Removes the wrappers of workspaces that were not built for long. `stamp` is the file that is written whenever one is used.
+/// Removes the wrappers of workspaces that were not built for long. `stamp` is the file that is written whenever one
+/// is used.
 pub(super) fn only_roots_in_use(roots: &Utf8Path, stamp: &str) {
     let entries = roots.read_dir_utf8().into_iter().flatten().flatten().map(camino::Utf8DirEntry::into_path);
     for old in entries.filter(|it| age(&it.join(stamp)).is_some_and(|age| age > BUILDS)) {

@@ -6,7 +6,8 @@ use camino::Utf8Path;
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
 
-/// Waits for the turn, and says for whom it waits. The lock is given back when the file is closed, also when the process is killed.
+/// Waits for the turn, and says for whom it waits. The lock is given back when the file is closed, also when the
+/// process is killed.
 pub(super) fn take(root: &Utf8Path, console: Console) -> Result<File> {
     let path = root.join("lock");
     let mut file =

@@ -75,8 +75,9 @@ fn by_name<'a>(text: &str, stand_in: &'a StandIn) -> BTreeSet<&'a str> {
     words.filter(|it| it.starts_with(char::is_uppercase)).flat_map(|it| groups_of(stand_in, "", it)).collect()
 }
 
-/// The group that the module belongs to, or else those of the files that define something of this name: below the module's folder, or below the nearest folder
-/// above that has any. The real type is called by its own path in the stand-in, which may be longer than that of the wrapper.
+/// The group that the module belongs to, or else those of the files that define something of this name: below the
+/// module's folder, or below the nearest folder above that has any. The real type is called by its own path in the
+/// stand-in, which may be longer than that of the wrapper.
 fn groups_of<'a>(stand_in: &'a StandIn, module: &str, name: &str) -> BTreeSet<&'a str> {
     let defining: Vec<&str> =
         stand_in.sources.iter().filter(|(_, text)| defines(text, name)).map(|it| it.0).collect();

@@ -1,9 +1,9 @@
-//! The tool in place of rustc for the members of a workspace. It only calls the compiler, and the user's own wrapper if there is
-//! one.
+//! The tool in place of rustc for the members of a workspace. It only calls the compiler, and the user's own wrapper
+//! if there is one.
 //!
-//! It is there for its path. Cargo names what it builds of a member after the member's place *in* the workspace and after this
-//! wrapper's path. That path is another one for each workspace and each wrapper of the user's, so that two checkouts which share a target folder do not take
-//! each other's builds for their own.
+//! It is there for its path. Cargo names what it builds of a member after the member's place *in* the workspace and
+//! after this wrapper's path. That path is another one for each workspace and each wrapper of the user's, so that two
+//! checkouts which share a target folder do not take each other's builds for their own.
 
 use crate::error::{Expected, Result, reading};
 use crate::layout::{create_folder, link_to_tool, write_whole};

@@ -8,8 +8,9 @@ use crate::layout::OwnLayout;
 use crate::project::Role;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The arguments with which rustdoc compiles the tests in documentation against the stand-ins, as everything else was compiled
-/// that they are linked with. `folder` is that of the plan. `None` if this is no call of cargo's to test the documentation of a member.
+/// The arguments with which rustdoc compiles the tests in documentation against the stand-ins, as everything else was
+/// compiled that they are linked with. `folder` is that of the plan. `None` if this is no call of cargo's to test the
+/// documentation of a member.
 pub fn watched(plan: &Plan, folder: &Utf8Path, args: &[String]) -> Result<Option<Vec<String>>> {
     let found = arguments::parse(args);
     let package = Utf8PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default());

@@ -1,6 +1,7 @@
 //! Which test in documentation a process was for.
 //!
-//! Rustdoc does not tell the runner. But it wraps a test without a `main` of its own in a function that is named after its place.
+//! Rustdoc does not tell the runner. But it wraps a test without a `main` of its own in a function that is named
+//! after its place.
 
 use crate::harness::run_file::Ran;
 use crate::recorded::{End, Origin, TestOutcome, TestResult, documented_at};

@@ -1,7 +1,8 @@
-//! The tool as cargo's runner: it is started for each test executable, in the folder and with the environment that the tests get.
+//! The tool as cargo's runner: it is started for each test executable, in the folder and with the environment that
+//! the tests get.
 //!
-//! Tests that fail are run again alone, under watch. Tests that an abort kept from running are run in new processes. Both happen
-//! here because here everything is as cargo made it.
+//! Tests that fail are run again alone, under watch. Tests that an abort kept from running are run in new processes.
+//! Both happen here because here everything is as cargo made it.
 
 mod again;
 pub mod plainly;
@@ -91,8 +92,8 @@ impl Place<'_> {
         become_process(&self.start(self.args, Output::Inherited, None))
     }
 
-    /// Runs it under watch; `only` is the one test that it is started for. What is written meanwhile is what is known if nobody
-    /// comes back to write more.
+    /// Runs it under watch; `only` is the one test that it is started for. What is written meanwhile is what is known
+    /// if nobody comes back to write more.
     fn watched(&self, args: &[String], output: Output, only: Option<&str>) -> Result<(u32, Ended, Ran)> {
         let number = next_number(self.folder)?;
         let file = trace(self.folder, number);

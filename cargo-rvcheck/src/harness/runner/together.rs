@@ -34,8 +34,8 @@ impl Place<'_> {
         Ok(end_like(&ended.end))
     }
 
-    /// Runs an executable with a `main` of its own. It is one unit, since nobody knows what in it belongs to which test; but if it
-    /// does as libtest does, its tests are counted.
+    /// Runs an executable with a `main` of its own. It is one unit, since nobody knows what in it belongs to which
+    /// test; but if it does as libtest does, its tests are counted.
     fn whole(&self) -> Result<u8> {
         let (number, ended, mut ran) = self.watched(self.args, Output::Read, Some(WHOLE))?;
         ran.tests.clear();

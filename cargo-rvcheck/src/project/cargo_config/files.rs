@@ -12,8 +12,8 @@ pub(super) struct File {
     table: Table,
 }
 
-/// The configuration files that hold in this folder: those that win come first. One that cannot be read is cargo's to complain
-/// about.
+/// The configuration files that hold in this folder: those that win come first. One that cannot be read is cargo's to
+/// complain about.
 pub(super) fn files(folder: &Utf8Path) -> Vec<File> {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)

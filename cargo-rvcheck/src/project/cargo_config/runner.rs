@@ -49,8 +49,8 @@ fn words(file: &File, key: &str) -> Option<Vec<String>> {
 
 /// The tool's own runner as cargo's option `--config` takes it: `program` with `argument`, in place of the user's.
 ///
-/// A text is split at spaces, so a program whose path has some is named from `here`, where cargo is started. That fails if that
-/// path has some, too.
+/// A text is split at spaces, so a program whose path has some is named from `here`, where cargo is started. That
+/// fails if that path has some, too.
 pub fn replacement(
     users: &Runner,
     program: &Utf8Path,
