@@ -23,23 +23,32 @@ impl Asking {
         Asking { request: None, location }
     }
 
-    /// Records what a poll of the real future told. The mark that the lock is held goes with the real guard.
+    /// A poll found the lock not free.
+    #[inline]
+    pub fn pending(&mut self, head: &Head, mode: Mode) {
+        if self.request.is_none() {
+            self.request = Some(lock::request(head, mode, self.location));
+        }
+    }
+
+    /// A poll acquired the lock. The mark that it is held goes with the real guard.
+    #[inline]
+    pub fn acquired(&mut self, head: &Head, mode: Mode) -> Held {
+        match self.request.take() {
+            Some(request) => request.acquired(),
+            None => lock::acquired(head, mode, false, self.location),
+        }
+    }
+
+    /// Either of the two, as a poll of the real future has told.
     #[inline]
     pub fn polled<G>(&mut self, polled: Poll<G>, head: &Head, mode: Mode) -> Poll<(Held, G)> {
         match polled {
             Poll::Pending => {
-                if self.request.is_none() {
-                    self.request = Some(lock::request(head, mode, self.location));
-                }
+                self.pending(head, mode);
                 Poll::Pending
             }
-            Poll::Ready(guard) => {
-                let held = match self.request.take() {
-                    Some(request) => request.acquired(),
-                    None => lock::acquired(head, mode, false, self.location),
-                };
-                Poll::Ready((held, guard))
-            }
+            Poll::Ready(guard) => Poll::Ready((self.acquired(head, mode), guard)),
         }
     }
 }

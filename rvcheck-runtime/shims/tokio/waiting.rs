@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{ready, Context, Poll};
+use std::task::{Context, Poll};
 
 use rt::lock::Held;
 use rt::wait::Wait;
@@ -45,9 +45,17 @@ where
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         // SAFETY: as above.
-        let polled = unsafe { Pin::new_unchecked(&mut this.future) }.poll(context);
-        let (held, guard) = ready!(this.asking.polled(polled, this.head, this.mode));
-        Poll::Ready(finished(&mut this.finish)(held, guard))
+        match unsafe { Pin::new_unchecked(&mut this.future) }.poll(context) {
+            Poll::Pending => {
+                this.asking.pending(this.head, this.mode);
+                Poll::Pending
+            }
+            // Not by `polled`, which would move the guard once more.
+            Poll::Ready(guard) => {
+                let held = this.asking.acquired(this.head, this.mode);
+                Poll::Ready(finished(&mut this.finish)(held, guard))
+            }
+        }
     }
 }
 
