@@ -7,7 +7,6 @@ mod shim;
 mod stand_in_kit;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use rvcheck_event::id::ObjectId;
@@ -15,10 +14,6 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::trace::{merge, read};
 
 use stand_in_kit::Crates;
-
-fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/async_channel").join(name)
-}
 
 fn newest() -> &'static Crates {
     static NEWEST: OnceLock<Crates> = OnceLock::new();
@@ -41,28 +36,28 @@ fn of(version: &str, default_features: bool) -> Crates {
 
 #[test]
 fn channels_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("behaviour.rs"));
+    newest().prints_the_same("async_channel/behaviour.rs");
 }
 
 #[test]
 fn channels_of_the_oldest_version_behave_like_the_real_ones() {
-    oldest().prints_the_same(&program("behaviour.rs"));
-    oldest().prints_the_same(&program("traits.rs"));
+    oldest().prints_the_same("async_channel/behaviour.rs");
+    oldest().prints_the_same("async_channel/traits.rs");
 }
 
 #[test]
 fn channels_without_std_behave_like_the_real_ones() {
-    of("2.5", false).prints_the_same(&program("behaviour.rs"));
+    of("2.5", false).prints_the_same("async_channel/behaviour.rs");
 }
 
 #[test]
 fn types_have_the_traits_of_the_real_ones() {
-    newest().prints_the_same(&program("traits.rs"));
+    newest().prints_the_same("async_channel/traits.rs");
 }
 
 #[test]
 fn every_line_records_the_events_behind_it_and_each_channel_its_capacity() {
-    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    let (text, trace) = newest().recorded("async_channel/recorded.rs");
     annotated::compare(&text, &trace);
     let trace = read::read(&trace).unwrap();
     let mut events = merge::events(&trace);
@@ -79,6 +74,5 @@ fn every_line_records_the_events_behind_it_and_each_channel_its_capacity() {
 
 #[test]
 fn without_its_group_all_is_the_real_crates() {
-    let crates = newest().without("async_channel", &["rv_no_channel"]);
-    crates.shimmed(&program("traits.rs"), &["--crate-type=bin", "--emit=metadata"]).unwrap();
+    newest().leaves_out("async_channel", &["channel"], "async_channel/left_out.rs");
 }

@@ -9,10 +9,8 @@ mod shim;
 #[expect(dead_code, reason = "the tests of other shims use the rest")]
 mod stand_in_kit;
 
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use shim::run;
 use stand_in_kit::{Crates, own_lock};
 
 /// The newest version.
@@ -27,43 +25,38 @@ fn oldest() -> Crates {
     Crates::of("crossbeam-channel-old", "crossbeam-channel = \"=0.5.0\"", lock)
 }
 
-/// A program of `tests/crossbeam_channel`.
-fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/crossbeam_channel").join(name)
-}
-
 #[test]
 fn channels_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("channels.rs"));
+    newest().prints_the_same("crossbeam_channel/channels.rs");
 }
 
 #[test]
 fn selections_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("select.rs"));
-    newest().prints_the_same(&program("biased.rs"));
+    newest().prints_the_same("crossbeam_channel/select.rs");
+    newest().prints_the_same("crossbeam_channel/biased.rs");
 }
 
 #[test]
 fn an_old_crate_behaves_like_the_real_one() {
     let oldest = oldest();
-    oldest.prints_the_same(&program("channels.rs"));
-    oldest.prints_the_same(&program("select.rs"));
+    oldest.prints_the_same("crossbeam_channel/channels.rs");
+    oldest.prints_the_same("crossbeam_channel/select.rs");
 }
 
 #[test]
 fn the_channels_of_crossbeam_are_the_same() {
     let lock = include_str!("crossbeam_channel/facade.lock");
     let crates = Crates::of("crossbeam", "crossbeam = \"0.8\"\ncrossbeam-channel = \"0.5\"", lock);
-    crates.prints_the_same(&program("facade.rs"));
+    crates.prints_the_same("crossbeam_channel/facade.rs");
     // The real facade is compiled against the stand-in for the channels, so that its are the same without the facade's own.
     let without = crates.without("crossbeam", &["rv_no_channel"]);
-    without.shimmed(&program("facade.rs"), &["--emit=metadata"]).unwrap();
+    without.shimmed("crossbeam_channel/facade.rs", &["--emit=metadata"]).unwrap();
 }
 
 #[test]
 fn every_line_records_the_events_behind_it() {
     for crates in [newest(), &oldest()] {
-        let (text, bytes) = crates.recorded(&program("recorded.rs"));
+        let (text, bytes) = crates.recorded("crossbeam_channel/recorded.rs");
         annotated::compare(&text, &bytes);
     }
 }
@@ -72,10 +65,6 @@ fn every_line_records_the_events_behind_it() {
 fn the_stand_in_compiles_with_few_features_and_without_its_wrappers() {
     let few = "crossbeam-channel = { version = \"0.5\", default-features = false }";
     let few = Crates::of("crossbeam-channel-few", few, &own_lock());
-    run(&few.shimmed(&program("in_force.rs"), &[]).unwrap(), None);
-    let real = format!("--extern=real_crossbeam_channel={}", newest().real("crossbeam_channel").display());
-    let checked = ["--emit=metadata", "--cfg=left_out", &real];
-    let without = newest().without("crossbeam_channel", &["rv_no_channel"]);
-    without.shimmed(&program("in_force.rs"), &checked).unwrap();
-    newest().shimmed(&program("in_force.rs"), &checked).unwrap_err();
+    few.runs("crossbeam_channel/in_force.rs");
+    newest().leaves_out("crossbeam_channel", &["channel"], "crossbeam_channel/in_force.rs");
 }

@@ -9,10 +9,8 @@ mod shim;
 #[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
 mod stand_in_kit;
 
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use shim::run;
 use stand_in_kit::Crates;
 
 /// The newest version.
@@ -39,38 +37,33 @@ fn of(version: &str, features: &[&str]) -> Crates {
     )
 }
 
-/// A program of `tests/flume`.
-fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/flume").join(name)
-}
-
 #[test]
 fn channels_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("channels.rs"));
-    newest().prints_the_same(&program("newer.rs"));
+    newest().prints_the_same("flume/channels.rs");
+    newest().prints_the_same("flume/newer.rs");
 }
 
 #[test]
 fn futures_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("async.rs"));
+    newest().prints_the_same("flume/async.rs");
 }
 
 #[test]
 fn selections_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("select.rs"));
+    newest().prints_the_same("flume/select.rs");
 }
 
 #[test]
 fn an_old_crate_behaves_like_the_real_one() {
-    oldest().prints_the_same(&program("channels.rs"));
-    oldest().prints_the_same(&program("async.rs"));
-    oldest().prints_the_same(&program("select.rs"));
+    oldest().prints_the_same("flume/channels.rs");
+    oldest().prints_the_same("flume/async.rs");
+    oldest().prints_the_same("flume/select.rs");
 }
 
 #[test]
 fn every_line_records_the_events_behind_it() {
     for crates in [newest(), oldest()] {
-        let (text, bytes) = crates.recorded(&program("recorded.rs"));
+        let (text, bytes) = crates.recorded("flume/recorded.rs");
         annotated::compare(&text, &bytes);
     }
 }
@@ -78,11 +71,7 @@ fn every_line_records_the_events_behind_it() {
 #[test]
 fn the_stand_in_compiles_with_any_features_and_without_its_wrappers() {
     for features in [&[][..], &["spin"], &["select"]] {
-        run(&of("0.11.1", features).shimmed(&program("in_force.rs"), &[]).unwrap(), None);
+        of("0.11.1", features).runs("flume/in_force.rs");
     }
-    let real = format!("--extern=real_flume={}", newest().real("flume").display());
-    let checked = ["--emit=metadata", "--cfg=left_out", &real];
-    let without = newest().without("flume", &["rv_no_channel"]);
-    without.shimmed(&program("in_force.rs"), &checked).unwrap();
-    newest().shimmed(&program("in_force.rs"), &checked).unwrap_err();
+    newest().leaves_out("flume", &["channel"], "flume/in_force.rs");
 }

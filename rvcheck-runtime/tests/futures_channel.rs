@@ -6,15 +6,9 @@ mod shim;
 #[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
 mod stand_in_kit;
 
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use shim::run;
 use stand_in_kit::Crates;
-
-fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/futures_channel").join(name)
-}
 
 fn newest() -> &'static Crates {
     static NEWEST: OnceLock<Crates> = OnceLock::new();
@@ -41,41 +35,34 @@ fn of(version: &str, features: &[&str]) -> Crates {
 
 #[test]
 fn channels_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("behaviour.rs"));
+    newest().prints_the_same("futures_channel/behaviour.rs");
 }
 
 #[test]
 fn channels_of_the_oldest_version_behave_like_the_real_ones() {
-    oldest().prints_the_same(&program("behaviour.rs"));
-    oldest().prints_the_same(&program("traits.rs"));
+    oldest().prints_the_same("futures_channel/behaviour.rs");
+    oldest().prints_the_same("futures_channel/traits.rs");
 }
 
 #[test]
 fn types_have_the_traits_of_the_real_ones() {
-    newest().prints_the_same(&program("traits.rs"));
+    newest().prints_the_same("futures_channel/traits.rs");
 }
 
 #[test]
 fn every_line_records_the_events_behind_it() {
-    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    let (text, trace) = newest().recorded("futures_channel/recorded.rs");
     annotated::compare(&text, &trace);
 }
 
 #[test]
 fn with_few_features_there_is_as_much_as_there_is() {
     for features in [&[][..], &["alloc"], &["std"]] {
-        run(&of("0.3.34", features).shimmed(&program("few_features.rs"), &[]).unwrap(), None);
+        of("0.3.34", features).runs("futures_channel/few_features.rs");
     }
 }
 
 #[test]
 fn each_group_can_be_left_out() {
-    let real = format!("--extern=real_futures_channel={}", newest().real("futures_channel").display());
-    for group in ["mpsc", "oneshot"] {
-        let without = newest().without("futures_channel", &[&format!("rv_no_{group}")]);
-        let left_out = format!("--cfg=left_out_{group}");
-        let arguments = ["--crate-type=lib", "--emit=metadata", &real, &left_out];
-        without.shimmed(&program("left_out.rs"), &arguments).unwrap();
-        newest().shimmed(&program("left_out.rs"), &arguments).unwrap_err();
-    }
+    newest().leaves_out("futures_channel", &["mpsc", "oneshot"], "futures_channel/left_out.rs");
 }

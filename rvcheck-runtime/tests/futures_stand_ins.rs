@@ -6,10 +6,8 @@ mod shim;
 #[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
 mod stand_in_kit;
 
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use shim::run;
 use stand_in_kit::Crates;
 
 const ALL: &str = "futures-util = { version = \"VERSION\", features = [\"channel\", \"sink\", \"io\"] }\n\
@@ -30,25 +28,21 @@ fn old() -> &'static Crates {
     })
 }
 
-fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/futures").join(name)
-}
-
 #[test]
 fn locks_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("locks.rs"));
-    old().prints_the_same(&program("locks.rs"));
+    newest().prints_the_same("futures/locks.rs");
+    old().prints_the_same("futures/locks.rs");
 }
 
 #[test]
 fn executors_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("executors.rs"));
-    old().prints_the_same(&program("executors.rs"));
+    newest().prints_the_same("futures/executors.rs");
+    old().prints_the_same("futures/executors.rs");
 }
 
 #[test]
 fn every_line_records_the_events_behind_it() {
-    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    let (text, trace) = newest().recorded("futures/recorded.rs");
     annotated::compare(&text, &trace);
 }
 
@@ -60,24 +54,12 @@ fn with_few_features_there_is_as_much_as_there_is() {
         );
         let name = format!("futures-util-{}", features.trim_matches('"'));
         let crates = Crates::of(&name, &dependency, include_str!("futures/new.lock"));
-        run(&crates.shimmed(&program("few_features.rs"), &[]).unwrap(), None);
+        crates.runs("futures/few_features.rs");
     }
 }
 
 #[test]
 fn each_group_can_be_left_out() {
-    let real = |krate: &str| format!("--extern=real_{krate}={}", newest().real(krate).display());
-    let (util, executor) = (real("futures_util"), real("futures_executor"));
-    let checked = ["--crate-type=lib", "--emit=metadata", &util, &executor];
-    for (krate, group) in [
-        ("futures_util", "lock"),
-        ("futures_util", "task"),
-        ("futures_executor", "local"),
-        ("futures_executor", "pool"),
-    ] {
-        let without = newest().without(krate, &[&format!("rv_no_{group}")]);
-        let left_out = format!("--cfg=left_out_{group}");
-        without.shimmed(&program("left_out.rs"), &[&checked[..], &[&left_out]].concat()).unwrap();
-        newest().shimmed(&program("left_out.rs"), &[&checked[..], &[&left_out]].concat()).unwrap_err();
-    }
+    newest().leaves_out("futures_util", &["lock", "task"], "futures/left_out.rs");
+    newest().leaves_out("futures_executor", &["local", "pool"], "futures/left_out.rs");
 }

@@ -6,15 +6,9 @@ mod shim;
 #[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
 mod stand_in_kit;
 
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use shim::run;
 use stand_in_kit::{Crates, own_lock};
-
-fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/parking_lot").join(name)
-}
 
 /// Everything that the newest versions have.
 fn newest() -> &'static Crates {
@@ -62,55 +56,55 @@ fn older() -> Crates {
 
 #[test]
 fn locks_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("locks.rs"));
+    newest().prints_the_same("parking_lot/locks.rs");
 }
 
 #[test]
 fn reentrant_locks_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("reentrant.rs"));
+    newest().prints_the_same("parking_lot/reentrant.rs");
 }
 
 #[test]
 fn signals_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("signals.rs"));
+    newest().prints_the_same("parking_lot/signals.rs");
 }
 
 #[test]
 fn locks_over_raw_ones_of_the_program_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("raw.rs"));
+    newest().prints_the_same("parking_lot/raw.rs");
 }
 
 #[test]
 fn types_have_the_traits_of_the_real_ones() {
-    newest().prints_the_same(&program("traits.rs"));
+    newest().prints_the_same("parking_lot/traits.rs");
 }
 
 #[test]
 fn old_versions_behave_like_the_real_ones() {
     for crates in [oldest(), &older()] {
-        for name in ["locks.rs", "signals.rs", "raw.rs"] {
-            crates.prints_the_same(&program(name));
+        for name in ["parking_lot/locks.rs", "parking_lot/signals.rs", "parking_lot/raw.rs"] {
+            crates.prints_the_same(name);
         }
     }
-    older().prints_the_same(&program("reentrant.rs"));
+    older().prints_the_same("parking_lot/reentrant.rs");
 }
 
 #[test]
 fn locks_over_lock_api_0_3_behave_like_the_real_ones() {
-    with_lock_api_0_3().prints_the_same(&program("old.rs"));
-    newest().prints_the_same(&program("old.rs"));
+    with_lock_api_0_3().prints_the_same("parking_lot/old.rs");
+    newest().prints_the_same("parking_lot/old.rs");
 }
 
 #[test]
 fn wrapped_types_are_in_force_by_every_path() {
-    run(&newest().shimmed(&program("in_force.rs"), &[]).unwrap(), None);
-    let refused = newest().plain(&program("in_force.rs"), &[]).unwrap_err();
+    newest().runs("parking_lot/in_force.rs");
+    let refused = newest().plain("parking_lot/in_force.rs", &[]).unwrap_err();
     assert!(refused.contains("__rv_shim"), "{refused}");
 }
 
 #[test]
 fn every_line_records_the_events_behind_it() {
-    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    let (text, trace) = newest().recorded("parking_lot/recorded.rs");
     annotated::compare(&text, &trace);
 }
 
@@ -127,7 +121,7 @@ fn the_stand_ins_compile_with_any_features() {
             &format!("{dependencies}\nlock_api = \"0.4\""),
             &own_lock(),
         );
-        run(&crates.shimmed(&program("in_force.rs"), &[]).unwrap(), None);
+        crates.runs("parking_lot/in_force.rs");
     }
     let bare = "lock_api = { version = \"0.4\", default-features = false }";
     Crates::of("lock-api-bare", bare, &own_lock());

@@ -8,20 +8,20 @@ mod stand_in_kit;
 mod tokio_kit;
 
 use stand_in_kit::Crates;
-use tokio_kit::{old, program, with_features};
+use tokio_kit::{old, with_features};
 
 #[test]
 fn every_line_records_the_events_behind_it() {
-    compare("recorded.rs", &with_features(&["full", "test-util"]));
+    compare("tokio/recorded.rs", &with_features(&["full", "test-util"]));
 }
 
 #[test]
 fn so_it_is_with_an_old_tokio() {
-    compare("recorded_old.rs", old());
+    compare("tokio/recorded_old.rs", old());
 }
 
 /// Compares what the program says behind its lines with what it records.
 fn compare(name: &str, tokio: &Crates) {
-    let (text, bytes) = tokio.recorded(&program(name));
+    let (text, bytes) = tokio.recorded(name);
     annotated::compare(&text, &bytes);
 }

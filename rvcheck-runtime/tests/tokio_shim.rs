@@ -12,9 +12,8 @@ mod tokio_kit;
 use std::fs;
 use std::sync::OnceLock;
 
-use shim::run;
 use stand_in_kit::Crates;
-use tokio_kit::{old, program, with_features};
+use tokio_kit::{old, with_features};
 
 /// Everything that tokio has.
 fn full() -> &'static Crates {
@@ -24,44 +23,44 @@ fn full() -> &'static Crates {
 
 #[test]
 fn locks_behave_like_the_real_ones() {
-    full().prints_the_same(&program("locks.rs"));
+    full().prints_the_same("tokio/locks.rs");
 }
 
 #[test]
 fn signals_behave_like_the_real_ones() {
-    full().prints_the_same(&program("signals.rs"));
+    full().prints_the_same("tokio/signals.rs");
 }
 
 #[test]
 fn channels_behave_like_the_real_ones() {
-    full().prints_the_same(&program("channels.rs"));
+    full().prints_the_same("tokio/channels.rs");
 }
 
 #[test]
 fn tasks_and_runtimes_behave_like_the_real_ones() {
-    full().prints_the_same(&program("tasks.rs"));
+    full().prints_the_same("tokio/tasks.rs");
 }
 
 #[test]
 fn timers_behave_like_the_real_ones() {
-    full().prints_the_same(&program("timers.rs"));
-    old().prints_the_same(&program("timers.rs"));
+    full().prints_the_same("tokio/timers.rs");
+    old().prints_the_same("tokio/timers.rs");
 }
 
 #[test]
 fn types_have_the_traits_of_the_real_ones() {
-    full().prints_the_same(&program("traits.rs"));
+    full().prints_the_same("tokio/traits.rs");
 }
 
 #[test]
 fn an_old_tokio_behaves_like_the_real_one() {
-    old().prints_the_same(&program("old.rs"));
+    old().prints_the_same("tokio/old.rs");
 }
 
 #[test]
 fn wrapped_types_are_in_force_by_every_path() {
-    run(&full().shimmed(&program("in_force.rs"), &[]).unwrap(), None);
-    let refused = full().plain(&program("in_force.rs"), &[]).unwrap_err();
+    full().runs("tokio/in_force.rs");
+    let refused = full().plain("tokio/in_force.rs", &[]).unwrap_err();
     assert!(refused.contains("__rv_shim"), "{refused}");
 }
 
@@ -77,7 +76,7 @@ fn the_shim_compiles_with_any_features() {
         &["fs", "process", "signal"],
     ] {
         let tokio = with_features(features);
-        run(&tokio.shimmed(&program("few_features.rs"), &[]).unwrap(), None);
+        tokio.runs("tokio/few_features.rs");
     }
 }
 

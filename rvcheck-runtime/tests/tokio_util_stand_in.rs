@@ -6,10 +6,8 @@ mod shim;
 #[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
 mod stand_in_kit;
 
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use shim::run;
 use stand_in_kit::Crates;
 
 const LOCK: &str = include_str!("tokio_util/new.lock");
@@ -30,47 +28,36 @@ fn old() -> &'static Crates {
     })
 }
 
-fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tokio_util").join(name)
-}
-
 #[test]
 fn tokens_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("tokens.rs"));
-    old().prints_the_same(&program("tokens.rs"));
+    newest().prints_the_same("tokio_util/tokens.rs");
+    old().prints_the_same("tokio_util/tokens.rs");
 }
 
 #[test]
 fn trackers_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("trackers.rs"));
+    newest().prints_the_same("tokio_util/trackers.rs");
 }
 
 #[test]
 fn polled_senders_and_semaphores_behave_like_the_real_ones() {
-    newest().prints_the_same(&program("polled.rs"));
-    old().prints_the_same(&program("polled.rs"));
+    newest().prints_the_same("tokio_util/polled.rs");
+    old().prints_the_same("tokio_util/polled.rs");
 }
 
 #[test]
 fn every_line_records_the_events_behind_it() {
-    let (text, trace) = newest().recorded(&program("recorded.rs"));
+    let (text, trace) = newest().recorded("tokio_util/recorded.rs");
     annotated::compare(&text, &trace);
 }
 
 #[test]
 fn with_no_features_there_is_as_much_as_there_is() {
     let crates = Crates::of("tokio-util-bare", "tokio-util = \"0.7\"", LOCK);
-    run(&crates.shimmed(&program("few_features.rs"), &[]).unwrap(), None);
+    crates.runs("tokio_util/few_features.rs");
 }
 
 #[test]
 fn each_group_can_be_left_out() {
-    let real = format!("--extern=real_tokio_util={}", newest().real("tokio_util").display());
-    let checked = ["--crate-type=lib", "--emit=metadata", &real];
-    for group in ["cancellation", "poll", "tracker"] {
-        let without = newest().without("tokio_util", &[&format!("rv_no_{group}")]);
-        let left_out = format!("--cfg=left_out_{group}");
-        without.shimmed(&program("left_out.rs"), &[&checked[..], &[&left_out]].concat()).unwrap();
-        newest().shimmed(&program("left_out.rs"), &[&checked[..], &[&left_out]].concat()).unwrap_err();
-    }
+    newest().leaves_out("tokio_util", &["cancellation", "poll", "tracker"], "tokio_util/left_out.rs");
 }

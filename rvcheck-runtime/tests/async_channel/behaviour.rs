@@ -1,40 +1,19 @@
 //! Channels: what they return, show and wait for.
 
-use std::future::Future;
+#[path = "../program_kit/polling.rs"]
+mod polling;
+
 use std::pin::{pin, Pin};
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
 use async_channel::{bounded, unbounded, Receiver, RecvError, SendError, Sender, TryRecvError, TrySendError};
 use futures_core::stream::{FusedStream, Stream};
-
-struct Unpark(thread::Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    loop {
-        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            Poll::Ready(output) => return output,
-            Poll::Pending => thread::park(),
-        }
-    }
-}
-
-fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
-    future.poll(&mut Context::from_waker(Waker::noop()))
-}
+use polling::{block_on, context, poll};
 
 fn next<S: Stream>(stream: Pin<&mut S>) -> Poll<Option<S::Item>> {
-    stream.poll_next(&mut Context::from_waker(Waker::noop()))
+    stream.poll_next(&mut context())
 }
 
 /// Says when it is dropped.

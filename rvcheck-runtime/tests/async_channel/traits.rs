@@ -1,46 +1,13 @@
 //! Which traits the types have, with contents that have more and fewer of them.
 
-use std::cell::Cell;
-use std::fmt::{Debug, Display};
-use std::future::Future;
-use std::marker::PhantomData;
-use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::rc::Rc;
+#[macro_use]
+#[path = "../program_kit/traits.rs"]
+mod traits;
 
 use futures_core::stream::{FusedStream, Stream};
 
-/// What holds where the inherent constant of the same name is not there.
-trait Otherwise {
-    const HAS: bool = false;
-}
-
-impl<T: ?Sized> Otherwise for T {}
-
-macro_rules! traits {
-    ($type:ty: $($name:ident($($bound:tt)*))*) => {
-        print!("{}:", stringify!($type));
-        $({
-            struct Has<T: ?Sized>(PhantomData<T>);
-            #[allow(dead_code)]
-            impl<T: ?Sized + $($bound)*> Has<T> {
-                const HAS: bool = true;
-            }
-            if <Has<$type>>::HAS {
-                print!(" {}", stringify!($name));
-            }
-        })*
-        println!();
-    };
-}
-
 macro_rules! types {
-    ($($type:ty;)*) => {$(
-        traits! { $type:
-            Send(Send) Sync(Sync) Unpin(Unpin) UnwindSafe(UnwindSafe) RefUnwindSafe(RefUnwindSafe) Clone(Clone)
-            Default(Default) Debug(Debug) Display(Display) PartialEq(PartialEq) Future(Future) Stream(Stream)
-            FusedStream(FusedStream)
-        }
-    )*};
+    ($($type:ty;)*) => { traits! { $($type;)* => Stream(Stream) FusedStream(FusedStream) } };
 }
 
 macro_rules! with {
@@ -57,5 +24,5 @@ macro_rules! with {
 }
 
 fn main() {
-    with! { u8 Cell<u8> Rc<u8> &'static mut u8 std::sync::MutexGuard<'static, u8> fn(u8) -> u8 }
+    contents! { with }
 }

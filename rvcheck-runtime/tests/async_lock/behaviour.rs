@@ -1,10 +1,12 @@
 //! Locks, semaphores, barriers and cells: what they return, show and wait for.
 
-use std::future::Future;
+#[path = "../program_kit/polling.rs"]
+mod polling;
+
 use std::pin::{pin, Pin};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::Poll;
 use std::thread;
 
 use async_lock::futures::{
@@ -15,29 +17,7 @@ use async_lock::{
     RwLockUpgradableReadGuard, RwLockUpgradableReadGuardArc, RwLockWriteGuard, RwLockWriteGuardArc,
     Semaphore, SemaphoreGuard, SemaphoreGuardArc,
 };
-
-struct Unpark(thread::Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    loop {
-        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            Poll::Ready(output) => return output,
-            Poll::Pending => thread::park(),
-        }
-    }
-}
-
-fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
-    future.poll(&mut Context::from_waker(Waker::noop()))
-}
+use polling::{block_on, poll};
 
 static FREE: Mutex<u8> = Mutex::new(1);
 static SHARED: RwLock<u8> = RwLock::new(1);

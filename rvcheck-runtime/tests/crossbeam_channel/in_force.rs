@@ -2,7 +2,7 @@
 
 const _: () = crossbeam_channel::__rv_shim::IN_FORCE;
 
-#[cfg(left_out)]
+#[cfg(left_out_channel)]
 const _: fn(crossbeam_channel::Receiver<u8>) -> real_crossbeam_channel::Receiver<u8> = |it| it;
 
 fn main() {}

@@ -1,9 +1,10 @@
 //! What programs see of futures, sinks and streams.
 
-use std::future::Future;
+#[path = "../program_kit/polling.rs"]
+mod polling;
+
 use std::pin::{pin, Pin};
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
@@ -12,32 +13,10 @@ use flume::{bounded, unbounded};
 use futures_core::future::FusedFuture;
 use futures_core::stream::{FusedStream, Stream};
 use futures_sink::Sink;
-
-struct Unpark(thread::Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    loop {
-        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            Poll::Ready(output) => return output,
-            Poll::Pending => thread::park(),
-        }
-    }
-}
-
-fn poll<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
-    Pin::new(future).poll(&mut Context::from_waker(Waker::noop()))
-}
+use polling::{block_on, context, poll};
 
 fn next<S: Stream + Unpin>(stream: &mut S) -> Poll<Option<S::Item>> {
-    Pin::new(stream).poll_next(&mut Context::from_waker(Waker::noop()))
+    Pin::new(stream).poll_next(&mut context())
 }
 
 fn main() {
@@ -120,7 +99,7 @@ fn streams() {
 
 fn sinks() {
     let (sender, receiver) = bounded(1);
-    let mut context = Context::from_waker(Waker::noop());
+    let mut context = context();
     let mut sink = pin!(sender.sink());
     println!("{:?}", sink.as_mut().poll_ready(&mut context));
     println!("{:?} {}", sink.as_mut().start_send(1), receiver.len());

@@ -2,7 +2,7 @@
 
 const _: () = flume::__rv_shim::IN_FORCE;
 
-#[cfg(left_out)]
+#[cfg(left_out_channel)]
 const _: fn(flume::Receiver<u8>) -> real_flume::Receiver<u8> = |it| it;
 
 fn main() {

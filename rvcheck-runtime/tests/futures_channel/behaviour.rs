@@ -1,11 +1,12 @@
 //! Channels: what they return, show and wait for.
 
+#[path = "../program_kit/polling.rs"]
+mod polling;
+
 use std::collections::hash_map::DefaultHasher;
-use std::future::Future;
 use std::hash::Hasher;
 use std::pin::{pin, Pin};
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::Poll;
 use std::thread;
 
 use futures_channel::mpsc::{self, SendError, TryRecvError, TrySendError};
@@ -13,29 +14,7 @@ use futures_channel::oneshot::{self, Canceled};
 use futures_core::future::FusedFuture;
 use futures_core::stream::{FusedStream, Stream};
 use futures_sink::Sink;
-
-struct Unpark(thread::Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    loop {
-        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            Poll::Ready(output) => return output,
-            Poll::Pending => thread::park(),
-        }
-    }
-}
-
-fn context() -> Context<'static> {
-    Context::from_waker(Waker::noop())
-}
+use polling::{block_on, context, poll};
 
 fn next<S: Stream + Unpin>(stream: &mut S) -> Poll<Option<S::Item>> {
     Pin::new(stream).poll_next(&mut context())
@@ -154,9 +133,9 @@ fn sinks() {
     let (mut sender, mut receiver) = mpsc::channel::<u64>(0);
     {
         let mut sending = pin!(send(&mut sender, 1));
-        println!("{:?}", sending.as_mut().poll(&mut context()));
+        println!("{:?}", poll(sending.as_mut()));
         println!("{:?}", next(&mut receiver));
-        println!("{:?}", sending.as_mut().poll(&mut context()));
+        println!("{:?}", poll(sending.as_mut()));
     }
     println!("{:?}", Pin::new(&mut sender).poll_close(&mut context()));
     println!("{:?} {:?}", next(&mut receiver), Pin::new(&mut sender).poll_flush(&mut context()));
@@ -228,7 +207,7 @@ async fn receives() {
 async fn one_message() {
     let (sender, mut receiver) = oneshot::channel();
     println!("{sender:?} {receiver:?} {:?} {}", receiver.try_recv(), receiver.is_terminated());
-    println!("{:?} {}", Pin::new(&mut receiver).poll(&mut context()), sender.is_connected_to(&receiver));
+    println!("{:?} {}", poll(&mut receiver), sender.is_connected_to(&receiver));
     println!("{:?}", sender.send(1));
     println!("{:?} {:?}", receiver.is_terminated(), (&mut receiver).await);
     println!("{:?} {:?} {}", receiver.try_recv(), (&mut receiver).await, receiver.is_terminated());
@@ -239,7 +218,7 @@ async fn one_message() {
     println!("{:?}", sender.cancellation());
     println!("{}", sender.is_canceled());
     println!("{:?}", sender.poll_canceled(&mut context()));
-    println!("{:?}", Pin::new(&mut sender.cancellation()).poll(&mut context()));
+    println!("{:?}", poll(&mut sender.cancellation()));
     receiver.close();
     sender.cancellation().await;
     println!("{} {:?}", sender.is_canceled(), sender.send(3));

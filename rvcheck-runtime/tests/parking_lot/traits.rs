@@ -2,48 +2,16 @@
 
 #![allow(dead_code)]
 
+#[macro_use]
+#[path = "../program_kit/traits.rs"]
+mod traits;
+
 use std::cell::Cell;
-use std::fmt::{Debug, Display};
+use std::fmt::Debug;
 use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut};
-use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::rc::Rc;
 
 use lock_api::{GuardSend, RawMutex as _, RawRwLock as _};
 use parking_lot::*;
-
-/// What holds where the inherent constant of the same name is not there.
-trait Otherwise {
-    const HAS: bool = false;
-}
-
-impl<T: ?Sized> Otherwise for T {}
-
-macro_rules! traits {
-    ($type:ty: $($name:ident($($bound:tt)*))*) => {
-        print!("{}:", stringify!($type));
-        $({
-            struct Has<T: ?Sized>(PhantomData<T>);
-            impl<T: ?Sized + $($bound)*> Has<T> {
-                const HAS: bool = true;
-            }
-            if <Has<$type>>::HAS {
-                print!(" {}", stringify!($name));
-            }
-        })*
-        println!();
-    };
-}
-
-macro_rules! types {
-    ($($type:ty;)*) => {$(
-        traits! { $type:
-            Send(Send) Sync(Sync) Unpin(Unpin) UnwindSafe(UnwindSafe) RefUnwindSafe(RefUnwindSafe) Clone(Clone)
-            Default(Default) Debug(Debug) Display(Display) PartialEq(PartialEq) Eq(Eq)
-            Deref(Deref<Target = u8>) DerefMut(DerefMut<Target = u8>) From(From<u8>)
-        }
-    )*};
-}
 
 /// A raw lock whose guards may be sent.
 struct Sent(RawMutex);
@@ -115,7 +83,7 @@ fn shorter<'a, 'b: 'a>(
 fn main() {
     macro_rules! with {
         ($($content:ty)*) => {$(
-            types! {
+            traits! {
                 Mutex<$content>; MutexGuard<'static, $content>; MappedMutexGuard<'static, $content>;
                 FairMutex<$content>; FairMutexGuard<'static, $content>;
                 lock_api::MutexGuard<'static, Sent, $content>; lock_api::MappedMutexGuard<'static, Sent, $content>;
@@ -130,7 +98,7 @@ fn main() {
                 MappedReentrantMutexGuard<'static, $content>;
             }
             #[cfg(feature = "arc_lock")]
-            types! {
+            traits! {
                 lock_api::ArcMutexGuard<RawMutex, $content>; lock_api::ArcMutexGuard<Sent, $content>;
                 lock_api::ArcRwLockReadGuard<RawRwLock, $content>; lock_api::ArcRwLockReadGuard<SentRw, $content>;
                 lock_api::ArcRwLockWriteGuard<RawRwLock, $content>; lock_api::ArcRwLockWriteGuard<SentRw, $content>;
@@ -139,8 +107,8 @@ fn main() {
             }
         )*};
     }
-    with! { u8 Cell<u8> Rc<u8> &'static mut u8 std::sync::MutexGuard<'static, u8> fn(u8) -> u8 }
-    types! {
+    contents! { with }
+    traits! {
         Mutex<str>; RwLock<str>; Mutex<dyn Debug>; Mutex<dyn Debug + Send>; RwLock<dyn Debug + Send + Sync>;
         MutexGuard<'static, str>; RwLockReadGuard<'static, [u8]>; Condvar; Once; WaitTimeoutResult; OnceState;
     }

@@ -38,6 +38,11 @@ fn shims() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("shims")
 }
 
+/// The file of a program: below `tests`, if the path is relative.
+fn program(source: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(source)
+}
+
 /// The lock file of this workspace.
 pub(crate) fn own_lock() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock")).unwrap()
@@ -167,13 +172,13 @@ impl Crates {
     }
 
     /// Compiles a program against the real crates.
-    pub(crate) fn plain(&self, source: &Path, arguments: &[&str]) -> Result<PathBuf, String> {
-        self.compile(source, "plain", false, arguments)
+    pub(crate) fn plain(&self, source: impl AsRef<Path>, arguments: &[&str]) -> Result<PathBuf, String> {
+        self.compile(&program(source), "plain", false, arguments)
     }
 
     /// Compiles a program against the stand-ins.
-    pub(crate) fn shimmed(&self, source: &Path, arguments: &[&str]) -> Result<PathBuf, String> {
-        self.compile(source, "shimmed", true, arguments)
+    pub(crate) fn shimmed(&self, source: impl AsRef<Path>, arguments: &[&str]) -> Result<PathBuf, String> {
+        self.compile(&program(source), "shimmed", true, arguments)
     }
 
     fn compile(
@@ -197,26 +202,46 @@ impl Crates {
         text_of(&command.args(arguments).output().unwrap()).map(|_| output)
     }
 
+    /// Checks that a program compiles against the stand-ins and comes to its end.
+    #[track_caller]
+    pub(crate) fn runs(&self, source: &str) {
+        run(&self.shimmed(source, &[]).unwrap(), None);
+    }
+
+    /// Checks that each of these groups of a stand-in can be left out. With `--cfg=left_out_<group>` the program compiles only
+    /// where items of the group are those of the crate `real_<name>`.
+    #[track_caller]
+    pub(crate) fn leaves_out(&self, krate: &str, groups: &[&str], source: &str) {
+        let real = format!("--extern=real_{krate}={}", self.real(krate).display());
+        for group in groups {
+            let left_out = format!("--cfg=left_out_{group}");
+            let arguments = ["--crate-type=lib", "--emit=metadata", &real, &left_out];
+            let without = self.without(krate, &[&format!("rv_no_{group}")]);
+            without.shimmed(source, &arguments).unwrap();
+            self.shimmed(source, &arguments).unwrap_err();
+        }
+    }
+
     /// Checks that a program does the same with the real crates and with the stand-ins, recorded or not.
     #[track_caller]
-    pub(crate) fn prints_the_same(&self, source: &Path) {
+    pub(crate) fn prints_the_same(&self, source: &str) {
         let plain = self.plain(source, &[]).unwrap();
         let shimmed = self.shimmed(source, &["--cfg=shimmed"]).unwrap();
         let expected = run(&plain, None);
-        let name = source.display();
-        assert!(expected.contains('\n'), "{name} prints nothing");
-        assert_eq!(run(&shimmed, None), expected, "{name}, not recorded");
-        assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{name}, recorded");
+        assert!(expected.contains('\n'), "{source} prints nothing");
+        assert_eq!(run(&shimmed, None), expected, "{source}, not recorded");
+        assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{source}, recorded");
     }
 
     /// Runs a program under watch, and gives its text and its trace. Its own file is the only one that is the program's.
     #[track_caller]
-    pub(crate) fn recorded(&self, source: &Path) -> (String, Vec<u8>) {
-        let text = fs::read_to_string(source).unwrap();
+    pub(crate) fn recorded(&self, source: &str) -> (String, Vec<u8>) {
+        let source = program(source);
+        let text = fs::read_to_string(&source).unwrap();
         let name = source.file_name().unwrap().to_str().unwrap();
         // Files with relative paths are the program's own; those of the real crates stay absolute.
         let own = format!("--remap-path-prefix={}={name}", source.display());
-        let binary = self.shimmed(source, &[&own]).unwrap();
+        let binary = self.shimmed(&source, &[&own]).unwrap();
         let path = binary.with_extension("rvt");
         run(&binary, Some(&path));
         (text, fs::read(&path).unwrap())

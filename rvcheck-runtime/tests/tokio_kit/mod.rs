@@ -1,14 +1,8 @@
 //! The versions of tokio that its stand-in is tested with.
 
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::stand_in_kit::{Crates, own_lock};
-
-/// A program of `tests/tokio`.
-pub(crate) fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tokio").join(name)
-}
 
 /// The newest tokio, with these features, and those that they need.
 pub(crate) fn with_features(features: &[&str]) -> Crates {
