@@ -94,6 +94,9 @@ pub enum Expected {
     /// A configuration that the tool cannot be added to.
     #[error("{0}")]
     Configuration(String),
+    /// Something is wrong with the workspace's own property files; what, with its places.
+    #[error("the workspace's properties cannot be used\n{0}")]
+    Specification(String),
     /// A word that means nothing here.
     #[error("there is no {what} `{name}`\n{known}")]
     Unknown {
@@ -140,6 +143,7 @@ impl Expected {
             | Expected::NextestRefused
             | Expected::UnsupportedCompiler { .. }
             | Expected::Configuration(_)
+            | Expected::Specification(_)
             | Expected::Unknown { .. }
             | Expected::Nested { .. }
             | Expected::NoRun(_)

@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use rvcheck_event::kind::{EventKind, Outcome, TaskKind, What};
-use rvcheck_spec::{UnitEnd, Verdict, compile};
+use rvcheck_spec::{UnitEnd, Verdict, compile_automaton};
 use rvcheck_specs::LIBRARY;
 use support::{Script, judge, kinds, sources};
 
@@ -376,7 +376,7 @@ fn every_property_is_complete() {
         let sources = sources(entry.toml);
         assert_eq!(sources.len(), 1, "{}", entry.id);
         assert_eq!(sources[0].id, entry.id);
-        let (automaton, problems) = compile(&sources[0]);
+        let (automaton, problems) = compile_automaton(&sources[0]);
         assert_eq!(problems, [], "{}", entry.id);
         let automaton = automaton.expect("no problems");
         assert!(!automaton.presentation.primary.is_empty(), "{}", entry.id);

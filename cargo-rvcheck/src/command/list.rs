@@ -47,15 +47,15 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
 
 fn properties(format: ListFormat) -> Vec<String> {
     let library = specs::library();
-    let width = library.properties.iter().map(|it| it.automaton.id.len()).max().unwrap_or(0);
+    let width = library.properties.iter().map(|it| it.compiled.id().len()).max().unwrap_or(0);
     let line = |property: &specs::Property| {
-        let automaton = &property.automaton;
+        let compiled = &property.compiled;
         match format {
             ListFormat::Human => {
-                format!("{:width$}  {:7}  {}", automaton.id, automaton.level.name(), automaton.title)
+                format!("{:width$}  {:7}  {}", compiled.id(), compiled.level().name(), compiled.title())
             }
             ListFormat::Json => {
-                json!({ "id": automaton.id, "level": automaton.level.name(), "title": automaton.title })
+                json!({ "id": compiled.id(), "level": compiled.level().name(), "title": compiled.title() })
                     .to_string()
             }
         }

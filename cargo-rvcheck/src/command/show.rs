@@ -10,7 +10,6 @@ use crate::judge::{Options, judge};
 use crate::layout::write_value;
 use crate::recorded::Recorded;
 use crate::report::{Gate, Report, Style, render_human, render_json, render_short, stored};
-use crate::specs;
 use camino::Utf8Path;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -32,7 +31,7 @@ pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -
     }
     let count = recorded.processes.len();
     console.status("Judging", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
-    let properties = specs::library().properties.into_iter().map(|it| it.automaton).collect();
+    let properties = session.properties.clone();
     Ok(judge(recorded, &Options { properties }))
 }
 

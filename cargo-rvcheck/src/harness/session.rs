@@ -18,12 +18,14 @@ use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replaceme
 use crate::project::{Project, Role};
 use crate::rollback::decisions::{Decisions, Step};
 use crate::rollback::undone::Undone;
+use crate::specs::of_workspace;
 use crate::stand_in;
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::here;
 use crate::wrapper::members;
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_spec::Property;
 use std::fs;
 
 /// A workspace that is ready to be built under watch.
@@ -42,6 +44,8 @@ pub struct Session {
     pub compiler: Compiler,
     /// The folder of the run.
     pub run: Utf8PathBuf,
+    /// What the run is judged by.
+    pub properties: Vec<Property>,
     /// What is left out because the program does not compile with it.
     pub decisions: Decisions,
     /// Where that is kept.
@@ -66,6 +70,8 @@ impl Session {
         let compiler = Compiler::find()?;
         let project = Project::load(args, watch.scope, &compiler.host)?;
         check_targets(&project.targets, &compiler.host)?;
+        // A mistake there is told before anything is built.
+        let properties = of_workspace(&project.root)?.into_iter().map(|it| it.compiled).collect();
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
         let turn = layout.take_turn(console)?;
@@ -103,6 +109,7 @@ impl Session {
             id,
             compiler,
             run,
+            properties,
             decisions,
             decided,
             way,

@@ -8,37 +8,38 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
-use rvcheck_spec::{Automaton, Violation};
+use rvcheck_spec::{Property, Violation};
 
 /// The finding that a violation is for people; `None` if there is no place in the user's own source to point at.
 pub(super) fn cooked(
     violation: &Violation,
-    automaton: &Automaton,
+    property: &Property,
     units: &Units<'_>,
     scene: &Scene<'_>,
 ) -> Option<Finding> {
-    let state = automaton.states.get(violation.state)?;
+    let offence = property.offence(violation)?;
+    let parameters = property.parameters();
     let recorded = scene.world.names().unit(violation.unit).map_or("", |id| scene.world.names().text(id));
     let test = units.test(recorded);
-    let message = filled(&state.message, |name| {
-        let index = automaton.params.iter().position(|param| param.name == name)?;
+    let message = filled(offence.message, |name| {
+        let index = parameters.iter().position(|it| *it == name)?;
         violation.binding.get(index).map(|value| scene.name(*value))
     });
     // A test may well provoke a panic, or catch one.
     let catch = caught(violation, scene);
     let provoked = catch.iter().chain(&panicked(violation, scene)).any(|it| it.in_test);
     let draft = Draft {
-        property: automaton.id.clone(),
-        level: if provoked { Level::Note } else { level(state.level) },
+        property: property.id().to_owned(),
+        level: if provoked { Level::Note } else { level(offence.level) },
         message,
         test: test.map_or_else(|| PROCESS.to_owned(), |test| units.name(test)),
-        witness: witness(violation, &state.name, scene),
+        witness: witness(violation, offence.state, scene),
         next: NextStep {
-            advice: automaton.presentation.next.clone().unwrap_or_default(),
+            advice: property.presentation().next.clone().unwrap_or_default(),
             command: units.again(test),
         },
     };
-    let (candidates, mut related) = places(violation, automaton, scene);
+    let (candidates, mut related) = places(violation, property, scene);
     related.extend(catch);
     finding(draft, &candidates, &related)
 }
@@ -64,8 +65,8 @@ const fn level(level: rvcheck_spec::Level) -> Level {
 }
 
 /// The places that may be the primary one, the best first, and those to name beside it.
-fn places(violation: &Violation, automaton: &Automaton, scene: &Scene<'_>) -> (Vec<Place>, Vec<Place>) {
-    let shown = &automaton.presentation;
+fn places(violation: &Violation, property: &Property, scene: &Scene<'_>) -> (Vec<Place>, Vec<Place>) {
+    let shown = property.presentation();
     let place = |site: SiteId, kind: Option<EventKind>| {
         let label = kind.and_then(|kind| shown.label(kind)).unwrap_or("");
         scene.spot(site).map(|spot| scene.sources.place(spot, label))

@@ -22,7 +22,7 @@ use crate::recorded::{Process, Recorded, TestOutcome};
 use crate::report::{Excerpts, Report, TestCount};
 use process::Judged;
 use rayon::prelude::*;
-use rvcheck_spec::Automaton;
+use rvcheck_spec::Property;
 use sites::Census;
 use sources::Sources;
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ use units::Units;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The properties.
-    pub properties: Vec<Automaton>,
+    pub properties: Vec<Property>,
 }
 
 /// The report of a run.
@@ -50,6 +50,7 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     report.run.sites = census.all();
     report.unmonitored = census.unmonitored;
     report.run.notes.extend(sources.notes.iter().cloned());
+    report.run.notes.extend(note_of_formulas(&options.properties));
     report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
     let mut findings = Vec::new();
     for judged in processes {
@@ -65,7 +66,7 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = merged(findings);
-    let ids: BTreeSet<&str> = options.properties.iter().map(|it| it.id.as_str()).collect();
+    let ids: BTreeSet<&str> = options.properties.iter().map(Property::id).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
     report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));
     let run = &mut report.run;
@@ -76,6 +77,14 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     // Rounded so that the report does not look more exact than it is.
     run.seconds = (recorded.processes.iter().map(|it| it.seconds).sum::<f64>() * 1000.0).round() / 1000.0;
     report
+}
+
+/// What is said of properties that are not stepped.
+fn note_of_formulas(properties: &[Property]) -> Option<String> {
+    let ids: Vec<String> =
+        properties.iter().filter(|it| it.is_decided_at_end()).map(|it| format!("`{}`", it.id())).collect();
+    let verb = if ids.len() == 1 { "was" } else { "were" };
+    (!ids.is_empty()).then(|| format!("{} {verb} decided at the end of each test", ids.join(", ")))
 }
 
 /// What is said of executors whose tasks are not known.

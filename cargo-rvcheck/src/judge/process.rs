@@ -8,7 +8,7 @@ use crate::report::{UnitVerdict, Verdict};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
-use rvcheck_spec::Automaton;
+use rvcheck_spec::Property;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
@@ -75,10 +75,10 @@ impl PropertyJudged {
 }
 
 /// Judges one process. Whatever is wrong with its trace makes its units inconclusive and is noted.
-pub(super) fn process(units: &Units<'_>, automata: &[Automaton], sources: &Sources) -> Judged {
+pub(super) fn process(units: &Units<'_>, properties: &[Property], sources: &Sources) -> Judged {
     let mut judged =
-        Judged { properties: vec![PropertyJudged::default(); automata.len()], ..Judged::default() };
-    let whole = judge_trace(units, automata, sources, &mut judged);
+        Judged { properties: vec![PropertyJudged::default(); properties.len()], ..Judged::default() };
+    let whole = judge_trace(units, properties, sources, &mut judged);
     units_without_events(units, whole, &mut judged);
     judged.inconclusive |= !whole;
     judged.notes.extend(units.odd_tests());
@@ -90,7 +90,7 @@ pub(super) fn process(units: &Units<'_>, automata: &[Automaton], sources: &Sourc
 }
 
 /// Whether everything that happened was recorded and could be read.
-fn judge_trace(units: &Units<'_>, automata: &[Automaton], sources: &Sources, judged: &mut Judged) -> bool {
+fn judge_trace(units: &Units<'_>, properties: &[Property], sources: &Sources, judged: &mut Judged) -> bool {
     let label = units.label();
     let Some(path) = units.trace() else {
         // A harness in which no test ran has nothing to record.
@@ -109,7 +109,7 @@ fn judge_trace(units: &Units<'_>, automata: &[Automaton], sources: &Sources, jud
     };
     judged.bytes = bytes.as_ref().len() as u64;
     match read::read(bytes.as_ref()) {
-        Ok(trace) => stepping::step_through(trace, units, automata, sources, judged),
+        Ok(trace) => stepping::step_through(trace, units, properties, sources, judged),
         Err(error) => {
             judged.notes.push(format!("the trace of {label} cannot be read: {error} ({path})"));
             false

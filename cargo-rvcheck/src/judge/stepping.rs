@@ -13,7 +13,7 @@ use rvcheck_event::names::Place;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::world::World;
-use rvcheck_spec::{Automaton, Fault, Monitor, UnitEnd, Verdicts, Violation};
+use rvcheck_spec::{Fault, Monitor, Property, UnitEnd, Verdicts, Violation};
 
 /// After how many events the monitors are told what died. Telling costs a little, and waiting costs memory.
 const COLLECT_EVERY: u64 = 256;
@@ -22,7 +22,7 @@ const COLLECT_EVERY: u64 = 256;
 pub(super) fn step_through(
     mut trace: Trace<'_>,
     units: &Units<'_>,
-    automata: &[Automaton],
+    properties: &[Property],
     sources: &Sources,
     judged: &mut Judged,
 ) -> bool {
@@ -30,9 +30,9 @@ pub(super) fn step_through(
         place_documentation(&mut trace, units, sources);
     }
     name_calls(&mut trace, sources);
-    let kitchen = Kitchen { units, automata, sources };
+    let kitchen = Kitchen { units, properties, sources };
     let mut merge = merge::events(&trace);
-    let mut monitor = Monitor::new(automata.to_vec());
+    let mut monitor = Monitor::new(properties.to_vec());
     let mut awaits = Awaits::default();
     while let Some(event) = merge.next() {
         judged.events += 1;
@@ -57,7 +57,7 @@ pub(super) fn step_through(
         monitor.end_of_unit(unit, end(units.ending_of(name)));
     }
     monitor.end_of_unit(UnitId::PROCESS, end(units.process_ending()));
-    let verdicts = monitor.finish();
+    let verdicts = monitor.finish(merge.world());
     for violation in &verdicts.violations {
         kitchen.cook(violation, merge.world(), &awaits, judged);
     }
@@ -108,15 +108,15 @@ fn place_documentation(trace: &mut Trace<'_>, units: &Units<'_>, sources: &Sourc
 /// What turns violations into findings.
 struct Kitchen<'a> {
     units: &'a Units<'a>,
-    automata: &'a [Automaton],
+    properties: &'a [Property],
     sources: &'a Sources,
 }
 
 impl Kitchen<'_> {
     fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, judged: &mut Judged) {
         let scene = Scene { sources: self.sources, world, awaits, witness: &violation.witness };
-        let Some(automaton) = self.automata.get(violation.property) else { return };
-        match cooked(violation, automaton, self.units, &scene) {
+        let Some(property) = self.properties.get(violation.property) else { return };
+        match cooked(violation, property, self.units, &scene) {
             Some(finding) => judged.findings.push(finding),
             None => judged.properties[violation.property].elsewhere += 1,
         }
@@ -138,12 +138,11 @@ fn note_verdicts(verdicts: &Verdicts, kitchen: &Kitchen<'_>, world: &World, judg
                 test,
                 verdict: verdict(unit.verdict),
                 bindings: unit.bindings,
-                // An instance exists only because an event matched.
-                exercised: if unit.exercised { unit.bindings } else { 0 },
+                exercised: unit.bindings_exercised,
             });
         }
         if let Some(fault) = &property.fault {
-            let id = kitchen.automata.get(index).map_or("", |it| it.id.as_str());
+            let id = kitchen.properties.get(index).map_or("", Property::id);
             judged.inconclusive = true;
             judged.notes.push(format!(
                 "`{id}` was not judged to the end of {}: {}",
@@ -168,7 +167,12 @@ fn words(fault: &Fault) -> String {
         Fault::Instances { limit } => {
             format!("it has more than {limit} combinations of objects alive at once")
         }
-        Fault::Work { limit } => format!("relating its objects to each other took more than {limit} steps"),
+        Fault::Work { limit } => {
+            format!("relating its objects and events to each other took more than {limit} steps")
+        }
+        Fault::Events { limit } => {
+            format!("there are more than {limit} events, and a formula needs all of them at once")
+        }
         Fault::Overlap { state, transitions: (first, second), event } => format!(
             "in state `{state}` two of its transitions, numbers {} and {}, are enabled by the same `{}`",
             first + 1,

@@ -109,9 +109,13 @@ impl Scene {
     }
 
     fn report(&self) -> Report {
-        let specs = crate::specs::read(&[("lost.toml".to_owned(), PROPERTY.to_owned())]);
+        self.report_by(PROPERTY)
+    }
+
+    fn report_by(&self, properties: &str) -> Report {
+        let specs = crate::specs::read(&[("lost.toml".to_owned(), properties.to_owned())]);
         assert_eq!(specs.problems, []);
-        let properties = specs.properties.into_iter().map(|it| it.automaton).collect();
+        let properties = specs.properties.into_iter().map(|it| it.compiled).collect();
         let mut report = judge(&self.recorded, &Options { properties });
         report.tool = "rvcheck 0.0.0".into();
         // The folder has another name each time.
@@ -157,6 +161,42 @@ fn a_violation_becomes_a_finding_with_names_and_places() {
     render_human(&report, &mut out, Style::PLAIN).expect("a vector takes everything");
     insta::assert_snapshot!(String::from_utf8(out).expect("renderers write UTF-8"));
     assert_eq!(report.exit_code(GATE), 10);
+}
+
+/// The same as a formula, with a fluent of its own.
+const FORMULA: &str = r#"
+schema = 1
+
+[fluent.let_go]
+params = ["u: task"]
+from = "event detach(_, u)"
+to = "event finish(u)"
+
+[[property]]
+id = "kept"
+logic = "ltl"
+formula = """
+forall u: task .
+  G (finish(u, outcome = ::err) -> !Y let_go(u))"""
+message = "nobody reads the error of {u}"
+primary = ["spawn"]
+"#;
+
+#[test]
+fn a_formula_that_is_false_becomes_a_finding_and_the_report_says_when_it_was_decided() {
+    let scene = |outcome| Scene::new(&one_test((3, 9), outcome), &[("records", TestOutcome::Passed)]);
+    let report = scene(Outcome::Err).report_by(FORMULA);
+    assert_eq!(report.properties[0].verdict, Verdict::Violated);
+    let [finding] = report.findings.as_slice() else { panic!("{:?}", report.findings) };
+    assert_eq!((finding.property.as_str(), finding.primary.line, finding.primary.column), ("kept", 3, 9));
+    assert!(
+        finding.message.starts_with("nobody reads the error of the task spawned in `"),
+        "{}",
+        finding.message
+    );
+    assert_eq!(finding.witness.events.last().map(|it| it.event.as_str()), Some("finish"));
+    assert!(report.run.notes.contains(&"`kept` was decided at the end of each test".to_owned()));
+    assert_eq!(scene(Outcome::Ok).report_by(FORMULA).properties[0].verdict, Verdict::Held);
 }
 
 #[test]

@@ -146,6 +146,26 @@ impl<'a, 'p> Fields<'a, 'p> {
         tables
     }
 
+    /// The tables under this key, which are written as `[key.name]`, with their names.
+    pub(super) fn named_tables(&mut self, key: &'static str) -> Vec<(Text, &'a DeTable<'a>, Range<usize>)> {
+        let Some(value) = self.value(key) else { return Vec::new() };
+        let Some(table) = value.get_ref().as_table() else {
+            self.wrong(value, key, "a table of tables");
+            return Vec::new();
+        };
+        let mut tables = Vec::new();
+        for (name, item) in table {
+            match item.get_ref().as_table() {
+                Some(table) => {
+                    let name = Text { value: name.get_ref().to_string(), span: name.span() };
+                    tables.push((name, table, item.span()));
+                }
+                None => self.wrong(item, key, "a table of tables"),
+            }
+        }
+        tables
+    }
+
     /// Complains of every key that no getter asked for. `later` are keys of the language that this version does not read.
     pub(super) fn finish(mut self, later: &[&str]) {
         for (key, _) in self.table {

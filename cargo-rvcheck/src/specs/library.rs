@@ -4,7 +4,10 @@ use super::{Specs, read};
 
 /// The library's properties. A test of the library makes sure that nothing is wrong with them.
 pub fn library() -> Specs {
-    let files: Vec<(String, String)> =
-        rvcheck_specs::LIBRARY.iter().map(|it| (format!("{}.toml", it.id), it.toml.to_owned())).collect();
-    read(&files)
+    read(&files())
+}
+
+/// The library's files, by name.
+pub(super) fn files() -> Vec<(String, String)> {
+    rvcheck_specs::LIBRARY.iter().map(|it| (format!("{}.toml", it.id), it.toml.to_owned())).collect()
 }

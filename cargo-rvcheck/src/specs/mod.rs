@@ -4,17 +4,21 @@
 //! wrong comes back as [`SpecProblem`]s, each with its place, inside the formula's string where the formula is wrong.
 
 mod fields;
+mod fluent;
 mod library;
 mod problem;
 mod property;
 mod text;
+mod workspace;
 
 pub use fields::Text;
 pub use library::library;
 pub use problem::SpecProblem;
 pub use property::Property;
+pub use workspace::of_workspace;
 
 use fields::Fields;
+use rvcheck_spec::ltl::Fluents;
 use std::collections::BTreeMap;
 use toml::de::DeTable;
 
@@ -22,7 +26,7 @@ use toml::de::DeTable;
 const SCHEMA: i64 = 1;
 
 /// Keys of a property file that the language has and this version does not read.
-const LATER: [&str; 4] = ["events", "fluent", "observe", "group"];
+const LATER: [&str; 3] = ["events", "observe", "group"];
 
 /// The properties of some files, and what is wrong with them.
 #[derive(Clone, Debug, Default)]
@@ -83,9 +87,15 @@ fn read_file(file: &str, text: &str, problems: &mut Vec<SpecProblem>) -> Vec<(Te
         }
         _ => {}
     }
+    let declared = fields.named_tables("fluent");
     let tables = fields.tables("property");
     fields.finish(&LATER);
-    tables.into_iter().map(|(table, span)| property::property(file, text, table, span, problems)).collect()
+    let mut fluents = Fluents::built_in();
+    for (name, table, span) in declared {
+        fluent::declare(file, text, &name, (table, span), &mut fluents, problems);
+    }
+    let read = |(table, span)| property::property(file, text, table, span, &fluents, problems);
+    tables.into_iter().map(read).collect()
 }
 
 #[cfg(test)]

@@ -3,20 +3,21 @@
 use super::fields::{Fields, Text};
 use super::problem::SpecProblem;
 use super::text::offset_in_file;
-use rvcheck_spec::{Automaton, Part, Problem, PropertySource, compile};
+use rvcheck_spec::ltl::Fluents;
+use rvcheck_spec::{Part, Problem, PropertySource, Span, compile};
 use std::ops::Range;
 use toml::de::DeTable;
 
 /// Keys of a property that the language has and this version does not read.
-const LATER: [&str; 8] = ["formula", "rules", "view", "grammar", "group", "per", "steps", "on_violation"];
+const LATER: [&str; 6] = ["rules", "view", "grammar", "group", "per", "on_violation"];
 
 /// A property of which nothing is wrong.
 #[derive(Clone, Debug)]
 pub struct Property {
     /// The file that declares it.
     pub file: String,
-    /// Its automaton, with its wording.
-    pub automaton: Automaton,
+    /// What it says, with its wording.
+    pub compiled: rvcheck_spec::Property,
 }
 
 /// The property in this table, and where its id stands. The property is missing if something is wrong with it, which is
@@ -26,6 +27,7 @@ pub(super) fn property(
     text: &str,
     table: &DeTable<'_>,
     span: Range<usize>,
+    fluents: &Fluents,
     problems: &mut Vec<SpecProblem>,
 ) -> (Text, Option<Property>) {
     let before = problems.len();
@@ -36,10 +38,10 @@ pub(super) fn property(
     if problems.len() > before {
         return (id, None);
     }
-    let (automaton, found) = compile(&form.source());
+    let (compiled, found) = compile(&form.source(), fluents);
     problems.extend(found.into_iter().map(|problem| form.placed(problem, file, text, &span)));
-    let automaton = automaton.filter(|_| problems.len() == before);
-    (id, automaton.map(|automaton| Property { file: file.to_owned(), automaton }))
+    let compiled = compiled.filter(|_| problems.len() == before);
+    (id, compiled.map(|compiled| Property { file: file.to_owned(), compiled }))
 }
 
 /// The strings of a property with their places, key by key.
@@ -51,6 +53,8 @@ struct Form {
     level: Option<Text>,
     message: Option<Text>,
     scope: Option<Text>,
+    formula: Option<Text>,
+    steps: Option<Text>,
     initial: Option<Text>,
     next: Option<Text>,
     params: Vec<Text>,
@@ -75,6 +79,8 @@ impl Form {
             level: fields.text("level"),
             message: fields.text("message"),
             scope: fields.text("scope"),
+            formula: fields.text("formula"),
+            steps: fields.text("steps"),
             initial: fields.text("initial"),
             next: fields.text("next"),
             params: fields.texts("params"),
@@ -105,6 +111,8 @@ impl Form {
             logic: one(&self.logic).unwrap_or_default(),
             message: one(&self.message),
             scope: one(&self.scope),
+            formula: one(&self.formula),
+            steps: one(&self.steps),
             params: list(&self.params),
             vars: pairs(&self.vars),
             initial: one(&self.initial),
@@ -124,7 +132,12 @@ impl Form {
     /// The string that a problem is in.
     fn part(&self, part: Part) -> Option<&Text> {
         match part {
-            Part::Property => None,
+            Part::Formula => self.formula.as_ref(),
+            Part::Steps => self.steps.as_ref(),
+            // Those of fluents are placed by their own table.
+            Part::Property | Part::FluentName | Part::FluentParam(_) | Part::FluentFrom | Part::FluentTo => {
+                None
+            }
             Part::Logic => self.logic.as_ref(),
             Part::Level => self.level.as_ref(),
             Part::Scope => self.scope.as_ref(),
@@ -150,13 +163,16 @@ impl Form {
     /// The problem at its place in the file.
     fn placed(&self, problem: Problem, file: &str, text: &str, table: &Range<usize>) -> SpecProblem {
         let span = match self.part(problem.part) {
-            Some(part) => {
-                let raw = text.get(part.span.clone()).unwrap_or("");
-                let at = |offset| offset_in_file(raw, part.span.start, offset);
-                at(problem.span.start)..at(problem.span.end)
-            }
+            Some(part) => span_in(part, problem.span, text),
             None => table.clone(),
         };
         SpecProblem { file: file.to_owned(), span, message: problem.message, help: problem.help }
     }
+}
+
+/// The bytes of the file that a span of a string's value stands at.
+pub(super) fn span_in(part: &Text, span: Span, text: &str) -> Range<usize> {
+    let raw = text.get(part.span.clone()).unwrap_or("");
+    let at = |offset| offset_in_file(raw, part.span.start, offset);
+    at(span.start)..at(span.end)
 }

@@ -37,7 +37,7 @@ fn a_right_file_has_no_problems() {
     assert_eq!(problems(GOOD), [""; 0]);
     let specs = read(&[("my.toml".to_owned(), GOOD.to_owned())]);
     assert_eq!(specs.properties.len(), 1);
-    assert_eq!(specs.properties[0].automaton.id, "twice");
+    assert_eq!(specs.properties[0].compiled.id(), "twice");
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn each_mistake_is_named_with_its_place() {
         ("schema = 1", "", "my.toml:1:1: the key `schema` is missing"),
         ("title =", "titel =", "my.toml:6:1: unknown key `titel`"),
         ("vars = { n = 0 }", "vars = { n = \"0\" }", "my.toml:10:14: `vars` must be a table of integers"),
-        ("vars = { n = 0 }", "formula = \"x\"", "my.toml:10:1: `formula` is not supported by this version"),
+        ("vars = { n = 0 }", "rules = \"x\"", "my.toml:10:1: `rules` is not supported by this version"),
         ("id = \"twice\"", "", "my.toml:4:1: the key `id` is missing"),
         (
             "bad = [\"broken\"]",
@@ -97,4 +97,40 @@ fn the_library_has_no_problems() {
     let specs = library();
     assert_eq!(specs.problems, []);
     assert!(!specs.properties.is_empty());
+}
+
+/// A property file with a formula and a fluent.
+const FORMULA: &str = r#"
+schema = 1
+
+[fluent.busy]
+params = ["t: task"]
+from = "event start(t)"
+to = "event finish(t)"
+
+[[property]]
+id = "calm"
+logic = "ltl"
+formula = """
+forall t: task .
+  G (panic(t) -> !busy(t))"""
+"#;
+
+#[test]
+fn mistakes_in_formulas_and_fluents_are_named_with_their_places() {
+    assert_eq!(problems(FORMULA), [""; 0]);
+    let cases = [
+        ("panic(t)", "panik(t)", "my.toml:14:6: unknown event or fluent `panik`"),
+        ("!busy(t)", "!busy(u)", "my.toml:14:24: unbound variable `u`"),
+        ("-> !busy", "& !busy", "my.toml:14:15: `&` is no operator"),
+        ("forall t: task", "forall t: tsk", "my.toml:13:11: unknown sort `tsk`"),
+        ("\"t: task\"", "\"t: tsk\"", "my.toml:5:15: unknown sort `tsk`"),
+        ("event finish(t)", "event finish(u)", "my.toml:7:20: unbound variable `u`"),
+        ("from = \"event start(t)\"", "", "my.toml:4:1: the key `from` is missing"),
+        ("[fluent.busy]", "[fluent.holds]", "my.toml:4:9: `holds` is a fluent or an event already"),
+    ];
+    for (right, wrong, expected) in cases {
+        let found = problems(&FORMULA.replace(right, wrong));
+        assert!(found.iter().any(|it| it.starts_with(expected)), "{wrong}: {found:?}");
+    }
 }

@@ -11,7 +11,7 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
-use rvcheck_spec::{Monitor, PropertySource, compile};
+use rvcheck_spec::{Monitor, PropertySource, compile_automaton};
 
 const EVENTS: u32 = 1 << 20;
 
@@ -29,7 +29,7 @@ fn response(params: &[&str]) -> Monitor {
         ],
         ..PropertySource::default()
     };
-    let (automaton, problems) = compile(&source);
+    let (automaton, problems) = compile_automaton(&source);
     assert_eq!(problems, []);
     Monitor::new(automaton.into_iter().collect())
 }

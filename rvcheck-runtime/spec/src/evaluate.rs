@@ -148,8 +148,8 @@ impl<'a> Given<'a> {
 }
 
 /// A value while it is compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Operand<'a> {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Operand<'a> {
     Int(i64),
     Bool(bool),
     Text(&'a str),
@@ -157,7 +157,8 @@ enum Operand<'a> {
     Absent,
 }
 
-fn operand<F: Facts>(value: Value, facts: &F) -> Operand<'_> {
+/// The value as it is compared.
+pub(crate) fn operand<F: Facts + ?Sized>(value: Value, facts: &F) -> Operand<'_> {
     match value {
         Value::Absent => Operand::Absent,
         Value::Object(sort, id) => Operand::Object(sort, id),
@@ -168,11 +169,24 @@ fn operand<F: Facts>(value: Value, facts: &F) -> Operand<'_> {
     }
 }
 
-fn is<F: Facts>(value: Value, constant: &Constant, facts: &F) -> bool {
+/// Whether the value is this constant.
+pub(crate) fn is<F: Facts + ?Sized>(value: Value, constant: &Constant, facts: &F) -> bool {
     match (value, constant) {
         (Value::Symbol(text), Constant::Text(wanted)) => *text == **wanted,
         (value, constant) => operand(value, facts) == of_constant(constant),
     }
+}
+
+/// Whether both values are known and the same; texts are compared as texts.
+pub(crate) fn same<F: Facts + ?Sized>(left: Value, right: Value, facts: &F) -> bool {
+    let left = operand(left, facts);
+    left != Operand::Absent && left == operand(right, facts)
+}
+
+/// Whether a condition over these variables is known to be true.
+pub(crate) fn holds<F: Facts + ?Sized>(condition: &Expr, binding: &[Value], facts: &F) -> bool {
+    let given = Given { registers: &[], binding, locals: [Value::Absent; MAX_LOCALS] };
+    truth(value(condition, &given, facts))
 }
 
 fn of_constant(constant: &Constant) -> Operand<'_> {
@@ -189,7 +203,7 @@ fn truth(operand: Operand<'_>) -> bool {
 }
 
 /// A register of sort `bool` yields 0 or 1; `compile` wraps it in a comparison with 1, so that it is never confused.
-fn value<'a, F: Facts>(expr: &'a Expr, given: &Given<'_>, facts: &'a F) -> Operand<'a> {
+fn value<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F) -> Operand<'a> {
     match expr {
         Expr::Constant(constant) => of_constant(constant),
         Expr::Param(index) => operand(given.binding[*index], facts),

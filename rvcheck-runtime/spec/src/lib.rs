@@ -1,9 +1,9 @@
-//! The property language of rvcheck: automata, the monitor engine and its oracle.
+//! The property language of rvcheck: automata and temporal logic, the monitor engine and its oracles.
 //!
-//! A property comes in as strings ([`property::PropertySource`]), [`compile`](compile::compile) turns it into an
-//! [`automaton::Automaton`] or into problems that point into those strings, and an [`engine::Monitor`] steps any number of
-//! automata over the events of a trace. [`mod@reference`] gives the same verdicts slowly and obviously; tests hold the two
-//! against each other.
+//! A property comes in as strings ([`property::PropertySource`]), [`compile`](compile::compile) turns it into a
+//! [`property::Property`] or into problems that point into those strings, and an [`engine::Monitor`] takes any number of
+//! them over the events of a trace: it steps automata, and keeps what formulas ([`mod@ltl`]) need to be decided at the end.
+//! [`mod@reference`] and [`ltl::meaning`] give the same verdicts slowly and obviously; tests hold them against each other.
 //!
 //! Nothing here does input or output, and nothing panics on any property or trace.
 
@@ -12,6 +12,7 @@ pub mod compile;
 pub mod engine;
 pub mod evaluate;
 pub mod facts;
+pub mod ltl;
 pub mod problem;
 pub mod property;
 pub mod reference;
@@ -19,9 +20,9 @@ pub mod syntax;
 pub mod verdict;
 
 pub use automaton::{Automaton, Level, Role, Scope};
-pub use compile::compile;
+pub use compile::{compile, compile_automaton};
 pub use engine::{Limits, Monitor};
 pub use facts::Facts;
 pub use problem::{Part, Problem, Span};
-pub use property::PropertySource;
+pub use property::{Offence, Property, PropertySource};
 pub use verdict::{Fault, UnitEnd, UnitVerdict, Verdict, Verdicts, Violation, Witness};

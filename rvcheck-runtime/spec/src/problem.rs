@@ -27,7 +27,7 @@ impl Span {
     }
 }
 
-/// Which string of a [`crate::PropertySource`] a problem is in. Numbers count entries from 0.
+/// Which string of a [`crate::PropertySource`] or [`crate::ltl::FluentSource`] a problem is in. Numbers count entries from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Part {
     /// The property as a whole: something is missing.
@@ -64,6 +64,18 @@ pub enum Part {
     MessageState(usize),
     /// The text of an entry of `messages`.
     MessageText(usize),
+    /// `formula`.
+    Formula,
+    /// `steps`.
+    Steps,
+    /// The name of a fluent.
+    FluentName,
+    /// An entry of the `params` of a fluent.
+    FluentParam(usize),
+    /// `from` of a fluent.
+    FluentFrom,
+    /// `to` of a fluent.
+    FluentTo,
     /// An entry of `primary`.
     Primary(usize),
     /// An entry of `related`.

@@ -1,4 +1,10 @@
-//! A property as it stands in a specification file, before any of it is understood.
+//! A property as it stands in a specification file, and what becomes of it.
+
+use rvcheck_event::kind::EventKind;
+
+use crate::automaton::{Automaton, Level, Presentation};
+use crate::ltl::Ltl;
+use crate::verdict::Violation;
 
 /// One `[[property]]` table of strings. The file format itself is read by the tool; see section 1 of the language and
 /// the list of library keys in `specs/README.md`.
@@ -30,6 +36,10 @@ pub struct PropertySource {
     pub end_bad: Vec<String>,
     /// `transitions`.
     pub transitions: Vec<String>,
+    /// `formula`.
+    pub formula: Option<String>,
+    /// `steps`: `trace` or `slice`; `trace` where there is none.
+    pub steps: Option<String>,
     /// `levels`: the level of a bad state, where it is not that of the property.
     pub levels: Vec<(String, String)>,
     /// `messages`: the message of a bad state, where it is not that of the property.
@@ -42,4 +52,103 @@ pub struct PropertySource {
     pub labels: Vec<(String, String)>,
     /// `next`: what the user does now.
     pub next: Option<String>,
+}
+
+/// A compiled property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Property {
+    /// An automaton, which is stepped event by event.
+    Automaton(Automaton),
+    /// A formula, which is decided at the end.
+    Ltl(Ltl),
+}
+
+impl From<Automaton> for Property {
+    fn from(automaton: Automaton) -> Property {
+        Property::Automaton(automaton)
+    }
+}
+
+impl From<Ltl> for Property {
+    fn from(ltl: Ltl) -> Property {
+        Property::Ltl(ltl)
+    }
+}
+
+/// What a violation is called, how bad it is, and what is said of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offence<'a> {
+    /// The state of the automaton; `false` for a formula.
+    pub state: &'a str,
+    /// How bad it is.
+    pub level: Level,
+    /// The message, with parameters in braces.
+    pub message: &'a str,
+}
+
+impl Property {
+    /// The id.
+    pub fn id(&self) -> &str {
+        match self {
+            Property::Automaton(it) => &it.id,
+            Property::Ltl(it) => &it.id,
+        }
+    }
+
+    /// The title.
+    pub fn title(&self) -> &str {
+        match self {
+            Property::Automaton(it) => &it.title,
+            Property::Ltl(it) => &it.title,
+        }
+    }
+
+    /// The level.
+    pub fn level(&self) -> Level {
+        match self {
+            Property::Automaton(it) => it.level,
+            Property::Ltl(it) => it.level,
+        }
+    }
+
+    /// How violations are shown.
+    pub fn presentation(&self) -> &Presentation {
+        match self {
+            Property::Automaton(it) => &it.presentation,
+            Property::Ltl(it) => &it.presentation,
+        }
+    }
+
+    /// The kinds of events that it speaks of.
+    pub fn alphabet(&self) -> Vec<EventKind> {
+        match self {
+            Property::Automaton(it) => it.alphabet().collect(),
+            Property::Ltl(it) => it.alphabet(),
+        }
+    }
+
+    /// The names of what [`Violation::binding`] has values for.
+    pub fn parameters(&self) -> Vec<&str> {
+        match self {
+            Property::Automaton(it) => it.params.iter().map(|param| param.name.as_str()).collect(),
+            Property::Ltl(it) => it.parameters().map(|variable| variable.name.as_str()).collect(),
+        }
+    }
+
+    /// Whether it is decided only when a unit is over.
+    pub fn is_decided_at_end(&self) -> bool {
+        matches!(self, Property::Ltl(_))
+    }
+
+    /// What a violation of this property is; `None` for one of another property.
+    pub fn offence(&self, violation: &Violation) -> Option<Offence<'_>> {
+        match self {
+            Property::Automaton(it) => it.states.get(violation.state).map(|state| Offence {
+                state: &state.name,
+                level: state.level,
+                message: &state.message,
+            }),
+            Property::Ltl(it) => Some(Offence { state: "false", level: it.level, message: &it.message }),
+        }
+    }
 }

@@ -79,7 +79,16 @@ pub fn evaluate<F: Facts>(
             Verdict::NotExercised
         };
         let events = events.len() as u64;
-        verdicts.push(UnitVerdict { unit: *unit, verdict, bindings, violated, exercised, events });
+        let bindings_exercised = if exercised { bindings } else { 0 };
+        verdicts.push(UnitVerdict {
+            unit: *unit,
+            verdict,
+            bindings,
+            violated,
+            bindings_exercised,
+            exercised,
+            events,
+        });
     }
     now.sort_by_key(|(since, violation)| (violation.unit, *since));
     later.sort_by(|left, right| (left.unit, &left.binding).cmp(&(right.unit, &right.binding)));

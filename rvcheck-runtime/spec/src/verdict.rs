@@ -51,6 +51,11 @@ pub enum Fault {
         /// The limit.
         limit: u64,
     },
+    /// A formula needs more events at once than [`crate::Limits::events`] allows.
+    Events {
+        /// The limit.
+        limit: usize,
+    },
     /// Two transitions were enabled together: an error of the specification.
     Overlap {
         /// The state they both leave.
@@ -83,13 +88,13 @@ impl Witness {
 /// One binding that broke one property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// The place of the automaton in the list that the monitor was made with.
+    /// The place of the property in the list that the monitor was made with.
     pub property: usize,
     /// The unit.
     pub unit: UnitId,
-    /// The value of each parameter, in the order of the parameters.
+    /// The value of each parameter, in the order of [`crate::Property::parameters`].
     pub binding: Vec<Value>,
-    /// The place of the state in [`crate::Automaton::states`].
+    /// The place of the state in [`crate::Automaton::states`]; 0 for a formula.
     pub state: usize,
     /// It is a violation only because the unit ended there.
     pub at_end: bool,
@@ -108,6 +113,8 @@ pub struct UnitVerdict {
     pub bindings: u64,
     /// How many of them broke the property.
     pub violated: u64,
+    /// For how many of them an event matched a pattern.
+    pub bindings_exercised: u64,
     /// Whether any event matched a pattern.
     pub exercised: bool,
     /// How many events of the property's alphabet the unit had.

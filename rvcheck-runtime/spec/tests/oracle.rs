@@ -10,7 +10,8 @@ use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
 use rvcheck_spec::engine::Options;
 use rvcheck_spec::{
-    Automaton, Limits, Monitor, Part, PropertySource, UnitEnd, Verdicts, Violation, compile, reference,
+    Automaton, Limits, Monitor, Part, PropertySource, UnitEnd, Verdicts, Violation, compile_automaton,
+    reference,
 };
 
 fn event(kind: EventKind, flags: u8, unit: u32, task: u32, object: u32, time: u64) -> Event {
@@ -123,7 +124,7 @@ fn property() -> impl Strategy<Value = Random> {
                 source.bad = if mentioned("s4") { vec!["s4".to_owned()] } else { Vec::new() };
                 source.good = if mentioned("s5") { vec!["s5".to_owned()] } else { Vec::new() };
                 source.end_bad = if mentioned("s3") { vec!["s3".to_owned()] } else { Vec::new() };
-                let (automaton, problems) = compile(&source);
+                let (automaton, problems) = compile_automaton(&source);
                 if let Some(automaton) = automaton {
                     return Some(Random(automaton, source));
                 }
@@ -171,7 +172,7 @@ fn monitor(
     for (unit, end) in ends {
         monitor.end_of_unit(*unit, *end);
     }
-    monitor.finish()
+    monitor.finish(&world)
 }
 
 /// Violations as a set, because the reference goes by unit and the engine by time.
@@ -237,7 +238,7 @@ proptest! {
         for (unit, end) in &ends {
             forgetful.end_of_unit(*unit, *end);
         }
-        let found = forgetful.finish();
+        let found = forgetful.finish(&World::default());
         let wanted = monitor(&automaton, &trace, &ends, Options { collect: false, index: true });
         if wanted.properties[0].fault.is_some() || found.properties[0].fault.is_some() {
             return Ok(());

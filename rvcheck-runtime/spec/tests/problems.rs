@@ -1,6 +1,7 @@
 //! What is wrong with a property is found, and the problem points at the word that is wrong.
 
-use rvcheck_spec::{Part, PropertySource, compile};
+use rvcheck_spec::ltl::Fluents;
+use rvcheck_spec::{Part, PropertySource, compile, compile_automaton};
 
 /// A property without problems, for tests to break.
 fn sound() -> PropertySource {
@@ -36,7 +37,8 @@ fn transition(source: &mut PropertySource, text: &str) {
 const SECOND: Part = Part::Transition(1);
 
 const CASES: &[Case] = &[
-    (|it| set(&mut it.logic, "ltl"), Part::Logic, "ltl", "unknown logic `ltl`", "`automaton`"),
+    (|it| set(&mut it.logic, "lt"), Part::Logic, "lt", "unknown logic `lt`", "`ltl`"),
+    (|it| it.formula = Some("true".to_owned()), Part::Formula, "true", "`formula` belongs to the logic", ""),
     (|it| it.level = Some("eror".to_owned()), Part::Level, "eror", "unknown level `eror`", "`error`"),
     (|it| it.scope = Some("unit".to_owned()), Part::Scope, "unit", "unknown scope `unit`", "`process`"),
     (|it| set(&mut it.params[1], "l: lck"), Part::Param(1), "lck", "unknown sort `lck`", "`lock`"),
@@ -219,7 +221,9 @@ const CASES: &[Case] = &[
 /// The string of a property that a part names.
 fn text(source: &PropertySource, part: Part) -> &str {
     match part {
-        Part::Property => "",
+        Part::Formula => source.formula.as_deref().unwrap_or_default(),
+        Part::Steps => source.steps.as_deref().unwrap_or_default(),
+        Part::Property | Part::FluentName | Part::FluentParam(_) | Part::FluentFrom | Part::FluentTo => "",
         Part::Logic => &source.logic,
         Part::Level => source.level.as_deref().unwrap_or_default(),
         Part::Scope => source.scope.as_deref().unwrap_or_default(),
@@ -244,7 +248,7 @@ fn text(source: &PropertySource, part: Part) -> &str {
 
 #[test]
 fn the_property_that_the_others_are_made_of_is_sound() {
-    let (automaton, problems) = compile(&sound());
+    let (automaton, problems) = compile_automaton(&sound());
     assert_eq!(problems, []);
     assert!(automaton.is_some());
 }
@@ -254,7 +258,7 @@ fn every_mistake_is_found_at_the_word_that_is_wrong() {
     for (change, part, words, message, help) in CASES {
         let mut source = sound();
         change(&mut source);
-        let (automaton, problems) = compile(&source);
+        let (automaton, problems) = compile(&source, &Fluents::built_in());
         assert!(automaton.is_none(), "{message}");
         let problem = problems
             .iter()
@@ -276,6 +280,6 @@ fn transitions_that_exclude_each_other_are_allowed() {
     ] {
         let mut source = sound();
         source.transitions.extend([first.to_owned(), second.to_owned()]);
-        assert_eq!(compile(&source).1, [], "{first} and {second}");
+        assert_eq!(compile_automaton(&source).1, [], "{first} and {second}");
     }
 }

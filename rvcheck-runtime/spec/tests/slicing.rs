@@ -6,7 +6,7 @@ use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_spec::engine::Options;
-use rvcheck_spec::{Fault, Limits, Monitor, PropertySource, UnitEnd, Verdict, Verdicts, compile};
+use rvcheck_spec::{Fault, Limits, Monitor, PropertySource, UnitEnd, Verdict, Verdicts, compile_automaton};
 
 fn monitor(limits: Limits, params: &[&str], transitions: &[&str]) -> Monitor {
     let mentions = |state: &str| transitions.iter().any(|it| it.ends_with(state));
@@ -22,7 +22,7 @@ fn monitor(limits: Limits, params: &[&str], transitions: &[&str]) -> Monitor {
         transitions: transitions.iter().map(|it| (*it).to_owned()).collect(),
         ..PropertySource::default()
     };
-    let (automaton, problems) = compile(&source);
+    let (automaton, problems) = compile_automaton(&source);
     assert_eq!(problems, []);
     Monitor::with(automaton.into_iter().collect(), limits, Options::ALL)
 }
@@ -49,7 +49,7 @@ fn step(monitor: &mut Monitor, kind: EventKind, task: u32, object: u32) {
 
 fn finish(mut monitor: Monitor) -> Verdicts {
     monitor.end_of_unit(UnitId(1), UnitEnd::Complete);
-    monitor.finish()
+    monitor.finish(&World::default())
 }
 
 #[test]

@@ -7,7 +7,7 @@ use rvcheck_event::record::flag;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read;
 use rvcheck_event::trace::write::TraceBuilder;
-use rvcheck_spec::{Automaton, Monitor, PropertySource, UnitEnd, Verdicts, compile};
+use rvcheck_spec::{Automaton, Monitor, PropertySource, UnitEnd, Verdicts, compile_automaton};
 
 /// The properties in a specification file. The tool reads such files with places and advice; a test needs neither.
 pub(crate) fn sources(text: &str) -> Vec<PropertySource> {
@@ -37,6 +37,8 @@ fn source(table: &toml::Table) -> PropertySource {
         logic: text("logic").expect("a logic"),
         message: text("message"),
         scope: text("scope"),
+        formula: text("formula"),
+        steps: text("steps"),
         params: list("params"),
         vars: pairs("vars"),
         initial: text("initial"),
@@ -56,7 +58,7 @@ fn source(table: &toml::Table) -> PropertySource {
 /// A library property, compiled.
 pub(crate) fn automaton(id: &str) -> Automaton {
     let entry = rvcheck_specs::find(id).expect("a property of the library");
-    let (automaton, problems) = compile(&sources(entry.toml)[0]);
+    let (automaton, problems) = compile_automaton(&sources(entry.toml)[0]);
     assert_eq!(problems, []);
     automaton.expect("no problems")
 }
@@ -201,7 +203,7 @@ pub(crate) fn judge(id: &str, end: UnitEnd, script: fn(&mut Script)) -> (Vec<Str
     );
     monitor.end_of_unit(unit, end);
     monitor.end_of_unit(UnitId::PROCESS, UnitEnd::Complete);
-    let verdicts = monitor.finish();
+    let verdicts = monitor.finish(events.world());
     assert_eq!(verdicts.properties[0].fault, None);
     let states = verdicts.violations.iter().map(|it| automaton.states[it.state].name.clone()).collect();
     (states, verdicts)

@@ -1,15 +1,21 @@
-//! Strings to automata: names are resolved, sorts are checked, and what can never work is said at once.
+//! Strings to properties: names are resolved, sorts are checked, and what can never work is said at once.
 
+pub(crate) mod argument;
 mod check;
 pub(crate) use check::reachable;
+pub(crate) mod heading;
 mod presentation;
+pub(crate) mod term;
 mod transition;
 
 use rvcheck_event::kind::Sort;
 
-use crate::automaton::{Automaton, Level, MAX_PARAMS, Param, Register, Role, Scope, State};
+use crate::automaton::{Automaton, Level, MAX_PARAMS, Param, Register, Role, State};
+use crate::compile::heading::Heading;
+pub(crate) use crate::compile::presentation::placeholders;
+use crate::ltl::{self, Fluents};
 use crate::problem::{Part, Problem, Span, did_you_mean};
-use crate::property::PropertySource;
+use crate::property::{Property, PropertySource};
 use crate::syntax::tree::Literal;
 use crate::syntax::{parse_literal, parse_param, parse_transition, tree};
 
@@ -18,29 +24,63 @@ use crate::syntax::{parse_literal, parse_param, parse_transition, tree};
 pub enum Logic {
     /// Guarded parametric automata, section 7 of the language.
     Automaton,
+    /// Quantified linear temporal logic, section 4.
+    Ltl,
 }
 
 impl Logic {
     /// All logics with their names in specifications.
-    pub const ALL: [(Logic, &'static str); 1] = [(Logic::Automaton, "automaton")];
+    pub const ALL: [(Logic, &'static str); 2] = [(Logic::Automaton, "automaton"), (Logic::Ltl, "ltl")];
 }
 
-/// Compiles a property. There is an automaton exactly where there are no problems.
-pub fn compile(source: &PropertySource) -> (Option<Automaton>, Vec<Problem>) {
+/// Compiles a property. There is one exactly where there are no problems.
+pub fn compile(source: &PropertySource, fluents: &Fluents) -> (Option<Property>, Vec<Problem>) {
     let mut problems = Vec::new();
-    named(&Logic::ALL, &source.logic, "logic", Part::Logic, &mut problems);
-    let level = source
-        .level
-        .as_deref()
-        .and_then(|name| named(&Level::ALL, name, "level", Part::Level, &mut problems))
-        .unwrap_or(Level::Error);
-    let scopes = [(Scope::Test, "test"), (Scope::Process, "process")];
-    let scope = source
-        .scope
-        .as_deref()
-        .and_then(|name| named(&scopes, name, "scope", Part::Scope, &mut problems))
-        .unwrap_or(Scope::Test);
+    let logic = named(&Logic::ALL, &source.logic, "logic", Part::Logic, &mut problems);
+    if logic == Some(Logic::Ltl) {
+        foreign(source, &mut problems);
+        let heading = heading::heading(source, &mut problems);
+        let ltl = ltl::compile::compile(source, heading, fluents, &mut problems);
+        return (ltl.map(Property::Ltl), problems);
+    }
+    if logic.is_none() {
+        return (None, problems);
+    }
+    let (automaton, problems) = compile_automaton(source);
+    (automaton.map(Property::Automaton), problems)
+}
 
+/// Complains of keys that formulas do not have.
+fn foreign(source: &PropertySource, problems: &mut Vec<Problem>) {
+    let keys = [
+        ("params", !source.params.is_empty(), Part::Param(0)),
+        ("vars", !source.vars.is_empty(), Part::VarName(0)),
+        ("initial", source.initial.is_some(), Part::Initial),
+        ("bad", !source.bad.is_empty(), Part::Bad(0)),
+        ("good", !source.good.is_empty(), Part::Good(0)),
+        ("end_bad", !source.end_bad.is_empty(), Part::EndBad(0)),
+        ("transitions", !source.transitions.is_empty(), Part::Transition(0)),
+        ("levels", !source.levels.is_empty(), Part::LevelState(0)),
+        ("messages", !source.messages.is_empty(), Part::MessageState(0)),
+    ];
+    for (key, _, part) in keys.into_iter().filter(|(_, present, _)| *present) {
+        let message = format!("`{key}` belongs to the logic `automaton`");
+        problems.push(Problem::new(part, Span::default(), message));
+    }
+}
+
+/// Compiles a property of the logic `automaton`. There is an automaton exactly where there are no problems.
+pub fn compile_automaton(source: &PropertySource) -> (Option<Automaton>, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let heading = heading::heading(source, &mut problems);
+    for (key, value, part) in
+        [("formula", &source.formula, Part::Formula), ("steps", &source.steps, Part::Steps)]
+    {
+        if let Some(text) = value {
+            let message = format!("`{key}` belongs to the logic `ltl`");
+            problems.push(Problem::new(part, Span::all(text), message));
+        }
+    }
     let params = params(source, &mut problems);
     let registers = registers(source, &params, &mut problems);
     let trees: Vec<Option<tree::Transition>> = source
@@ -53,13 +93,12 @@ pub fn compile(source: &PropertySource) -> (Option<Automaton>, Vec<Problem>) {
             tree
         })
         .collect();
-    let title = source.title.clone().unwrap_or_else(|| source.id.clone());
-    let message = source.message.clone().unwrap_or_else(|| title.clone());
+    let Heading { id, title, level, scope, message, presentation } = heading;
     let Some((states, initial)) = states(source, &trees, level, &message, &mut problems) else {
         return (None, problems);
     };
     let mut automaton = Automaton {
-        id: source.id.clone(),
+        id,
         title,
         level,
         scope,
@@ -69,7 +108,7 @@ pub fn compile(source: &PropertySource) -> (Option<Automaton>, Vec<Problem>) {
         initial,
         transitions: Vec::new(),
         plans: Vec::new(),
-        presentation: presentation::presentation(source, &mut problems),
+        presentation,
     };
     presentation::per_state(source, &mut automaton, &mut problems);
     if source.transitions.is_empty() {
@@ -84,7 +123,7 @@ pub fn compile(source: &PropertySource) -> (Option<Automaton>, Vec<Problem>) {
 }
 
 /// The value of that name in a table; a problem where there is none.
-fn named<T: Copy>(
+pub(crate) fn named<T: Copy>(
     known: &[(T, &'static str)],
     name: &str,
     what: &str,
@@ -163,7 +202,7 @@ fn registers(source: &PropertySource, params: &[Param], problems: &mut Vec<Probl
 }
 
 /// Whether a name can be that of a variable.
-fn is_variable(name: &str) -> bool {
+pub(crate) fn is_variable(name: &str) -> bool {
     name != "_"
         && name.starts_with(|c: char| c == '_' || c.is_ascii_lowercase())
         && name.bytes().all(|it| it == b'_' || it.is_ascii_alphanumeric())

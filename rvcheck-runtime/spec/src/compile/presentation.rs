@@ -42,11 +42,14 @@ pub(super) fn per_state(source: &PropertySource, automaton: &mut Automaton, prob
             automaton.states[state].level = level;
         }
     }
+    let names: Vec<String> = automaton.params.iter().map(|param| param.name.clone()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let what = "a parameter of this property";
     if let Some(message) = &source.message {
-        placeholders(message, automaton, Part::Message, problems);
+        placeholders(message, &names, what, Part::Message, problems);
     }
     for (index, (state, message)) in source.messages.iter().enumerate() {
-        placeholders(message, automaton, Part::MessageText(index), problems);
+        placeholders(message, &names, what, Part::MessageText(index), problems);
         if let Some(state) = violating(automaton, state, Part::MessageState(index), problems) {
             automaton.states[state].message.clone_from(message);
         }
@@ -66,8 +69,14 @@ fn violating(automaton: &Automaton, name: &str, part: Part, problems: &mut Vec<P
     found
 }
 
-/// Every `{name}` of a message has to be a parameter.
-fn placeholders(message: &str, automaton: &Automaton, part: Part, problems: &mut Vec<Problem>) {
+/// Every `{name}` of a message has to be one of `names`, each of which is `what`.
+pub(crate) fn placeholders(
+    message: &str,
+    names: &[&str],
+    what: &str,
+    part: Part,
+    problems: &mut Vec<Problem>,
+) {
     let mut at = 0;
     while let Some(open) = message[at..].find('{').map(|found| at + found) {
         let Some(close) = message[open..].find('}').map(|found| open + found) else {
@@ -75,9 +84,9 @@ fn placeholders(message: &str, automaton: &Automaton, part: Part, problems: &mut
             return;
         };
         let name = &message[open + 1..close];
-        if automaton.params.iter().all(|param| param.name != name) {
-            let help = did_you_mean(name, automaton.params.iter().map(|param| param.name.as_str()));
-            let text = format!("`{name}` is not a parameter of this property");
+        if !names.contains(&name) {
+            let help = did_you_mean(name, names.iter().copied());
+            let text = format!("`{name}` is not {what}");
             problems.push(Problem::new(part, Span::new(open + 1, close), text).help_maybe(help));
         }
         at = close + 1;

@@ -1,11 +1,13 @@
 //! Transitions: patterns against the signatures of events, guards and actions against their variables.
 
-use rvcheck_event::kind::{EventKind, Mode, Outcome, Sort, TaskKind, TestOutcome, What};
+use rvcheck_event::kind::{EventKind, Sort};
 
 use crate::automaton::{Automaton, Check, Constant, Expr, MAX_LOCALS, Mask, Plan, Shape, Source, Transition};
+use crate::compile::argument::{literal_at, slot};
 use crate::compile::presentation::event;
+use crate::compile::term::{Names, fits, mismatch, resolve};
 use crate::problem::{Part, Problem, Span, did_you_mean};
-use crate::syntax::tree::{self, Action, Form, Literal, Matcher, Operator, Term};
+use crate::syntax::tree::{self, Action, Matcher, Operator};
 
 /// Adds all transitions, and the plans that index them. A tree that is missing was reported when it was parsed.
 pub(super) fn add(
@@ -98,52 +100,15 @@ fn pattern(
     pattern: &tree::Pattern,
     problems: &mut Vec<Problem>,
 ) -> Vec<Check> {
-    let signature = kind.signature();
     let mut checks = Vec::new();
     for (index, argument) in pattern.arguments.iter().enumerate() {
-        let (source, (name, sort)) = match &argument.attribute {
-            None => match signature.params.get(index) {
-                Some(param) => (Source::of_argument(index, param.1), *param),
-                None => {
-                    let message =
-                        format!("`{}` has {} arguments", signature.name, plural(signature.params.len()));
-                    problems.push(Problem::new(scope.part, argument.span, message));
-                    continue;
-                }
-            },
-            Some(name) => {
-                let time = [("time", Sort::Int)];
-                let mut known = signature.attrs.iter().chain(&time);
-                match known.clone().find(|(it, _)| *it == name.text) {
-                    Some(attribute) => (Source::Attribute(attribute.0), *attribute),
-                    None => {
-                        let help =
-                            did_you_mean(&name.text, known.clone().map(|(it, _)| *it)).unwrap_or_else(|| {
-                                let list: Vec<_> = known.by_ref().map(|(it, _)| format!("`{it}`")).collect();
-                                format!("it has {}", list.join(", "))
-                            });
-                        let message = format!("`{}` has no attribute `{}`", signature.name, name.text);
-                        problems.push(Problem::new(scope.part, name.span, message).help(help));
-                        continue;
-                    }
-                }
-            }
+        let Some((source, (name, sort))) = slot(kind, index, argument, scope.part, problems) else {
+            continue;
         };
         match &argument.matcher {
             Matcher::Any => {}
             Matcher::Literal(literal) => {
-                let (constant, found) = constant(literal);
-                if !fits(found, sort) {
-                    problems.push(mismatch(scope.part, argument.span, found, name, sort));
-                } else if let (Constant::Text(text), Some(variants)) = (&constant, variants(kind, name))
-                    && !variants.iter().any(|it| **it == **text)
-                {
-                    let list: Vec<_> = variants.iter().map(|it| format!("`::{it}`")).collect();
-                    let help = did_you_mean(text, variants.iter().copied())
-                        .unwrap_or_else(|| format!("it is one of {}", list.join(", ")));
-                    let message = format!("`{name}` is never `{text}`");
-                    problems.push(Problem::new(scope.part, argument.span, message).help(help));
-                }
+                let constant = literal_at(kind, (name, sort), literal, argument.span, scope.part, problems);
                 checks.push(Check::Literal(source, constant));
             }
             Matcher::Variable(variable) => {
@@ -225,128 +190,40 @@ fn action(scope: &Scope<'_>, action: &Action, problems: &mut Vec<Problem>) -> Op
     Some((register, expr))
 }
 
-/// A term with its names resolved, and its sort.
-fn resolve(scope: &Scope<'_>, term: &Term, problems: &mut Vec<Problem>) -> Option<(Expr, Sort)> {
-    match &term.form {
-        Form::Literal(literal) => {
-            let (constant, sort) = constant(literal);
-            Some((Expr::Constant(constant), sort))
-        }
-        Form::Variable(name) => variable(scope, name, term.span, problems),
-        Form::Not(inner) => {
-            let (expr, sort) = resolve(scope, inner, problems)?;
-            demand(scope, inner, sort, Sort::Bool, problems);
-            Some((Expr::Not(Box::new(expr)), Sort::Bool))
-        }
-        Form::Binary(operator, left, right) => {
-            let (left_expr, left_sort) = resolve(scope, left, problems)?;
-            let (right_expr, right_sort) = resolve(scope, right, problems)?;
-            let sort = match operator {
-                Operator::Or | Operator::And => {
-                    demand(scope, left, left_sort, Sort::Bool, problems);
-                    demand(scope, right, right_sort, Sort::Bool, problems);
-                    Sort::Bool
-                }
-                Operator::Plus | Operator::Minus | Operator::Times => {
-                    demand(scope, left, left_sort, Sort::Int, problems);
-                    demand(scope, right, right_sort, Sort::Int, problems);
-                    Sort::Int
-                }
-                comparison => {
-                    let ordered = |sort: Sort| matches!(sort, Sort::Int | Sort::Str | Sort::Any);
-                    let message = if !fits(left_sort, right_sort) {
-                        Some(format!(
-                            "`{}` cannot be compared with `{}`",
-                            left_sort.name(),
-                            right_sort.name()
-                        ))
-                    } else if !matches!(comparison, Operator::Equal | Operator::Unequal)
-                        && (!ordered(left_sort) || !ordered(right_sort))
-                    {
-                        Some(format!("values of sort `{}` have no order", left_sort.name()))
-                    } else {
-                        None
-                    };
-                    problems.extend(message.map(|it| Problem::new(scope.part, term.span, it)));
-                    Sort::Bool
-                }
-            };
-            Some((Expr::Binary(*operator, Box::new(left_expr), Box::new(right_expr)), sort))
-        }
+impl Names for Scope<'_> {
+    fn part(&self) -> Part {
+        self.part
     }
-}
 
-fn variable(scope: &Scope<'_>, name: &str, span: Span, problems: &mut Vec<Problem>) -> Option<(Expr, Sort)> {
-    if let Some(index) = scope.locals.iter().position(|it| it.name == name) {
-        return Some((Expr::Local(index), scope.locals[index].sort));
-    }
-    if let Some(index) = scope.automaton.registers.iter().position(|it| it.name == name) {
-        let register = Expr::Register(index);
-        return Some(match scope.automaton.registers[index].sort {
-            Sort::Bool => {
-                let one = Expr::Constant(Constant::Int(1));
-                (Expr::Binary(Operator::Equal, Box::new(register), Box::new(one)), Sort::Bool)
+    fn variable(&self, name: &str, span: Span, problems: &mut Vec<Problem>) -> Option<(Expr, Sort)> {
+        if let Some(index) = self.locals.iter().position(|it| it.name == name) {
+            return Some((Expr::Local(index), self.locals[index].sort));
+        }
+        if let Some(index) = self.automaton.registers.iter().position(|it| it.name == name) {
+            let register = Expr::Register(index);
+            return Some(match self.automaton.registers[index].sort {
+                Sort::Bool => {
+                    let one = Expr::Constant(Constant::Int(1));
+                    (Expr::Binary(Operator::Equal, Box::new(register), Box::new(one)), Sort::Bool)
+                }
+                sort => (register, sort),
+            });
+        }
+        if let Some(index) = self.automaton.params.iter().position(|it| it.name == name) {
+            // An instance that does not know all parameters yet has to step like those that will.
+            if self.bound.iter().all(|(param, _)| *param != index) {
+                let message = format!("`{name}` is not bound by the pattern of this transition");
+                let help = "conditions and actions can use the parameters that their own pattern names";
+                problems.push(Problem::new(self.part, span, message).help(help));
+                return None;
             }
-            sort => (register, sort),
-        });
-    }
-    if let Some(index) = scope.automaton.params.iter().position(|it| it.name == name) {
-        // An instance that does not know all parameters yet has to step like those that will.
-        if scope.bound.iter().all(|(param, _)| *param != index) {
-            let message = format!("`{name}` is not bound by the pattern of this transition");
-            let help = "conditions and actions can use the parameters that their own pattern names";
-            problems.push(Problem::new(scope.part, span, message).help(help));
-            return None;
+            return Some((Expr::Param(index), self.automaton.params[index].sort));
         }
-        return Some((Expr::Param(index), scope.automaton.params[index].sort));
+        let locals = self.locals.iter().map(|it| it.name.as_str());
+        let registers = self.automaton.registers.iter().map(|it| it.name.as_str());
+        let params = self.automaton.params.iter().map(|it| it.name.as_str());
+        let help = did_you_mean(name, locals.chain(registers).chain(params));
+        problems.push(Problem::new(self.part, span, format!("unbound variable `{name}`")).help_maybe(help));
+        None
     }
-    let locals = scope.locals.iter().map(|it| it.name.as_str());
-    let registers = scope.automaton.registers.iter().map(|it| it.name.as_str());
-    let params = scope.automaton.params.iter().map(|it| it.name.as_str());
-    let help = did_you_mean(name, locals.chain(registers).chain(params));
-    problems.push(Problem::new(scope.part, span, format!("unbound variable `{name}`")).help_maybe(help));
-    None
-}
-
-fn demand(scope: &Scope<'_>, term: &Term, found: Sort, wanted: Sort, problems: &mut Vec<Problem>) {
-    if !fits(found, wanted) {
-        let message = format!("expected a value of sort `{}`, found `{}`", wanted.name(), found.name());
-        problems.push(Problem::new(scope.part, term.span, message));
-    }
-}
-
-fn fits(left: Sort, right: Sort) -> bool {
-    left == right || left == Sort::Any || right == Sort::Any
-}
-
-fn mismatch(part: Part, span: Span, found: Sort, name: &str, wanted: Sort) -> Problem {
-    let message = format!("`{name}` is of sort `{}`, this of sort `{}`", wanted.name(), found.name());
-    Problem::new(part, span, message)
-}
-
-fn plural(count: usize) -> String {
-    if count == 0 { "no".to_owned() } else { format!("only {count}") }
-}
-
-fn constant(literal: &Literal) -> (Constant, Sort) {
-    match literal {
-        Literal::Int(number) => (Constant::Int(*number), Sort::Int),
-        Literal::Bool(truth) => (Constant::Bool(*truth), Sort::Bool),
-        Literal::Text(text) | Literal::Variant(text) => (Constant::Text(text.as_str().into()), Sort::Str),
-    }
-}
-
-/// What an attribute can be, where it is an enumeration.
-fn variants(kind: EventKind, attribute: &str) -> Option<Vec<&'static str>> {
-    use EventKind as K;
-    Some(match (kind, attribute) {
-        (K::Spawn | K::Start, "kind") => TaskKind::ALL.iter().map(|it| it.name()).collect(),
-        (K::Request | K::Acquire | K::Release | K::Withdraw, "mode") => {
-            Mode::ALL.iter().map(|it| it.name()).collect()
-        }
-        (K::Block | K::Unblock, "what") => What::ALL.iter().map(|it| it.name()).collect(),
-        (K::Finish, "outcome") => Outcome::ALL.iter().map(|it| it.name()).collect(),
-        (K::TestEnd, "outcome") => TestOutcome::ALL.iter().map(|it| it.name()).collect(),
-        _ => return None,
-    })
 }

@@ -471,6 +471,8 @@ impl Slicer {
                 verdict: verdict(*unit, tally),
                 bindings: tally.bindings,
                 violated: tally.violated,
+                // An instance exists only because an event matched.
+                bindings_exercised: if tally.exercised { tally.bindings } else { 0 },
                 exercised: tally.exercised,
                 events: tally.events,
             })

@@ -28,14 +28,23 @@ pub struct Token {
     pub span: Span,
 }
 
-/// The operators; where one begins with another, the longer one comes first.
-const SIGNS: [&str; 23] = [
+/// The operators of a language; where one begins with another, the longer one comes first.
+pub type Signs = &'static [&'static str];
+
+/// The operators of transitions.
+pub const TRANSITION: Signs = &[
     "-->", "--", "==", "!=", "<=", ">=", "&&", "||", "(", ")", "[", "]", "{", "}", ",", ";", ":", "=", "<",
-    ">", "!", "+", "*",
+    ">", "!", "+", "*", "-", "/",
+];
+
+/// The operators of formulas, and those that are written by mistake for them.
+pub const FORMULA: Signs = &[
+    "<->", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "&", "|", "(", ")", "[", "]", ",", ":", ".", "=",
+    "<", ">", "!", "+", "-", "*",
 ];
 
 /// The words of `text`, the last of them [`Word::End`].
-pub fn words(text: &str, part: Part) -> (Vec<Token>, Vec<Problem>) {
+pub fn words(text: &str, part: Part, signs: Signs) -> (Vec<Token>, Vec<Problem>) {
     let mut tokens = Vec::new();
     let mut problems = Vec::new();
     let mut at = 0;
@@ -69,7 +78,7 @@ pub fn words(text: &str, part: Part) -> (Vec<Token>, Vec<Problem>) {
         } else if rest.starts_with("::") && rest[2..].starts_with(is_name_start) {
             let length = 2 + name_length(&rest[2..]);
             (Some(Word::Variant(rest[2..length].to_owned())), length)
-        } else if let Some(sign) = SIGNS.iter().chain(&["-", "/"]).find(|sign| rest.starts_with(**sign)) {
+        } else if let Some(sign) = signs.iter().find(|sign| rest.starts_with(**sign)) {
             (Some(Word::Sign(sign)), sign.len())
         } else {
             let span = Span::new(at, at + first.len_utf8());
@@ -123,7 +132,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<Word> {
-        words(text, Part::Property).0.into_iter().map(|it| it.word).collect()
+        words(text, Part::Property, TRANSITION).0.into_iter().map(|it| it.word).collect()
     }
 
     #[test]
@@ -152,14 +161,14 @@ mod tests {
     #[test]
     fn strings_are_unescaped_and_an_open_one_is_a_problem() {
         assert_eq!(texts(r#""a\n\"\u00e4""#), [Word::Text("a\n\"ä".to_owned()), Word::End]);
-        let (_, problems) = words("\"open", Part::Property);
+        let (_, problems) = words("\"open", Part::Property, TRANSITION);
         assert_eq!(problems[0].span, Span::new(0, 5));
     }
 
     #[test]
     fn no_text_makes_it_panic() {
         for text in ["", "::", "::9", "\\", "é→", "\"\\u12", "99999999999999999999", "a\u{0}b"] {
-            let (tokens, _) = words(text, Part::Property);
+            let (tokens, _) = words(text, Part::Property, TRANSITION);
             assert_eq!(tokens.last().map(|it| &it.word), Some(&Word::End), "{text:?}");
         }
     }

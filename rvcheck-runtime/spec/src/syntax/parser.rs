@@ -1,7 +1,7 @@
 //! Words to trees, by recursive descent.
 
 use crate::problem::{Part, Problem, Span, did_you_mean};
-use crate::syntax::lexer::{Token, Word, words};
+use crate::syntax::lexer::{Signs, TRANSITION, Token, Word, words};
 use crate::syntax::tree::{
     Action, Argument, Form, Literal, Matcher, Name, Operator, Param, Pattern, Term, Transition,
 };
@@ -31,7 +31,7 @@ pub fn parse_literal(text: &str, part: Part) -> (Option<Literal>, Vec<Problem>) 
     })
 }
 
-type Parsed<T> = Result<T, Problem>;
+pub(crate) type Parsed<T> = Result<T, Problem>;
 
 /// Runs one rule over all of `text`; words that are left over are a problem.
 fn whole<T>(
@@ -39,11 +39,10 @@ fn whole<T>(
     part: Part,
     rule: impl FnOnce(&mut Parser) -> Parsed<T>,
 ) -> (Option<T>, Vec<Problem>) {
-    let (tokens, mut problems) = words(text, part);
+    let (mut parser, mut problems) = Parser::new(text, part, TRANSITION);
     if !problems.is_empty() {
         return (None, problems);
     }
-    let mut parser = Parser { tokens, at: 0, part, depth: 0 };
     let parsed = rule(&mut parser).and_then(|tree| match parser.word() {
         Word::End => Ok(tree),
         _ => Err(parser.unexpected("the end")),
@@ -57,7 +56,8 @@ fn whole<T>(
     }
 }
 
-struct Parser {
+/// Reads words one after the other. The rules that formulas and transitions share are methods of it.
+pub(crate) struct Parser {
     /// Never empty; the last one is the end.
     tokens: Vec<Token>,
     at: usize,
@@ -66,6 +66,12 @@ struct Parser {
 }
 
 impl Parser {
+    /// A parser at the first word of `text`, and what is wrong with its words.
+    pub(crate) fn new(text: &str, part: Part, signs: Signs) -> (Parser, Vec<Problem>) {
+        let (tokens, problems) = words(text, part, signs);
+        (Parser { tokens, at: 0, part, depth: 0 }, problems)
+    }
+
     fn transition(&mut self) -> Parsed<Transition> {
         let from = self.name("a state")?;
         self.expect("--", "`--` after the state")?;
@@ -89,7 +95,8 @@ impl Parser {
         Ok(Transition { from, pattern, guard, actions, to })
     }
 
-    fn pattern(&mut self) -> Parsed<Pattern> {
+    /// `event(argument, …)`.
+    pub(crate) fn pattern(&mut self) -> Parsed<Pattern> {
         let event = self.name("an event")?;
         self.expect("(", "`(` after the event")?;
         let mut arguments: Vec<Argument> = Vec::new();
@@ -147,7 +154,7 @@ impl Parser {
     }
 
     /// A term whose operators bind tighter than `level`.
-    fn term(&mut self, level: u8) -> Parsed<Term> {
+    pub(crate) fn term(&mut self, level: u8) -> Parsed<Term> {
         self.deeper(|parser| {
             let mut left = parser.prefix()?;
             while let Some((operator, tightness)) =
@@ -229,7 +236,8 @@ impl Parser {
         parsed
     }
 
-    fn name(&mut self, wanted: &str) -> Parsed<Name> {
+    /// The name that stands here. `wanted` is what it stands for.
+    pub(crate) fn name(&mut self, wanted: &str) -> Parsed<Name> {
         match self.word() {
             Word::Name(text) => {
                 let name = Name { text: text.clone(), span: self.span() };
@@ -240,17 +248,35 @@ impl Parser {
         }
     }
 
-    fn take(&mut self, sign: &str) -> bool {
+    /// Goes past this sign if it stands here.
+    pub(crate) fn take(&mut self, sign: &str) -> bool {
         let here = matches!(self.word(), Word::Sign(it) if *it == sign);
         self.at += usize::from(here);
         here
     }
 
-    fn expect(&mut self, sign: &str, wanted: &str) -> Parsed<()> {
+    /// Goes past this sign, which has to stand here.
+    pub(crate) fn expect(&mut self, sign: &str, wanted: &str) -> Parsed<()> {
         if self.take(sign) { Ok(()) } else { Err(self.unexpected(wanted)) }
     }
 
-    fn unexpected(&self, wanted: &str) -> Problem {
+    /// Goes past the next word, if there is one.
+    pub(crate) fn advance(&mut self) {
+        self.at += usize::from(*self.word() != Word::End);
+    }
+
+    /// The word that many places behind the next one.
+    pub(crate) fn peek(&self, places: usize) -> &Word {
+        self.tokens.get(self.at + places).map_or(&Word::End, |it| &it.word)
+    }
+
+    /// How many words there are, the end included.
+    pub(crate) fn count(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// The problem that another word than `wanted` stands here.
+    pub(crate) fn unexpected(&self, wanted: &str) -> Problem {
         let found = match self.word() {
             Word::Name(text) => format!("`{text}`"),
             Word::Int(number) => format!("`{number}`"),
@@ -261,26 +287,41 @@ impl Parser {
         };
         let problem = Problem::new(self.part, self.span(), format!("expected {wanted}, found {found}"));
         match self.word() {
-            Word::Sign(sign) => problem.help_maybe(did_you_mean(sign, ["--", "-->"])),
+            Word::Sign(sign) => match slip(sign) {
+                Some(right) => problem.help(format!("write `{right}`")),
+                None if *sign == "-" => problem.help_maybe(did_you_mean(sign, ["--", "-->"])),
+                None => problem,
+            },
             _ => problem,
         }
     }
 
     /// The word that comes next.
-    fn word(&self) -> &Word {
+    pub(crate) fn word(&self) -> &Word {
         self.tokens.get(self.at).map_or(&Word::End, |it| &it.word)
     }
 
     /// Where the next word stands.
-    fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         let last = self.tokens.last().map_or(Span::default(), |it| it.span);
         self.tokens.get(self.at).map_or(last, |it| it.span)
     }
 
     /// Where the word before the next one stands.
-    fn last_span(&self) -> Span {
+    pub(crate) fn last_span(&self) -> Span {
         self.tokens.get(self.at.wrapping_sub(1)).map_or(self.span(), |it| it.span)
     }
+}
+
+/// The operator that was meant by one that does not exist.
+pub(crate) fn slip(sign: &str) -> Option<&'static str> {
+    Some(match sign {
+        "&" => "&&",
+        "|" => "||",
+        "=>" => "->",
+        "=" => "==",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

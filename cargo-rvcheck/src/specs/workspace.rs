@@ -1,0 +1,99 @@
+//! The properties that a workspace is judged by: the library's and its own.
+
+use super::library::files;
+use super::{Property, SpecProblem, read};
+use crate::error::{Expected, Result, reading};
+use camino::Utf8Path;
+use std::fs;
+
+/// The library's properties and those in the files `specs/*.toml` below `root`. Anything wrong with these files is an
+/// error that tells all of it.
+pub fn of_workspace(root: &Utf8Path) -> Result<Vec<Property>> {
+    let mut all = files();
+    all.extend(own(root)?);
+    let specs = read(&all);
+    if specs.problems.is_empty() {
+        return Ok(specs.properties);
+    }
+    let text = |file: &str| all.iter().find(|(name, _)| name == file).map_or("", |(_, text)| text.as_str());
+    let rendered: Vec<String> = specs.problems.iter().map(|it| it.rendered(text(&it.file), false)).collect();
+    Err(Expected::Specification(rendered.join("\n\n")))
+}
+
+/// The workspace's own files, in the order of their names.
+fn own(root: &Utf8Path) -> Result<Vec<(String, String)>> {
+    let folder = root.join("specs");
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut files = Vec::new();
+    for entry in folder.read_dir_utf8().map_err(reading(&folder))? {
+        let entry = entry.map_err(reading(&folder))?;
+        let path = entry.path();
+        // A package may be in a folder of that name.
+        let manifest = path.file_name() == Some("Cargo.toml");
+        if path.extension() != Some("toml") || manifest || !path.is_file() {
+            continue;
+        }
+        let bytes = fs::read(path).map_err(reading(path))?;
+        let name = format!("specs/{}", entry.file_name());
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let wrong = error.utf8_error().valid_up_to();
+            let before = String::from_utf8_lossy(&error.as_bytes()[..wrong]).into_owned();
+            let message = "this byte is not UTF-8; save the file as UTF-8".to_owned();
+            let problem = SpecProblem { file: name.clone(), span: wrong..wrong, message, help: None };
+            Expected::Specification(problem.line(&before))
+        })?;
+        files.push((name, text));
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exit_code::ExitCode;
+
+    /// What comes of a workspace with this file in `specs/`.
+    fn with(name: &str, bytes: &[u8]) -> Result<Vec<Property>> {
+        let folder = tempfile::tempdir().expect("there is room");
+        let root = Utf8Path::from_path(folder.path()).expect("temporary folders are UTF-8");
+        fs::create_dir(root.join("specs")).expect("there is room");
+        fs::write(root.join("specs").join(name), bytes).expect("there is room");
+        of_workspace(root)
+    }
+
+    const PROPERTY: &str =
+        "schema = 1\n[[property]]\nid = \"calm\"\nlogic = \"ltl\"\nformula = \"FORMULA\"\n";
+
+    #[test]
+    fn the_files_of_a_workspace_join_the_library() {
+        let file = PROPERTY.replace("FORMULA", "forall t: task . G !panic(t)");
+        let found = with("my.toml", file.as_bytes()).expect("nothing is wrong");
+        assert_eq!(found.len(), rvcheck_specs::LIBRARY.len() + 1);
+        let last = found.last().expect("there is one");
+        assert_eq!((last.file.as_str(), last.compiled.id()), ("specs/my.toml", "calm"));
+        let others = with("Cargo.toml", b"[package]").expect("a manifest is no property file");
+        assert_eq!(others.len(), rvcheck_specs::LIBRARY.len());
+    }
+
+    #[test]
+    fn an_error_names_file_line_and_column_and_shows_the_word() {
+        let file = PROPERTY.replace("FORMULA", "forall t: task . G !panik(t)");
+        let error = with("my.toml", file.as_bytes()).expect_err("there is no such event");
+        assert_eq!(error.exit_code(), ExitCode::Usage);
+        let message = error.to_string();
+        for part in
+            ["unknown event or fluent `panik`", "specs/my.toml:5:32", "^^^^^", "did you mean `panic`?"]
+        {
+            assert!(message.contains(part), "{part} in {message}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_utf_8_is_an_error_with_a_place() {
+        let message = with("my.toml", b"schema = 1\nx = \xff").expect_err("it is not UTF-8").to_string();
+        assert!(message.contains("specs/my.toml:2:5: this byte is not UTF-8"), "{message}");
+    }
+}

@@ -1,0 +1,350 @@
+//! Strings to formulas with all names resolved: sorts are checked, and every variable is bound and used.
+
+use rvcheck_event::kind::{EventKind, Sort};
+
+use crate::automaton::Expr;
+use crate::compile::argument::{literal_at, slot};
+use crate::compile::heading::Heading;
+use crate::compile::term::{Names, constant, demand, fits, mismatch, resolve};
+use crate::compile::{is_variable, named, placeholders};
+use crate::ltl::fluent::{Fluent, Fluents};
+use crate::ltl::node::{Ltl, Node, Pattern, Quantified, Steps, Variable, Wanted};
+use crate::ltl::parser::parse_formula;
+use crate::ltl::tree::{Atom, Form, Formula};
+use crate::problem::{Part, Problem, Span, did_you_mean};
+use crate::property::PropertySource;
+use crate::syntax::tree::{self, Matcher, Term};
+
+/// Compiles a property of this logic. There is one exactly where there are no problems.
+pub(crate) fn compile(
+    source: &PropertySource,
+    heading: Heading,
+    fluents: &Fluents,
+    problems: &mut Vec<Problem>,
+) -> Option<Ltl> {
+    let steps = source
+        .steps
+        .as_deref()
+        .and_then(|name| named(&Steps::ALL, name, "choice of steps", Part::Steps, problems))
+        .unwrap_or(Steps::Trace);
+    let Some(text) = &source.formula else {
+        problems.push(
+            Problem::new(Part::Property, Span::default(), "the key `formula` is missing")
+                .help("such as `formula = \"forall t: task . G !panic(t)\"`"),
+        );
+        return None;
+    };
+    let (formula, mut found) = parse_formula(text, Part::Formula);
+    problems.append(&mut found);
+    let mut resolver = Resolver { fluents, scope: Scope::of_params(Part::Formula, &[]), used: Vec::new() };
+    let node = resolver.node(&formula, problems);
+    if problems.is_empty() && steps == Steps::Slice {
+        slices(&formula, problems);
+    }
+    let ltl = Ltl {
+        id: heading.id,
+        title: heading.title,
+        level: heading.level,
+        scope: heading.scope,
+        message: heading.message,
+        steps,
+        variables: resolver.scope.variables,
+        formula: node?,
+        presentation: heading.presentation,
+    };
+    if let Some(message) = &source.message {
+        let names: Vec<&str> = ltl.parameters().map(|it| it.name.as_str()).collect();
+        placeholders(message, &names, "a variable of the first `forall`s", Part::Message, problems);
+    }
+    problems.is_empty().then_some(ltl)
+}
+
+/// A formula with steps to neighbours means something else in each slice; where a quantifier below a temporal operator
+/// makes slices of its own, it means nothing.
+fn slices(formula: &Formula, problems: &mut Vec<Problem>) {
+    let mut step = None;
+    let mut below = false;
+    let mut open = vec![(formula, false)];
+    while let Some((formula, inside)) = open.pop() {
+        match &formula.form {
+            Form::Unary(operator, _, inner) => {
+                if operator.is_step() {
+                    step.get_or_insert((formula.span, operator.sign()));
+                }
+                open.push((inner, inside || operator.is_temporal()));
+            }
+            Form::Binary(operator, _, left, right) => {
+                let inside = inside || operator.is_temporal();
+                open.extend([(&**left, inside), (&**right, inside)]);
+            }
+            Form::Quantified { body, .. } => {
+                below |= inside;
+                open.push((body, inside));
+            }
+            Form::Missing | Form::Constant(_) | Form::Atom(_) | Form::Condition(_) => {}
+        }
+    }
+    if let (Some((span, sign)), true) = (step, below) {
+        let message = format!(
+            "`{sign}` has no meaning in slices, because a quantifier stands below a temporal operator"
+        );
+        problems.push(Problem::new(Part::Formula, span, message).help("leave out `steps = \"slice\"`"));
+    }
+}
+
+/// The variables that can be used at a place.
+pub(crate) struct Scope {
+    part: Part,
+    /// All that there are, also those that are out of scope.
+    variables: Vec<Variable>,
+    /// The places of those in scope.
+    visible: Vec<usize>,
+}
+
+impl Scope {
+    /// A scope of these variables.
+    pub(crate) fn of_params(part: Part, params: &[Variable]) -> Scope {
+        Scope { part, variables: params.to_vec(), visible: (0..params.len()).collect() }
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.visible.iter().copied().find(|index| self.variables[*index].name == name)
+    }
+
+    fn unbound(&self, name: &str, span: Span) -> Problem {
+        let known = self.visible.iter().map(|index| self.variables[*index].name.as_str());
+        let help = did_you_mean(name, known).unwrap_or_else(|| {
+            format!("bind it, as in `forall {name}: task . …`, or write `\"{name}\"` for a text")
+        });
+        Problem::new(self.part, span, format!("unbound variable `{name}`")).help(help)
+    }
+
+    /// The variable that stands at a place of that name and sort.
+    fn wanted(
+        &self,
+        name: &str,
+        span: Span,
+        (place, sort): (&str, Sort),
+        problems: &mut Vec<Problem>,
+    ) -> Option<Wanted> {
+        let Some(index) = self.find(name) else {
+            problems.push(self.unbound(name, span));
+            return None;
+        };
+        let own = self.variables[index].sort;
+        if !fits(own, sort) {
+            problems.push(mismatch(self.part, span, own, place, sort));
+        }
+        Some(Wanted::Variable(index))
+    }
+
+    /// A pattern of events.
+    pub(crate) fn event(
+        &self,
+        pattern: &tree::Pattern,
+        condition: Option<&Term>,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Pattern> {
+        let name = &pattern.event;
+        let Some(kind) = EventKind::of_name(&name.text) else {
+            let help = did_you_mean(&name.text, EventKind::ALL.iter().map(|it| it.signature().name));
+            let message = format!("unknown event `{}`", name.text);
+            problems.push(Problem::new(self.part, name.span, message).help_maybe(help));
+            return None;
+        };
+        let mut arguments = Vec::new();
+        for (index, argument) in pattern.arguments.iter().enumerate() {
+            let Some((source, param)) = slot(kind, index, argument, self.part, problems) else { continue };
+            match &argument.matcher {
+                Matcher::Any => {}
+                Matcher::Literal(literal) => {
+                    let constant = literal_at(kind, param, literal, argument.span, self.part, problems);
+                    arguments.push((source, Wanted::Constant(constant)));
+                }
+                Matcher::Variable(name) => {
+                    arguments
+                        .extend(self.wanted(name, argument.span, param, problems).map(|it| (source, it)));
+                }
+            }
+        }
+        let condition = condition.and_then(|it| self.condition(it, problems));
+        Some(Pattern { kind, arguments, condition })
+    }
+
+    fn condition(&self, term: &Term, problems: &mut Vec<Problem>) -> Option<Expr> {
+        let (expr, sort) = resolve(self, term, problems)?;
+        demand(self.part, term, sort, Sort::Bool, problems);
+        Some(expr)
+    }
+}
+
+impl Names for Scope {
+    fn part(&self) -> Part {
+        self.part
+    }
+
+    fn variable(&self, name: &str, span: Span, problems: &mut Vec<Problem>) -> Option<(Expr, Sort)> {
+        match self.find(name) {
+            Some(index) => Some((Expr::Param(index), self.variables[index].sort)),
+            None => {
+                problems.push(self.unbound(name, span));
+                None
+            }
+        }
+    }
+}
+
+struct Resolver<'a> {
+    fluents: &'a Fluents,
+    scope: Scope,
+    /// The names that something refers to, of the formula behind the present quantifiers.
+    used: Vec<String>,
+}
+
+impl Resolver<'_> {
+    /// The formula with its names resolved; `None` where something is wrong with it.
+    fn node(&mut self, formula: &Formula, problems: &mut Vec<Problem>) -> Option<Node> {
+        Some(match &formula.form {
+            Form::Missing => return None,
+            Form::Constant(truth) => Node::Constant(*truth),
+            Form::Condition(term) => {
+                self.uses(term);
+                Node::Condition(self.scope.condition(term, problems)?)
+            }
+            Form::Atom(atom) => self.atom(atom, problems)?,
+            Form::Unary(operator, interval, inner) => {
+                Node::Unary(*operator, *interval, Box::new(self.node(inner, problems)?))
+            }
+            Form::Binary(operator, interval, left, right) => {
+                // Both are looked at, so that the problems of both are told.
+                let (left, right) = (self.node(left, problems), self.node(right, problems));
+                Node::Binary(*operator, *interval, Box::new(left?), Box::new(right?))
+            }
+            Form::Quantified { quantifier, binders, restriction, body } => {
+                let outside = self.scope.visible.len();
+                let mut variables = Vec::new();
+                for binder in binders {
+                    let sort = Sort::of_name(&binder.sort.text);
+                    if sort.is_none() {
+                        let help = did_you_mean(&binder.sort.text, Sort::ALL.iter().map(|(_, name)| *name));
+                        let message = format!("unknown sort `{}`", binder.sort.text);
+                        problems
+                            .push(Problem::new(Part::Formula, binder.sort.span, message).help_maybe(help));
+                    }
+                    let (name, span) = (&binder.name.text, binder.name.span);
+                    if !is_variable(name) {
+                        let message = format!("`{name}` cannot be the name of a variable");
+                        problems.push(
+                            Problem::new(Part::Formula, span, message).help("begin with a small letter"),
+                        );
+                    } else if self.scope.find(name).is_some() {
+                        let message = format!("`{name}` is bound here already");
+                        problems
+                            .push(Problem::new(Part::Formula, span, message).help("give it another name"));
+                    }
+                    let index = self.scope.variables.len();
+                    let sort = sort.unwrap_or(Sort::Any);
+                    self.scope.variables.push(Variable { name: name.clone(), sort });
+                    self.scope.visible.push(index);
+                    variables.push((index, sort));
+                }
+                let before = problems.len();
+                let restriction = restriction.as_ref().map(|term| {
+                    self.uses(term);
+                    self.scope.condition(term, problems)
+                });
+                let body = self.node(body, problems);
+                let sound = problems.len() == before;
+                for binder in binders.iter().filter(|_| sound) {
+                    let name = &binder.name.text;
+                    if !self.used.contains(name) {
+                        let message = format!("the variable `{name}` is not used");
+                        let problem = Problem::new(Part::Formula, binder.name.span, message);
+                        problems.push(problem.help("leave it out, or name it in a pattern"));
+                    }
+                }
+                self.scope.visible.truncate(outside);
+                self.used.retain(|name| binders.iter().all(|binder| binder.name.text != *name));
+                let restriction = match restriction {
+                    Some(condition) => Some(condition?),
+                    None => None,
+                };
+                let body = Box::new(body?);
+                Node::Quantified(Quantified { quantifier: *quantifier, variables, restriction, body })
+            }
+        })
+    }
+
+    fn atom(&mut self, atom: &Atom, problems: &mut Vec<Problem>) -> Option<Node> {
+        for argument in &atom.pattern.arguments {
+            if let Matcher::Variable(name) = &argument.matcher {
+                self.used.push(name.clone());
+            }
+        }
+        if let Some(condition) = &atom.condition {
+            self.uses(condition);
+        }
+        let name = &atom.pattern.event;
+        if !atom.is_event
+            && let Some(fluent) = self.fluents.find(&name.text)
+        {
+            return self.fluent(fluent.clone(), atom, problems);
+        }
+        if EventKind::of_name(&name.text).is_none() {
+            let events = EventKind::ALL.iter().map(|it| it.signature().name);
+            let fluents = self.fluents.names().filter(|_| !atom.is_event);
+            let help = did_you_mean(&name.text, events.chain(fluents));
+            let what = if atom.is_event { "event" } else { "event or fluent" };
+            let message = format!("unknown {what} `{}`", name.text);
+            problems.push(Problem::new(Part::Formula, name.span, message).help_maybe(help));
+            return None;
+        }
+        self.scope.event(&atom.pattern, atom.condition.as_ref(), problems).map(Node::Event)
+    }
+
+    fn fluent(&mut self, fluent: Fluent, atom: &Atom, problems: &mut Vec<Problem>) -> Option<Node> {
+        let mut arguments = vec![None; fluent.params.len()];
+        for (index, argument) in atom.pattern.arguments.iter().enumerate() {
+            if let Some(attribute) = &argument.attribute {
+                let message = format!("`{}` is a fluent and has no attributes", fluent.name);
+                problems.push(Problem::new(Part::Formula, attribute.span, message));
+                continue;
+            }
+            let Some(param) = fluent.params.get(index) else {
+                let message = format!("`{}` has only {} arguments", fluent.name, fluent.params.len());
+                problems.push(Problem::new(Part::Formula, argument.span, message));
+                continue;
+            };
+            arguments[index] = match &argument.matcher {
+                Matcher::Any => None,
+                Matcher::Variable(name) => {
+                    self.scope.wanted(name, argument.span, (&param.name, param.sort), problems)
+                }
+                Matcher::Literal(literal) => {
+                    let (constant, sort) = constant(literal);
+                    if !fits(sort, param.sort) {
+                        problems.push(mismatch(Part::Formula, argument.span, sort, &param.name, param.sort));
+                    }
+                    Some(Wanted::Constant(constant))
+                }
+            };
+        }
+        let condition = match &atom.condition {
+            Some(term) => Some(self.scope.condition(term, problems)?),
+            None => None,
+        };
+        Some(Node::Fluent(fluent, arguments, condition))
+    }
+
+    fn uses(&mut self, term: &Term) {
+        match &term.form {
+            tree::Form::Literal(_) => {}
+            tree::Form::Variable(name) => self.used.push(name.clone()),
+            tree::Form::Not(inner) => self.uses(inner),
+            tree::Form::Binary(_, left, right) => {
+                self.uses(left);
+                self.uses(right);
+            }
+        }
+    }
+}
