@@ -353,6 +353,39 @@ fn a_unit_that_was_cut_is_violated_only_by_what_nothing_can_mend() {
 }
 
 #[test]
+fn what_more_events_can_change_is_open() {
+    // Formula, trace, and what is known of it while the trace goes on.
+    let cases = [
+        ("F[0ns,10ns] acquire(_, _)", "poll 1", Truth::Open),
+        ("F[0ns,10ns] acquire(_, _)", "poll 1; acquire 1 7", Truth::True),
+        ("poll(_) U[10ns,20ns] acquire(_, _)", "poll 1; poll 1", Truth::Open),
+        ("poll(_) U[10ns,20ns] acquire(_, _)", "poll 1; finish 1", Truth::False),
+        ("G[0ns,10ns] poll(_)", "poll 1", Truth::Open),
+        ("G[0ns,10ns] poll(_)", "poll 1; finish 1", Truth::False),
+        ("X poll(_)", "poll 1", Truth::Open),
+        ("WX poll(_)", "poll 1", Truth::Open),
+        ("Y poll(_)", "poll 1", Truth::False),
+        ("exists t: task . finish(t)", "poll 1", Truth::Open),
+        ("forall t: task . poll(t)", "poll 1", Truth::Open),
+        ("forall t: task . finish(t)", "poll 1", Truth::False),
+    ];
+    for (formula, script, expected) in cases {
+        assert_eq!(tabled(&ltl(formula), &trace(script), true), expected, "{formula} on {script}");
+    }
+}
+
+#[test]
+fn bindings_of_which_no_event_speaks_are_judged_by_their_conditions() {
+    let formula = "forall t: task, l: lock . [t == t] -> F acquire(t, l)";
+    let restricted = "forall t: task, u: task . F (poll(t) || exists v: task where v == u . poll(v))";
+    let (events, calm) = (trace("acquire 1 7; acquire 2 8"), trace("start 1; start 2; start 3"));
+    for (formula, events, violated) in [(formula, &events, 2), (restricted, &calm, 9)] {
+        let verdicts = judged(&source(formula), events, UnitEnd::Complete);
+        assert_eq!(verdicts.properties[0].units[0].violated, violated, "{formula}");
+    }
+}
+
+#[test]
 fn a_formula_that_speaks_of_nothing_that_happened_was_not_exercised() {
     let verdict = |formula: &str| {
         judged(&source(formula), &trace("poll 1"), UnitEnd::Complete).properties[0].units[0].verdict

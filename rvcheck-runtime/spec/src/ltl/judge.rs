@@ -52,6 +52,7 @@ pub(crate) fn judge(
             open: !complete,
             left: &left,
             keep: limits.violations,
+            untouched: None,
             bindings: 0,
             exercised: 0,
             violated: 0,
@@ -99,6 +100,8 @@ struct Judging<'a> {
     open: bool,
     left: &'a Cell<u64>,
     keep: usize,
+    /// What the formula is for bindings of which no event speaks, where that is the same for all of them.
+    untouched: Option<Truth>,
     bindings: u64,
     exercised: u64,
     violated: u64,
@@ -139,9 +142,23 @@ impl Judging<'_> {
             return self.quantified(it, false, binding);
         }
         self.bindings += 1;
+        // Looking for a match, and taking the slice.
+        self.tables(self.view).spend(2 * self.view.len() as u64)?;
         if (0..self.view.len()).any(|at| self.view.touches(node, at, binding)) {
             self.exercised += 1;
+        } else if let Some(known) = self.untouched {
+            return Ok(known);
+        } else if !node.has_conditions() {
+            // No event matches any pattern, so that every binding of which that is true is like this one.
+            let truth = self.truth(node, binding)?;
+            self.untouched = Some(truth);
+            return Ok(truth);
         }
+        self.truth(node, binding)
+    }
+
+    /// The truth of a formula without leading quantifiers.
+    fn truth(&self, node: &Node, binding: &mut Vec<Value>) -> Result<Truth, Exhausted> {
         match self.ltl.steps {
             Steps::Trace => self.tables(self.view).at_start(node, binding),
             Steps::Slice => {

@@ -125,6 +125,19 @@ impl Node {
         }
     }
 
+    /// Whether its truth can depend on values of variables otherwise than by which events match.
+    pub fn has_conditions(&self) -> bool {
+        let mut found = false;
+        self.visit(&mut |node| {
+            found |= match node {
+                Node::Condition(_) => true,
+                Node::Quantified(it) => it.restriction.is_some(),
+                _ => false,
+            };
+        });
+        found
+    }
+
     /// Calls `visit` with this formula and all that it is made of.
     pub fn visit<'a>(&'a self, visit: &mut impl FnMut(&'a Node)) {
         visit(self);

@@ -46,6 +46,9 @@ impl std::ops::Not for Truth {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exhausted;
 
+/// How many steps an entry of a table takes, if looking at an event for a match is one.
+const ENTRY: u64 = 8;
+
 /// The table of a formula under a binding.
 type Body<'b> = dyn FnMut(&mut Vec<Value>) -> Result<Vec<Truth>, Exhausted> + 'b;
 
@@ -54,12 +57,12 @@ pub struct Tables<'a> {
     view: &'a View<'a>,
     /// More events may come.
     open: bool,
-    /// How many more entries may be computed.
+    /// How many more steps may be taken.
     left: &'a Cell<u64>,
 }
 
 impl<'a> Tables<'a> {
-    /// Tables over this view. `open` if more events may come; `left` is how many entries may be computed.
+    /// Tables over this view. `open` if more events may come; `left` is how many steps may be taken.
     pub fn new(view: &'a View<'a>, open: bool, left: &'a Cell<u64>) -> Tables<'a> {
         Tables { view, open, left }
     }
@@ -95,7 +98,7 @@ impl<'a> Tables<'a> {
     /// The truth at each position under a binding of the variables.
     pub fn table(&self, node: &Node, binding: &mut Vec<Value>) -> Result<Vec<Truth>, Exhausted> {
         let n = self.view.len();
-        self.spend(n as u64)?;
+        self.spend(ENTRY * n as u64)?;
         let at_end = |weak: bool| if self.open { Truth::Open } else { Truth::of(weak) };
         Ok(match node {
             Node::Constant(truth) => vec![Truth::of(*truth); n],
@@ -163,8 +166,9 @@ impl<'a> Tables<'a> {
         })
     }
 
-    fn spend(&self, entries: u64) -> Result<(), Exhausted> {
-        self.left.set(self.left.get().checked_sub(entries).ok_or(Exhausted)?);
+    /// Takes so many steps off what is allowed.
+    pub(super) fn spend(&self, steps: u64) -> Result<(), Exhausted> {
+        self.left.set(self.left.get().checked_sub(steps).ok_or(Exhausted)?);
         Ok(())
     }
 
@@ -190,7 +194,7 @@ impl<'a> Tables<'a> {
                         kept = kept.min(first[j]);
                         j += 1;
                     }
-                    self.spend((j - i) as u64)?;
+                    self.spend(ENTRY * (j - i) as u64)?;
                     found.max(kept.min(beyond))
                 }
             };
@@ -215,7 +219,7 @@ impl<'a> Tables<'a> {
                         if kept == Truth::False || found == Truth::True {
                             break;
                         }
-                        self.spend(1)?;
+                        self.spend(ENTRY)?;
                         if interval.contains(self.view.distance(i, j)) {
                             found = found.max(kept.min(second[j]));
                         }
