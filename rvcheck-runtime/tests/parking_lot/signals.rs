@@ -129,16 +129,19 @@ fn onces() {
     println!("{:?} {}", once.state(), once.state().poisoned());
     println!("{}", catch_unwind(AssertUnwindSafe(|| once.call_once(|| ()))).is_err());
     let (inside, began) = std::sync::mpsc::channel();
+    let (looked, go_on) = std::sync::mpsc::channel();
     let running = thread::spawn({
         let once = once.clone();
         move || {
             once.call_once_force(|state| {
                 inside.send(state).unwrap();
+                go_on.recv().unwrap();
                 thread::sleep(SHORT);
             })
         }
     });
     println!("{:?} {:?}", began.recv().unwrap(), once.state());
+    looked.send(()).unwrap();
     once.call_once(|| unreachable!());
     println!("{}", once.state() == OnceState::Done);
     once.call_once_force(|_| unreachable!());
