@@ -14,7 +14,7 @@ use crate::facts::Facts;
 use crate::ltl::explain::broken_at;
 use crate::ltl::node::{Ltl, Node, Quantified, Steps};
 use crate::ltl::record::{Position, Recording};
-use crate::ltl::table::{Exhausted, Tables, Truth, each_binding};
+use crate::ltl::table::{ENTRY, Exhausted, Tables, Truth, each_binding};
 use crate::ltl::tree::Quantifier;
 use crate::ltl::view::View;
 use crate::verdict::{Fault, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation, Witness};
@@ -143,7 +143,7 @@ impl Judging<'_> {
         }
         self.bindings += 1;
         // Looking for a match, and taking the slice.
-        self.tables(self.view).spend(2 * self.view.len() as u64)?;
+        self.tables(self.view).spend(ENTRY * self.view.len() as u64)?;
         if (0..self.view.len()).any(|at| self.view.touches(node, at, binding)) {
             self.exercised += 1;
         } else if let Some(known) = self.untouched {

@@ -46,8 +46,8 @@ impl std::ops::Not for Truth {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exhausted;
 
-/// How many steps an entry of a table takes, if looking at an event for a match is one.
-const ENTRY: u64 = 8;
+/// How many steps an entry of a table takes, or looking at an event for a match: as long as so many steps of slicing.
+pub(super) const ENTRY: u64 = 8;
 
 /// The table of a formula under a binding.
 type Body<'b> = dyn FnMut(&mut Vec<Value>) -> Result<Vec<Truth>, Exhausted> + 'b;
