@@ -5,6 +5,7 @@ use super::{Property, SpecProblem, read};
 use crate::error::{Expected, Result, reading};
 use camino::Utf8Path;
 use std::fs;
+use toml::Table;
 
 /// The library's properties and those in the files `specs/*.toml` below `root`. Anything wrong with these files is an
 /// error that tells all of it.
@@ -44,10 +45,21 @@ fn own(root: &Utf8Path) -> Result<Vec<(String, String)>> {
             let problem = SpecProblem { file: name.clone(), span: wrong..wrong, message, help: None };
             Expected::Specification(problem.line(&before))
         })?;
-        files.push((name, text));
+        if is_for_properties(&text) {
+            files.push((name, text));
+        }
     }
     files.sort();
     Ok(files)
+}
+
+/// Whether a file is one with properties: others may keep what they like in a folder of that name.
+fn is_for_properties(text: &str) -> bool {
+    match text.parse::<Table>() {
+        Ok(table) => ["schema", "property"].iter().any(|key| table.contains_key(*key)),
+        // What is wrong with it is said to whom it may concern.
+        Err(_) => text.contains("[[property]]"),
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +88,11 @@ mod tests {
         assert_eq!((last.file.as_str(), last.compiled.id()), ("specs/my.toml", "calm"));
         let others = with("Cargo.toml", b"[package]").expect("a manifest is no property file");
         assert_eq!(others.len(), rvcheck_specs::LIBRARY.len());
+        for foreign in ["[machine]\nspeed = 3\n", "[machine\n"] {
+            let others = with("my.toml", foreign.as_bytes()).expect("it is somebody else's");
+            assert_eq!(others.len(), rvcheck_specs::LIBRARY.len());
+        }
+        with("my.toml", b"[[property]\n[[property]]\n").expect_err("it was to be one");
     }
 
     #[test]
