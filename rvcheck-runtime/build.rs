@@ -18,12 +18,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut text = String::new();
     writeln!(text, "/// Crate `rvcheck_runtime`, below its `src/`.")?;
-    writeln!(text, "pub const RUNTIME: &[Source] = &{};", files(&root.join("src"), &["sources.rs"])?)?;
+    writeln!(text, "pub const RUNTIME: &[Source] = &{};", files(&root, &root.join("src"), &["sources.rs"])?)?;
     writeln!(text, "/// The folders of the stand-ins, by the name of the crate, in alphabetical order.")?;
     writeln!(text, "pub const SHIMS: &[(&str, &[Source])] = &[")?;
     for folder in entries(&root.join("shims"))?.into_iter().filter(|it| it.is_dir()) {
         let name = folder.file_name().and_then(|it| it.to_str()).ok_or("names of folders are Unicode")?;
-        writeln!(text, "    ({name:?}, &{}),", files(&folder, &[])?)?;
+        writeln!(text, "    ({name:?}, &{}),", files(&root, &folder, &[])?)?;
     }
     writeln!(text, "];")?;
     fs::write(out.join("sources.rs"), text)?;
@@ -38,8 +38,8 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     Ok(found)
 }
 
-/// A list of the Rust files and the TOML files below this folder, with their texts.
-fn files(root: &Path, left_out: &[&str]) -> Result<String, Box<dyn Error>> {
+/// A list of the Rust files and the TOML files below a folder of the package, with their texts.
+fn files(package: &Path, root: &Path, left_out: &[&str]) -> Result<String, Box<dyn Error>> {
     let mut list = "[\n".to_owned();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -50,8 +50,12 @@ fn files(root: &Path, left_out: &[&str]) -> Result<String, Box<dyn Error>> {
             } else if path.extension().is_some_and(|it| it == "rs" || it == "toml")
                 && !left_out.contains(&below)
             {
-                let name = path.to_str().ok_or("the checkout's path is Unicode")?;
-                writeln!(list, "        ({below:?}, include_str!({name:?})),")?;
+                // Named from the package's folder, so that a target folder may serve another checkout.
+                let below_package =
+                    path.strip_prefix(package)?.to_str().ok_or("names of files are Unicode")?;
+                let name =
+                    format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), {:?})", format!("/{below_package}"));
+                writeln!(list, "        ({below:?}, include_str!({name})),")?;
             }
         }
     }

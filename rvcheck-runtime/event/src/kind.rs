@@ -257,8 +257,6 @@ variants! {
         TaskTracker = 54 => "tokio_util::task::TaskTracker",
         /// `async_lock::Barrier`.
         AsyncLockBarrier = 55 => "async_lock::Barrier",
-        /// `event_listener::Event`.
-        EventListener = 56 => "event_listener::Event",
     }
 }
 
