@@ -8,6 +8,7 @@ pub(crate) mod compile;
 mod explain;
 pub mod fluent;
 pub(crate) mod judge;
+pub mod machine;
 pub mod meaning;
 pub mod node;
 pub mod parser;

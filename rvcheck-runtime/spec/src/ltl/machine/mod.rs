@@ -1,0 +1,85 @@
+//! A formula behind its quantifiers as a deterministic automaton, which is stepped event by event.
+//!
+//! The automaton reads *letters*: the set of atoms that the present event, or the state of a fluent, makes true under the
+//! binding of one instance. At any event only the atoms of its kind can be true, and [`Atom::Live`] ones, so that a state
+//! has one small table for each kind of event and one successor for the letter in which nothing is true.
+
+use rvcheck_event::kind::EventKind;
+
+use crate::automaton::Role;
+use crate::ltl::fluent::{Fluent, Only};
+use crate::ltl::node::{Pattern, Quantified, Wanted};
+
+/// Something that is true or false at a position under a binding of the prefix.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Atom {
+    /// The event matches, and it meets the restriction.
+    Event(Pattern, Only),
+    /// A fluent holds for some values of those of its parameters that are `None`. Whoever steps the automaton keeps the
+    /// values for which it holds.
+    Live(Fluent, Vec<Option<Wanted>>),
+}
+
+/// What a state does on events of one kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Letters {
+    /// The kind of event.
+    pub kind: EventKind,
+    /// The atoms that can be true at such an event, as places in [`Machine::atoms`]: [`Atom::Event`] ones of this kind, and
+    /// then all [`Atom::Live`] ones. Bit `i` of a letter says that atom `atoms[i]` is true.
+    pub atoms: Vec<usize>,
+    /// By state and letter: the next state, at `state << atoms.len() | letter`.
+    pub next: Vec<u32>,
+}
+
+/// A state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineState {
+    /// `Bad`: false whatever comes. `Good`: true whatever comes. `EndBad`: false if the trace ends here. `Neutral`: true if it
+    /// ends here.
+    pub role: Role,
+    /// By the set of live atoms that are true (bit `i` for the `i`th [`Atom::Live`] in [`Machine::atoms`]): the next state on an
+    /// event that matches no other atom. One entry where there are no such atoms.
+    pub idle: Vec<u32>,
+}
+
+/// See the module. Everything in it is consistent, and the same formula gives the same machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// The quantifiers in front, outermost first: those that lead the formula and those that could be moved there.
+    pub prefix: Vec<Quantified>,
+    /// How many of [`Machine::prefix`] lead the formula as it is written.
+    pub written: usize,
+    /// The atoms.
+    pub atoms: Vec<Atom>,
+    /// By kind of event, in the order of their numbers.
+    pub letters: Vec<Letters>,
+    /// The states; 0 is the first one, before any event, and its role is that of the empty trace.
+    pub states: Vec<MachineState>,
+}
+
+/// Why a formula cannot be stepped, so that it is decided at the end by its tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unsteppable {
+    /// It has an operator with an interval.
+    Interval,
+    /// It has a quantifier that needs what comes later.
+    Quantifier,
+    /// It has a condition on variables that no single event binds.
+    Condition,
+    /// Its automaton has more states than this.
+    States {
+        /// The limit.
+        limit: usize,
+    },
+    /// More of its patterns than this can match one event.
+    Letters {
+        /// The limit.
+        limit: usize,
+    },
+    /// It binds more variables in front than this.
+    Variables {
+        /// The limit.
+        limit: usize,
+    },
+}
