@@ -6,7 +6,7 @@
 
 use rvcheck_event::kind::EventKind;
 
-use crate::automaton::Role;
+use crate::automaton::{Expr, Role};
 use crate::ltl::fluent::{Fluent, Only};
 use crate::ltl::node::{Pattern, Quantified, Wanted};
 
@@ -36,8 +36,9 @@ pub struct Letters {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineState {
     /// `Bad`: false whatever comes. `Good`: true whatever comes. `EndBad`: false if the trace ends here. `Neutral`: true if it
-    /// ends here.
-    pub role: Role,
+    /// ends here. By the set of conditions that hold under the binding (bit `i` for the `i`th in [`Machine::conditions`]); one
+    /// entry where there are none.
+    pub roles: Vec<Role>,
     /// By the set of live atoms that are true (bit `i` for the `i`th [`Atom::Live`] in [`Machine::atoms`]): the next state on an
     /// event that matches no other atom. One entry where there are no such atoms.
     pub idle: Vec<u32>,
@@ -46,12 +47,16 @@ pub struct MachineState {
 /// See the module. Everything in it is consistent, and the same formula gives the same machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Machine {
-    /// The quantifiers in front, outermost first: those that lead the formula and those that could be moved there.
+    /// The quantifiers in front, outermost first: those that lead the formula and those that could be moved there. Their bodies
+    /// are just `true`: what they quantify is the automaton.
     pub prefix: Vec<Quantified>,
     /// How many of [`Machine::prefix`] lead the formula as it is written.
     pub written: usize,
     /// The atoms.
     pub atoms: Vec<Atom>,
+    /// The conditions on variables alone that the formula has beside its events. A binding decides them once and for all, so that
+    /// they are no part of letters: they choose among the roles of a state.
+    pub conditions: Vec<Expr>,
     /// By kind of event, in the order of their numbers.
     pub letters: Vec<Letters>,
     /// The states; 0 is the first one, before any event, and its role is that of the empty trace.
@@ -65,8 +70,11 @@ pub enum Unsteppable {
     Interval,
     /// It has a quantifier that needs what comes later.
     Quantifier,
-    /// It has a condition on variables that no single event binds.
-    Condition,
+    /// It has more conditions than this on variables that no single event binds.
+    Conditions {
+        /// The limit.
+        limit: usize,
+    },
     /// Its automaton has more states than this.
     States {
         /// The limit.
