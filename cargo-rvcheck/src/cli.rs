@@ -390,6 +390,9 @@ pub struct ReportArgs {
 pub struct ExplainArgs {
     /// The property's id
     pub id: String,
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
 }
 
 /// Arguments of `clean`.

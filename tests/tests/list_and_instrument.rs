@@ -77,6 +77,29 @@ fn properties_are_listed_and_explained() {
 }
 
 #[test]
+fn the_workspaces_own_properties_are_listed_and_explained() {
+    let property = "schema = 1\n[[property]]\nid = \"calm\"\nlogic = \"ltl\"\nformula = \"G !panic(_)\"\n";
+    let sample = Fixture::sample(&[("src/lib.rs", ""), ("specs/my.toml", property)]);
+    let last = |arguments: &[&str]| {
+        let listed = sample.run(&[&["list", "properties"], arguments].concat()).expect(0);
+        listed.stdout.lines().last().expect("there are properties").to_owned()
+    };
+    assert!(last(&[]).ends_with(" error    calm (specs/my.toml)"), "{}", last(&[]));
+    let json: Value = serde_json::from_str(&last(&["--message-format", "json"])).expect("it is JSON");
+    assert_eq!((&json["id"], &json["file"]), (&"calm".into(), &"specs/my.toml".into()));
+    let manifest = sample.path().join("Cargo.toml").display().to_string();
+    let explained = sample.run(&["explain", "calm", "--manifest-path", &manifest]).expect(0);
+    for part in ["# calm\n", "Declared in specs/my.toml, at level error", "G !panic(_)"] {
+        assert!(explained.stdout.contains(part), "{part} is not in\n{}", explained.stdout);
+    }
+    sample.edit("specs/my.toml", "panic", "panik");
+    for command in [["list", "properties"], ["explain", "calm"]] {
+        let wrong = sample.run(&command).expect(2);
+        assert!(wrong.stderr.contains("did you mean `panic`?"), "{}", wrong.stderr);
+    }
+}
+
+#[test]
 fn what_is_instrumented_keeps_its_lines_and_everything_else() {
     for fixture in [bank(), Fixture::tree("torture")] {
         let out = fixture.path().join("changed");

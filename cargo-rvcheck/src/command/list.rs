@@ -10,7 +10,7 @@ use crate::harness::session::Known;
 use crate::inject::compiler::Compiler;
 use crate::project::Project;
 use crate::recorded::LeftOut;
-use crate::specs;
+use crate::specs::{self, Property};
 use rvcheck_event::site::{Site, SiteKind};
 use rvcheck_source::rewrite::Skipped;
 use rvcheck_source::sites::sites;
@@ -19,7 +19,7 @@ use serde_json::json;
 /// Lists the sites or the properties.
 pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
     let lines = match args.what {
-        Listing::Properties => properties(args.message_format),
+        Listing::Properties => lines(&specs::known(&args.build)?, args.message_format),
         Listing::Sites => {
             let compiler = Compiler::find()?;
             let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
@@ -45,22 +45,22 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
     Ok(ExitCode::Clean)
 }
 
-fn properties(format: ListFormat) -> Vec<String> {
-    let library = specs::library();
-    let width = library.properties.iter().map(|it| it.compiled.id().len()).max().unwrap_or(0);
-    let line = |property: &specs::Property| {
+/// A line for each property, the library's first. Those of the workspace name their file.
+fn lines(properties: &[Property], format: ListFormat) -> Vec<String> {
+    let width = properties.iter().map(|it| it.compiled.id().len()).max().unwrap_or(0);
+    let line = |property: &Property| {
         let compiled = &property.compiled;
+        let (id, level, title) = (compiled.id(), compiled.level().name(), compiled.title());
+        let own = property.own_file();
         match format {
             ListFormat::Human => {
-                format!("{:width$}  {:7}  {}", compiled.id(), compiled.level().name(), compiled.title())
+                let file = own.map_or_else(String::new, |it| format!(" ({it})"));
+                format!("{id:width$}  {level:7}  {title}{file}")
             }
-            ListFormat::Json => {
-                json!({ "id": compiled.id(), "level": compiled.level().name(), "title": compiled.title() })
-                    .to_string()
-            }
+            ListFormat::Json => json!({ "id": id, "level": level, "title": title, "file": own }).to_string(),
         }
     };
-    library.properties.iter().map(line).collect()
+    properties.iter().map(line).collect()
 }
 
 /// Why this site is not watched, if it is an await that is not marked.
@@ -120,8 +120,15 @@ mod tests {
 
     #[test]
     fn the_list_of_properties_has_a_line_for_each() {
-        let lines = properties(ListFormat::Human);
-        assert_eq!(lines.len(), rvcheck_specs::LIBRARY.len());
+        let own = "schema = 1\n[[property]]\nid = \"calm\"\nlogic = \"ltl\"\nformula = \"G !panic(_)\"\n";
+        let mut properties = specs::library().properties;
+        properties.extend(specs::read(&[("specs/my.toml".into(), own.into())]).properties);
+        let lines = lines(&properties, ListFormat::Human);
+        assert_eq!(lines.len(), rvcheck_specs::LIBRARY.len() + 1);
         assert!(lines.iter().any(|it| it.starts_with("lost-error ")), "{lines:?}");
+        assert_eq!(
+            lines.last().map(String::as_str),
+            Some("calm                 error    calm (specs/my.toml)")
+        );
     }
 }

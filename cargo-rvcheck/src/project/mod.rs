@@ -175,6 +175,24 @@ impl Project {
     }
 }
 
+/// The root of the workspace that these options mean, for what needs nothing else of it. `None` outside any workspace.
+pub fn root(args: &BuildArgs) -> Result<Option<Utf8PathBuf>> {
+    let mut command = MetadataCommand::new();
+    match &args.manifest.manifest_path {
+        Some(path) => _ = command.manifest_path(path),
+        None if !is_in_package() => return Ok(None),
+        None => {}
+    }
+    let metadata = command.no_deps().exec().map_err(refused)?;
+    Ok(Some(metadata.workspace_root))
+}
+
+/// Whether this folder, or one that it lies in, has a manifest.
+fn is_in_package() -> bool {
+    let here = std::env::current_dir().unwrap_or_default();
+    here.ancestors().any(|folder| folder.join("Cargo.toml").is_file())
+}
+
 /// The path from the root of the file system.
 fn absolute(path: &Utf8Path) -> Result<Utf8PathBuf> {
     let refused = || Expected::Configuration(format!("`{path}` is not a path that can be used"));
@@ -205,10 +223,15 @@ fn metadata(args: &BuildArgs, host: &str) -> Result<Metadata> {
     let mut options: Vec<String> = flags.iter().filter(|it| it.1).map(|it| it.0.to_owned()).collect();
     options.push(format!("--filter-platform={host}"));
     command.other_options(options);
-    command.exec().map_err(|error| match error {
+    command.exec().map_err(refused)
+}
+
+/// What cargo says when there is no workspace to describe.
+fn refused(error: cargo_metadata::Error) -> Expected {
+    match error {
         cargo_metadata::Error::CargoMetadata { stderr } => Expected::Workspace(stderr.trim_end().to_owned()),
         other => Expected::Workspace(other.to_string()),
-    })
+    }
 }
 
 /// Refuses names of packages that the workspace does not have. What is not a plain name is left for cargo to judge.

@@ -15,7 +15,7 @@ pub use fields::Text;
 pub use library::library;
 pub use problem::SpecProblem;
 pub use property::Property;
-pub use workspace::of_workspace;
+pub use workspace::{known, of_workspace};
 
 use fields::Fields;
 use rvcheck_spec::ltl::Fluents;

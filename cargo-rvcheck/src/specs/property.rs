@@ -16,8 +16,17 @@ const LATER: [&str; 6] = ["rules", "view", "grammar", "group", "per", "on_violat
 pub struct Property {
     /// The file that declares it.
     pub file: String,
+    /// What stands there.
+    pub declared: PropertySource,
     /// What it says, with its wording.
     pub compiled: rvcheck_spec::Property,
+}
+
+impl Property {
+    /// The file, if it is one of the workspace's own.
+    pub fn own_file(&self) -> Option<&str> {
+        rvcheck_specs::find(self.compiled.id()).is_none().then_some(self.file.as_str())
+    }
 }
 
 /// The property in this table, and where its id stands. The property is missing if something is wrong with it, which is
@@ -38,10 +47,11 @@ pub(super) fn property(
     if problems.len() > before {
         return (id, None);
     }
-    let (compiled, found) = compile(&form.source(), fluents);
+    let declared = form.source();
+    let (compiled, found) = compile(&declared, fluents);
     problems.extend(found.into_iter().map(|problem| form.placed(problem, file, text, &span)));
     let compiled = compiled.filter(|_| problems.len() == before);
-    (id, compiled.map(|compiled| Property { file: file.to_owned(), compiled }))
+    (id, compiled.map(|compiled| Property { file: file.to_owned(), declared, compiled }))
 }
 
 /// The strings of a property with their places, key by key.

@@ -1,11 +1,21 @@
 //! The properties that a workspace is judged by: the library's and its own.
 
-use super::library::files;
+use super::library::{files, library};
 use super::{Property, SpecProblem, read};
+use crate::cli::BuildArgs;
 use crate::error::{Expected, Result, reading};
+use crate::project;
 use camino::Utf8Path;
 use std::fs;
 use toml::Table;
+
+/// The properties that can be named where these options lead: outside any workspace those of the library.
+pub fn known(args: &BuildArgs) -> Result<Vec<Property>> {
+    match project::root(args)? {
+        Some(root) => of_workspace(&root),
+        None => Ok(library().properties),
+    }
+}
 
 /// The library's properties and those in the files `specs/*.toml` below `root`. Anything wrong with these files is an
 /// error that tells all of it.
