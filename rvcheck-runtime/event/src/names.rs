@@ -39,6 +39,17 @@ pub struct Thread {
     pub name: String,
 }
 
+/// The program was stopped because a property was violated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stop {
+    /// The unit that violated it.
+    pub unit: UnitId,
+    /// The process was ended; else a panic was begun.
+    pub ended: bool,
+    /// The id of the property.
+    pub property: String,
+}
+
 /// The names of everything in one trace.
 ///
 /// Equal texts have equal [`StringId`]s, so that comparing two strings is comparing two numbers.
@@ -53,6 +64,7 @@ pub struct Names {
     tasks: BTreeMap<TaskId, StringId>,
     threads: BTreeMap<ThreadId, Thread>,
     notes: Vec<String>,
+    stops: Vec<Stop>,
 }
 
 impl Names {
@@ -178,6 +190,16 @@ impl Names {
     /// What the recorder wants the report to say.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// Where the program was stopped, in order.
+    pub fn stops(&self) -> &[Stop] {
+        &self.stops
+    }
+
+    /// Adds a stop.
+    pub fn add_stop(&mut self, stop: Stop) {
+        self.stops.push(stop);
     }
 
     /// Adds a note for the report.

@@ -31,6 +31,9 @@ pub mod code {
     pub const CPU: u8 = 0xF3;
     /// From here on the thread itself acts for the unit in `object`.
     pub const UNIT: u8 = 0xF4;
+    /// The ticket of the next record: its number in `site` and, above that, `order16`; ns since recording began in the upper
+    /// half. The record with the smaller number happened first.
+    pub const TICKET: u8 = 0xF5;
 }
 
 /// Flag bits. The low bits hold an enumeration, the high ones are single marks.
@@ -80,6 +83,17 @@ impl Record {
     /// A record whose upper half is one 64-bit number: block, unblock, and the codes TIME and CPU.
     pub const fn wide(code: u8, flags: u8, site: u32, value: u64) -> Record {
         Record { code, flags, order16: 0, site, object: value as u32, number: (value >> 32) as u32 }
+    }
+
+    /// The ticket of the record that comes next: its number, of which 48 bits are kept, and the time in ns.
+    pub const fn ticket(number: u64, nanos: u64) -> Record {
+        let it = Record::wide(code::TICKET, 0, number as u32, nanos);
+        Record { order16: (number >> 32) as u16, ..it }
+    }
+
+    /// The number of the ticket that this record is.
+    pub const fn ticket_number(self) -> u64 {
+        self.site as u64 | (self.order16 as u64) << 32
     }
 
     /// The upper half as one number.

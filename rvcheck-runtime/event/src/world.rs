@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
 use crate::kind::{EventKind, ObjectKind, Sort, TaskKind};
-use crate::names::Names;
+use crate::names::{Names, Thread};
 use crate::record::flag;
 use crate::table::Table;
 
@@ -101,15 +101,28 @@ impl Default for World {
 impl World {
     /// A world in which nothing happened yet, for ids that are mostly below `limit`.
     pub(crate) fn new(names: Arc<Names>, limit: u32) -> World {
-        let mut tasks: Table<TaskEntry> = Table::new(limit);
-        for (_, thread) in names.threads() {
-            if let Some(entry) = tasks.entry(thread.task.0) {
-                entry.facts = Task { kind: thread.kind, unit: thread.unit, ..Task::default() };
-                entry.spawned = true;
-                entry.released = true;
-            }
+        let threads: Vec<Thread> = names.threads().map(|(_, thread)| thread.clone()).collect();
+        let tasks = Table::new(limit);
+        let mut world =
+            World { names, tasks, objects: Table::new(limit), ending: Vec::new(), dead: Vec::new() };
+        for thread in &threads {
+            world.meet(thread);
         }
-        World { names, tasks, objects: Table::new(limit), ending: Vec::new(), dead: Vec::new() }
+        world
+    }
+
+    /// A thread that nobody was seen to spawn. The task that it stands for is alive.
+    pub(crate) fn meet(&mut self, thread: &Thread) {
+        if let Some(entry) = self.tasks.entry(thread.task.0) {
+            entry.facts = Task { kind: thread.kind, unit: thread.unit, ..Task::default() };
+            entry.spawned = true;
+            entry.released = true;
+        }
+    }
+
+    /// The names, to add to.
+    pub(crate) fn names_mut(&mut self) -> &mut Names {
+        Arc::make_mut(&mut self.names)
     }
 
     /// What the ids of the trace stand for.

@@ -6,14 +6,16 @@ use super::bytes::u32_at;
 use super::format::definition;
 use crate::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::TaskKind;
-use crate::names::{Names, Place, Thread};
+use crate::names::{Names, Place, Stop, Thread};
 
-/// The names so far, and the recorder's own numbers of strings.
+/// The recorder's own numbers of strings, each with the one id of its text.
+pub(super) type Strings = BTreeMap<u32, StringId>;
+
+/// Definitions as they are read one after another.
 #[derive(Default)]
 pub(super) struct Definitions {
     pub(super) names: Names,
-    /// From a number in a record to the one id of its text.
-    pub(super) strings: BTreeMap<u32, StringId>,
+    pub(super) strings: Strings,
     pub(super) bad: u64,
 }
 
@@ -29,58 +31,55 @@ impl Definitions {
                 self.bad += 1;
                 return;
             };
-            if !self.define(u32_at(contents, 4), payload) {
+            if !define(&mut self.names, &mut self.strings, u32_at(contents, 4), payload) {
                 self.bad += 1;
             }
             let size = (8 + length).next_multiple_of(8).min(contents.len());
             contents = &contents[size..];
         }
     }
+}
 
-    /// Takes in one definition; `false` if it makes no sense.
-    fn define(&mut self, tag: u32, payload: &[u8]) -> bool {
-        let number = |index: usize| u32_at(payload, index * 4);
-        let text = |numbers: usize| payload.get(numbers * 4..).map(String::from_utf8_lossy);
-        match tag {
-            definition::SITE => {
-                let Some(file) = text(4) else { return false };
-                let place = Place {
-                    file: file.into_owned(),
-                    line: number(1),
-                    column: number(2),
-                    own: number(3) == 1,
-                };
-                self.names.set_site(SiteId(number(0)), place);
-            }
-            definition::STRING => {
-                let Some(text) = text(1) else { return false };
-                let id = self.names.intern(&text);
-                self.strings.insert(number(0), id);
-            }
-            definition::THREAD => {
-                let Some(name) = text(4) else { return false };
-                let Some(kind) = u8::try_from(number(3)).ok().and_then(TaskKind::of_bits) else {
-                    return false;
-                };
-                let thread = Thread {
-                    task: TaskId(number(1)),
-                    unit: UnitId(number(2)),
-                    kind,
-                    name: name.into_owned(),
-                };
-                self.names.set_thread(ThreadId(number(0)), thread);
-            }
-            definition::UNIT => {
-                let Some(name) = text(1) else { return false };
-                self.names.set_unit(UnitId(number(0)), &name);
-            }
-            definition::TASK_NAME => {
-                let Some(name) = text(1) else { return false };
-                self.names.set_task(TaskId(number(0)), &name);
-            }
-            definition::NOTE => self.names.add_note(&String::from_utf8_lossy(payload)),
-            _ => return false,
+/// Takes in one definition; `false` if it makes no sense.
+pub(super) fn define(names: &mut Names, strings: &mut Strings, tag: u32, payload: &[u8]) -> bool {
+    let number = |index: usize| u32_at(payload, index * 4);
+    let text = |numbers: usize| payload.get(numbers * 4..).map(String::from_utf8_lossy);
+    match tag {
+        definition::SITE => {
+            let Some(file) = text(4) else { return false };
+            let place =
+                Place { file: file.into_owned(), line: number(1), column: number(2), own: number(3) == 1 };
+            names.set_site(SiteId(number(0)), place);
         }
-        true
+        definition::STRING => {
+            let Some(text) = text(1) else { return false };
+            let id = names.intern(&text);
+            strings.insert(number(0), id);
+        }
+        definition::THREAD => {
+            let Some(name) = text(4) else { return false };
+            let Some(kind) = u8::try_from(number(3)).ok().and_then(TaskKind::of_bits) else {
+                return false;
+            };
+            let thread =
+                Thread { task: TaskId(number(1)), unit: UnitId(number(2)), kind, name: name.into_owned() };
+            names.set_thread(ThreadId(number(0)), thread);
+        }
+        definition::UNIT => {
+            let Some(name) = text(1) else { return false };
+            names.set_unit(UnitId(number(0)), &name);
+        }
+        definition::TASK_NAME => {
+            let Some(name) = text(1) else { return false };
+            names.set_task(TaskId(number(0)), &name);
+        }
+        definition::STOP => {
+            let Some(property) = text(2) else { return false };
+            let unit = UnitId(number(0));
+            names.add_stop(Stop { unit, ended: number(1) == 1, property: property.into_owned() });
+        }
+        definition::NOTE => names.add_note(&String::from_utf8_lossy(payload)),
+        _ => return false,
     }
+    true
 }

@@ -53,6 +53,8 @@ pub mod header {
     pub const STARTER_NAME: usize = 80;
     /// How long that name may be, in bytes.
     pub const STARTER_NAME_LENGTH: usize = 16;
+    /// 1 where every record that is about more than its thread comes right after its ticket, u32.
+    pub const TICKETED: usize = 96;
     /// The command line, as a length (u32) and UTF-8 bytes, cut to fit the page.
     pub const COMMAND: usize = 128;
 }
@@ -113,4 +115,7 @@ pub mod definition {
     pub const TASK_NAME: u32 = 5;
     /// A note of the recorder to the report (such as a limit that was reached), text.
     pub const NOTE: u32 = 6;
+    /// The program was stopped where a property was violated: unit u32, 1 where it was ended and 0 where it panicked u32, id of
+    /// the property.
+    pub const STOP: u32 = 7;
 }

@@ -1,9 +1,13 @@
 //! Traces: the format that the recorder writes, how it is read back, and in which order the threads' records go.
 
 #[cfg(not(rvcheck_injected))]
+pub(crate) mod actor;
+#[cfg(not(rvcheck_injected))]
 mod bytes;
 #[cfg(not(rvcheck_injected))]
 mod definitions;
+#[cfg(not(rvcheck_injected))]
+pub mod follow;
 pub mod format;
 #[cfg(not(rvcheck_injected))]
 pub mod merge;
@@ -11,6 +15,8 @@ pub mod merge;
 pub mod problems;
 #[cfg(not(rvcheck_injected))]
 pub mod read;
+#[cfg(not(rvcheck_injected))]
+pub(crate) mod resolve;
 #[cfg(not(rvcheck_injected))]
 pub mod ticks;
 #[cfg(not(rvcheck_injected))]

@@ -9,6 +9,7 @@ use super::bytes::{u32_at, u64_at};
 use super::definitions::Definitions;
 use super::format::{MAGIC, PAGE, VERSION, chunk, header, lost};
 use super::problems::{Problems, TraceError};
+use super::resolve::Strings;
 use super::ticks::Pair;
 pub use super::ticks::Ticks;
 use crate::id::{StringId, TaskId, ThreadId};
@@ -340,13 +341,19 @@ impl<'a> Trace<'a> {
         self.bytes
     }
 
-    /// The text that a record names.
-    pub(super) fn string(&self, number: u32) -> StringId {
-        self.strings.get(&number).copied().unwrap_or_default()
+    /// Whether the order of the records is told by tickets.
+    pub fn is_ticketed(&self) -> bool {
+        u32_at(self.bytes, header::TICKETED) == 1
     }
 
     /// No id is greater than this, unless the trace is damaged or incomplete.
     pub(super) fn id_limit(&self) -> u32 {
         u32::try_from(self.bytes.len() / RECORD_SIZE).unwrap_or(u32::MAX)
+    }
+}
+
+impl Strings for Trace<'_> {
+    fn string(&self, number: u32) -> StringId {
+        self.strings.get(&number).copied().unwrap_or_default()
     }
 }

@@ -28,6 +28,8 @@ pub struct TraceBuilder {
     /// For each object, how many ordered events and messages it has had.
     objects: Vec<(u32, u32)>,
     chunk_pages: u32,
+    /// The last ticket, if there are any.
+    tickets: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -57,6 +59,13 @@ impl TraceBuilder {
     #[must_use]
     pub fn with_chunk_pages(mut self, pages: u32) -> TraceBuilder {
         self.chunk_pages = pages.max(1);
+        self
+    }
+
+    /// Every record shall have a ticket.
+    #[must_use]
+    pub fn with_tickets(mut self) -> TraceBuilder {
+        self.tickets = Some(0);
         self
     }
 
@@ -288,6 +297,10 @@ impl TraceBuilder {
             script.records.push(Written { record, now: time, task });
         }
         script.told = Some(now);
+        if let Some(last) = self.tickets.as_mut().filter(|_| record.code != code::CPU) {
+            *last += 1;
+            script.records.push(Written { record: Record::ticket(*last, now), now, task });
+        }
         script.records.push(Written { record, now, task });
     }
 
@@ -319,6 +332,7 @@ impl TraceBuilder {
         put(header::NEXT_PAGE, &pages.to_le_bytes());
         put(header::LOST, &lost::NOTHING.to_le_bytes());
         put(header::FINISHED, &1_u32.to_le_bytes());
+        put(header::TICKETED, &u32::from(self.tickets.is_some()).to_le_bytes());
         let last = self.now.max(1);
         put(header::CALIBRATION, &(FIRST_TICK + last * TICKS).to_le_bytes());
         put(header::CALIBRATION + 8, &last.to_le_bytes());

@@ -36,7 +36,11 @@ struct Job {
 
 /// A program that runs for `steps` random steps, and does nothing that a real one could not.
 pub(crate) fn program(random: &mut Random, steps: usize, pages: u32) -> TraceBuilder {
-    let mut trace = TraceBuilder::new().with_chunk_pages(pages);
+    program_in(TraceBuilder::new().with_chunk_pages(pages), random, steps)
+}
+
+/// The same, recorded by this builder.
+pub(crate) fn program_in(mut trace: TraceBuilder, random: &mut Random, steps: usize) -> TraceBuilder {
     let mut threads = vec![trace.test("it::one"), trace.test("it::two")];
     for _ in 0..random.below(4) {
         threads.push(trace.thread("worker"));

@@ -1,36 +1,27 @@
-//! One thread's records, with the context that they leave out: time, acting task, and what is blocked.
+//! One thread's records with their times.
 
 use super::super::format::chunk;
 use super::super::problems::Problems;
 use super::super::read::{ThreadRecords, Trace};
 use super::super::ticks::Ticks;
-use crate::id::{TaskId, ThreadId, UnitId};
 use crate::kind::EventKind;
-use crate::record::{COARSE_SHIFT, RECORD_SIZE, Record, code, flag};
+use crate::record::{COARSE_SHIFT, RECORD_SIZE, Record, code};
+use crate::trace::actor::Actor;
 
 /// How far a coarse time may lie before the last known one, in its own unit. A record is stamped before it is written, and
 /// what is written in between may carry a later time. Everything farther back is in truth ahead.
 const BACK: u32 = 1 << 24;
 
-/// How many nested blocking calls are remembered.
-const NESTED: usize = 256;
-
 /// See the module.
 #[derive(Clone, Debug)]
 pub(super) struct Lane<'t> {
-    pub(super) thread: ThreadId,
-    /// The task that stands for the thread itself.
-    pub(super) own: TaskId,
+    pub(super) actor: Actor,
     /// The record that comes next.
     pub(super) head: Record,
-    /// Its time in ns; never decreases.
-    pub(super) time: u64,
-    /// Its time as it was read, without that.
-    pub(super) read_time: u64,
-    /// CPU time noted for the end of the current poll, in ns.
-    pub(super) cpu: u64,
-    /// The unit of the acting task.
-    pub(super) unit: UnitId,
+    /// Its ticket, where the trace has tickets.
+    ticket: u64,
+    /// The trace has tickets, which also tell the times.
+    ticketed: bool,
     bytes: &'t [u8],
     records: &'t ThreadRecords,
     next_chunk: usize,
@@ -38,10 +29,6 @@ pub(super) struct Lane<'t> {
     end: usize,
     segment: Segment,
     hint: usize,
-    /// The tasks that are being polled, the innermost last.
-    polled: Vec<TaskId>,
-    /// Blocking calls that are under way, with their beginnings in ns.
-    blocked: Vec<(u8, u32, u64)>,
 }
 
 /// The records between two known times.
@@ -83,15 +70,11 @@ fn ticks_of(record: Record, last: u64) -> u64 {
 
 impl<'t> Lane<'t> {
     pub(super) fn new(trace: &'t Trace<'_>, records: &'t ThreadRecords) -> Lane<'t> {
-        let known = trace.names().thread(records.thread);
         Lane {
-            thread: records.thread,
-            own: known.map_or(TaskId::NONE, |it| it.task),
+            actor: Actor::new(records.thread, trace.names().thread(records.thread)),
             head: Record::default(),
-            time: 0,
-            read_time: 0,
-            cpu: 0,
-            unit: known.map_or(UnitId::PROCESS, |it| it.unit),
+            ticket: 0,
+            ticketed: trace.is_ticketed(),
             bytes: trace.bytes(),
             records,
             next_chunk: 0,
@@ -99,45 +82,13 @@ impl<'t> Lane<'t> {
             end: 0,
             segment: Segment::default(),
             hint: 0,
-            polled: Vec::new(),
-            blocked: Vec::new(),
         }
     }
 
-    /// The task that acts.
+    /// What decides which lane goes first: the ticket, or else the time.
     #[inline]
-    pub(super) fn acting(&self) -> TaskId {
-        self.polled.last().copied().unwrap_or(self.own)
-    }
-
-    /// The thread begins to poll a task.
-    pub(super) fn push(&mut self, task: TaskId) {
-        if self.polled.last() != Some(&task) {
-            self.polled.push(task);
-        }
-    }
-
-    /// The thread no longer polls the task, nor any task inside it.
-    pub(super) fn pop(&mut self, task: TaskId) {
-        if let Some(at) = self.polled.iter().rposition(|it| *it == task) {
-            self.polled.truncate(at);
-        }
-    }
-
-    /// The head begins a blocking call.
-    pub(super) fn block(&mut self) {
-        if self.blocked.len() < NESTED {
-            self.blocked.push((self.head.flags, self.head.site, self.read_time));
-        }
-    }
-
-    /// The head ends a blocking call: how long it took, in ns.
-    pub(super) fn unblock(&mut self) -> u64 {
-        let call = (self.head.flags, self.head.site);
-        let Some(at) = self.blocked.iter().rposition(|it| (it.0, it.1) == call) else { return 0 };
-        let began = self.blocked[at].2;
-        self.blocked.truncate(at);
-        self.read_time.saturating_sub(began)
+    pub(super) fn rank(&self) -> u64 {
+        if self.ticketed { self.ticket } else { self.actor.time }
     }
 
     /// Goes on to the next record that is not only about the thread itself. `false` when there is none.
@@ -152,7 +103,11 @@ impl<'t> Lane<'t> {
             };
             match record.code {
                 code::TIME => {}
-                code::CPU => self.cpu = record.value(),
+                code::TICKET => {
+                    self.ticket = record.ticket_number();
+                    self.actor.set_time(record.value());
+                }
+                code::CPU => self.actor.cpu = record.value(),
                 code::OBJECT | code::OBJECT_DROP | code::UNIT => {
                     self.head = record;
                     return true;
@@ -175,21 +130,24 @@ impl<'t> Lane<'t> {
             return None;
         }
         self.position += RECORD_SIZE;
+        if self.ticketed {
+            return Some(record);
+        }
         if TIMED[usize::from(record.code)] {
             self.begin_segment(ticks_of(record, self.segment.ticks), ticks);
         } else {
             self.segment.index += 1;
             let passed = (self.segment.step * self.segment.index as f64) as u64;
-            self.read_time = self.segment.nanos.saturating_add(passed);
+            self.actor.read_time = self.segment.nanos.saturating_add(passed);
         }
-        self.time = self.time.max(self.read_time);
+        self.actor.set_time(self.actor.read_time);
         Some(record)
     }
 
     /// From here to the next known time, times are interpolated.
     fn begin_segment(&mut self, now: u64, ticks: &Ticks) {
         let nanos = ticks.nanos_near(now, &mut self.hint);
-        self.read_time = nanos;
+        self.actor.read_time = nanos;
         let known = now.max(self.segment.ticks);
         let (records, next) = self.next_known_time(known);
         let passed = next.map_or(0, |it| ticks.nanos_near(it, &mut self.hint.clone()).saturating_sub(nanos));
@@ -222,21 +180,12 @@ impl<'t> Lane<'t> {
         self.position = next.first;
         self.end = next.end;
         if next.after_gap {
-            // What was polled and blocked before is unknown; the header tells the innermost task.
-            self.polled.clear();
-            self.blocked.clear();
-            self.cpu = 0;
-            if next.task.is_some() && next.task != self.own {
-                self.polled.push(next.task);
-            }
+            self.actor.forget(next.task);
         }
-        self.begin_segment(next.ticks, ticks);
+        if !self.ticketed {
+            self.begin_segment(next.ticks, ticks);
+        }
         debug_assert!(next.end >= next.first && next.first >= chunk::CONTENTS);
         true
     }
-}
-
-/// Whether this panic is the end of its task.
-pub(super) fn ends_task(record: Record) -> bool {
-    record.flags & flag::CAUGHT == 0
 }

@@ -12,22 +12,17 @@ mod order;
 mod wait;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, VecDeque};
+use std::collections::{BTreeSet, BinaryHeap};
 
 use super::problems::Problems;
 use super::read::Trace;
+use super::resolve::{Passed, Resolver};
 use super::ticks::Ticks;
 use crate::event::Event;
-use crate::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
-use crate::kind::{EventKind, Sort};
-use crate::record::{Order, Record, code, flag, has_coarse_time, order_of};
-use crate::world::{Object, Task, World};
-use lane::{Lane, ends_task};
-use order::ahead;
+use crate::kind::Sort;
+use crate::world::World;
+use lane::Lane;
 use wait::{For, Wait, Waits};
-
-/// How many events an object outlives its last owner. Its last events on other threads are ordered only by time.
-const MOURNING: u64 = 1024;
 
 /// The events of a trace in canonical order.
 pub fn events<'t>(trace: &'t Trace<'_>) -> Merge<'t> {
@@ -41,9 +36,7 @@ pub fn events<'t>(trace: &'t Trace<'_>) -> Merge<'t> {
         waits: Waits::default(),
         woken: Vec::new(),
         parked: None,
-        world: World::new(trace.shared_names(), trace.id_limit()),
-        doomed: VecDeque::new(),
-        count: 0,
+        resolver: Resolver::new(World::new(trace.shared_names(), trace.id_limit()), trace.is_ticketed()),
         problems: Problems::default(),
     };
     for lane in 0..merge.lanes.len() {
@@ -69,10 +62,7 @@ pub struct Merge<'t> {
     woken: Vec<u32>,
     /// The waiting lanes by time and number, once a gap has shown that records are missing.
     parked: Option<BTreeSet<(u64, u32)>>,
-    world: World,
-    /// Objects that were dropped, with the count of events after which they are forgotten.
-    doomed: VecDeque<(u64, ObjectId)>,
-    count: u64,
+    resolver: Resolver,
     problems: Problems,
 }
 
@@ -81,23 +71,19 @@ impl Iterator for Merge<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Event> {
-        self.world.bury();
-        if self.doomed.front().is_some_and(|(due, _)| *due <= self.count) {
-            self.end_doomed();
-        }
+        self.resolver.bury();
         loop {
             let Some(lane) = self.choose() else {
                 if self.fill_gap() {
                     continue;
                 }
-                self.finish();
+                self.resolver.finish();
                 return None;
             };
             let event = self.take(lane);
             self.advance(lane);
-            if let Some(event) = event {
-                self.count += 1;
-                return Some(event);
+            if event.is_some() {
+                return event;
             }
         }
     }
@@ -106,17 +92,17 @@ impl Iterator for Merge<'_> {
 impl Merge<'_> {
     /// The world right after the last event.
     pub fn world(&self) -> &World {
-        &self.world
+        self.resolver.world()
     }
 
     /// Takes the list of what died, see [`World::drain_dead`].
     pub fn drain_dead(&mut self) -> std::vec::Drain<'_, (Sort, u32)> {
-        self.world.drain_dead()
+        self.resolver.world_mut().drain_dead()
     }
 
     /// What was wrong with the records so far. Complete after the last event.
     pub fn problems(&self) -> Problems {
-        self.problems
+        Problems { late_records: self.resolver.late(), ..self.problems }
     }
 
     /// The lane that goes on.
@@ -138,11 +124,11 @@ impl Merge<'_> {
     fn advance(&mut self, lane: usize) {
         if self.lanes[lane].advance(self.ticks, &mut self.problems) {
             match self.obstacle(lane) {
-                None => self.current = Some((self.lanes[lane].time, lane as u32)),
+                None => self.current = Some((self.lanes[lane].rank(), lane as u32)),
                 Some(wait) => self.park(lane, wait),
             }
         } else {
-            self.world.end_thread(self.lanes[lane].own);
+            self.resolver.world_mut().end_thread(self.lanes[lane].actor.own);
         }
     }
 
@@ -150,7 +136,7 @@ impl Merge<'_> {
         self.waiting[lane] = Some(wait);
         self.waits.park(wait, lane as u32);
         if let Some(parked) = &mut self.parked {
-            parked.insert((self.lanes[lane].time, lane as u32));
+            parked.insert((self.lanes[lane].rank(), lane as u32));
         }
         if let Some(count) = self.waiters(wait.what, wait.id) {
             *count += 1;
@@ -159,8 +145,12 @@ impl Merge<'_> {
 
     fn waiters(&mut self, what: For, id: u32) -> Option<&mut u32> {
         match what {
-            For::Birth | For::Object | For::Message => self.world.objects.entry(id).map(|it| &mut it.waiters),
-            For::Task | For::Spawn | For::End => self.world.tasks.entry(id).map(|it| &mut it.waiters),
+            For::Birth | For::Object | For::Message => {
+                self.resolver.world_mut().objects.entry(id).map(|it| &mut it.waiters)
+            }
+            For::Task | For::Spawn | For::End => {
+                self.resolver.world_mut().tasks.entry(id).map(|it| &mut it.waiters)
+            }
         }
     }
 
@@ -174,10 +164,10 @@ impl Merge<'_> {
         for lane in woken.drain(..) {
             self.waiting[lane as usize] = None;
             if let Some(parked) = &mut self.parked {
-                parked.remove(&(self.lanes[lane as usize].time, lane));
+                parked.remove(&(self.lanes[lane as usize].rank(), lane));
             }
             match self.obstacle(lane as usize) {
-                None => self.ready.push(Reverse((self.lanes[lane as usize].time, lane))),
+                None => self.ready.push(Reverse((self.lanes[lane as usize].rank(), lane))),
                 Some(wait) => self.park(lane as usize, wait),
             }
         }
@@ -187,231 +177,30 @@ impl Merge<'_> {
     /// The head of the lane happens.
     #[inline]
     fn take(&mut self, lane: usize) -> Option<Event> {
-        let record = self.lanes[lane].head;
-        match record.kind() {
-            Some(kind) => Some(self.take_event(lane, kind, record)),
-            None => {
-                self.take_mark(lane, record);
-                None
-            }
-        }
-    }
-
-    /// A record that is no event.
-    fn take_mark(&mut self, lane: usize, record: Record) {
-        let id = ObjectId(record.object);
-        match record.code {
-            code::OBJECT => {
-                let kind = record.object_kind();
-                let born_at = SiteId(record.site);
-                let class = self.world.names().class(born_at).unwrap_or(StringId::NONE);
-                self.world.bear(id, Object { kind, born_at, class, capacity: record.number });
-                if self.waiters(For::Birth, id.0).is_some_and(|it| *it > 0) {
-                    self.wake(For::Birth, id.0, |_| true);
-                }
-            }
-            code::OBJECT_DROP => self.doomed.push_back((self.count + MOURNING, id)),
-            _ => {
-                let unit = UnitId(record.object);
-                let lane = &mut self.lanes[lane];
-                if lane.acting() == lane.own {
-                    lane.unit = unit;
-                }
-                if let Some(entry) = self.world.tasks.entry(lane.own.0) {
-                    entry.facts.unit = unit;
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn take_event(&mut self, lane: usize, kind: EventKind, record: Record) -> Event {
-        use EventKind as K;
         let it = &mut self.lanes[lane];
-        let mut event = Event {
-            kind,
-            flags: record.flags,
-            thread: it.thread,
-            task: it.acting(),
-            unit: it.unit,
-            site: if has_coarse_time(kind) { SiteId::NONE } else { SiteId(record.site) },
-            object: record.object,
-            number: 0,
-            time: it.time,
-            ns: 0,
-            cpu: 0,
-        };
-        match kind {
-            K::Start | K::Poll | K::Suspend | K::Finish | K::Panic | K::Cancel => {
-                self.take_task_event(lane, record, &mut event);
-            }
-            K::Spawn => self.take_spawn(record, &event),
-            // A runtime's own thread may drop a handle that belongs to a test.
-            K::Join | K::Detach | K::Abort if event.unit == UnitId::PROCESS => {
-                event.unit = self.world.unit_of(TaskId(record.object));
-            }
-            K::Await | K::Resume | K::AwaitCancel => event.object = 0,
-            K::Block => {
-                event.object = 0;
-                it.block();
-            }
-            K::Unblock => {
-                event.object = 0;
-                event.ns = it.unblock();
-            }
-            K::TestBegin | K::TestEnd => event.unit = UnitId(record.object),
-            K::Send => {
-                event.number = record.number.into();
-                self.take_send(record);
-            }
-            K::Recv | K::Undelivered | K::PermitWait => event.number = record.number.into(),
-            K::Permit | K::PermitRelease | K::PermitForget => {
-                event.number = record.number.into();
-                self.pass_object(order_of(kind), record);
-            }
-            K::Acquire | K::Release | K::Signalled | K::NotifyOne | K::NotifyAll => {
-                self.pass_object(order_of(kind), record);
-            }
-            _ => {}
+        let (event, passed) = self.resolver.take(&mut it.actor, it.head, self.strings);
+        if passed != Passed::Nothing {
+            self.wake_for(passed);
         }
-        self.world.apply(&event);
         event
     }
 
-    /// Counts an ordered event of an object, and wakes whoever waits for the next one.
-    #[inline]
-    fn pass_object(&mut self, order: Order, record: Record) {
-        let Some(entry) = self.world.objects.entry(record.object) else {
-            self.problems.late_records += u64::from(record.object != 0);
-            return;
-        };
-        match ahead(order, record, entry.position) {
-            None => {}
-            Some(..=0) => self.problems.late_records += 1,
-            Some(_) => {
-                entry.position = entry.position.wrapping_add(1);
-                if entry.waiters > 0 {
-                    let next = entry.position.wrapping_add(1);
-                    self.wake(For::Object, record.object, |need| need == next);
+    /// Lets those go on who waited for this.
+    fn wake_for(&mut self, passed: Passed) {
+        match passed {
+            Passed::Nothing => {}
+            Passed::Birth(id) => self.wake(For::Birth, id, |_| true),
+            Passed::Spawn(id) => self.wake(For::Spawn, id, |_| true),
+            Passed::Object { id, next } => self.wake(For::Object, id, |need| need == next),
+            Passed::Message { id, number, gave_up } => {
+                self.wake(For::Message, id, |need| gave_up || need == number);
+            }
+            Passed::Task { id, next, ended } => {
+                self.wake(For::Task, id, |need| need == next);
+                if ended {
+                    self.wake(For::End, id, |_| true);
                 }
             }
         }
-    }
-
-    fn take_send(&mut self, record: Record) {
-        let Some(entry) = self.world.objects.entry(record.object) else { return };
-        if record.number != 0 {
-            let gave_up_a_hole = entry.sent.insert(record.number);
-            if entry.waiters > 0 {
-                self.wake(For::Message, record.object, |need| gave_up_a_hole || need == record.number);
-            }
-        }
-    }
-
-    fn take_spawn(&mut self, record: Record, event: &Event) {
-        let id = TaskId(record.object);
-        let facts = Task {
-            kind: record.task_kind(),
-            parent: event.task,
-            unit: event.unit,
-            spawned_at: event.site,
-            output: self.strings.string(record.number),
-        };
-        self.world.spawn(id, facts);
-        if self.waiters(For::Spawn, id.0).is_some_and(|it| *it > 0) {
-            self.wake(For::Spawn, id.0, |_| true);
-        }
-    }
-
-    /// An event that is about its acting task and nothing else.
-    #[inline]
-    fn take_task_event(&mut self, lane: usize, record: Record, event: &mut Event) {
-        use EventKind as K;
-        let it = &mut self.lanes[lane];
-        let id = TaskId(record.object);
-        event.task = id;
-        event.object = 0;
-        let entry = self.world.tasks.entry(id.0);
-        event.unit = entry.as_ref().map_or(UnitId::PROCESS, |entry| entry.facts.unit);
-        match event.kind {
-            K::Start => {
-                let kind = entry.map_or(record.task_kind(), |entry| entry.facts.kind);
-                event.flags = event.flags & !flag::ENUM | kind as u8;
-                return;
-            }
-            K::Panic => {
-                event.number = record.number.into();
-                if ends_task(record) {
-                    it.pop(id);
-                    it.unit = self.world.unit_of(it.acting());
-                    self.wake_joiners(id);
-                }
-                return;
-            }
-            _ => {}
-        }
-        let Some(entry) = entry else {
-            self.problems.late_records += 1;
-            return;
-        };
-        let passes = match ahead(Order::Exact, record, entry.position) {
-            None => false,
-            Some(..=0) => {
-                self.problems.late_records += 1;
-                false
-            }
-            Some(_) => {
-                entry.position = entry.position.wrapping_add(1);
-                entry.waiters > 0
-            }
-        };
-        let next = entry.position.wrapping_add(1);
-        if event.kind == K::Poll {
-            entry.polled_at = Some(it.read_time);
-            it.push(id);
-            it.unit = event.unit;
-        } else {
-            event.ns = entry.polled_at.take().map_or(0, |began| it.read_time.saturating_sub(began));
-            event.cpu = std::mem::take(&mut it.cpu);
-            it.pop(id);
-            it.unit = self.world.unit_of(it.acting());
-        }
-        if passes {
-            self.wake(For::Task, id.0, |need| need == next);
-        }
-        if event.kind != K::Poll && event.kind != K::Suspend {
-            self.wake_joiners(id);
-        }
-    }
-
-    /// The task has ended.
-    fn wake_joiners(&mut self, id: TaskId) {
-        self.world.end_task(id);
-        if self.waiters(For::End, id.0).is_some_and(|it| *it > 0) {
-            self.wake(For::End, id.0, |_| true);
-        }
-    }
-
-    /// Forgets objects that were dropped long enough ago.
-    fn end_doomed(&mut self) {
-        while let Some((due, id)) = self.doomed.front().copied() {
-            if due > self.count {
-                break;
-            }
-            self.doomed.pop_front();
-            if self.world.objects.get(id.0).is_some_and(|it| it.waiters > 0) {
-                self.doomed.push_back((self.count + MOURNING, id));
-            } else {
-                self.world.end_object(id);
-            }
-        }
-    }
-
-    /// After the last event, everything that was dropped is gone.
-    fn finish(&mut self) {
-        for (_, id) in self.doomed.drain(..) {
-            self.world.end_object(id);
-        }
-        self.world.bury();
     }
 }

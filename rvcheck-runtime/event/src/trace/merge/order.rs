@@ -4,16 +4,8 @@ use super::Merge;
 use super::wait::{For, Wait};
 use crate::id::TaskId;
 use crate::kind::EventKind;
-use crate::record::{Order, Record, code, order_of};
-
-/// How far a record's position is ahead of what was seen of its object: 1 is the next one, 0 and below are passed.
-pub(super) fn ahead(order: Order, record: Record, position: u32) -> Option<i32> {
-    match order {
-        Order::Exact if record.number != 0 => Some(record.number.wrapping_sub(position) as i32),
-        Order::Low16 => Some(i32::from(record.order16.wrapping_sub(position as u16) as i16)),
-        _ => None,
-    }
-}
+use crate::record::{Order, code, order_of};
+use crate::trace::resolve::ahead;
 
 /// Whether the kind is about an object with a birth.
 const fn has_object(kind: EventKind) -> bool {
@@ -25,6 +17,9 @@ impl Merge<'_> {
     #[inline]
     pub(super) fn obstacle(&mut self, lane: usize) -> Option<Wait> {
         use EventKind as K;
+        if self.resolver.is_ticketed() {
+            return None;
+        }
         let record = self.lanes[lane].head;
         let id = record.object;
         let Some(kind) = record.kind() else {
@@ -35,7 +30,7 @@ impl Merge<'_> {
             return None;
         }
         if has_object(kind) {
-            let entry = self.world.objects.entry(id)?;
+            let entry = self.resolver.world_mut().objects.entry(id)?;
             if !entry.born {
                 return Some(Wait { what: For::Birth, id, need: 0 });
             }
@@ -50,7 +45,7 @@ impl Merge<'_> {
         }
         match kind {
             K::Start | K::Poll | K::Suspend | K::Finish | K::Cancel => {
-                let entry = self.world.tasks.entry(id)?;
+                let entry = self.resolver.world_mut().tasks.entry(id)?;
                 if !entry.spawned && (kind == K::Start || record.number <= 1) {
                     return Some(Wait { what: For::Spawn, id, need: 0 });
                 }
@@ -59,11 +54,11 @@ impl Merge<'_> {
                 (ahead > 1).then_some(Wait { what: For::Task, id, need })
             }
             K::Join => {
-                let ended = self.world.tasks.entry(id)?.ended;
+                let ended = self.resolver.world_mut().tasks.entry(id)?.ended;
                 (!ended).then_some(Wait { what: For::End, id, need: 0 })
             }
             K::Detach | K::Abort => {
-                let spawned = self.world.tasks.entry(id)?.spawned;
+                let spawned = self.resolver.world_mut().tasks.entry(id)?.spawned;
                 (!spawned).then_some(Wait { what: For::Spawn, id, need: 0 })
             }
             _ => None,
@@ -72,7 +67,7 @@ impl Merge<'_> {
 
     /// Waits until everything before `need` was seen.
     fn object_obstacle(&mut self, id: u32, need: u32) -> Option<Wait> {
-        let ahead = need.wrapping_sub(self.world.objects.entry(id)?.position) as i32;
+        let ahead = need.wrapping_sub(self.resolver.world_mut().objects.entry(id)?.position) as i32;
         (ahead > 1).then_some(Wait { what: For::Object, id, need })
     }
 
@@ -84,7 +79,7 @@ impl Merge<'_> {
             let lanes = lanes.iter().zip(waiting).enumerate();
             lanes
                 .filter(|(_, (_, wait))| wait.is_some())
-                .map(|(at, (lane, _))| (lane.time, at as u32))
+                .map(|(at, (lane, _))| (lane.rank(), at as u32))
                 .collect()
         });
         let Some(wait) = parked.first().and_then(|(_, lane)| waiting[*lane as usize]) else { return false };
@@ -92,25 +87,25 @@ impl Merge<'_> {
         let Wait { what, id, mut need } = wait;
         match what {
             For::Birth => {
-                if let Some(entry) = self.world.objects.entry(id) {
+                if let Some(entry) = self.resolver.world_mut().objects.entry(id) {
                     entry.born = true;
                 }
             }
             For::Spawn => {
-                if let Some(entry) = self.world.tasks.entry(id) {
+                if let Some(entry) = self.resolver.world_mut().tasks.entry(id) {
                     entry.spawned = true;
                 }
             }
-            For::End => self.world.mark_ended(TaskId(id)),
+            For::End => self.resolver.world_mut().mark_ended(TaskId(id)),
             For::Message => {
-                if let Some(entry) = self.world.objects.entry(id) {
+                if let Some(entry) = self.resolver.world_mut().objects.entry(id) {
                     entry.sent.insert(need);
                 }
             }
             For::Object | For::Task => {
                 let position = match what {
-                    For::Object => self.world.objects.entry(id).map(|it| &mut it.position),
-                    _ => self.world.tasks.entry(id).map(|it| &mut it.position),
+                    For::Object => self.resolver.world_mut().objects.entry(id).map(|it| &mut it.position),
+                    _ => self.resolver.world_mut().tasks.entry(id).map(|it| &mut it.position),
                 };
                 if let Some(position) = position {
                     // Another thread may be nearer to what comes next here, although later in time.
