@@ -4,11 +4,22 @@
 //! binding of one instance. At any event only the atoms of its kind can be true, and [`Atom::Live`] ones, so that a state
 //! has one small table for each kind of event and one successor for the letter in which nothing is true.
 
+mod alphabet;
+mod arena;
+mod build;
+mod diagram;
+mod feasible;
+mod hoist;
+mod lower;
+mod minimal;
+mod progress;
+
 use rvcheck_event::kind::EventKind;
 
-use crate::automaton::{Expr, Role};
+use crate::automaton::{Expr, MAX_PARAMS, Role};
 use crate::ltl::fluent::{Fluent, Only};
-use crate::ltl::node::{Pattern, Quantified, Wanted};
+use crate::ltl::machine::lower::Lowered;
+use crate::ltl::node::{Ltl, Pattern, Quantified, Wanted};
 
 /// Something that is true or false at a position under a binding of the prefix.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,6 +74,61 @@ pub struct Machine {
     pub states: Vec<MachineState>,
 }
 
+/// What a machine may take, and how it is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How many states it may have before it is made as small as possible.
+    pub states: usize,
+    /// How many atoms one event may make true.
+    pub atoms: usize,
+    /// How many conditions it may have.
+    pub conditions: usize,
+    /// How many variables its quantifiers may bind.
+    pub variables: usize,
+    /// Whether states that cannot be told apart become one.
+    pub minimal: bool,
+}
+
+impl Options {
+    /// What is enough for what people write.
+    pub const DEFAULT: Options =
+        Options { states: 4096, atoms: 10, conditions: 4, variables: MAX_PARAMS, minimal: true };
+}
+
+impl Machine {
+    /// The machine of a formula.
+    pub fn of(ltl: &Ltl, options: Options) -> Result<Machine, Unsteppable> {
+        let hoisted = hoist::hoist(&ltl.formula);
+        let mut lowered = Lowered::default();
+        let root = lowered.node(&hoisted.body)?;
+        let bound: usize = hoisted.prefix.iter().map(|it| it.variables.len()).sum();
+        if bound > options.variables {
+            return Err(Unsteppable::Variables { limit: options.variables });
+        }
+        if lowered.conditions.len() > options.conditions {
+            return Err(Unsteppable::Conditions { limit: options.conditions });
+        }
+        build::build(hoisted, lowered, root, options)
+    }
+
+    /// The state after an event of this kind at which exactly these atoms, as places in [`Machine::atoms`], are true.
+    pub fn after(&self, state: usize, kind: EventKind, holds: impl Fn(usize) -> bool) -> usize {
+        let letter = |atoms: &mut dyn Iterator<Item = usize>| {
+            atoms.enumerate().fold(0, |letter, (bit, atom)| letter | usize::from(holds(atom)) << bit)
+        };
+        let next = match self.letters.iter().find(|it| it.kind == kind) {
+            Some(it) => it.next[state << it.atoms.len() | letter(&mut it.atoms.iter().copied())],
+            None => self.states[state].idle[letter(&mut self.live())],
+        };
+        next as usize
+    }
+
+    /// The places of [`Atom::Live`] atoms.
+    pub fn live(&self) -> impl Iterator<Item = usize> {
+        self.atoms.iter().enumerate().filter(|(_, it)| matches!(it, Atom::Live(..))).map(|(index, _)| index)
+    }
+}
+
 /// Why a formula cannot be stepped, so that it is decided at the end by its tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsteppable {
@@ -70,7 +136,9 @@ pub enum Unsteppable {
     Interval,
     /// It has a quantifier that needs what comes later.
     Quantifier,
-    /// It has more conditions than this on variables that no single event binds.
+    /// An event in it is restricted by an `if` on variables that its pattern does not bind.
+    Condition,
+    /// It has more conditions than this on variables alone.
     Conditions {
         /// The limit.
         limit: usize,

@@ -1,0 +1,124 @@
+//! Quantifiers below operators are moved in front of the formula wherever that changes no verdict.
+//!
+//! Each rule holds at every position, on the empty trace, and also where no object of the sort occurs or none meets the
+//! restriction, so that `forall` is true and `exists` is false. That is why `forall` does not leave `X`, `U` or `&&`: if there is
+//! no task, `false && forall t: task . p(t)` is false, and with the quantifier in front it would be true.
+
+use std::collections::VecDeque;
+
+use crate::ltl::node::{Node, Quantified};
+use crate::ltl::tree::{Binary, Quantifier, Unary};
+
+/// A formula with quantifiers in front, outermost first, and what stands behind them.
+pub(super) struct Hoisted {
+    /// The bodies of these are `true`.
+    pub(super) prefix: Vec<Quantified>,
+    /// How many of them stood in front before.
+    pub(super) written: usize,
+    pub(super) body: Node,
+}
+
+/// Moves quantifiers to the front.
+pub(super) fn hoist(formula: &Node) -> Hoisted {
+    let (written, body) = formula.prefix();
+    let mut prefix: Vec<Quantified> = written.into_iter().map(without_body).collect();
+    let written = prefix.len();
+    let (moved, body) = pull(body);
+    prefix.extend(moved);
+    Hoisted { prefix, written, body }
+}
+
+/// The quantifiers that can stand in front of a formula, outermost first, and the rest of it.
+fn pull(node: &Node) -> (VecDeque<Quantified>, Node) {
+    match node {
+        Node::Quantified(it) => {
+            let (mut prefix, body) = pull(&it.body);
+            prefix.push_front(without_body(it));
+            (prefix, body)
+        }
+        Node::Unary(operator, None, inner) => {
+            let (mut inside, body) = pull(inner);
+            let mut outside = VecDeque::new();
+            while let Some(it) = leave(&mut inside, |it| out_of_unary(*operator, it)) {
+                outside.push_back(it);
+            }
+            (outside, Node::Unary(*operator, None, Box::new(behind(inside, body))))
+        }
+        Node::Binary(operator, None, left, right) => {
+            let ((mut of_left, left), (mut of_right, right)) = (pull(left), pull(right));
+            let mut outside = VecDeque::new();
+            while let Some(it) = leave(&mut of_left, |it| out_of_left(*operator, it))
+                .or_else(|| leave(&mut of_right, |it| out_of_right(*operator, it)))
+            {
+                outside.push_back(it);
+            }
+            let (left, right) = (behind(of_left, left), behind(of_right, right));
+            (outside, Node::Binary(*operator, None, Box::new(left), Box::new(right)))
+        }
+        _ => (VecDeque::new(), node.clone()),
+    }
+}
+
+/// Takes the outermost quantifier if it may leave, and makes it what it is outside.
+fn leave(
+    inside: &mut VecDeque<Quantified>,
+    outside: impl Fn(Quantifier) -> Option<Quantifier>,
+) -> Option<Quantified> {
+    let quantifier = outside(inside.front()?.quantifier)?;
+    inside.pop_front().map(|it| Quantified { quantifier, ..it })
+}
+
+/// The formula behind these quantifiers.
+fn behind(prefix: VecDeque<Quantified>, body: Node) -> Node {
+    prefix
+        .into_iter()
+        .rev()
+        .fold(body, |body, it| Node::Quantified(Quantified { body: Box::new(body), ..it }))
+}
+
+fn without_body(it: &Quantified) -> Quantified {
+    Quantified {
+        quantifier: it.quantifier,
+        variables: it.variables.clone(),
+        restriction: it.restriction.clone(),
+        body: Box::new(Node::Constant(true)),
+    }
+}
+
+/// What a quantifier right below an operator is in front of it; `None` if it has to stay.
+fn out_of_unary(operator: Unary, it: Quantifier) -> Option<Quantifier> {
+    let stays_itself = match operator {
+        Unary::Not => return Some(opposite(it)),
+        Unary::Globally | Unary::Historically | Unary::WeakNext => Quantifier::Forall,
+        Unary::Eventually | Unary::Once | Unary::Next | Unary::Previous => Quantifier::Exists,
+    };
+    (it == stays_itself).then_some(it)
+}
+
+/// The same for what stands left of an operator.
+fn out_of_left(operator: Binary, it: Quantifier) -> Option<Quantifier> {
+    let stays_itself = match operator {
+        Binary::Implies => return (it == Quantifier::Exists).then_some(Quantifier::Forall),
+        Binary::Or | Binary::WeakUntil => Quantifier::Forall,
+        Binary::And => Quantifier::Exists,
+        Binary::Iff | Binary::Until | Binary::Release | Binary::Since => return None,
+    };
+    (it == stays_itself).then_some(it)
+}
+
+/// The same for what stands right of an operator.
+fn out_of_right(operator: Binary, it: Quantifier) -> Option<Quantifier> {
+    let stays_itself = match operator {
+        Binary::Implies | Binary::Or | Binary::Release => Quantifier::Forall,
+        Binary::And | Binary::Until | Binary::Since => Quantifier::Exists,
+        Binary::Iff | Binary::WeakUntil => return None,
+    };
+    (it == stays_itself).then_some(it)
+}
+
+fn opposite(it: Quantifier) -> Quantifier {
+    match it {
+        Quantifier::Forall => Quantifier::Exists,
+        Quantifier::Exists => Quantifier::Forall,
+    }
+}
