@@ -94,6 +94,6 @@ const fn born_at(kind: EventKind) -> Option<SiteKind> {
         K::PermitWait | K::Permit | K::PermitRelease | K::PermitForget => SiteKind::Semaphore,
         K::SignalWait | K::Signalled | K::NotifyOne | K::NotifyAll => SiteKind::Signal,
         K::Block | K::Unblock => SiteKind::Blocking,
-        K::TestBegin | K::TestEnd => return None,
+        K::TestBegin | K::TestEnd | K::User => return None,
     })
 }

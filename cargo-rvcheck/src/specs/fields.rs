@@ -85,6 +85,13 @@ impl<'a, 'p> Fields<'a, 'p> {
         texts
     }
 
+    /// The table of lists of strings under this key, with its keys, in the order of the file; empty if there is none.
+    pub(super) fn lists(&mut self, key: &'static str) -> Vec<(Text, Vec<Text>)> {
+        self.pairs(key, "a table of lists of strings", |value| {
+            value.get_ref().as_array()?.iter().map(text_of).collect()
+        })
+    }
+
     /// The table of strings under this key, with its keys, in the order of the file; empty if there is none.
     pub(super) fn named_texts(&mut self, key: &'static str) -> Vec<(Text, Text)> {
         self.pairs(key, "a table of strings", text_of)
@@ -96,12 +103,12 @@ impl<'a, 'p> Fields<'a, 'p> {
         self.pairs(key, "a table of integers and truth values", constant_of)
     }
 
-    fn pairs(
+    fn pairs<T>(
         &mut self,
         key: &'static str,
         wanted: &str,
-        read: fn(&Spanned<DeValue<'_>>) -> Option<Text>,
-    ) -> Vec<(Text, Text)> {
+        read: fn(&Spanned<DeValue<'_>>) -> Option<T>,
+    ) -> Vec<(Text, T)> {
         let Some(value) = self.value(key) else { return Vec::new() };
         let Some(table) = value.get_ref().as_table() else {
             self.wrong(value, key, wanted);
@@ -110,8 +117,8 @@ impl<'a, 'p> Fields<'a, 'p> {
         let mut pairs = Vec::new();
         for (name, item) in table {
             match read(item) {
-                Some(text) => {
-                    pairs.push((Text { value: name.get_ref().to_string(), span: name.span() }, text));
+                Some(found) => {
+                    pairs.push((Text { value: name.get_ref().to_string(), span: name.span() }, found));
                 }
                 None => self.wrong(item, key, wanted),
             }

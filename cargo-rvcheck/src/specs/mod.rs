@@ -3,8 +3,8 @@
 //! [`read`] takes any list of named texts, the library's and the user's alike. Nothing about a file makes it fail: what is
 //! wrong comes back as [`SpecProblem`]s, each with its place, inside the formula's string where the formula is wrong.
 
+mod declare;
 mod fields;
-mod fluent;
 mod library;
 mod problem;
 mod property;
@@ -18,7 +18,7 @@ pub use property::Property;
 pub use workspace::{known, of_workspace};
 
 use fields::Fields;
-use rvcheck_spec::ltl::Fluents;
+use rvcheck_spec::Vocabulary;
 use std::collections::BTreeMap;
 use toml::de::DeTable;
 
@@ -26,7 +26,7 @@ use toml::de::DeTable;
 const SCHEMA: i64 = 1;
 
 /// Keys of a property file that the language has and this version does not read.
-const LATER: [&str; 3] = ["events", "observe", "group"];
+const LATER: [&str; 2] = ["observe", "group"];
 
 /// The properties of some files, and what is wrong with them.
 #[derive(Clone, Debug, Default)]
@@ -87,14 +87,18 @@ fn read_file(file: &str, text: &str, problems: &mut Vec<SpecProblem>) -> Vec<(Te
         }
         _ => {}
     }
-    let declared = fields.named_tables("fluent");
+    let events = fields.lists("events");
+    let fluents = fields.named_tables("fluent");
     let tables = fields.tables("property");
     fields.finish(&LATER);
-    let mut fluents = Fluents::built_in();
-    for (name, table, span) in declared {
-        fluent::declare(file, text, &name, (table, span), &mut fluents, problems);
+    let mut vocabulary = Vocabulary::default();
+    for (name, params) in events {
+        declare::event(file, text, &name, &params, &mut vocabulary, problems);
     }
-    let read = |(table, span)| property::property(file, text, table, span, &fluents, problems);
+    for (name, table, span) in fluents {
+        declare::fluent(file, text, &name, (table, span), &mut vocabulary, problems);
+    }
+    let read = |(table, span)| property::property(file, text, table, span, &vocabulary, problems);
     tables.into_iter().map(read).collect()
 }
 

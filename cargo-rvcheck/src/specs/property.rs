@@ -3,8 +3,7 @@
 use super::fields::{Fields, Text};
 use super::problem::SpecProblem;
 use super::text::offset_in_file;
-use rvcheck_spec::ltl::Fluents;
-use rvcheck_spec::{Part, Problem, PropertySource, Span, compile};
+use rvcheck_spec::{Part, Problem, PropertySource, Span, Vocabulary, compile};
 use std::ops::Range;
 use toml::de::DeTable;
 
@@ -36,7 +35,7 @@ pub(super) fn property(
     text: &str,
     table: &DeTable<'_>,
     span: Range<usize>,
-    fluents: &Fluents,
+    vocabulary: &Vocabulary,
     problems: &mut Vec<SpecProblem>,
 ) -> (Text, Option<Property>) {
     let before = problems.len();
@@ -48,7 +47,7 @@ pub(super) fn property(
         return (id, None);
     }
     let declared = form.source();
-    let (compiled, found) = compile(&declared, fluents);
+    let (compiled, found) = compile(&declared, vocabulary);
     problems.extend(found.into_iter().map(|problem| form.placed(problem, file, text, &span)));
     let compiled = compiled.filter(|_| problems.len() == before);
     (id, compiled.map(|compiled| Property { file: file.to_owned(), declared, compiled }))
@@ -144,10 +143,14 @@ impl Form {
         match part {
             Part::Formula => self.formula.as_ref(),
             Part::Steps => self.steps.as_ref(),
-            // Those of fluents are placed by their own table.
-            Part::Property | Part::FluentName | Part::FluentParam(_) | Part::FluentFrom | Part::FluentTo => {
-                None
-            }
+            // What is wrong with a declaration is placed where that is read.
+            Part::Property
+            | Part::EventName
+            | Part::EventParam(_)
+            | Part::FluentName
+            | Part::FluentParam(_)
+            | Part::FluentFrom
+            | Part::FluentTo => None,
             Part::Logic => self.logic.as_ref(),
             Part::Level => self.level.as_ref(),
             Part::Scope => self.scope.as_ref(),

@@ -134,3 +134,56 @@ fn mistakes_in_formulas_and_fluents_are_named_with_their_places() {
         assert!(found.iter().any(|it| it.starts_with(expected)), "{wrong}: {found:?}");
     }
 }
+
+/// A property file with events and a proposition.
+const DECLARED: &str = r#"
+schema = 1
+
+[events]
+grant = ["who: task", "n: int"]
+tick = []
+
+[fluent.busy]
+params = ["t: task"]
+
+[[property]]
+id = "calm"
+logic = "ltl"
+formula = "forall t: task . G (grant(t, _) && !tick() -> !busy(t))"
+"#;
+
+#[test]
+fn mistakes_in_declarations_are_named_with_their_places() {
+    assert_eq!(problems(DECLARED), [""; 0]);
+    let cases = [
+        ("\"n: int\"", "\"n: itn\"", "my.toml:5:27: unknown sort `itn`"),
+        ("tick = []", "tick = \"\"", "my.toml:6:8: `events` must be a table of lists of strings, not string"),
+        ("tick = []", "acquire = []", "my.toml:6:1: `acquire` is a fluent or an event already"),
+        ("tick = []", "busy = []", "my.toml:8:9: `busy` is a fluent or an event already"),
+        ("tick = []", "tick = []\ntick = []", "my.toml:7:1: duplicate key"),
+        ("grant(t, _)", "grant(t, _, _)", "my.toml:14:44: `grant` has only 2 arguments"),
+        ("tick()", "tik()", "my.toml:14:48: unknown event or fluent `tik`"),
+        ("params = [\"t: task\"]", "", "my.toml:8:1: the key `from` is missing"),
+        (
+            "params = [\"t: task\"]",
+            "params = []\nto = \"event tick()\"",
+            "my.toml:8:1: the key `from` is missing",
+        ),
+    ];
+    for (right, wrong, expected) in cases {
+        let found = problems(&DECLARED.replace(right, wrong));
+        assert!(found.iter().any(|it| it.starts_with(expected)), "{wrong}: {found:?}");
+    }
+}
+
+#[test]
+fn a_declaration_is_for_its_own_file() {
+    let other = DECLARED.replace("calm", "calmer");
+    let using = "schema = 1\n[[property]]\nid = \"x\"\nlogic = \"ltl\"\nformula = \"F tick()\"\n";
+    let files = [("a.toml", DECLARED), ("b.toml", &other), ("c.toml", using)]
+        .map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let specs = read(&files);
+    let lines: Vec<String> = specs.problems.iter().map(|it| it.line(using)).collect();
+    assert_eq!(lines, ["c.toml:5:14: unknown event or fluent `tick`"]);
+    assert_eq!(specs.properties.len(), 2);
+}

@@ -394,12 +394,20 @@ events! {
     TestBegin = 72 test_begin(x: Test) [name: Str];
     /// A test is over.
     TestEnd = 73 test_end(x: Test) [name: Str, outcome: Str];
+    /// An event of the program's own. `object` is the [`crate::id::StringId`] of its name; its arguments are those of the world
+    /// right after it. Specs write its name, never `user`.
+    User = 80 user() [];
 }
 
 impl EventKind {
+    /// The kinds that specs can name.
+    pub fn built_in() -> impl Iterator<Item = EventKind> {
+        EventKind::ALL.iter().copied().filter(|kind| *kind != EventKind::User)
+    }
+
     /// The built-in event of that name.
     pub fn of_name(name: &str) -> Option<EventKind> {
-        EventKind::ALL.iter().copied().find(|kind| kind.signature().name == name)
+        EventKind::built_in().find(|kind| kind.signature().name == name)
     }
 }
 
@@ -414,8 +422,16 @@ mod tests {
         assert_eq!(names.len(), EventKind::ALL.len());
         for kind in EventKind::ALL {
             assert_eq!(EventKind::of_code(*kind as u8), Some(*kind));
-            assert_eq!(EventKind::of_name(kind.signature().name), Some(*kind));
         }
+        for kind in EventKind::built_in() {
+            assert_eq!(EventKind::of_name(kind.signature().name), Some(kind));
+        }
+    }
+
+    #[test]
+    fn the_programs_own_events_have_no_name_in_the_table() {
+        assert_eq!(EventKind::of_name("user"), None);
+        assert_eq!(EventKind::built_in().count() + 1, EventKind::ALL.len());
     }
 
     #[test]

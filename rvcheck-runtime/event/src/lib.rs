@@ -10,6 +10,8 @@
 #[cfg(not(rvcheck_injected))]
 pub use value::{Value, attribute};
 
+#[cfg(not(rvcheck_injected))]
+pub mod declared;
 pub mod event;
 pub mod id;
 #[cfg(not(rvcheck_injected))]

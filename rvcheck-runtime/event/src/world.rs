@@ -8,6 +8,10 @@ use crate::kind::{EventKind, ObjectKind, Sort, TaskKind};
 use crate::names::{Names, Thread};
 use crate::record::flag;
 use crate::table::Table;
+use crate::value::Value;
+
+/// How many arguments an event of the program's own can have.
+pub const MAX_ARGUMENTS: usize = 16;
 
 /// A task that is alive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +62,8 @@ pub struct World {
     /// Ended by the last event; buried before the next one.
     ending: Vec<(Sort, u32)>,
     dead: Vec<(Sort, u32)>,
+    /// Of the last event of the program's own.
+    arguments: Vec<Value>,
 }
 
 /// A task, with what the merge needs to order its records.
@@ -103,8 +109,14 @@ impl World {
     pub(crate) fn new(names: Arc<Names>, limit: u32) -> World {
         let threads: Vec<Thread> = names.threads().map(|(_, thread)| thread.clone()).collect();
         let tasks = Table::new(limit);
-        let mut world =
-            World { names, tasks, objects: Table::new(limit), ending: Vec::new(), dead: Vec::new() };
+        let mut world = World {
+            names,
+            tasks,
+            objects: Table::new(limit),
+            ending: Vec::new(),
+            dead: Vec::new(),
+            arguments: Vec::new(),
+        };
         for thread in &threads {
             world.meet(thread);
         }
@@ -143,6 +155,20 @@ impl World {
     /// The unit that a task acts for.
     pub fn unit_of(&self, task: TaskId) -> UnitId {
         self.task(task).map_or(UnitId::PROCESS, |it| it.unit)
+    }
+
+    /// The arguments of the last [`EventKind::User`], in the order of its declaration; one that is missing is
+    /// [`Value::Absent`], and so are those behind the last one.
+    #[inline]
+    pub fn arguments(&self) -> &[Value] {
+        &self.arguments
+    }
+
+    /// Sets the arguments of the next [`EventKind::User`]; those behind the [`MAX_ARGUMENTS`]th are left out. Whoever streams
+    /// such an event does this before it returns the event.
+    pub fn set_arguments(&mut self, arguments: impl IntoIterator<Item = Value>) {
+        self.arguments.clear();
+        self.arguments.extend(arguments.into_iter().take(MAX_ARGUMENTS));
     }
 
     /// Takes the list of what died since this was last asked, in the order of death. No later event speaks of them,

@@ -98,6 +98,10 @@ pub enum Source {
     Number(usize),
     /// An attribute.
     Attribute(&'static str),
+    /// The name of an event of the program's own.
+    UserName,
+    /// The positional argument of this place, from 0, of an event of the program's own.
+    UserArgument(usize),
 }
 
 impl Source {

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 
 use rvcheck_event::event::Event;
-use rvcheck_event::kind::Sort;
+use rvcheck_event::id::StringId;
+use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 
 use crate::automaton::{Automaton, Check, Constant, Expr, MAX_LOCALS, Plan, Shape, Source, Transition};
@@ -19,7 +20,15 @@ pub fn read<F: Facts>(source: Source, event: &Event, facts: &F) -> Value {
         Source::Number(index) => event.argument(index),
         Source::Attribute("time") => Value::int(event.time),
         Source::Attribute(name) => facts.attribute(event, name).unwrap_or(Value::Absent),
+        Source::UserName => user_name(event),
+        Source::UserArgument(index) => facts.arguments(event).get(index).copied().unwrap_or(Value::Absent),
     }
+}
+
+/// The name of an event of the program's own.
+#[inline]
+pub(crate) fn user_name(event: &Event) -> Value {
+    if event.kind == EventKind::User { Value::Str(StringId(event.object)) } else { Value::Absent }
 }
 
 /// Whether the event has the values that the pattern demands. `registers` are those of the instance; without them,
@@ -259,7 +268,6 @@ fn combine<'a>(operator: Operator, left: Operand<'a>, right: Operand<'a>) -> Ope
 mod tests {
     use super::*;
     use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
-    use rvcheck_event::kind::EventKind;
     use rvcheck_event::world::World;
 
     #[test]

@@ -2,6 +2,7 @@
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::StringId;
+use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 
@@ -9,6 +10,9 @@ use rvcheck_event::world::World;
 pub trait Facts {
     /// The attribute of that name; `None` where the event has none or it is not known.
     fn attribute(&self, event: &Event, name: &'static str) -> Option<Value>;
+
+    /// The arguments of an event of the program's own; none for a built-in one.
+    fn arguments(&self, event: &Event) -> &[Value];
 
     /// The text of a string.
     fn text(&self, id: StringId) -> Option<&str>;
@@ -18,6 +22,11 @@ impl Facts for World {
     #[inline]
     fn attribute(&self, event: &Event, name: &'static str) -> Option<Value> {
         rvcheck_event::value::attribute(event, name, self)
+    }
+
+    #[inline]
+    fn arguments(&self, event: &Event) -> &[Value] {
+        if event.kind == EventKind::User { World::arguments(self) } else { &[] }
     }
 
     #[inline]

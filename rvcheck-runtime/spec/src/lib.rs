@@ -18,6 +18,7 @@ pub mod property;
 pub mod reference;
 pub mod syntax;
 pub mod verdict;
+pub mod vocabulary;
 
 pub use automaton::{Automaton, Level, Role, Scope};
 pub use compile::{compile, compile_automaton};
@@ -26,3 +27,4 @@ pub use facts::Facts;
 pub use problem::{Part, Problem, Span};
 pub use property::{Offence, Property, PropertySource};
 pub use verdict::{Fault, UnitEnd, UnitVerdict, Verdict, Verdicts, Violation, Witness};
+pub use vocabulary::{EventSource, Vocabulary};

@@ -27,7 +27,7 @@ impl Span {
     }
 }
 
-/// Which string of a [`crate::PropertySource`] or [`crate::ltl::FluentSource`] a problem is in. Numbers count entries from 0.
+/// Which string of a [`crate::PropertySource`], [`crate::EventSource`] or [`crate::ltl::FluentSource`] a problem is in. Numbers count entries from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Part {
     /// The property as a whole: something is missing.
@@ -68,6 +68,10 @@ pub enum Part {
     Formula,
     /// `steps`.
     Steps,
+    /// The name of an event.
+    EventName,
+    /// A parameter of an event.
+    EventParam(usize),
     /// The name of a fluent.
     FluentName,
     /// An entry of the `params` of a fluent.

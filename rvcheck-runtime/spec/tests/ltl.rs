@@ -11,9 +11,9 @@ use rvcheck_event::world::World;
 use rvcheck_spec::ltl::record::{Position, Recording};
 use rvcheck_spec::ltl::table::{Tables, Truth};
 use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{FluentSource, Fluents, Ltl, meaning, parse_formula};
+use rvcheck_spec::ltl::{FluentSource, Ltl, meaning, parse_formula};
 use rvcheck_spec::{
-    Limits, Monitor, Part, Property, PropertySource, UnitEnd, Verdict, Verdicts, compile, engine,
+    Limits, Monitor, Part, Property, PropertySource, UnitEnd, Verdict, Verdicts, Vocabulary, compile, engine,
 };
 
 fn source(formula: &str) -> PropertySource {
@@ -26,7 +26,7 @@ fn source(formula: &str) -> PropertySource {
 }
 
 fn ltl_of(source: &PropertySource) -> Ltl {
-    match compile(source, &Fluents::built_in()) {
+    match compile(source, &Vocabulary::default()) {
         (Some(Property::Ltl(ltl)), _) => ltl,
         (_, problems) => panic!("{:?}: {problems:?}", source.formula),
     }
@@ -236,15 +236,15 @@ fn slices_have_only_the_events_of_their_binding() {
 
 #[test]
 fn a_declared_fluent_holds_between_its_events() {
-    let mut fluents = Fluents::built_in();
+    let mut vocabulary = Vocabulary::default();
     let busy = FluentSource {
         name: "busy".to_owned(),
         params: vec!["t: task".to_owned()],
-        from: "event acquire(t, _)".to_owned(),
-        to: "event finish(t)".to_owned(),
+        from: Some("event acquire(t, _)".to_owned()),
+        to: Some("event finish(t)".to_owned()),
     };
-    assert_eq!(fluents.declare(&busy), []);
-    let (property, problems) = compile(&source("forall t: task . G (panic(_) -> !busy(t))"), &fluents);
+    assert_eq!(vocabulary.declare_fluent(&busy), []);
+    let (property, problems) = compile(&source("forall t: task . G (panic(_) -> !busy(t))"), &vocabulary);
     assert_eq!(problems, []);
     let Some(Property::Ltl(ltl)) = property else { panic!("it is a formula") };
     assert!(!satisfies(&ltl, &trace("acquire 1 7; panic 2")));
@@ -257,17 +257,17 @@ fn a_declared_fluent_holds_between_its_events() {
             Part::FluentParam(0),
         ),
         (
-            FluentSource { name: "other".to_owned(), from: "G panic(t)".to_owned(), ..busy.clone() },
+            FluentSource { name: "other".to_owned(), from: Some("G panic(t)".to_owned()), ..busy.clone() },
             Part::FluentFrom,
         ),
         (
-            FluentSource { name: "other".to_owned(), from: "panic(_)".to_owned(), ..busy.clone() },
+            FluentSource { name: "other".to_owned(), from: Some("panic(_)".to_owned()), ..busy.clone() },
             Part::FluentFrom,
         ),
-        (FluentSource { name: "other".to_owned(), to: "finish(u)".to_owned(), ..busy }, Part::FluentTo),
+        (FluentSource { name: "other".to_owned(), to: Some("finish(u)".to_owned()), ..busy }, Part::FluentTo),
     ];
     for (wrong, part) in cases {
-        let problems = fluents.declare(&wrong);
+        let problems = vocabulary.declare_fluent(&wrong);
         assert_eq!(problems.first().map(|it| it.part), Some(part), "{problems:?}");
     }
 }
@@ -302,7 +302,7 @@ fn what_is_wrong_with_a_formula_is_told_at_its_word() {
         ),
     ];
     for (formula, word, message, help) in cases {
-        let (property, problems) = compile(&source(formula), &Fluents::built_in());
+        let (property, problems) = compile(&source(formula), &Vocabulary::default());
         assert_eq!(property, None, "{formula}");
         assert_eq!(problems.len(), 1, "{formula}: {problems:?}");
         let problem = &problems[0];
@@ -311,18 +311,18 @@ fn what_is_wrong_with_a_formula_is_told_at_its_word() {
         assert!(problem.help.clone().unwrap_or_default().contains(help), "{formula}: {problem:?}");
     }
     let slice = |formula: &str| PropertySource { steps: Some("slice".to_owned()), ..source(formula) };
-    let (_, problems) = compile(&slice("G (poll(_) -> X exists t: task . poll(t))"), &Fluents::built_in());
+    let (_, problems) = compile(&slice("G (poll(_) -> X exists t: task . poll(t))"), &Vocabulary::default());
     assert!(problems[0].message.starts_with("`X` has no meaning in slices"), "{problems:?}");
     let message =
         PropertySource { message: Some("{u} ends".to_owned()), ..source("forall t: task . F finish(t)") };
-    assert_eq!(compile(&message, &Fluents::built_in()).1[0].part, Part::Message);
+    assert_eq!(compile(&message, &Vocabulary::default()).1[0].part, Part::Message);
     let foreign = PropertySource { bad: vec!["x".to_owned()], ..source("true") };
     assert_eq!(
-        compile(&foreign, &Fluents::built_in()).1[0].message,
+        compile(&foreign, &Vocabulary::default()).1[0].message,
         "`bad` belongs to the logic `automaton`"
     );
     let missing = PropertySource { formula: None, ..source("") };
-    assert_eq!(compile(&missing, &Fluents::built_in()).1[0].message, "the key `formula` is missing");
+    assert_eq!(compile(&missing, &Vocabulary::default()).1[0].message, "the key `formula` is missing");
 }
 
 #[test]
@@ -470,7 +470,7 @@ fn property() -> impl Strategy<Value = Ltl> {
     (prop::sample::select(prefixes.to_vec()), formula()).prop_filter_map("names clash", |(prefix, body)| {
         // All of them are used.
         let text = format!("{prefix}([t == u] || true) && (acquire(_, l) || true) && ({body})");
-        match compile(&source(&text), &Fluents::built_in()) {
+        match compile(&source(&text), &Vocabulary::default()) {
             (Some(Property::Ltl(ltl)), _) => Some(ltl),
             _ => None,
         }
@@ -516,7 +516,7 @@ proptest! {
         for problem in problems {
             prop_assert!(problem.span.start <= problem.span.end && problem.span.end <= text.len());
         }
-        let _ = compile(&source(&text), &Fluents::built_in());
+        let _ = compile(&source(&text), &Vocabulary::default());
     }
 
     #[test]
@@ -551,7 +551,7 @@ proptest! {
     fn the_identities_of_the_page_hold(a in formula(), b in formula(), events in events(9)) {
         let value = |body: &str| {
             let text = format!("forall t: task, u: task, l: lock . ([t == u] || true) && (acquire(_, l) || true) && ({body})");
-            match compile(&source(&text), &Fluents::built_in()) {
+            match compile(&source(&text), &Vocabulary::default()) {
                 (Some(Property::Ltl(ltl)), _) => Some(satisfies(&ltl, &events)),
                 _ => None,
             }

@@ -11,8 +11,8 @@ use rvcheck_spec::ltl::node::Node;
 use rvcheck_spec::ltl::record::{Position, Recording};
 use rvcheck_spec::ltl::tree::{Binary, Unary};
 use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{Fluents, Ltl, meaning};
-use rvcheck_spec::{Property, PropertySource, Role, compile};
+use rvcheck_spec::ltl::{Ltl, meaning};
+use rvcheck_spec::{Property, PropertySource, Role, Vocabulary, compile};
 
 fn ltl(formula: &str) -> Ltl {
     let source = PropertySource {
@@ -21,7 +21,7 @@ fn ltl(formula: &str) -> Ltl {
         formula: Some(formula.to_owned()),
         ..PropertySource::default()
     };
-    match compile(&source, &Fluents::built_in()) {
+    match compile(&source, &Vocabulary::default()) {
         (Some(Property::Ltl(ltl)), _) => ltl,
         (_, problems) => panic!("{formula}: {problems:?}"),
     }

@@ -1,7 +1,6 @@
 //! What is wrong with a property is found, and the problem points at the word that is wrong.
 
-use rvcheck_spec::ltl::Fluents;
-use rvcheck_spec::{Part, PropertySource, compile, compile_automaton};
+use rvcheck_spec::{Part, PropertySource, Vocabulary, compile, compile_automaton};
 
 /// A property without problems, for tests to break.
 fn sound() -> PropertySource {
@@ -223,7 +222,13 @@ fn text(source: &PropertySource, part: Part) -> &str {
     match part {
         Part::Formula => source.formula.as_deref().unwrap_or_default(),
         Part::Steps => source.steps.as_deref().unwrap_or_default(),
-        Part::Property | Part::FluentName | Part::FluentParam(_) | Part::FluentFrom | Part::FluentTo => "",
+        Part::Property
+        | Part::EventName
+        | Part::EventParam(_)
+        | Part::FluentName
+        | Part::FluentParam(_)
+        | Part::FluentFrom
+        | Part::FluentTo => "",
         Part::Logic => &source.logic,
         Part::Level => source.level.as_deref().unwrap_or_default(),
         Part::Scope => source.scope.as_deref().unwrap_or_default(),
@@ -258,7 +263,7 @@ fn every_mistake_is_found_at_the_word_that_is_wrong() {
     for (change, part, words, message, help) in CASES {
         let mut source = sound();
         change(&mut source);
-        let (automaton, problems) = compile(&source, &Fluents::built_in());
+        let (automaton, problems) = compile(&source, &Vocabulary::default());
         assert!(automaton.is_none(), "{message}");
         let problem = problems
             .iter()

@@ -1,55 +1,51 @@
 //! What stands in the places of a pattern, against the signature of its event.
 
-use rvcheck_event::kind::{EventKind, Mode, Outcome, Param, Sort, TaskKind, TestOutcome, What};
+use rvcheck_event::kind::{EventKind, Mode, Outcome, Sort, TaskKind, TestOutcome, What};
 
 use crate::automaton::{Constant, Source};
 use crate::compile::term::{constant, fits, mismatch};
 use crate::problem::{Part, Problem, Span, did_you_mean};
 use crate::syntax::tree::{Argument, Literal};
+use crate::vocabulary::Named;
 
 /// Where the value of an argument comes from, with its name and sort. `index` is the place of the argument in its pattern.
-pub(crate) fn slot(
-    kind: EventKind,
+pub(crate) fn slot<'a>(
+    event: Named<'a>,
     index: usize,
     argument: &Argument,
     part: Part,
     problems: &mut Vec<Problem>,
-) -> Option<(Source, Param)> {
-    let signature = kind.signature();
-    Some(match &argument.attribute {
-        None => match signature.params.get(index) {
-            Some(param) => (Source::of_argument(index, param.1), *param),
-            None => {
-                let message =
-                    format!("`{}` has {} arguments", signature.name, plural(signature.params.len()));
+) -> Option<(Source, (&'a str, Sort))> {
+    match &argument.attribute {
+        None => {
+            let found = event.param(index);
+            if found.is_none() {
+                let message = format!("`{}` has {} arguments", event.name(), plural(event.count()));
                 problems.push(Problem::new(part, argument.span, message));
-                return None;
             }
-        },
+            found
+        }
         Some(name) => {
             let time = [("time", Sort::Int)];
-            let mut known = signature.attrs.iter().chain(&time);
-            match known.clone().find(|(it, _)| *it == name.text) {
-                Some(attribute) => (Source::Attribute(attribute.0), *attribute),
-                None => {
-                    let help =
-                        did_you_mean(&name.text, known.clone().map(|(it, _)| *it)).unwrap_or_else(|| {
-                            let list: Vec<_> = known.by_ref().map(|(it, _)| format!("`{it}`")).collect();
-                            format!("it has {}", list.join(", "))
-                        });
-                    let message = format!("`{}` has no attribute `{}`", signature.name, name.text);
-                    problems.push(Problem::new(part, name.span, message).help(help));
-                    return None;
-                }
+            let mut known = event.attributes().iter().chain(&time);
+            let found = known.clone().find(|(it, _)| *it == name.text);
+            if found.is_none() {
+                let help = did_you_mean(&name.text, known.clone().map(|(it, _)| *it)).unwrap_or_else(|| {
+                    let list: Vec<_> = known.by_ref().map(|(it, _)| format!("`{it}`")).collect();
+                    format!("it has {}", list.join(", "))
+                });
+                let message = format!("`{}` has no attribute `{}`", event.name(), name.text);
+                problems.push(Problem::new(part, name.span, message).help(help));
             }
+            found.map(|attribute| (Source::Attribute(attribute.0), *attribute))
         }
-    })
+    }
 }
 
 /// The value that a literal stands for at a place of that name and sort.
 pub(crate) fn literal_at(
     kind: EventKind,
-    (name, sort): Param,
+    (name, sort): (&str, Sort),
     literal: &Literal,
     span: Span,
     part: Part,

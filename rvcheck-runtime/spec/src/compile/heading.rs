@@ -4,6 +4,7 @@ use crate::automaton::{Level, Presentation, Scope};
 use crate::compile::{named, presentation};
 use crate::problem::{Part, Problem};
 use crate::property::PropertySource;
+use crate::vocabulary::Vocabulary;
 
 /// The name of a property, how bad its violation is, and how that is shown.
 pub(crate) struct Heading {
@@ -16,7 +17,11 @@ pub(crate) struct Heading {
 }
 
 /// The heading of a property, with defaults for what is missing or wrong.
-pub(super) fn heading(source: &PropertySource, problems: &mut Vec<Problem>) -> Heading {
+pub(super) fn heading(
+    source: &PropertySource,
+    vocabulary: &Vocabulary,
+    problems: &mut Vec<Problem>,
+) -> Heading {
     let level = source
         .level
         .as_deref()
@@ -30,6 +35,6 @@ pub(super) fn heading(source: &PropertySource, problems: &mut Vec<Problem>) -> H
         .unwrap_or(Scope::Test);
     let title = source.title.clone().unwrap_or_else(|| source.id.clone());
     let message = source.message.clone().unwrap_or_else(|| title.clone());
-    let presentation = presentation::presentation(source, problems);
+    let presentation = presentation::presentation(source, vocabulary, problems);
     Heading { id: source.id.clone(), title, level, scope, message, presentation }
 }

@@ -13,11 +13,12 @@ use rvcheck_event::kind::Sort;
 use crate::automaton::{Automaton, Level, MAX_PARAMS, Param, Register, Role, State};
 use crate::compile::heading::Heading;
 pub(crate) use crate::compile::presentation::placeholders;
-use crate::ltl::{self, Fluents};
+use crate::ltl;
 use crate::problem::{Part, Problem, Span, did_you_mean};
 use crate::property::{Property, PropertySource};
 use crate::syntax::tree::Literal;
 use crate::syntax::{parse_literal, parse_param, parse_transition, tree};
+use crate::vocabulary::Vocabulary;
 
 /// The logics that properties can be written in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,19 +35,19 @@ impl Logic {
 }
 
 /// Compiles a property. There is one exactly where there are no problems.
-pub fn compile(source: &PropertySource, fluents: &Fluents) -> (Option<Property>, Vec<Problem>) {
+pub fn compile(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Property>, Vec<Problem>) {
     let mut problems = Vec::new();
     let logic = named(&Logic::ALL, &source.logic, "logic", Part::Logic, &mut problems);
     if logic == Some(Logic::Ltl) {
         foreign(source, &mut problems);
-        let heading = heading::heading(source, &mut problems);
-        let ltl = ltl::compile::compile(source, heading, fluents, &mut problems);
+        let heading = heading::heading(source, vocabulary, &mut problems);
+        let ltl = ltl::compile::compile(source, heading, vocabulary, &mut problems);
         return (ltl.map(Property::Ltl), problems);
     }
     if logic.is_none() {
         return (None, problems);
     }
-    let (automaton, problems) = compile_automaton(source);
+    let (automaton, problems) = automaton_of(source, vocabulary);
     (automaton.map(Property::Automaton), problems)
 }
 
@@ -69,10 +70,15 @@ fn foreign(source: &PropertySource, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Compiles a property of the logic `automaton`. There is an automaton exactly where there are no problems.
+/// Compiles a property of the logic `automaton` that uses only what is built in. There is an automaton exactly where there
+/// are no problems.
 pub fn compile_automaton(source: &PropertySource) -> (Option<Automaton>, Vec<Problem>) {
+    automaton_of(source, &Vocabulary::default())
+}
+
+fn automaton_of(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Automaton>, Vec<Problem>) {
     let mut problems = Vec::new();
-    let heading = heading::heading(source, &mut problems);
+    let heading = heading::heading(source, vocabulary, &mut problems);
     for (key, value, part) in
         [("formula", &source.formula, Part::Formula), ("steps", &source.steps, Part::Steps)]
     {
@@ -114,7 +120,7 @@ pub fn compile_automaton(source: &PropertySource) -> (Option<Automaton>, Vec<Pro
     if source.transitions.is_empty() {
         problems.push(Problem::new(Part::Property, Span::default(), "there are no `transitions`"));
     }
-    transition::add(&mut automaton, &trees, &mut problems);
+    transition::add(&mut automaton, &trees, vocabulary, &mut problems);
     if problems.is_empty() {
         check::reachability(&automaton, &trees, &mut problems);
         check::overlaps(&automaton, &trees, &mut problems);

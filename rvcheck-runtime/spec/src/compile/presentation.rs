@@ -6,27 +6,34 @@ use crate::automaton::{Automaton, Level, Presentation, Role};
 use crate::compile::named;
 use crate::problem::{Part, Problem, Span, did_you_mean};
 use crate::property::PropertySource;
+use crate::vocabulary::{Named, Vocabulary};
 
-/// The event of that name; a problem where there is none.
-pub(super) fn event(name: &str, part: Part, span: Span, problems: &mut Vec<Problem>) -> Option<EventKind> {
-    let kind = EventKind::of_name(name);
-    if kind.is_none() {
-        let help = did_you_mean(name, EventKind::ALL.iter().map(|it| it.signature().name));
-        problems.push(Problem::new(part, span, format!("unknown event `{name}`")).help_maybe(help));
+/// The built-in event of that name; a problem where there is none.
+fn event(name: &str, vocabulary: &Vocabulary, part: Part, problems: &mut Vec<Problem>) -> Option<EventKind> {
+    match vocabulary.find_event(name, part, Span::all(name), problems)? {
+        Named::BuiltIn(kind) => Some(kind),
+        Named::Declared(_) => {
+            let message = format!("`{name}` is a declared event; only built-in ones can stand here");
+            problems.push(Problem::new(part, Span::all(name), message));
+            None
+        }
     }
-    kind
 }
 
 /// What concerns the property as a whole.
-pub(super) fn presentation(source: &PropertySource, problems: &mut Vec<Problem>) -> Presentation {
+pub(super) fn presentation(
+    source: &PropertySource,
+    vocabulary: &Vocabulary,
+    problems: &mut Vec<Problem>,
+) -> Presentation {
     let mut events = |names: &[String], part: fn(usize) -> Part| {
-        let find = |(index, name): (usize, &String)| event(name, part(index), Span::all(name), problems);
+        let find = |(index, name): (usize, &String)| event(name, vocabulary, part(index), problems);
         names.iter().enumerate().filter_map(find).collect()
     };
     let primary = events(&source.primary, Part::Primary);
     let related = events(&source.related, Part::Related);
     let label = |(index, (name, label)): (usize, &(String, String))| {
-        Some((event(name, Part::Label(index), Span::all(name), problems)?, label.clone()))
+        Some((event(name, vocabulary, Part::Label(index), problems)?, label.clone()))
     };
     let labels = source.labels.iter().enumerate().filter_map(label).collect();
     Presentation { primary, related, labels, next: source.next.clone() }

@@ -1,24 +1,25 @@
 //! Transitions: patterns against the signatures of events, guards and actions against their variables.
 
-use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::kind::Sort;
 
 use crate::automaton::{Automaton, Check, Constant, Expr, MAX_LOCALS, Mask, Plan, Shape, Source, Transition};
 use crate::compile::argument::{literal_at, slot};
-use crate::compile::presentation::event;
 use crate::compile::term::{Names, fits, mismatch, resolve};
 use crate::problem::{Part, Problem, Span, did_you_mean};
 use crate::syntax::tree::{self, Action, Matcher, Operator};
+use crate::vocabulary::{Named, Vocabulary};
 
 /// Adds all transitions, and the plans that index them. A tree that is missing was reported when it was parsed.
 pub(super) fn add(
     automaton: &mut Automaton,
     trees: &[Option<tree::Transition>],
+    vocabulary: &Vocabulary,
     problems: &mut Vec<Problem>,
 ) {
     for (index, tree) in trees.iter().enumerate() {
         let Some(tree) = tree else { continue };
-        let mut scope =
-            Scope { automaton, part: Part::Transition(index), locals: Vec::new(), bound: Vec::new() };
+        let part = Part::Transition(index);
+        let mut scope = Scope { automaton, vocabulary, part, locals: Vec::new(), bound: Vec::new() };
         if let Some((transition, sources)) = transition(&mut scope, tree, problems) {
             insert(automaton, transition, sources);
         }
@@ -58,6 +59,7 @@ struct Local {
 /// What names mean in one transition.
 struct Scope<'a> {
     automaton: &'a Automaton,
+    vocabulary: &'a Vocabulary,
     part: Part,
     locals: Vec<Local>,
     /// Parameters that the pattern binds, with their sources.
@@ -72,8 +74,9 @@ fn transition(
 ) -> Option<(Transition, Vec<(usize, Source)>)> {
     let before = problems.len();
     let name = &tree.pattern.event;
-    let kind = event(&name.text, scope.part, name.span, problems)?;
-    let checks = pattern(scope, kind, &tree.pattern, problems);
+    let event = scope.vocabulary.find_event(&name.text, scope.part, name.span, problems)?;
+    let kind = event.kind();
+    let checks = pattern(scope, event, &tree.pattern, problems);
     let guard = tree.guard.as_ref().and_then(|term| {
         let (expr, sort) = resolve(scope, term, problems)?;
         if !fits(sort, Sort::Bool) {
@@ -96,19 +99,21 @@ fn transition(
 
 fn pattern(
     scope: &mut Scope<'_>,
-    kind: EventKind,
+    event: Named<'_>,
     pattern: &tree::Pattern,
     problems: &mut Vec<Problem>,
 ) -> Vec<Check> {
-    let mut checks = Vec::new();
+    let mark = event.mark().map(|(source, name)| Check::Literal(source, name));
+    let mut checks: Vec<Check> = mark.into_iter().collect();
     for (index, argument) in pattern.arguments.iter().enumerate() {
-        let Some((source, (name, sort))) = slot(kind, index, argument, scope.part, problems) else {
+        let Some((source, (name, sort))) = slot(event, index, argument, scope.part, problems) else {
             continue;
         };
         match &argument.matcher {
             Matcher::Any => {}
             Matcher::Literal(literal) => {
-                let constant = literal_at(kind, (name, sort), literal, argument.span, scope.part, problems);
+                let constant =
+                    literal_at(event.kind(), (name, sort), literal, argument.span, scope.part, problems);
                 checks.push(Check::Literal(source, constant));
             }
             Matcher::Variable(variable) => {
@@ -162,16 +167,14 @@ fn action(scope: &Scope<'_>, action: &Action, problems: &mut Vec<Problem>) -> Op
     let (name, term) = match action {
         Action::Assign(name, term) => (name, term),
         Action::Emit(event, _) => {
-            let problem = if EventKind::of_name(&event.text).is_some() {
-                Problem::new(
-                    scope.part,
-                    event.span,
-                    format!("`{}` is built in and cannot be emitted", event.text),
-                )
-            } else {
-                Problem::new(scope.part, event.span, format!("unknown event `{}`", event.text))
+            let name = &event.text;
+            let message = match scope.vocabulary.event(name) {
+                Some(Named::Declared(_)) => "`emit` is not supported by this version".to_owned(),
+                Some(Named::BuiltIn(_)) => format!("`{name}` is built in and cannot be emitted"),
+                None => format!("unknown event `{name}`"),
             };
-            problems.push(problem.help("only an event that the file declares can be emitted"));
+            let help = "only an event that the file declares can be emitted";
+            problems.push(Problem::new(scope.part, event.span, message).help(help));
             return None;
         }
     };

@@ -1,25 +1,26 @@
 //! Strings to formulas with all names resolved: sorts are checked, and every variable is bound and used.
 
-use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::kind::Sort;
 
 use crate::automaton::Expr;
 use crate::compile::argument::{literal_at, slot};
 use crate::compile::heading::Heading;
 use crate::compile::term::{Names, constant, demand, fits, mismatch, resolve};
 use crate::compile::{is_variable, named, placeholders};
-use crate::ltl::fluent::{Fluent, Fluents};
+use crate::ltl::fluent::Fluent;
 use crate::ltl::node::{Ltl, Node, Pattern, Quantified, Steps, Variable, Wanted};
 use crate::ltl::parser::parse_formula;
 use crate::ltl::tree::{Atom, Form, Formula};
 use crate::problem::{Part, Problem, Span, did_you_mean};
 use crate::property::PropertySource;
 use crate::syntax::tree::{self, Matcher, Term};
+use crate::vocabulary::Vocabulary;
 
 /// Compiles a property of this logic. There is one exactly where there are no problems.
 pub(crate) fn compile(
     source: &PropertySource,
     heading: Heading,
-    fluents: &Fluents,
+    vocabulary: &Vocabulary,
     problems: &mut Vec<Problem>,
 ) -> Option<Ltl> {
     let steps = source
@@ -36,7 +37,7 @@ pub(crate) fn compile(
     };
     let (formula, mut found) = parse_formula(text, Part::Formula);
     problems.append(&mut found);
-    let mut resolver = Resolver { fluents, scope: Scope::of_params(Part::Formula, &[]), used: Vec::new() };
+    let mut resolver = Resolver { scope: Scope::of_params(Part::Formula, &[], vocabulary), used: Vec::new() };
     let node = resolver.node(&formula, problems);
     if problems.is_empty() && steps == Steps::Slice {
         slices(&formula, problems);
@@ -50,6 +51,7 @@ pub(crate) fn compile(
         steps,
         variables: resolver.scope.variables,
         formula: node?,
+        declared: vocabulary.declared().to_vec(),
         presentation: heading.presentation,
     };
     if let Some(message) = &source.message {
@@ -93,18 +95,19 @@ fn slices(formula: &Formula, problems: &mut Vec<Problem>) {
 }
 
 /// The variables that can be used at a place.
-pub(crate) struct Scope {
+pub(crate) struct Scope<'a> {
     part: Part,
+    vocabulary: &'a Vocabulary,
     /// All that there are, also those that are out of scope.
     variables: Vec<Variable>,
     /// The places of those in scope.
     visible: Vec<usize>,
 }
 
-impl Scope {
+impl<'a> Scope<'a> {
     /// A scope of these variables.
-    pub(crate) fn of_params(part: Part, params: &[Variable]) -> Scope {
-        Scope { part, variables: params.to_vec(), visible: (0..params.len()).collect() }
+    pub(crate) fn of_params(part: Part, params: &[Variable], vocabulary: &'a Vocabulary) -> Scope<'a> {
+        Scope { part, vocabulary, variables: params.to_vec(), visible: (0..params.len()).collect() }
     }
 
     fn find(&self, name: &str) -> Option<usize> {
@@ -146,15 +149,12 @@ impl Scope {
         problems: &mut Vec<Problem>,
     ) -> Option<Pattern> {
         let name = &pattern.event;
-        let Some(kind) = EventKind::of_name(&name.text) else {
-            let help = did_you_mean(&name.text, EventKind::ALL.iter().map(|it| it.signature().name));
-            let message = format!("unknown event `{}`", name.text);
-            problems.push(Problem::new(self.part, name.span, message).help_maybe(help));
-            return None;
-        };
-        let mut arguments = Vec::new();
+        let event = self.vocabulary.find_event(&name.text, self.part, name.span, problems)?;
+        let kind = event.kind();
+        let mut arguments: Vec<_> =
+            event.mark().map(|(source, name)| (source, Wanted::Constant(name))).into_iter().collect();
         for (index, argument) in pattern.arguments.iter().enumerate() {
-            let Some((source, param)) = slot(kind, index, argument, self.part, problems) else { continue };
+            let Some((source, param)) = slot(event, index, argument, self.part, problems) else { continue };
             match &argument.matcher {
                 Matcher::Any => {}
                 Matcher::Literal(literal) => {
@@ -178,7 +178,7 @@ impl Scope {
     }
 }
 
-impl Names for Scope {
+impl Names for Scope<'_> {
     fn part(&self) -> Part {
         self.part
     }
@@ -195,8 +195,7 @@ impl Names for Scope {
 }
 
 struct Resolver<'a> {
-    fluents: &'a Fluents,
-    scope: Scope,
+    scope: Scope<'a>,
     /// The names that something refers to, of the formula behind the present quantifiers.
     used: Vec<String>,
 }
@@ -286,14 +285,14 @@ impl Resolver<'_> {
         }
         let name = &atom.pattern.event;
         if !atom.is_event
-            && let Some(fluent) = self.fluents.find(&name.text)
+            && let Some(fluent) = self.scope.vocabulary.fluents().find(&name.text)
         {
             return self.fluent(fluent.clone(), atom, problems);
         }
-        if EventKind::of_name(&name.text).is_none() {
-            let events = EventKind::ALL.iter().map(|it| it.signature().name);
-            let fluents = self.fluents.names().filter(|_| !atom.is_event);
-            let help = did_you_mean(&name.text, events.chain(fluents));
+        let vocabulary = self.scope.vocabulary;
+        if vocabulary.event(&name.text).is_none() {
+            let fluents = vocabulary.fluents().names().filter(|_| !atom.is_event);
+            let help = did_you_mean(&name.text, vocabulary.event_names().chain(fluents));
             let what = if atom.is_event { "event" } else { "event or fluent" };
             let message = format!("unknown {what} `{}`", name.text);
             problems.push(Problem::new(Part::Formula, name.span, message).help_maybe(help));

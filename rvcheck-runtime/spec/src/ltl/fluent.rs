@@ -1,14 +1,14 @@
 //! Fluents: predicates that hold from one event to another.
 
+use rvcheck_event::declared::Declared;
 use rvcheck_event::kind::{EventKind, Sort};
 
 use crate::automaton::Source;
-use crate::compile::is_variable;
 use crate::ltl::compile::Scope;
 use crate::ltl::node::{Pattern, Variable, Wanted};
 use crate::ltl::parser::parse_event;
-use crate::problem::{Part, Problem, Span, did_you_mean};
-use crate::syntax::parse_param;
+use crate::problem::{Part, Problem, Span};
+use crate::vocabulary::{Named, Vocabulary};
 
 /// A fluent with its names resolved. In its patterns, variables are places in `params`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,9 +44,9 @@ pub struct FluentSource {
     /// `params`.
     pub params: Vec<String>,
     /// `from`.
-    pub from: String,
+    pub from: Option<String>,
     /// `to`.
-    pub to: String,
+    pub to: Option<String>,
 }
 
 /// The fluents that a formula can use.
@@ -115,35 +115,22 @@ impl Fluents {
         self.0.iter().map(|it| it.name.as_str())
     }
 
-    /// Adds a fluent that a file declares. One of which something is wrong is not added.
-    pub fn declare(&mut self, source: &FluentSource) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let name = source.name.as_str();
-        if !is_variable(name) {
-            let problem =
-                Problem::new(Part::FluentName, Span::all(name), format!("`{name}` cannot name a fluent"));
-            problems.push(problem.help("begin with a small letter; go on with letters, digits and `_`"));
-        } else if self.find(name).is_some() || EventKind::of_name(name).is_some() {
-            let message = format!("`{name}` is a fluent or an event already");
-            problems
-                .push(Problem::new(Part::FluentName, Span::all(name), message).help("give it another name"));
-        }
-        let params = params(source, &mut problems);
-        let from = event(&source.from, Part::FluentFrom, &params, &mut problems);
-        let to = event(&source.to, Part::FluentTo, &params, &mut problems);
-        if let Some(from) = &from {
-            for (index, param) in params.iter().enumerate() {
-                if from.arguments.iter().all(|(_, wanted)| *wanted != Wanted::Variable(index)) {
-                    let message = format!("this event does not give `{}` a value", param.name);
-                    problems.push(Problem::new(Part::FluentFrom, Span::all(&source.from), message));
-                }
-            }
-        }
-        if let (Some(from), Some(to), true) = (from, to, problems.is_empty()) {
-            let only = Only::Anywhere;
-            self.0.push(Fluent { name: source.name.clone(), params, from: vec![from], to: vec![to], only });
-        }
-        problems
+    /// Adds a fluent.
+    pub(crate) fn extend(&mut self, fluent: Option<Fluent>) {
+        self.0.extend(fluent);
+    }
+
+    /// Adds a fluent that holds from one declared event to another, with the same parameters.
+    pub(crate) fn add_proposition(
+        &mut self,
+        name: &str,
+        params: Vec<Variable>,
+        set: &Declared,
+        clear: &Declared,
+    ) {
+        let pattern = |declared| declared_pattern(Named::Declared(declared));
+        let (from, to) = (vec![pattern(set)], vec![pattern(clear)]);
+        self.0.push(Fluent { name: name.to_owned(), params, from, to, only: Only::Anywhere });
     }
 }
 
@@ -155,33 +142,43 @@ fn positional(kind: EventKind, count: usize) -> Pattern {
     Pattern { kind, arguments, condition: None }
 }
 
-fn params(source: &FluentSource, problems: &mut Vec<Problem>) -> Vec<Variable> {
-    let mut params: Vec<Variable> = Vec::new();
-    for (index, text) in source.params.iter().enumerate() {
-        let part = Part::FluentParam(index);
-        let (parsed, mut found) = parse_param(text, part);
-        problems.append(&mut found);
-        let Some(param) = parsed else { continue };
-        let sort = param.sort.as_ref().map_or(Some(Sort::Any), |it| Sort::of_name(&it.text));
-        if let (None, Some(sort)) = (sort, &param.sort) {
-            let help = did_you_mean(&sort.text, Sort::ALL.iter().map(|(_, name)| *name));
-            let message = format!("unknown sort `{}`", sort.text);
-            problems.push(Problem::new(part, sort.span, message).help_maybe(help));
-        }
-        let name = param.name;
-        if !is_variable(&name.text) || params.iter().any(|it| it.name == name.text) {
-            let message = format!("`{}` cannot be the name of a parameter here", name.text);
-            let problem = Problem::new(part, name.span, message);
-            problems.push(problem.help("each begins with a small letter and is different from the others"));
-        }
-        params.push(Variable { name: name.text, sort: sort.unwrap_or(Sort::Any) });
-    }
-    params
+/// Any event of this name, with its arguments as the parameters.
+fn declared_pattern(named: Named<'_>) -> Pattern {
+    let mark = named.mark().map(|(source, name)| (source, Wanted::Constant(name)));
+    let values =
+        (0..named.count()).filter_map(|at| named.param(at).map(|(source, _)| (source, Wanted::Variable(at))));
+    Pattern { kind: named.kind(), arguments: mark.into_iter().chain(values).collect(), condition: None }
 }
 
-fn event(text: &str, part: Part, params: &[Variable], problems: &mut Vec<Problem>) -> Option<Pattern> {
-    let (parsed, mut found) = parse_event(text, part);
-    problems.append(&mut found);
-    let (pattern, condition) = parsed?;
-    Scope::of_params(part, params).event(&pattern, condition.as_ref(), problems)
+/// The fluent with these parameters; `None` where something is wrong with it.
+pub(crate) fn resolved(
+    source: &FluentSource,
+    params: Vec<Variable>,
+    vocabulary: &Vocabulary,
+    problems: &mut Vec<Problem>,
+) -> Option<Fluent> {
+    for (key, text) in [("from", &source.from), ("to", &source.to)] {
+        if text.is_none() {
+            let message = format!("the key `{key}` is missing");
+            problems.push(Problem::new(Part::FluentName, Span::default(), message));
+        }
+    }
+    let mut event = |text: &Option<String>, part: Part| {
+        let (parsed, mut found) = parse_event(text.as_deref()?, part);
+        problems.append(&mut found);
+        let (pattern, condition) = parsed?;
+        Scope::of_params(part, &params, vocabulary).event(&pattern, condition.as_ref(), problems)
+    };
+    let from = event(&source.from, Part::FluentFrom);
+    let to = event(&source.to, Part::FluentTo);
+    if let (Some(from), Some(text)) = (&from, &source.from) {
+        for (index, param) in params.iter().enumerate() {
+            if from.arguments.iter().all(|(_, wanted)| *wanted != Wanted::Variable(index)) {
+                let message = format!("this event does not give `{}` a value", param.name);
+                problems.push(Problem::new(Part::FluentFrom, Span::all(text), message));
+            }
+        }
+    }
+    let (from, to) = (vec![from?], vec![to?]);
+    Some(Fluent { name: source.name.clone(), params, from, to, only: Only::Anywhere })
 }

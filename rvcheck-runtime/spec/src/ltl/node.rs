@@ -1,5 +1,6 @@
 //! A property in linear temporal logic, with all names resolved.
 
+use rvcheck_event::declared::Declared;
 use rvcheck_event::kind::{EventKind, Sort};
 
 use crate::automaton::{Constant, Expr, Level, Presentation, Scope, Source};
@@ -25,6 +26,8 @@ pub struct Ltl {
     pub variables: Vec<Variable>,
     /// The formula.
     pub formula: Node,
+    /// The events that its file declares. Others of the program's own are positions and nothing else.
+    pub declared: Vec<Declared>,
     /// How violations are shown.
     pub presentation: Presentation,
 }

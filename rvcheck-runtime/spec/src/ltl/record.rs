@@ -18,6 +18,8 @@ pub struct Position {
     pub event: Event,
     /// The attributes that some formula reads, as far as they are known.
     pub attributes: Vec<(&'static str, Value)>,
+    /// The arguments, of an event of the program's own.
+    pub arguments: Vec<Value>,
     in_async_task: bool,
     on_entered_thread: bool,
 }
@@ -79,6 +81,7 @@ impl Recording {
         self.positions.push(Position {
             event: *event,
             attributes,
+            arguments: facts.arguments(event).to_vec(),
             in_async_task: self.async_tasks.contains(&event.task.0),
             on_entered_thread: self.entered.contains_key(&event.thread.0),
         });

@@ -1,13 +1,14 @@
 //! The positions of one unit, and what can be asked of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use rvcheck_event::id::ThreadId;
+use rvcheck_event::declared::Declared;
+use rvcheck_event::id::{StringId, ThreadId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 
 use crate::automaton::{Expr, Source};
-use crate::evaluate::{holds, is, operand, same};
+use crate::evaluate::{holds, is, operand, same, user_name};
 use crate::facts::Facts;
 use crate::ltl::node::{Ltl, Node, Pattern, Wanted};
 use crate::ltl::record::Position;
@@ -26,6 +27,7 @@ impl<'a> View<'a> {
     pub fn new(ltl: &Ltl, positions: Vec<&'a Position>, facts: &'a dyn Facts) -> View<'a> {
         let attributes = ltl.attributes();
         let mut found = BTreeMap::new();
+        let mut known = Known { declared: &ltl.declared, facts, found: HashMap::new() };
         for position in &positions {
             let event = &position.event;
             let arguments = (0..event.kind.signature().params.len()).map(|index| event.argument(index));
@@ -36,7 +38,8 @@ impl<'a> View<'a> {
                 .map(|(_, value)| *value);
             let ThreadId(thread) = event.thread;
             let on = (event.kind == EventKind::Poll).then_some(Value::object(Sort::Thread, thread));
-            for value in arguments.chain(read).chain(on) {
+            let own = known.of(position);
+            for value in arguments.chain(read).chain(on).chain(own.iter().copied()) {
                 // A text is one value, however it is kept.
                 found.entry(operand(value, facts)).or_insert(value);
             }
@@ -87,6 +90,8 @@ impl<'a> View<'a> {
             Source::Attribute(name) => {
                 position.attributes.iter().find(|(it, _)| *it == name).map_or(Value::Absent, |(_, it)| *it)
             }
+            Source::UserName => user_name(&position.event),
+            Source::UserArgument(index) => position.arguments.get(index).copied().unwrap_or(Value::Absent),
         }
     }
 
@@ -170,6 +175,29 @@ impl<'a> View<'a> {
             Wanted::Variable(index) if binding[*index] == Value::Absent => value != Value::Absent,
             _ => self.is_wanted(value, wanted, binding),
         }
+    }
+}
+
+/// The declared events of a trace, by the number of their names.
+struct Known<'a> {
+    declared: &'a [Declared],
+    facts: &'a dyn Facts,
+    found: HashMap<u32, usize>,
+}
+
+impl Known<'_> {
+    /// The arguments that an event of the program's own has by its declaration.
+    fn of<'p>(&mut self, position: &'p Position) -> &'p [Value] {
+        let name = position.event.object;
+        if position.event.kind != EventKind::User {
+            return &[];
+        }
+        let count = *self.found.entry(name).or_insert_with(|| {
+            let name = self.facts.text(StringId(name));
+            let declared = self.declared.iter().find(|it| Some(it.name.as_str()) == name);
+            declared.map_or(0, |it| it.params.len())
+        });
+        &position.arguments[..count.min(position.arguments.len())]
     }
 }
 

@@ -1,0 +1,78 @@
+//! What a property file declares: its `[events]` and its `[fluent.NAME]` tables.
+
+use super::fields::{Fields, Text};
+use super::problem::SpecProblem;
+use super::property::span_in;
+use rvcheck_spec::ltl::FluentSource;
+use rvcheck_spec::{EventSource, Part, Problem, Vocabulary};
+use std::ops::Range;
+use toml::de::DeTable;
+
+/// Adds the event that this entry declares. What is wrong with it is added to the problems.
+pub(super) fn event(
+    file: &str,
+    text: &str,
+    name: &Text,
+    params: &[Text],
+    vocabulary: &mut Vocabulary,
+    problems: &mut Vec<SpecProblem>,
+) {
+    let source = EventSource { name: name.value.clone(), params: values(params) };
+    problems.extend(vocabulary.declare_event(&source).into_iter().map(|problem| {
+        let part = match problem.part {
+            Part::EventParam(index) => params.get(index),
+            _ => None,
+        };
+        placed(problem, part, name, (file, text))
+    }));
+}
+
+/// Adds the fluent that this table declares. What is wrong with it is added to the problems.
+pub(super) fn fluent(
+    file: &str,
+    text: &str,
+    name: &Text,
+    (table, span): (&DeTable<'_>, Range<usize>),
+    vocabulary: &mut Vocabulary,
+    problems: &mut Vec<SpecProblem>,
+) {
+    let before = problems.len();
+    let mut fields = Fields::new(file, table, span, problems);
+    let params = fields.texts("params");
+    // With parameters alone it is a proposition, which the program itself sets and clears.
+    let (from, to) =
+        if table.contains_key("params") && !table.contains_key("from") && !table.contains_key("to") {
+            (fields.text("from"), fields.text("to"))
+        } else {
+            (fields.required("from"), fields.required("to"))
+        };
+    fields.finish(&[]);
+    if problems.len() > before {
+        return;
+    }
+    let source = FluentSource {
+        name: name.value.clone(),
+        params: values(&params),
+        from: from.as_ref().map(|it| it.value.clone()),
+        to: to.as_ref().map(|it| it.value.clone()),
+    };
+    problems.extend(vocabulary.declare_fluent(&source).into_iter().map(|problem| {
+        let part = match problem.part {
+            Part::FluentParam(index) => params.get(index),
+            Part::FluentFrom => from.as_ref(),
+            Part::FluentTo => to.as_ref(),
+            _ => None,
+        };
+        placed(problem, part, name, (file, text))
+    }));
+}
+
+fn values(texts: &[Text]) -> Vec<String> {
+    texts.iter().map(|it| it.value.clone()).collect()
+}
+
+/// The problem at its place in the file: in the string that it is about, or at the name of what is declared.
+fn placed(problem: Problem, part: Option<&Text>, name: &Text, (file, text): (&str, &str)) -> SpecProblem {
+    let span = part.map_or_else(|| name.span.clone(), |part| span_in(part, problem.span, text));
+    SpecProblem { file: file.to_owned(), span, message: problem.message, help: problem.help }
+}
