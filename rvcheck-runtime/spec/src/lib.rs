@@ -3,12 +3,14 @@
 //! A property comes in as strings ([`property::PropertySource`]), [`compile`](compile::compile) turns it into a
 //! [`property::Property`] or into problems that point into those strings, and an [`engine::Monitor`] takes any number of
 //! them over the events of a trace: it steps automata, and keeps what formulas ([`mod@ltl`]) need to be decided at the end.
-//! [`mod@reference`] and [`ltl::meaning`] give the same verdicts slowly and obviously; tests hold them against each other.
+//! [`mod@reference`] and [`ltl::meaning`] give the same verdicts slowly and obviously, and [`deac`] does in another way; tests
+//! hold them against each other.
 //!
 //! Nothing here does input or output, and nothing panics on any property or trace.
 
 pub mod automaton;
 pub mod compile;
+pub mod deac;
 pub mod engine;
 pub mod evaluate;
 pub mod facts;
