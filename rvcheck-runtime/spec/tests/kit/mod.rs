@@ -8,8 +8,8 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::world::World;
 use rvcheck_spec::ltl::record::{Position, Recording};
 use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{Fluents, Ltl, meaning};
-use rvcheck_spec::{Monitor, Property, PropertySource, UnitEnd, Verdict, compile};
+use rvcheck_spec::ltl::{Ltl, meaning};
+use rvcheck_spec::{Monitor, Property, PropertySource, UnitEnd, Verdict, Vocabulary, compile};
 
 /// The property of a formula; `None` where it is not one.
 pub(crate) fn try_ltl(formula: &str) -> Option<Ltl> {
@@ -19,7 +19,7 @@ pub(crate) fn try_ltl(formula: &str) -> Option<Ltl> {
         formula: Some(formula.to_owned()),
         ..PropertySource::default()
     };
-    match compile(&source, &Fluents::built_in()) {
+    match compile(&source, &Vocabulary::default()) {
         (Some(Property::Ltl(ltl)), _) => Some(ltl),
         _ => None,
     }
