@@ -284,14 +284,16 @@ pub struct Signature {
     pub params: &'static [Param],
     /// The attributes; `time`, which every event has, is not repeated here.
     pub attrs: &'static [Param],
+    /// What such an event means, in Markdown.
+    pub meaning: &'static str,
 }
 
 macro_rules! events {
-    ($($(#[$doc:meta])* $kind:ident = $code:literal $name:ident($($param:ident: $sort:ident),*) [$($attr:ident: $asort:ident),*];)*) => {
+    ($($(#[doc = $doc:literal])* $kind:ident = $code:literal $name:ident($($param:ident: $sort:ident),*) [$($attr:ident: $asort:ident),*];)*) => {
         /// What happened. The numbers are those of the trace format and never change their meaning.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
-        pub enum EventKind { $($(#[$doc])* $kind = $code,)* }
+        pub enum EventKind { $($(#[doc = $doc])* $kind = $code,)* }
 
         impl EventKind {
             /// Every kind, in the order of the property language's table.
@@ -309,6 +311,7 @@ macro_rules! events {
                         name: stringify!($name),
                         params: &[$((stringify!($param), Sort::$sort)),*],
                         attrs: &[$((stringify!($attr), Sort::$asort)),*],
+                        meaning: const { concat!($($doc),*).trim_ascii_start() },
                     },)*
                 }
             }

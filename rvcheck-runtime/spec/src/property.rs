@@ -6,8 +6,8 @@ use crate::automaton::{Automaton, Level, Presentation};
 use crate::ltl::Ltl;
 use crate::verdict::Violation;
 
-/// One `[[property]]` table of strings. The file format itself is read by the tool; see section 1 of the language and
-/// the list of library keys in `specs/README.md`.
+/// One `[[property]]` table of strings. The file format itself is read by the tool; see
+/// `docs/language.md` for what each key means.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PropertySource {
     /// `id`.

@@ -110,6 +110,11 @@ impl Fluents {
         self.0.iter().find(|it| it.name == name)
     }
 
+    /// All of them, in the order of their declarations.
+    pub fn all(&self) -> &[Fluent] {
+        &self.0
+    }
+
     /// The names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|it| it.name.as_str())
