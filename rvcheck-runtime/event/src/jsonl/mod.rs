@@ -63,7 +63,9 @@ impl Log {
 
     /// The events again, with the world after each.
     pub fn replay(&self) -> Replay<'_> {
-        let mut world = World::new(Arc::clone(&self.names), 1 << 20);
+        // Ids of others than the recorder may lie far apart.
+        let limit = u32::try_from(self.events.len()).unwrap_or(u32::MAX);
+        let mut world = World::new(Arc::clone(&self.names), limit);
         for (id, object) in &self.objects {
             world.bear(*id, *object);
         }

@@ -33,6 +33,8 @@ pub fn parse_formula(text: &str, part: Part) -> (Formula, Vec<Problem>) {
         };
         parser.report(if let Some(sign) = named { problem.help(format!("write `{sign}`")) } else { problem });
     }
+    // Those of the words came first.
+    parser.problems.sort_by_key(|it| it.span);
     (formula, parser.problems)
 }
 
@@ -297,7 +299,8 @@ impl FormulaParser {
             part.is_multiple_of(parts).then_some(part / parts)
         });
         let time = whole.checked_mul(length).zip(part).and_then(|(whole, part)| whole.checked_add(part));
-        time.ok_or_else(|| {
+        // Integers have a sign everywhere else.
+        time.filter(|it| i64::try_from(*it).is_ok()).ok_or_else(|| {
             let span = start.to(self.words.last_span());
             Problem::new(self.part, span, "this time is no number of ns that fits into 64 bits")
         })
@@ -306,6 +309,7 @@ impl FormulaParser {
     /// Nothing, because of this problem. Goes on at the next operator or bracket that can belong to what is around; behind
     /// the brackets that are `open` already.
     fn missing(&mut self, problem: Problem, open: usize) -> Formula {
+        let before = self.words.last_span();
         let start = self.words.span();
         self.report(problem);
         let mut depth = open;
@@ -325,7 +329,10 @@ impl FormulaParser {
             }
             self.words.advance();
         }
-        Formula { form: Form::Missing, span: start.to(self.words.last_span()) }
+        // What is around it ends with the last word that was read.
+        let last = self.words.last_span();
+        let span = if last == before { Span::new(last.end, last.end) } else { start.to(last) };
+        Formula { form: Form::Missing, span }
     }
 
     /// Notes a problem, unless it is only what follows from the one before.

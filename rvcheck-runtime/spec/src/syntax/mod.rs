@@ -4,6 +4,7 @@
 
 pub mod lexer;
 pub mod parser;
+mod print;
 pub mod tree;
 
 pub use parser::{parse_literal, parse_param, parse_transition};

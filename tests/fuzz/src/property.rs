@@ -1,0 +1,87 @@
+//! Properties: what is compiled can be run over a trace.
+
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::world::World;
+use rvcheck_spec::engine::Options;
+use rvcheck_spec::ltl::Fluents;
+use rvcheck_spec::{Limits, Monitor, PropertySource, UnitEnd, compile};
+
+use crate::places::is_in;
+use crate::text;
+
+/// Reads a property of lines `key: text` and compiles it. There is a property exactly where nothing is wrong, and stepping
+/// it over some events twice gives the same verdicts.
+pub fn property(input: &[u8]) {
+    let source = source(&text(input));
+    let fluents = Fluents::built_in();
+    let (property, problems) = compile(&source, &fluents);
+    assert_eq!((&property, &problems), (&compile(&source, &fluents).0, &compile(&source, &fluents).1));
+    assert_eq!(property.is_some(), problems.is_empty(), "{source:?}");
+    if let Some(formula) = &source.formula {
+        for problem in problems.iter().filter(|it| it.part == rvcheck_spec::Part::Formula) {
+            is_in(formula, problem.span, &problem.message);
+        }
+    }
+    let Some(property) = property else { return };
+    let verdicts = || {
+        let limits = Limits { instances: 50, work: 20_000, ..Limits::DEFAULT };
+        let world = World::default();
+        let mut monitor = Monitor::with(vec![property.clone()], limits, Options::ALL);
+        for event in events() {
+            monitor.step(&event, &world);
+        }
+        monitor.end_of_unit(UnitId(1), UnitEnd::Complete);
+        monitor.finish(&world)
+    };
+    assert_eq!(verdicts(), verdicts());
+}
+
+/// A property of lines `key: text`. Other lines are formulas.
+fn source(text: &str) -> PropertySource {
+    let mut source = PropertySource { id: "fuzzed".to_owned(), ..PropertySource::default() };
+    for line in text.lines() {
+        let (key, value) = line.split_once(':').unwrap_or(("formula", line));
+        let value = value.trim_start().to_owned();
+        match key {
+            "params" => source.params.push(value),
+            "vars" => {
+                let (name, value) = value.split_once('=').unwrap_or((&value, "0"));
+                source.vars.push((name.trim().to_owned(), value.trim().to_owned()));
+            }
+            "initial" => source.initial = Some(value),
+            "bad" => source.bad.push(value),
+            "good" => source.good.push(value),
+            "end_bad" => source.end_bad.push(value),
+            "transitions" => source.transitions.push(value),
+            "steps" => source.steps = Some(value),
+            "scope" => source.scope = Some(value),
+            "level" => source.level = Some(value),
+            "message" => source.message = Some(value),
+            "formula" => source.formula = Some(value),
+            // Most colons are those of formulas.
+            _ => source.formula = Some(line.to_owned()),
+        }
+    }
+    let logic = if source.formula.is_some() { "ltl" } else { "automaton" };
+    PropertySource { logic: logic.to_owned(), ..source }
+}
+
+/// Some events of each kind about a few objects.
+fn events() -> Vec<Event> {
+    let event = |at: u64, kind: EventKind| Event {
+        kind,
+        flags: (at % 4) as u8,
+        thread: ThreadId((at % 2) as u32),
+        task: TaskId((1 + at % 3) as u32),
+        unit: UnitId(1),
+        site: SiteId::NONE,
+        object: (1 + at % 4) as u32,
+        number: at % 3,
+        time: at * 7,
+        ns: at,
+        cpu: at / 2,
+    };
+    (0_u64..).zip(EventKind::ALL.iter().chain(EventKind::ALL)).map(|(at, kind)| event(at, *kind)).collect()
+}

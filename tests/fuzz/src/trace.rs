@@ -1,0 +1,56 @@
+//! Recorded traces and traces as JSON lines.
+
+use rvcheck_event::event::Event;
+use rvcheck_event::jsonl::{self, Log};
+use rvcheck_event::record::RECORD_SIZE;
+use rvcheck_event::stream::EventStream;
+use rvcheck_event::trace::{merge, read};
+
+/// What is read of a trace is bounded by its size, its times do not go back on a thread, and reading it again gives the
+/// same. As JSON lines it has the same events.
+pub fn trace(input: &[u8]) {
+    let Ok(trace) = read::read(input) else { return };
+    let mut merge = merge::events(&trace);
+    let (events, told) = all(&mut merge);
+    assert!(events.len() <= input.len() / RECORD_SIZE, "{} events", events.len());
+    let problems = (trace.problems(), merge.problems());
+    let again = read::read(input).expect("it was read before");
+    let mut merge = merge::events(&again);
+    assert_eq!(all(&mut merge), (events.clone(), told.clone()));
+    assert_eq!(problems, (again.problems(), merge.problems()));
+    let mut last = std::collections::BTreeMap::new();
+    for event in &events {
+        let last = last.entry(event.thread).or_insert(0);
+        assert!(event.time >= *last, "time goes back on {:?}", event.thread);
+        *last = event.time;
+    }
+    let log = jsonl::read(told.as_bytes());
+    assert_eq!(log.problems.len() + log.events.len(), events.len(), "{:?}", log.problems);
+}
+
+/// A log has its problems in the order of its lines, and its events survive being written again.
+pub fn lines(input: &[u8]) {
+    let log = jsonl::read(input);
+    let count = input.split(|it| *it == b'\n').count();
+    assert!(log.events.len() + log.problems.len() <= count);
+    assert!(log.problems.is_sorted_by_key(|it| it.line));
+    assert!(log.problems.iter().all(|it| (1..=count).contains(&it.line)), "{:?}", log.problems);
+    let kinds = |log: &Log| log.events.iter().map(|it| it.kind).collect::<Vec<_>>();
+    let (events, told) = all(&mut log.replay());
+    assert_eq!(events, log.events);
+    let again = jsonl::read(told.as_bytes());
+    assert_eq!(again.problems, [], "{told}");
+    assert_eq!(kinds(&again), kinds(&log));
+    assert_eq!(all(&mut again.replay()).1, told);
+}
+
+/// All events of a stream, also as JSON lines.
+fn all(stream: &mut impl EventStream) -> (Vec<Event>, String) {
+    let (mut events, mut told) = (Vec::new(), String::new());
+    while let Some(event) = stream.next() {
+        told += &jsonl::line(&event, stream.world());
+        told.push('\n');
+        events.push(event);
+    }
+    (events, told)
+}
