@@ -68,6 +68,11 @@ impl Head {
         }
     }
 
+    /// What it is.
+    pub(crate) const fn kind(&self) -> ObjectKind {
+        self.kind
+    }
+
     /// Whether any event spoke of the object.
     pub(crate) fn is_known(&self) -> bool {
         self.id.load(Ordering::Relaxed) != 0

@@ -1,4 +1,25 @@
-//! What rvcheck compiles into the program under test: the recorder and the hooks that the shims call.
+//! A program's own voice in the traces of `cargo rvcheck`, and the recorder behind it.
+//!
+//! As a dev-dependency this crate lets a program say what it does in words of its own, and properties speak of them:
+//!
+//! ```
+//! # struct Job { number: i64 }
+//! # fn run(_: &Job) {}
+//! # fn work(job: &Job) {
+//! rvcheck_runtime::set("busy", (rvcheck_runtime::task(), job.number));
+//! run(job);
+//! rvcheck_runtime::clear("busy", (rvcheck_runtime::task(), job.number));
+//! # }
+//! # work(&Job { number: 1 });
+//! ```
+//!
+//! In a plain build all of that is nothing: nothing is kept, formatted or allocated, and the crate has no dependency. When
+//! `cargo rvcheck` builds the program, the same calls reach the recorder that it compiles into it.
+//!
+//! # The recorder
+//!
+//! With the feature `recorder`, which is for the tool and its tests, the crate is what rvcheck compiles into the program under
+//! test: the recorder and the hooks that the shims call.
 //!
 //! The shims (`shims/std`, `shims/tokio`) stand in for the real crates and report through the functions here. A hook is
 //! one load and a branch unless the process was started by the tool, which says so in the variable `RVCHECK_RUN`.
@@ -9,40 +30,89 @@
 //!
 //! The crate uses only `std`, and always the real one.
 
+#[cfg(feature = "recorder")]
 mod asking;
+#[cfg(feature = "recorder")]
 mod awaiting;
+#[cfg(feature = "recorder")]
 mod behalf;
+#[cfg(feature = "recorder")]
 mod blocking;
+#[cfg(feature = "recorder")]
 pub mod chan;
+#[cfg(feature = "recorder")]
 pub mod channel;
+#[cfg(feature = "recorder")]
 mod clock;
+#[cfg(feature = "recorder")]
 mod erased;
+#[cfg(feature = "recorder")]
 mod head;
+#[cfg(feature = "recorder")]
 pub mod lock;
+#[cfg(feature = "recorder")]
 mod outcome;
+#[cfg(feature = "recorder")]
 mod output;
+#[cfg(feature = "recorder")]
 pub mod panics;
+#[cfg(feature = "recorder")]
+pub mod said;
+#[cfg(feature = "recorder")]
 pub mod sem;
+#[cfg(feature = "recorder")]
 pub mod signal;
+#[cfg(feature = "recorder")]
 mod site;
 #[cfg(feature = "sources")]
 pub mod sources;
+#[cfg(feature = "recorder")]
 mod start;
+#[cfg(feature = "recorder")]
 pub mod task;
+#[cfg(feature = "recorder")]
 mod thread;
+#[cfg(feature = "recorder")]
 pub mod timer;
+mod voice;
+#[cfg(feature = "recorder")]
 pub mod wait;
+#[cfg(not(rvcheck_watched))]
+pub mod words;
 
+#[cfg(feature = "recorder")]
 pub use asking::Asking;
+#[cfg(feature = "recorder")]
 pub use awaiting::{Awaited, RvAwait};
+#[cfg(feature = "recorder")]
 pub use behalf::{Behalf, acting_at, behalf};
+#[cfg(feature = "recorder")]
 pub use blocking::{Blocking, MayBlock, block, may_block};
+#[cfg(feature = "recorder")]
 pub use erased::Erased;
+#[cfg(feature = "recorder")]
 pub use head::Head;
+#[cfg(feature = "recorder")]
 pub use rvcheck_event::id::TaskId;
+#[cfg(feature = "recorder")]
 pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, Timer, What};
+#[cfg(feature = "recorder")]
 pub use site::own_or;
+#[cfg(feature = "recorder")]
 pub use start::on;
+pub use voice::{Argument, Arguments, Check, Object, Task, check, clear, event, remove, set, task};
+pub use words::Value;
+
+// The dev-dependency of a program under test has the words of the recorder that it is linked with.
+#[cfg(rvcheck_watched)]
+pub use rvcheck_injected::words;
+
+/// What the macros of this crate expand to.
+#[doc(hidden)]
+pub mod hidden {
+    pub use crate::voice::{Subject, ViaIdentity, ViaNothing};
+}
 
 /// A place in the program, as `#[track_caller]` hands it down.
+#[cfg(feature = "recorder")]
 pub type Loc = &'static core::panic::Location<'static>;

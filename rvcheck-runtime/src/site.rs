@@ -1,4 +1,4 @@
-//! Sites: each `Location` that reaches a hook gets a number, and is defined in the trace once.
+//! Sites: each `Location` that reaches a hook gets a number, and is defined in the trace once. So is each text.
 
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::collections::HashMap;
@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rvcheck_event::id::{SiteId, StringId};
 
 use crate::output::{self, Ids};
+use crate::words::Word;
 use crate::{Loc, behalf, start};
 
 /// A direct-mapped cache from address to site. An entry is: bits 34..64 the address without its low 17 bits,
@@ -24,6 +25,10 @@ static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
 struct Known {
     places: HashMap<(String, u32, u32), Site>,
     strings: HashMap<&'static str, &'static Name>,
+    /// What programs said, by the word and the name.
+    said: HashMap<&'static str, [u32; WORDS]>,
+    /// How many texts of programs were numbered.
+    texts: u32,
 }
 
 /// A numbered site.
@@ -110,14 +115,79 @@ pub(crate) fn string(text: &'static str) -> u32 {
 #[cold]
 #[inline(never)]
 fn number(text: &'static str, slot: &AtomicPtr<Name>) -> u32 {
-    let mut known = known();
-    let name = known.strings.entry(text).or_insert_with(|| {
-        let id = STRINGS.next();
-        output::string(StringId(id), text);
-        Box::leak(Box::new(Name { text, id }))
-    });
+    let name = known().number_of(text);
     slot.store(core::ptr::from_ref::<Name>(name).cast_mut(), Ordering::Release);
     name.id
+}
+
+/// How many words there are.
+const WORDS: usize = Word::Remove as usize + 1;
+
+/// How many different texts of a program's get a number. They stay in memory, so there has to be an end.
+const TEXTS: u32 = 1 << 20;
+
+/// The number of the name by which traces know what is said: that of an event, or `set NAME` and the like.
+pub(crate) fn said(word: Word, name: &str) -> u32 {
+    let known = &mut *known();
+    if let Some(numbers) = known.said.get(name)
+        && numbers[word as usize] != 0
+    {
+        return numbers[word as usize];
+    }
+    let text: &'static str = Box::leak(written(word, name).into_boxed_str());
+    let number = known.number_of(text).id;
+    let key: &'static str = &text[text.len() - name.len()..];
+    known.said.entry(key).or_default()[word as usize] = number;
+    number
+}
+
+fn written(word: Word, name: &str) -> String {
+    let verb = match word {
+        Word::Event => return name.to_owned(),
+        Word::Set => "set",
+        Word::Clear => "clear",
+        Word::Check => "check",
+        Word::CheckTail => "check-tail",
+        Word::Remove => "remove",
+    };
+    format!("{verb} {name}")
+}
+
+/// The number of a text of the program's. `None` once there were too many.
+pub(crate) fn text(text: &str) -> Option<u32> {
+    let known = &mut *known();
+    if let Some(name) = known.strings.get(text) {
+        return Some(name.id);
+    }
+    if known.texts == TEXTS {
+        return None;
+    }
+    known.texts += 1;
+    if known.texts == TEXTS {
+        output::note(&format!(
+            "the program names more than {TEXTS} different texts; further ones are absent"
+        ));
+    }
+    let text = Box::leak(text.to_owned().into_boxed_str());
+    Some(known.number_of(text).id)
+}
+
+/// Whether this text has no number yet; it gets one.
+pub(crate) fn is_new(text: &'static str) -> bool {
+    let known = &mut *known();
+    let before = known.strings.len();
+    known.number_of(text);
+    known.strings.len() > before
+}
+
+impl Known {
+    fn number_of(&mut self, text: &'static str) -> &'static Name {
+        self.strings.entry(text).or_insert_with(|| {
+            let id = STRINGS.next();
+            output::string(StringId(id), text);
+            Box::leak(Box::new(Name { text, id }))
+        })
+    }
 }
 
 fn known() -> std::sync::MutexGuard<'static, Known> {

@@ -7,6 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rvcheck_event::event::Event;
+use rvcheck_event::id::StringId;
+use rvcheck_event::kind::Sort;
+use rvcheck_event::record::flag;
 use rvcheck_event::trace::{merge, read};
 use rvcheck_event::value::{Value, attribute};
 use rvcheck_runtime::{Awaited, EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, Timer, What};
@@ -41,6 +44,15 @@ fn scenario(name: &str) {
             let caught =
                 std::panic::catch_unwind(|| rvcheck_runtime::task::run(panicking, || panic!("as planned")));
             assert!(caught.is_err());
+        }
+        "voice" => {
+            let held = rvcheck_runtime::object!(lock);
+            rvcheck_runtime::set("busy", rvcheck_runtime::task());
+            rvcheck_runtime::event("grant", (rvcheck_runtime::task(), -3, true, "blue", held, None::<i64>));
+            rvcheck_runtime::event("tick", ());
+            rvcheck_runtime::clear("busy", rvcheck_runtime::task());
+            rvcheck_runtime::check("calm", "G busy(_)");
+            rvcheck_runtime::remove("calm");
         }
         "timers" => {
             let id = rvcheck_runtime::task::spawned(TaskKind::Async, here, "", None);
@@ -228,6 +240,44 @@ fn a_task_starts_polls_suspends_and_ends_in_one_of_four_ways() {
     let panic = events.iter().find(|it| it.kind == EventKind::Panic).unwrap();
     let trace = read::read(&bytes).unwrap();
     assert!(trace.names().site(panic.site).unwrap().file.ends_with("recording.rs"));
+}
+
+#[test]
+fn what_a_program_says_is_recorded_with_its_arguments() {
+    let bytes = record("voice", "");
+    let trace = read::read(&bytes).unwrap();
+    let mut merge = merge::events(&trace);
+    let mut told = Vec::new();
+    while let Some(event) = merge.next() {
+        if event.kind != EventKind::User {
+            continue;
+        }
+        let world = merge.world();
+        let text = |id| world.names().text(id).to_owned();
+        let words = world.arguments().iter().map(|it| match it {
+            Value::Str(id) => text(*id),
+            Value::Object(sort, id) => {
+                let own = *sort == Sort::Task && *id == event.task.0;
+                if own { "itself".to_owned() } else { sort.name().to_owned() }
+            }
+            other => format!("{other:?}"),
+        });
+        let mark = if event.flags & flag::CONTROL == 0 { "" } else { "! " };
+        told.push(format!("{mark}{}: {}", text(StringId(event.object)), words.collect::<Vec<_>>().join(" ")));
+        assert!(world.names().site(event.site).unwrap().file.ends_with("recording.rs"));
+    }
+    assert!(!merge.problems().events_lost());
+    assert_eq!(
+        told,
+        [
+            "set busy: itself",
+            "grant: itself Int(-3) Bool(true) blue lock Absent",
+            "tick: ",
+            "clear busy: itself",
+            "! check calm: G busy(_) Int(9)",
+            "! remove calm: ",
+        ]
+    );
 }
 
 #[test]

@@ -18,7 +18,9 @@ fn the_crate_arrows_are_those_of_the_architecture() {
     let ours: BTreeSet<_> = metadata.packages.iter().map(|it| it.name.to_string()).collect();
     let mut real = BTreeSet::new();
     for package in &metadata.packages {
-        for dependency in package.dependencies.iter().filter(|it| ours.contains(&it.name)) {
+        for dependency in
+            package.dependencies.iter().filter(|it| ours.contains(&it.name) && it.name != *package.name)
+        {
             let kind = if dependency.kind == DependencyKind::Normal { "" } else { " (dev)" };
             real.insert(format!("{} <- {}{kind}", dependency.name, package.name));
         }

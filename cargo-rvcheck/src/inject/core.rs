@@ -141,7 +141,8 @@ pub(super) fn rustc(program: &str, name: &str, edition: &str, key: &str, out: &U
         "rlib",
         "--emit=metadata,link",
     ]);
-    command.args(["--cfg", "rvcheck_injected", "--cap-lints", "allow", "-Copt-level=3", "-Cdebuginfo=0"]);
+    command.args(["--cfg", "rvcheck_injected", "--cfg", "feature=\"recorder\""]);
+    command.args(["--cap-lints", "allow", "-Copt-level=3", "-Cdebuginfo=0"]);
     command
         .arg(format!("-Cmetadata={key}"))
         .arg(format!("-Cextra-filename=-{key}"))

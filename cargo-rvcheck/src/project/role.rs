@@ -6,6 +6,9 @@ use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The package by which programs speak.
+const VOICE: &str = "rvcheck-runtime";
+
 /// What is done to a package when it is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
@@ -15,6 +18,8 @@ pub enum Role {
     Instrumented,
     /// Compiled as it is: it belongs to the build, or a stand-in is built upon it.
     Plain,
+    /// The crate by which the program itself speaks: compiled with the recorder in its reach.
+    Voice,
 }
 
 /// A graph of packages, in as far as roles depend on it.
@@ -31,9 +36,20 @@ struct Node {
     root: bool,
     /// It has a stand-in, and is itself compiled in this way.
     shimmed: Option<Real>,
-    /// It is a procedural macro.
-    macros: bool,
+    nature: Nature,
     edges: Vec<Edge>,
+}
+
+/// What a package is, apart from where it comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Nature {
+    /// Nothing special.
+    #[default]
+    Usual,
+    /// A procedural macro.
+    Macros,
+    /// The crate by which programs speak.
+    Voice,
 }
 
 #[derive(Debug)]
@@ -73,12 +89,22 @@ fn graph(metadata: &Metadata) -> Graph {
             local: package.source.is_none(),
             root: roots.contains(&package.id),
             shimmed: stood_in_for(package, &roots).map(|it| it.facts.real),
-            macros: package.targets.iter().any(cargo_metadata::Target::is_proc_macro),
+            nature: nature(package, &roots),
             edges: edges.collect(),
         };
         graph.nodes.insert(package.id.clone(), value);
     }
     graph
+}
+
+fn nature(package: &Package, roots: &BTreeSet<&PackageId>) -> Nature {
+    if package.targets.iter().any(cargo_metadata::Target::is_proc_macro) {
+        Nature::Macros
+    } else if package.name == VOICE && !roots.contains(&package.id) {
+        Nature::Voice
+    } else {
+        Nature::Usual
+    }
 }
 
 /// The stand-in for this package. The user's own crate has none: it is what is to be seen.
@@ -89,15 +115,16 @@ fn stood_in_for(package: &Package, roots: &BTreeSet<&PackageId>) -> Option<&'sta
 fn roles_in(graph: &Graph, scope: Scope) -> BTreeMap<PackageId, Role> {
     let all = |test: fn(&Node) -> bool| graph.nodes.iter().filter(move |(_, it)| test(it)).map(|(id, _)| id);
     let below_shims = reached(graph, all(|it| it.shimmed == Some(Real::Plain)), |_, _| true);
+    let voice = reached(graph, all(|it| it.nature == Nature::Voice), |_, _| true);
     let program = reached(graph, all(|it| it.root), |from, edge| {
-        !from.macros && (edge.normal || (edge.dev && from.root))
+        from.nature != Nature::Macros && (edge.normal || (edge.dev && from.root))
     });
     let role = |id: &PackageId, node: &Node| {
-        if below_shims.contains(id) {
-            Role::Plain
+        if below_shims.contains(id) || voice.contains(id) {
+            if node.nature == Nature::Voice { Role::Voice } else { Role::Plain }
         } else if node.local {
             Role::Member
-        } else if scope == Scope::Graph && program.contains(id) && !node.macros {
+        } else if scope == Scope::Graph && program.contains(id) && node.nature != Nature::Macros {
             Role::Instrumented
         } else {
             Role::Plain
@@ -151,7 +178,11 @@ mod tests {
                 shimmed: [("shimmed", Real::Plain), ("shimmed-watched", Real::Watched)]
                     .into_iter()
                     .find_map(|(mark, real)| has(mark).then_some(real)),
-                macros: has("macros"),
+                nature: match (has("macros"), has("voice")) {
+                    (true, _) => Nature::Macros,
+                    (_, true) => Nature::Voice,
+                    _ => Nature::Usual,
+                },
                 edges: edges.collect(),
             };
             graph.nodes.insert(id(name), node);
@@ -160,7 +191,7 @@ mod tests {
     }
 
     const SHOP: &str = "
-        shop(root local): till tokio hyper derive dev:rand build:cc
+        shop(root local): till tokio hyper derive dev:rand dev:say build:cc
         till(local): bytes
         tokio(shimmed): bytes mio tokio-macros
         tokio-macros(macros): syn
@@ -176,6 +207,8 @@ mod tests {
         cc: jobs
         jobs:
         flaky:
+        say(voice local): vocabulary
+        vocabulary(local):
     ";
 
     fn with_role(role: Role, scope: Scope) -> Vec<String> {
@@ -197,7 +230,26 @@ mod tests {
 
     #[test]
     fn what_is_below_a_stand_in_or_only_part_of_the_build_stays_as_it_is() {
-        let plain = ["bytes", "cc", "derive", "flaky", "jobs", "libc", "mio", "syn", "tokio", "tokio-macros"];
+        let plain = [
+            "bytes",
+            "cc",
+            "derive",
+            "flaky",
+            "jobs",
+            "libc",
+            "mio",
+            "syn",
+            "tokio",
+            "tokio-macros",
+            "vocabulary",
+        ];
         assert_eq!(with_role(Role::Plain, Scope::Graph), plain);
+    }
+
+    #[test]
+    fn the_crate_by_which_the_program_speaks_is_none_of_its_own() {
+        for scope in [Scope::Graph, Scope::Workspace] {
+            assert_eq!(with_role(Role::Voice, scope), ["say"]);
+        }
     }
 }

@@ -28,7 +28,11 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The version of what the wrapper does to the calls; a new one makes a new build folder.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
+
+/// The name by which crates of the user's know the recorder. It differs from the crate's own, by which they may know the one by
+/// which they speak.
+const INJECTED: &str = "rvcheck_injected";
 
 /// Runs the compiler as `own_path rustc args…` asks for, and gives its exit code.
 pub fn main(own_path: &Utf8Path, args: Vec<OsString>) -> Result<u8> {
@@ -95,7 +99,10 @@ impl Call<'_> {
         self.args.push(format!("-Ldependency={}", self.plan.core.folder));
         let in_the_build = self.found.runs_in_the_build() || !self.plan.watches(self.found.target.as_deref());
         let role = if in_the_build { Role::Plain } else { package.role };
-        let Some(id) = self.id(folder)?.filter(|_| role != Role::Plain) else {
+        if role == Role::Voice {
+            self.let_it_speak();
+        }
+        let Some(id) = self.id(folder)?.filter(|_| !matches!(role, Role::Plain | Role::Voice)) else {
             self.find_stand_ins();
             return Err(self.become_rustc());
         };
@@ -106,7 +113,7 @@ impl Call<'_> {
             let core = &self.plan.core;
             let libraries: &[(&str, &Utf8PathBuf)] = match (core.way, role) {
                 (Way::Told, _) => &[(STD, &core.std)],
-                (Way::Said, Role::Member) => &[("rvstd", &core.std), ("rvcheck_runtime", &core.runtime)],
+                (Way::Said, Role::Member) => &[("rvstd", &core.std), (INJECTED, &core.runtime)],
                 (Way::Said, _) => &[],
             };
             if !libraries.is_empty() {
@@ -126,6 +133,12 @@ impl Call<'_> {
         }
         self.map_dep_info(&given)?;
         Ok(attempt.pass_on())
+    }
+
+    /// Gives the crate by which the program speaks the recorder to speak to.
+    fn let_it_speak(&mut self) {
+        self.args.extend(["--cfg", "rvcheck_watched", "--extern"].map(str::to_owned));
+        self.args.push(format!("{INJECTED}={}", self.plan.core.runtime));
     }
 
     fn become_rustc(self) -> Expected {

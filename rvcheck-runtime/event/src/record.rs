@@ -7,7 +7,7 @@
 //! bytes 4–7   site; for poll, suspend, finish and cancel: coarse time instead, bits 6..38 of the tick counter
 //! bytes 8–11  object: the lock, channel, semaphore, signal, unit, or the task that the event is about
 //! bytes 12–15 number: order at a lock or task, message number, count of permits, output type of a spawn, capacity,
-//!             site of the catch of a caught panic
+//!             site of the catch of a caught panic, count of the arguments of an event of the program's own
 //! ```
 //!
 //! The acting task is not stored: it is the innermost task that the thread is polling, else the thread itself.
@@ -34,6 +34,51 @@ pub mod code {
     /// The ticket of the next record: its number in `site` and, above that, `order16`; ns since recording began in the upper
     /// half. The record with the smaller number happened first.
     pub const TICKET: u8 = 0xF5;
+    /// An argument of the next event of the program's own: its [`super::argument`] tag in the flags, its index in `site`, and its
+    /// value in the upper half.
+    pub const ARGUMENT: u8 = 0xF6;
+}
+
+/// What an argument of an event of the program's own is.
+pub mod argument {
+    use crate::kind::Sort;
+
+    /// How many arguments an event has at most.
+    pub const MOST: usize = 16;
+    /// Not known.
+    pub const ABSENT: u8 = 0;
+    /// A signed number.
+    pub const INT: u8 = 1;
+    /// 0 or 1.
+    pub const BOOL: u8 = 2;
+    /// The number of a string.
+    pub const TEXT: u8 = 3;
+    /// An object; its sort is in `order16`.
+    pub const OBJECT: u8 = 4;
+
+    /// A sort as `order16` holds it; 0 for what no object is of.
+    pub const fn bits_of(sort: Sort) -> u16 {
+        match sort {
+            Sort::Task => 1,
+            Sort::Lock => 2,
+            Sort::Chan => 3,
+            Sort::Sem => 4,
+            Sort::Signal => 5,
+            _ => 0,
+        }
+    }
+
+    /// The sort that these bits stand for.
+    pub const fn sort_of(bits: u16) -> Option<Sort> {
+        match bits {
+            1 => Some(Sort::Task),
+            2 => Some(Sort::Lock),
+            3 => Some(Sort::Chan),
+            4 => Some(Sort::Sem),
+            5 => Some(Sort::Signal),
+            _ => None,
+        }
+    }
 }
 
 /// Flag bits. The low bits hold an enumeration, the high ones are single marks.
@@ -52,6 +97,8 @@ pub mod flag {
     pub const ADDED: u8 = 0x10;
     /// `detach`: the handle was dropped because its owner, a set or a scope, was dropped.
     pub const BY_OWNER: u8 = 0x10;
+    /// An event of the program's own: it begins or ends a check, and is no position of any trace.
+    pub const CONTROL: u8 = 0x10;
 }
 
 /// How many low bits of the tick counter a coarse time leaves out.

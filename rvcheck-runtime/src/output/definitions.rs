@@ -10,7 +10,7 @@ use rvcheck_event::trace::format::{PAGE, chunk, definition};
 use super::{Span, Writer, dropped, take};
 
 /// The longest text that is kept, in bytes; longer ones are cut at a character.
-const LONGEST: usize = 2048;
+const LONGEST: usize = 8192;
 
 struct Position {
     next: usize,

@@ -138,7 +138,13 @@ impl Kit {
             .arg(edition)
             .arg("--crate-type=rlib")
             .arg(root);
-        command.arg("--cfg=rvcheck_injected").arg("-O").arg("-L").arg(&self.folder).args(arguments);
+        command
+            .arg("--cfg=rvcheck_injected")
+            .arg("--cfg=feature=\"recorder\"")
+            .arg("-O")
+            .arg("-L")
+            .arg(&self.folder)
+            .args(arguments);
         text_of(&command.arg("--out-dir").arg(&self.folder).output().unwrap()).unwrap();
     }
 

@@ -1,5 +1,6 @@
 //! What a thread is doing: the context that its records leave out.
 
+use super::arguments::Arguments;
 use crate::id::{TaskId, ThreadId, UnitId};
 use crate::kind::TaskKind;
 use crate::names::Thread;
@@ -22,6 +23,8 @@ pub(crate) struct Actor {
     pub(crate) read_time: u64,
     /// CPU time noted for the end of the current poll, in ns.
     pub(crate) cpu: u64,
+    /// Arguments noted for the next event of the program's own.
+    pub(crate) arguments: Arguments,
     /// The tasks that are being polled, the innermost last.
     polled: Vec<TaskId>,
     /// Blocking calls that are under way, with their beginnings in ns.
@@ -41,6 +44,7 @@ impl Actor {
             time: 0,
             read_time: 0,
             cpu: 0,
+            arguments: Arguments::default(),
             polled: Vec::new(),
             blocked: Vec::new(),
         }
@@ -94,6 +98,7 @@ impl Actor {
         self.polled.clear();
         self.blocked.clear();
         self.cpu = 0;
+        self.arguments = Arguments::default();
         if innermost.is_some() && innermost != self.own {
             self.polled.push(innermost);
         }

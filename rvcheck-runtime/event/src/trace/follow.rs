@@ -63,6 +63,10 @@ impl Follower {
                 actor.cpu = record.value();
                 return None;
             }
+            code::ARGUMENT => {
+                actor.arguments.add(record);
+                return None;
+            }
             code::TIME | code::TICKET => return None,
             _ => {}
         }

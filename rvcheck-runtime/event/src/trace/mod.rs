@@ -3,6 +3,8 @@
 #[cfg(not(rvcheck_injected))]
 pub(crate) mod actor;
 #[cfg(not(rvcheck_injected))]
+mod arguments;
+#[cfg(not(rvcheck_injected))]
 mod bytes;
 #[cfg(not(rvcheck_injected))]
 mod definitions;

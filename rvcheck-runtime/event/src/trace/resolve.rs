@@ -181,6 +181,11 @@ impl Resolver {
                 event.ns = actor.unblock(record);
             }
             K::TestBegin | K::TestEnd => event.unit = UnitId(record.object),
+            K::User => {
+                event.object = strings.string(record.object).0;
+                let arguments = actor.arguments.take(record.number, |id| strings.string(id));
+                self.world.set_arguments(arguments);
+            }
             K::Send => {
                 event.number = record.number.into();
                 passed = self.take_send(record);

@@ -18,6 +18,8 @@ pub struct Mutex<T: ?Sized> {
     real: real::Mutex<T>,
 }
 
+rt::identified!([T: ?Sized] Mutex<T>, it => it.head.value());
+
 impl<T> Mutex<T> {
     /// A free lock around the value.
     #[track_caller]

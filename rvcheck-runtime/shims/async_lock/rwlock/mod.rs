@@ -32,6 +32,8 @@ pub struct RwLock<T: ?Sized> {
     real: real::RwLock<T>,
 }
 
+rt::identified!([T: ?Sized] RwLock<T>, it => it.head.value());
+
 impl<T> RwLock<T> {
     /// A free lock around the value.
     #[must_use]

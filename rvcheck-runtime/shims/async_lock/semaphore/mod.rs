@@ -18,6 +18,8 @@ pub struct Semaphore {
     real: real::Semaphore,
 }
 
+rt::identified!([] Semaphore, it => it.head.value());
+
 /// A count as the recorder stores it.
 fn count(permits: usize) -> u32 {
     u32::try_from(permits).unwrap_or(u32::MAX)

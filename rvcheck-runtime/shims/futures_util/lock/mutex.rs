@@ -17,6 +17,8 @@ pub struct Mutex<T: ?Sized> {
     pub(super) real: real::lock::Mutex<T>,
 }
 
+rt::identified!([T: ?Sized] Mutex<T>, it => it.head.value());
+
 /// Functions that are `const` from some version on.
 macro_rules! new {
     ($($qualifier:tt)*) => {

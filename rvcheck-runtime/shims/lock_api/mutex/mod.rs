@@ -31,6 +31,8 @@ pub struct Mutex<R, T: ?Sized> {
     data: UnsafeCell<T>,
 }
 
+rt::identified!([R, T: ?Sized] Mutex<R, T>, it => it.head.value());
+
 // SAFETY: as for the real one: who has the lock has the only reference to the data.
 unsafe impl<R: RawMutex + Send, T: ?Sized + Send> Send for Mutex<R, T> {}
 // SAFETY: as above.

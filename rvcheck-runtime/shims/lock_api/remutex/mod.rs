@@ -29,6 +29,8 @@ pub struct ReentrantMutex<R, G, T: ?Sized> {
     data: UnsafeCell<T>,
 }
 
+rt::identified!([R, G, T: ?Sized] ReentrantMutex<R, G, T>, it => it.head.value());
+
 // SAFETY: as for the real one: only the thread that has the lock has references to the data.
 unsafe impl<R: RawMutex + Send, G: GetThreadId + Send, T: ?Sized + Send> Send for ReentrantMutex<R, G, T> {}
 // SAFETY: as above.

@@ -36,6 +36,8 @@ pub struct RwLock<R, T: ?Sized> {
     data: UnsafeCell<T>,
 }
 
+rt::identified!([R, T: ?Sized] RwLock<R, T>, it => it.head.value());
+
 // SAFETY: as for the real one: readers share the data, a writer has them alone.
 unsafe impl<R: RawRwLock + Send, T: ?Sized + Send> Send for RwLock<R, T> {}
 // SAFETY: as above.

@@ -16,6 +16,8 @@ pub struct Barrier {
     real: std::Barrier,
 }
 
+recorder::identified!([] Barrier, it => it.head.value());
+
 impl Barrier {
     /// A barrier for `n` threads.
     #[track_caller]

@@ -16,6 +16,8 @@ pub struct Condvar {
     real: std::Condvar,
 }
 
+recorder::identified!([] Condvar, it => it.head.value());
+
 impl Condvar {
     /// A condition variable that nobody waits for.
     #[track_caller]

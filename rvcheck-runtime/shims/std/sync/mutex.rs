@@ -16,6 +16,8 @@ pub struct Mutex<T: ?Sized> {
     real: std::Mutex<T>,
 }
 
+recorder::identified!([T: ?Sized] Mutex<T>, it => it.head.value());
+
 impl<T> Mutex<T> {
     /// A free lock around the value.
     #[track_caller]

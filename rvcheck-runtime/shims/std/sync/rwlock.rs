@@ -16,6 +16,8 @@ pub struct RwLock<T: ?Sized> {
     real: std::RwLock<T>,
 }
 
+recorder::identified!([T: ?Sized] RwLock<T>, it => it.head.value());
+
 impl<T> RwLock<T> {
     /// A free lock around the value.
     #[track_caller]

@@ -15,6 +15,8 @@ pub struct JoinHandle<T> {
     real: std::JoinHandle<T>,
 }
 
+recorder::identified!([T] JoinHandle<T>, it => it.handle.value());
+
 impl<T> JoinHandle<T> {
     pub(super) fn new(real: std::JoinHandle<T>, id: TaskId) -> JoinHandle<T> {
         JoinHandle { handle: Handle::new(id), real }

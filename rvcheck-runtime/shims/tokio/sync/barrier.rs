@@ -17,6 +17,8 @@ pub struct Barrier {
     real: real::sync::Barrier,
 }
 
+rt::identified!([] Barrier, it => it.head.value());
+
 impl Barrier {
     /// A barrier for `n` tasks.
     #[track_caller]

@@ -14,6 +14,8 @@ pub struct Notify {
     real: real::sync::Notify,
 }
 
+rt::identified!([] Notify, it => it.head.value());
+
 impl Notify {
     /// A signal that was not given yet.
     #[track_caller]

@@ -19,6 +19,8 @@ pub struct JoinHandle<T> {
     real: real::task::JoinHandle<T>,
 }
 
+rt::identified!([T] JoinHandle<T>, it => it.handle.value());
+
 impl<T> JoinHandle<T> {
     pub(crate) fn new(id: TaskId, real: real::task::JoinHandle<T>) -> JoinHandle<T> {
         JoinHandle { handle: Handle::new(id), real }

@@ -108,6 +108,7 @@ impl<'t> Lane<'t> {
                     self.actor.set_time(record.value());
                 }
                 code::CPU => self.actor.cpu = record.value(),
+                code::ARGUMENT => self.actor.arguments.add(record),
                 code::OBJECT | code::OBJECT_DROP | code::UNIT => {
                     self.head = record;
                     return true;

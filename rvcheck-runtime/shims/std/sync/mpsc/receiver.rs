@@ -17,6 +17,8 @@ pub struct Receiver<T> {
     pub(super) channel: Arc<Channel>,
 }
 
+recorder::identified!([T] Receiver<T>, it => it.channel.head().value());
+
 impl<T> Receiver<T> {
     /// Takes the next message if there is one.
     ///

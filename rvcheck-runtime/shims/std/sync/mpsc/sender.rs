@@ -20,12 +20,16 @@ pub struct Sender<T> {
     pub(super) channel: Arc<Channel>,
 }
 
+recorder::identified!([T] Sender<T>, it => it.channel.head().value());
+
 /// The sending end of a bounded channel.
 pub struct SyncSender<T> {
     // As above.
     pub(super) real: std::SyncSender<Message<T>>,
     pub(super) channel: Arc<Channel>,
 }
+
+recorder::identified!([T] SyncSender<T>, it => it.channel.head().value());
 
 impl<T> Sender<T> {
     /// Sends a value.

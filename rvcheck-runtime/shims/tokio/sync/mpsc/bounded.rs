@@ -39,6 +39,8 @@ pub struct Sender<T> {
     pub(super) channel: Arc<Channel>,
 }
 
+rt::identified!([T] Sender<T>, it => it.channel.head().value());
+
 impl<T> Sender<T> {
     pub(super) fn around(real: real::sync::mpsc::Sender<Message<T>>, channel: Arc<Channel>) -> Sender<T> {
         Sender { end: sender_end(&channel), real, channel }

@@ -44,6 +44,8 @@ macro_rules! receiver {
             channel: Arc<Channel>,
         }
 
+        rt::identified!([T] $name<T>, it => it.channel.head().value());
+
         impl<T> $name<T> {
             pub(super) fn around(real: real::sync::mpsc::$name<Message<T>>, channel: Arc<Channel>) -> $name<T> {
                 $name {

@@ -27,6 +27,8 @@ pub struct Mutex<T: ?Sized> {
     real: real::sync::Mutex<T>,
 }
 
+rt::identified!([T: ?Sized] Mutex<T>, it => it.head.value());
+
 impl<T> Mutex<T> {
     /// A free lock around the value.
     #[track_caller]

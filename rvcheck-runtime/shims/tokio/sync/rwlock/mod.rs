@@ -33,6 +33,8 @@ pub struct RwLock<T: ?Sized> {
     real: real::sync::RwLock<T>,
 }
 
+rt::identified!([T: ?Sized] RwLock<T>, it => it.head.value());
+
 impl<T> RwLock<T> {
     /// A free lock around the value.
     #[track_caller]

@@ -1,0 +1,91 @@
+//! What a program can say: events, propositions, and formulas to be checked while it runs.
+
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "a call reads like a sentence, without a `&` before each tuple"
+)]
+
+mod argument;
+mod check;
+mod object;
+mod way;
+
+use core::panic::Location;
+
+use crate::words::Word;
+pub use argument::{Argument, Arguments};
+pub use check::Check;
+pub use object::{Object, Subject, Task, ViaIdentity, ViaNothing};
+
+/// Says that an event happens: `grant(t, n)` in a formula, where a file declares `grant = ["t: task", "n: int"]`.
+///
+/// The name is that of the formula: letters, digits and `_`, and no other event's.
+///
+/// ```
+/// # let free = 3;
+/// rvcheck_runtime::event("grant", (rvcheck_runtime::task(), free));
+/// rvcheck_runtime::event("tick", ());
+/// ```
+#[inline(always)]
+#[track_caller]
+pub fn event(name: &str, arguments: impl Arguments) {
+    way::say(Word::Event, name, &arguments, Location::caller());
+}
+
+/// Says that a proposition holds from here on, for these arguments, until it is [cleared](clear).
+///
+/// A file declares `[fluent.busy]` with its `params` alone, and a formula says `busy(t)`.
+///
+/// ```
+/// rvcheck_runtime::set("busy", rvcheck_runtime::task());
+/// // … work …
+/// rvcheck_runtime::clear("busy", rvcheck_runtime::task());
+/// ```
+#[inline(always)]
+#[track_caller]
+pub fn set(name: &str, arguments: impl Arguments) {
+    way::say(Word::Set, name, &arguments, Location::caller());
+}
+
+/// Says that a proposition no longer holds for these arguments, which are those of [`set`].
+#[inline(always)]
+#[track_caller]
+pub fn clear(name: &str, arguments: impl Arguments) {
+    way::say(Word::Clear, name, &arguments, Location::caller());
+}
+
+/// Has a formula checked from here on, under this name, until it is [removed](remove) or the test is over.
+///
+/// The formula is that of `logic = "ltl"` in a property file. It can use what the workspace's property files declare. Any other
+/// `name(…)` is a proposition that the program sets and clears, and any other `event name(…)` one of its events.
+///
+/// The trace of the property begins here; see [`Check`] for one that begins earlier. What is wrong with a formula, and what
+/// violates it, is in the report, and never a panic here.
+///
+/// ```
+/// rvcheck_runtime::check("no-grant-while-busy", "forall t: task . G (event grant(t, _) -> !busy(t))");
+/// rvcheck_runtime::event("grant", (rvcheck_runtime::task(), 1));
+/// rvcheck_runtime::remove("no-grant-while-busy");
+/// ```
+#[inline(always)]
+#[track_caller]
+pub fn check(name: &str, formula: &str) {
+    Check::new(name, formula).start();
+}
+
+/// Ends the trace of a property that [`check`] has begun. It is judged by what has happened until here.
+#[inline(always)]
+#[track_caller]
+pub fn remove(name: &str) {
+    way::say(Word::Remove, name, &(), Location::caller());
+}
+
+/// The task that runs now, as an argument: an async task, or else the thread.
+///
+/// ```
+/// rvcheck_runtime::event("begins", rvcheck_runtime::task());
+/// ```
+#[inline(always)]
+pub fn task() -> Task {
+    Task(way::task())
+}

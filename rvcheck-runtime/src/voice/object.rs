@@ -1,0 +1,71 @@
+//! Tasks, locks and channels as arguments.
+
+use super::way;
+use crate::words::{Family, Identified, Value};
+
+/// A task, as an argument; see [`crate::task`].
+#[derive(Clone, Copy, Debug)]
+pub struct Task(pub(super) u32);
+
+impl Task {
+    #[inline]
+    pub(super) fn value(self) -> Value<'static> {
+        if self.0 == 0 { Value::Absent } else { Value::Object(Family::Task, self.0) }
+    }
+}
+
+/// A lock, channel, semaphore, signal or task, as an argument; see [`crate::object!`].
+#[derive(Clone, Copy, Debug)]
+pub struct Object(pub(super) Value<'static>);
+
+/// A value of the program that is to be named as an object. Part of [`crate::object!`].
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Subject<'a, T: ?Sized>(pub &'a T);
+
+/// The way of what the recorder knows.
+#[doc(hidden)]
+pub trait ViaIdentity {
+    /// The object.
+    fn object(&self) -> Object;
+}
+
+impl<T: Identified + ?Sized> ViaIdentity for Subject<'_, T> {
+    #[inline]
+    fn object(&self) -> Object {
+        Object(self.0.value())
+    }
+}
+
+/// The way of everything else, which a call finds only where the other is not there.
+#[doc(hidden)]
+pub trait ViaNothing {
+    /// No object.
+    fn object(&self) -> Object;
+}
+
+impl<T: ?Sized> ViaNothing for &Subject<'_, T> {
+    #[inline(always)]
+    fn object(&self) -> Object {
+        way::unknown::<T>();
+        Object(Value::Absent)
+    }
+}
+
+/// A lock, channel, semaphore, signal or the handle of a task, as an argument. It takes a reference and moves nothing.
+///
+/// ```
+/// let books = std::sync::Mutex::new(7);
+/// rvcheck_runtime::event("audit", (rvcheck_runtime::task(), rvcheck_runtime::object!(books)));
+/// ```
+///
+/// Its type has to be known where the macro is used: inside a function that is generic in the type of the lock itself, there is
+/// no telling. What cannot be told is absent, and the report says so.
+#[macro_export]
+macro_rules! object {
+    ($subject:expr) => {{
+        #[allow(unused_imports)]
+        use $crate::hidden::{ViaIdentity as _, ViaNothing as _};
+        (&$crate::hidden::Subject(&$subject)).object()
+    }};
+}
