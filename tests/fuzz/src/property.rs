@@ -4,8 +4,8 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::world::World;
+use rvcheck_spec::Vocabulary;
 use rvcheck_spec::engine::Options;
-use rvcheck_spec::ltl::Fluents;
 use rvcheck_spec::{Limits, Monitor, PropertySource, UnitEnd, compile};
 
 use crate::places::is_in;
@@ -15,9 +15,9 @@ use crate::text;
 /// it over some events twice gives the same verdicts.
 pub fn property(input: &[u8]) {
     let source = source(&text(input));
-    let fluents = Fluents::built_in();
-    let (property, problems) = compile(&source, &fluents);
-    assert_eq!((&property, &problems), (&compile(&source, &fluents).0, &compile(&source, &fluents).1));
+    let known = Vocabulary::default();
+    let (property, problems) = compile(&source, &known);
+    assert_eq!((&property, &problems), (&compile(&source, &known).0, &compile(&source, &known).1));
     assert_eq!(property.is_some(), problems.is_empty(), "{source:?}");
     if let Some(formula) = &source.formula {
         for problem in problems.iter().filter(|it| it.part == rvcheck_spec::Part::Formula) {
