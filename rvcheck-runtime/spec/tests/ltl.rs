@@ -1,56 +1,22 @@
 //! Temporal logic: formulas are printed as they are read, tables agree with the meaning, and the identities of the page hold.
 
+mod formula_kit;
+
 use std::cell::Cell;
 
+use formula_kit::{event, events, formula, ltl, ltl_of, number_times, recorded, source};
 use proptest::prelude::*;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, TaskKind};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
-use rvcheck_spec::ltl::record::{Position, Recording};
 use rvcheck_spec::ltl::table::{Tables, Truth};
 use rvcheck_spec::ltl::view::View;
 use rvcheck_spec::ltl::{FluentSource, Ltl, meaning, parse_formula};
 use rvcheck_spec::{
     Limits, Monitor, Part, Property, PropertySource, UnitEnd, Verdict, Verdicts, Vocabulary, compile, engine,
 };
-
-fn source(formula: &str) -> PropertySource {
-    PropertySource {
-        id: "p".to_owned(),
-        logic: "ltl".to_owned(),
-        formula: Some(formula.to_owned()),
-        ..PropertySource::default()
-    }
-}
-
-fn ltl_of(source: &PropertySource) -> Ltl {
-    match compile(source, &Vocabulary::default()) {
-        (Some(Property::Ltl(ltl)), _) => ltl,
-        (_, problems) => panic!("{:?}: {problems:?}", source.formula),
-    }
-}
-
-fn ltl(formula: &str) -> Ltl {
-    ltl_of(&source(formula))
-}
-
-fn event(kind: EventKind, flags: u8, task: u32, object: u32) -> Event {
-    Event {
-        kind,
-        flags,
-        thread: ThreadId(1),
-        task: TaskId(task),
-        unit: UnitId(1),
-        site: SiteId(1),
-        object,
-        number: 1,
-        time: 0,
-        ns: 0,
-        cpu: 0,
-    }
-}
 
 /// A trace of a few words: `acquire 1 7` is `acquire(task 1, lock 7)`. Events are 10 ns apart.
 fn trace(script: &str) -> Vec<Event> {
@@ -69,20 +35,6 @@ fn trace(script: &str) -> Vec<Event> {
     events
 }
 
-fn number_times(events: &mut [Event]) {
-    for (at, event) in events.iter_mut().enumerate() {
-        event.time = 10 * at as u64;
-    }
-}
-
-fn recorded(ltl: &Ltl, events: &[Event]) -> Vec<Position> {
-    let mut recording = Recording::new([ltl], usize::MAX);
-    for event in events {
-        recording.push(event, &World::default());
-    }
-    recording.positions().to_vec()
-}
-
 /// Whether the trace satisfies the formula, by the meaning.
 fn satisfies(ltl: &Ltl, events: &[Event]) -> bool {
     let positions = recorded(ltl, events);
@@ -99,6 +51,8 @@ fn tabled(ltl: &Ltl, events: &[Event], open: bool) -> Truth {
     let mut binding = vec![Value::Absent; ltl.variables.len()];
     Tables::new(&view, open, &left).at_start(&ltl.formula, &mut binding).expect("there is no limit")
 }
+
+const INTERVALS: [&str; 5] = ["", "", "[0ns,10ns]", "[10ns,30ns]", "[20ns,inf]"];
 
 fn judged(source: &PropertySource, events: &[Event], end: UnitEnd) -> Verdicts {
     let world = World::default();
@@ -414,79 +368,21 @@ fn a_monitor_that_reaches_a_limit_says_which() {
     assert_eq!(kept, Some(rvcheck_spec::Fault::Events { limit: 39 }));
 }
 
-/// A random formula as text, with at most one variable of each name bound around it.
-fn formula() -> impl Strategy<Value = String> {
-    let leaf = prop::sample::select(vec![
-        "true",
-        "false",
-        "poll(t)",
-        "poll(u)",
-        "poll(_)",
-        "event acquire(t, l)",
-        "acquire(_, l)",
-        "release(u, _)",
-        "acquire(t, l, mode = ::read)",
-        "holds(t, l)",
-        "holds(_, l)",
-        "running(u)",
-        "in_async(t)",
-        "[t == u]",
-        "acquire(t, _) if (t != u && !(t == t))",
-    ]);
-    let interval = prop::sample::select(vec!["", "", "[0ns,10ns]", "[10ns,30ns]", "[20ns,inf]"]);
-    leaf.prop_map(str::to_owned).prop_recursive(4, 12, 2, move |inner| {
-        let unary = prop::sample::select(vec!["!", "X ", "WX ", "Y "]);
-        let wide = prop::sample::select(vec!["F", "G", "O", "H"]);
-        let connective = prop::sample::select(vec!["&&", "||", "->", "<->"]);
-        let temporal = prop::sample::select(vec!["U", "W", "R", "S"]);
-        let quantifier = prop::sample::select(vec![
-            "forall v: task . [v == t] || ",
-            "exists v: task where v != u . poll(v) && ",
-            "exists m: lock . holds(t, m) && ",
-        ]);
-        prop_oneof![
-            (unary, inner.clone()).prop_map(|(op, it)| format!("{op}({it})")),
-            (wide, interval.clone(), inner.clone()).prop_map(|(op, i, it)| format!("{op}{i} ({it})")),
-            (inner.clone(), connective, inner.clone()).prop_map(|(l, op, r)| format!("({l}) {op} ({r})")),
-            (inner.clone(), temporal, interval.clone(), inner.clone())
-                .prop_map(|(l, op, i, r)| format!("({l}) {op}{i} ({r})")),
-            (quantifier, inner).prop_map(|(q, it)| format!(
-                "({q}({}))",
-                it.replace("(v)", "(_)")
-                    .replace("v: task", "w: task")
-                    .replace("m: lock", "k: lock")
-                    .replace("[v ==", "[w ==")
-                    .replace("v != u", "w != u")
-                    .replace("(t, m)", "(t, k)")
-            )),
-        ]
-    })
-}
-
 /// A random formula without quantifiers inside quantifiers, under the variables that it uses.
 fn property() -> impl Strategy<Value = Ltl> {
     let prefixes =
         ["forall t: task, u: task, l: lock . ", "exists t: task . forall u: task, l: lock where t != u . "];
-    (prop::sample::select(prefixes.to_vec()), formula()).prop_filter_map("names clash", |(prefix, body)| {
-        // All of them are used.
-        let text = format!("{prefix}([t == u] || true) && (acquire(_, l) || true) && ({body})");
-        match compile(&source(&text), &Vocabulary::default()) {
-            (Some(Property::Ltl(ltl)), _) => Some(ltl),
-            _ => None,
-        }
-    })
-}
-
-fn events(length: usize) -> impl Strategy<Value = Vec<Event>> {
-    let kinds =
-        vec![EventKind::Poll, EventKind::Acquire, EventKind::Release, EventKind::Suspend, EventKind::Spawn];
-    let one = (prop::sample::select(kinds), 0..2_u8, 1..4_u32, 1..3_u32);
-    prop::collection::vec(one, 0..length).prop_map(|events| {
-        let mut events: Vec<Event> =
-            events.into_iter().map(|(kind, flags, task, object)| event(kind, flags, task, object)).collect();
-        number_times(&mut events);
-        events
-    })
+    (prop::sample::select(prefixes.to_vec()), formula(&INTERVALS)).prop_filter_map(
+        "names clash",
+        |(prefix, body)| {
+            // All of them are used.
+            let text = format!("{prefix}([t == u] || true) && (acquire(_, l) || true) && ({body})");
+            match compile(&source(&text), &Vocabulary::default()) {
+                (Some(Property::Ltl(ltl)), _) => Some(ltl),
+                _ => None,
+            }
+        },
+    )
 }
 
 /// The tree without its places.
@@ -505,7 +401,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_printed_reads_as_the_same_tree(text in formula()) {
+    fn what_is_printed_reads_as_the_same_tree(text in formula(&INTERVALS)) {
         let printed = parse_formula(&text, Part::Formula).0.to_string();
         prop_assert_eq!(without_places(&printed), without_places(&text), "{}", printed);
     }
@@ -548,7 +444,7 @@ proptest! {
     }
 
     #[test]
-    fn the_identities_of_the_page_hold(a in formula(), b in formula(), events in events(9)) {
+    fn the_identities_of_the_page_hold(a in formula(&INTERVALS), b in formula(&INTERVALS), events in events(9)) {
         let value = |body: &str| {
             let text = format!("forall t: task, u: task, l: lock . ([t == u] || true) && (acquire(_, l) || true) && ({body})");
             match compile(&source(&text), &Vocabulary::default()) {

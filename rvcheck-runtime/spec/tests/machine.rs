@@ -1,81 +1,94 @@
 //! Machines of formulas: they say on every trace what the formula means, and they are as small as can be.
 
+mod formula_kit;
+
+use formula_kit::{event, events, formula, ltl, ltl_of, recorded, source};
+use proptest::prelude::*;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
-use rvcheck_spec::ltl::machine::{Atom, Machine, Options, Unsteppable};
-use rvcheck_spec::ltl::node::Node;
-use rvcheck_spec::ltl::record::{Position, Recording};
-use rvcheck_spec::ltl::tree::{Binary, Unary};
+use rvcheck_spec::ltl::machine::{Atom, Class, Machine, Options, Unsteppable};
+use rvcheck_spec::ltl::node::{Node, Steps};
+use rvcheck_spec::ltl::record::Position;
+use rvcheck_spec::ltl::tree::{Binary, Quantifier, Unary};
 use rvcheck_spec::ltl::view::View;
 use rvcheck_spec::ltl::{Ltl, meaning};
 use rvcheck_spec::{Property, PropertySource, Role, Vocabulary, compile};
-
-fn ltl(formula: &str) -> Ltl {
-    let source = PropertySource {
-        id: "p".to_owned(),
-        logic: "ltl".to_owned(),
-        formula: Some(formula.to_owned()),
-        ..PropertySource::default()
-    };
-    match compile(&source, &Vocabulary::default()) {
-        (Some(Property::Ltl(ltl)), _) => ltl,
-        (_, problems) => panic!("{formula}: {problems:?}"),
-    }
-}
 
 fn machine(formula: &str) -> Machine {
     Machine::of(&ltl(formula), Options::DEFAULT).unwrap_or_else(|why| panic!("{formula}: {why:?}"))
 }
 
-fn event(kind: EventKind, flags: u8, task: u32, object: u32) -> Event {
-    Event {
-        kind,
-        flags,
-        thread: ThreadId(1),
-        task: TaskId(task),
-        unit: UnitId(1),
-        site: SiteId(1),
-        object,
-        number: 1,
-        time: 0,
-        ns: 0,
-        cpu: 0,
-    }
+/// The state after the event of a position.
+fn after(machine: &Machine, state: usize, view: &View<'_>, at: usize, binding: &[Value]) -> usize {
+    let position = view.positions[at];
+    machine.after(state, position.event.kind, |atom| match &machine.atoms[atom] {
+        Atom::Event(pattern, only) => view.matches(pattern, at, binding) && position.allows(*only),
+        Atom::Live(fluent, arguments) => {
+            let node = Node::Fluent(fluent.clone(), arguments.clone(), None);
+            meaning::holds(&node, view, at, &mut binding.to_vec())
+        }
+    })
 }
 
-fn recorded(ltl: &Ltl, events: &[Event]) -> Vec<Position> {
-    let mut recording = Recording::new([ltl], usize::MAX);
-    for event in events {
-        recording.push(event, &World::default());
-    }
-    recording.positions().to_vec()
-}
-
-/// The states before and after each position of a view under a binding.
-fn states(machine: &Machine, view: &View<'_>, binding: &[Value]) -> Vec<usize> {
-    let after = |state: usize, at: usize| {
-        let position = view.positions[at];
-        machine.after(state, position.event.kind, |atom| match &machine.atoms[atom] {
-            Atom::Event(pattern, only) => view.matches(pattern, at, binding) && position.allows(*only),
-            Atom::Live(fluent, arguments) => {
-                let node = Node::Fluent(fluent.clone(), arguments.clone(), None);
-                meaning::holds(&node, view, at, &mut binding.to_vec())
-            }
-        })
-    };
-    let mut states = vec![0];
+/// The roles before and after each position of a view under a binding.
+fn roles(machine: &Machine, view: &View<'_>, binding: &[Value]) -> Vec<Role> {
+    let conditions = machine.conditions.iter().enumerate();
+    let valuation = conditions.fold(0, |set, (bit, it)| set | usize::from(view.holds(it, binding)) << bit);
+    let mut state = 0;
+    let mut roles = vec![machine.states[0].roles[valuation]];
     for at in 0..view.len() {
-        states.push(after(states[at], at));
+        state = after(machine, state, view, at, binding);
+        roles.push(machine.states[state].roles[valuation]);
     }
-    states
+    roles
 }
 
-/// All formulas of at most `size` operators, constants and atoms, by their size.
-fn formulas(size: usize, leaves: &[Node]) -> Vec<Vec<Node>> {
+/// The last role, where what is decided before the end has to stay so.
+fn last(roles: &[Role]) -> Role {
+    let last = roles[roles.len() - 1];
+    let first = roles.iter().find(|it| matches!(it, Role::Good | Role::Bad));
+    assert!(first.is_none_or(|first| *first == last), "{roles:?}");
+    last
+}
+
+fn holds(role: Role) -> bool {
+    matches!(role, Role::Good | Role::Neutral)
+}
+
+/// What the machine of a formula says of a trace: each binding of its quantifiers is stepped through all of it.
+fn satisfies(machine: &Machine, ltl: &Ltl, view: &View<'_>) -> bool {
+    fn go(machine: &Machine, ltl: &Ltl, view: &View<'_>, depth: usize, binding: &mut Vec<Value>) -> bool {
+        if depth == machine.written && ltl.steps == Steps::Slice {
+            let slice = view.slice(ltl.formula.prefix().1, binding);
+            let whole = Ltl { steps: Steps::Trace, ..ltl.clone() };
+            return go(machine, &whole, &slice, depth, binding);
+        }
+        let Some(it) = machine.prefix.get(depth) else { return holds(last(&roles(machine, view, binding))) };
+        let mut bindings = vec![binding.clone()];
+        for (variable, sort) in &it.variables {
+            let with = |binding: &Vec<Value>, value: Value| {
+                let mut binding = binding.clone();
+                binding[*variable] = value;
+                binding
+            };
+            let values = view.values(*sort);
+            bindings = bindings.iter().flat_map(|it| values.iter().map(|value| with(it, *value))).collect();
+        }
+        bindings.retain(|binding| it.restriction.as_ref().is_none_or(|it| view.holds(it, binding)));
+        let mut truths = bindings.into_iter().map(|mut it| go(machine, ltl, view, depth + 1, &mut it));
+        match it.quantifier {
+            Quantifier::Forall => truths.all(|it| it),
+            Quantifier::Exists => truths.any(|it| it),
+        }
+    }
+    go(machine, ltl, view, 0, &mut vec![Value::Absent; ltl.variables.len()])
+}
+
+/// All formulas of at most `size` operators, constants and atoms, the smallest first.
+fn formulas(size: usize, leaves: &[Node]) -> Vec<Node> {
     let mut found = vec![Vec::new(), leaves.to_vec()];
     for size in 2..=size {
         let mut of_size = Vec::new();
@@ -94,20 +107,20 @@ fn formulas(size: usize, leaves: &[Node]) -> Vec<Vec<Node>> {
         }
         found.push(of_size);
     }
-    found
+    found.concat()
 }
 
-/// All traces of at most this length over these events.
-fn traces(length: usize, events: &[Event]) -> Vec<Vec<Event>> {
-    let mut found: Vec<Vec<Event>> = vec![Vec::new()];
+/// All traces of at most this length over these events, each with the place of the trace that it continues.
+fn traces(length: usize, events: &[Event]) -> Vec<(usize, Vec<Event>)> {
+    let mut found: Vec<(usize, Vec<Event>)> = vec![(0, Vec::new())];
     let mut begin = 0;
     for _ in 0..length {
         let end = found.len();
         for shorter in begin..end {
             for event in events {
-                let mut trace = found[shorter].clone();
+                let mut trace = found[shorter].1.clone();
                 trace.push(*event);
-                found.push(trace);
+                found.push((shorter, trace));
             }
         }
         begin = end;
@@ -115,46 +128,51 @@ fn traces(length: usize, events: &[Event]) -> Vec<Vec<Event>> {
     found
 }
 
-/// How large the formulas are, and how long the traces, that are all looked at.
-fn extent() -> (usize, usize) {
-    let number = |name: &str| std::env::var(name).ok().and_then(|it| it.parse().ok());
-    (number("RVCHECK_FORMULA_SIZE").unwrap_or(4), number("RVCHECK_TRACE_LENGTH").unwrap_or(3))
+/// A number from the environment, for longer runs by hand.
+fn number(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(otherwise)
 }
 
 #[test]
 fn machines_agree_with_the_meaning_on_all_small_formulas_and_traces() {
-    let (size, length) = extent();
+    let (size, length) = (number("RVCHECK_FORMULA_SIZE", 4), number("RVCHECK_TRACE_LENGTH", 3));
     // Two atoms that events of one kind make true independently of each other.
     let example = ltl("acquire(_, _, mode = ::read) && acquire(_, _, try = true)");
     let Node::Binary(_, _, p, q) = &example.formula else { panic!("it is a conjunction") };
     let leaves = [Node::Constant(true), (**p).clone(), (**q).clone()];
     let letters = [0, 1, flag::TRY, 1 | flag::TRY].map(|flags| event(EventKind::Acquire, flags, 1, 1));
     let world = World::default();
-    let positions: Vec<Vec<Position>> =
-        traces(length, &letters).iter().map(|it| recorded(&example, it)).collect();
+    let traces = traces(length, &letters);
+    let positions: Vec<Vec<Position>> = traces.iter().map(|(_, it)| recorded(&example, it)).collect();
     let views: Vec<View<'_>> =
         positions.iter().map(|it| View::new(&example, it.iter().collect(), &world)).collect();
     let (mut cases, mut decided) = (0_u64, 0_u64);
-    for formula in formulas(size, &leaves).concat() {
+    for formula in formulas(size, &leaves) {
         let ltl = Ltl { formula, ..example.clone() };
-        let machines = [true, false]
+        let [small, large] = [true, false]
             .map(|minimal| Machine::of(&ltl, Options { minimal, ..Options::DEFAULT }).expect("it is small"));
-        for view in &views {
-            let expected = meaning::satisfies(&ltl, view);
-            for machine in &machines {
-                let roles: Vec<Role> =
-                    states(machine, view, &[]).iter().map(|state| machine.states[*state].roles[0]).collect();
-                let last = roles[view.len()];
-                assert_eq!(matches!(last, Role::Neutral | Role::Good), expected, "{:?}", ltl.formula);
-                let first = roles.iter().position(|it| matches!(it, Role::Good | Role::Bad));
-                // What is decided stays so.
-                assert!(first.is_none_or(|first| roles[first] == last), "{:?}: {roles:?}", ltl.formula);
-                decided += u64::from(first.is_some());
-            }
+        // By trace: the states of both machines.
+        let mut states: Vec<(usize, usize)> = Vec::with_capacity(traces.len());
+        for ((shorter, _), view) in traces.iter().zip(&views) {
+            let before = states.get(*shorter).copied().filter(|_| !view.is_empty());
+            let step = |machine, state| after(machine, state, view, view.len() - 1, &[]);
+            let now = before.map_or((0, 0), |(s, l)| (step(&small, s), step(&large, l)));
+            states.push(now);
+            let role = small.states[now.0].roles[0];
+            assert_eq!(role, large.states[now.1].roles[0], "{:?}", ltl.formula);
+            assert_eq!(holds(role), meaning::satisfies(&ltl, view), "{:?}", ltl.formula);
+            let is_decided = |role| matches!(role, Role::Good | Role::Bad);
+            let earlier = before.map(|(s, _)| small.states[s].roles[0]);
+            assert!(
+                earlier.is_none_or(|earlier| !is_decided(earlier) || earlier == role),
+                "{:?}",
+                ltl.formula
+            );
+            decided += u64::from(is_decided(role));
             cases += 1;
         }
     }
-    println!("{cases} cases, {decided} decided early");
+    println!("{cases} cases without a difference, {decided} of them decided early");
     assert!(cases > 100_000 && decided > cases / 10, "{cases} cases, {decided} decided early");
 }
 
@@ -191,6 +209,81 @@ fn well_known_formulas_have_few_states() {
 }
 
 #[test]
+fn formulas_are_classified() {
+    let cases = [
+        ("G !panic(_)", Class::Safety),
+        ("!finish(_) W start(_)", Class::Safety),
+        ("G (finish(_) -> O start(_))", Class::Safety),
+        ("F finish(_)", Class::CoSafety),
+        ("start(_) U finish(_)", Class::CoSafety),
+        ("test_begin(_)", Class::Early),
+        ("true", Class::Early),
+        ("G (start(_) -> F finish(_))", Class::AtEnd),
+        ("forall t: task . G !panic(t)", Class::Safety),
+        ("exists t: task . F panic(t)", Class::CoSafety),
+        // Another task may come.
+        ("forall t: task . F finish(t)", Class::AtEnd),
+        ("exists t: task . G !panic(t)", Class::AtEnd),
+        ("forall t: task . exists l: lock . F acquire(t, l)", Class::AtEnd),
+        ("forall t: task . G !(poll(t) && suspend(t))", Class::Early),
+        ("forall t: task, u: task . [t == u] -> G !join(t, u)", Class::Safety),
+    ];
+    for (formula, class) in cases {
+        assert_eq!(machine(formula).class(), class, "{formula}");
+    }
+}
+
+#[test]
+fn formulas_that_nothing_can_decide_otherwise_are_found() {
+    let cases = [
+        ("forall t: task . G (poll(t) -> poll(_))", Some(true)),
+        ("forall t: task . F (poll(t) && suspend(t))", Some(false)),
+        ("forall t: task . G (finish(t) -> X true) && F WX false", None),
+        ("G F true", Some(true)),
+        ("G X true", Some(false)),
+        ("exists t: task . poll(t) || !poll(t)", Some(true)),
+        ("F panic(_)", None),
+    ];
+    for (formula, constant) in cases {
+        assert_eq!(machine(formula).constant(), constant, "{formula}");
+    }
+}
+
+#[test]
+fn formulas_that_the_order_of_concurrent_events_decides_are_found() {
+    // Formula, and the kinds of the events that must not be swapped.
+    use EventKind as K;
+    let cases = [
+        ("G !panic(_)", None),
+        ("forall t: task . G (start(t) -> F finish(t))", None),
+        ("forall t: task, l: lock . G (finish(t) -> !holds(t, l))", None),
+        ("forall t: task . G (poll(t) -> O start(t))", None),
+        ("G (test_begin(_) -> F poll(_))", None),
+        ("G (start(_) -> F finish(_))", Some((Some(K::Finish), Some(K::Start)))),
+        ("forall t: task, u: task . G (start(t) -> F finish(u))", Some((Some(K::Finish), Some(K::Start)))),
+        ("forall t: task . G (poll(t) -> X suspend(t))", Some((Some(K::Poll), None))),
+    ];
+    for (formula, expected) in cases {
+        let swap = machine(formula).swap();
+        let kinds = swap.map(|it| (it.first.kind, it.second.kind));
+        let sorted = |pair: Option<(Option<K>, Option<K>)>| {
+            pair.map(|(one, other)| {
+                let mut kinds = [one, other].map(|it| it.map(|it| it as u8));
+                kinds.sort_unstable();
+                kinds
+            })
+        };
+        assert_eq!(sorted(kinds), sorted(expected), "{formula}");
+    }
+    // Only where the trace has nothing else is a task suspended right after it was polled.
+    let slice = PropertySource {
+        steps: Some("slice".to_owned()),
+        ..source("forall t: task . G (poll(t) -> X suspend(t))")
+    };
+    assert_eq!(Machine::of(&ltl_of(&slice), Options::DEFAULT).expect("it is small").swap(), None);
+}
+
+#[test]
 fn what_cannot_be_stepped_says_why() {
     let cases = [
         ("G (poll(_) -> F[0ns,10ns] suspend(_))", Unsteppable::Interval),
@@ -209,4 +302,120 @@ fn what_cannot_be_stepped_says_why() {
     let few = Options { atoms: 1, ..Options::DEFAULT };
     let two = ltl("F acquire(_, _, mode = ::read) && F acquire(_, _, try = true)");
     assert_eq!(Machine::of(&two, few), Err(Unsteppable::Letters { limit: 1 }));
+}
+
+#[test]
+fn a_quantifier_is_moved_exactly_where_no_trace_shows_the_difference() {
+    let letters = [
+        event(EventKind::Acquire, 0, 1, 7),
+        event(EventKind::Acquire, 0, 2, 8),
+        event(EventKind::Poll, 0, 1, 0),
+    ];
+    let world = World::default();
+    let example = ltl("poll(_)");
+    let positions: Vec<Vec<Position>> =
+        traces(3, &letters).iter().map(|(_, it)| recorded(&example, it)).collect();
+    let views: Vec<View<'_>> =
+        positions.iter().map(|it| View::new(&example, it.iter().collect(), &world)).collect();
+    // At all positions of all traces, and on the empty one.
+    let truths = |ltl: &Ltl| -> Vec<bool> {
+        let mut binding = vec![Value::Absent; ltl.variables.len()];
+        let of_view = |view: &View<'_>| -> Vec<bool> {
+            match view.len() {
+                0 => vec![meaning::satisfies(ltl, view)],
+                n => (0..n).map(|at| meaning::holds(&ltl.formula, view, at, &mut binding)).collect(),
+            }
+        };
+        views.iter().flat_map(of_view).collect()
+    };
+    let inner = [
+        "acquire(_, l)",
+        "!acquire(_, l)",
+        "F acquire(_, l)",
+        "Y acquire(_, l)",
+        "acquire(_, _) || acquire(_, l)",
+    ];
+    let others = ["true", "poll(_)", "acquire(_, _)", "!poll(_)", "X acquire(_, _)"];
+    // Operators with the place of what is quantified, and of what is not.
+    let unary = Unary::ALL.map(|(_, sign)| format!("{sign} (INNER)")).to_vec();
+    let binary = Binary::ALL
+        .iter()
+        .flat_map(|(_, sign, _)| [format!("(INNER) {sign} (OTHER)"), format!("(OTHER) {sign} (INNER)")]);
+    let (mut moved, mut cases) = (0, 0);
+    for shape in unary.into_iter().chain(binary) {
+        for quantifier in ["forall", "exists"] {
+            let others = if shape.contains("OTHER") { &others[..] } else { &others[..1] };
+            let mut is_moved = true;
+            // Whether `forall`, and `exists`, could stand in front.
+            let mut could = [true, true];
+            for (inner, other) in inner.iter().flat_map(|it| others.iter().map(move |other| (it, other))) {
+                let with = |front: &str, inner: &str| {
+                    ltl(&format!("{front}{}", shape.replace("INNER", inner).replace("OTHER", other)))
+                };
+                let inside = with("", &format!("{quantifier} l: lock . {inner}"));
+                let expected = truths(&inside);
+                for (could, front) in could.iter_mut().zip(["forall l: lock . ", "exists l: lock . "]) {
+                    *could &= truths(&with(front, inner)) == expected;
+                    cases += expected.len();
+                }
+                is_moved &= Machine::of(&inside, Options::DEFAULT).is_ok();
+            }
+            assert_eq!(is_moved, could.contains(&true), "{quantifier} in {shape}: {could:?}");
+            moved += usize::from(is_moved);
+        }
+    }
+    println!("{moved} rules, {cases} cases without a difference");
+    assert_eq!(moved, 19);
+}
+
+/// A random property under quantifiers of any kind.
+fn property() -> impl Strategy<Value = Ltl> {
+    let prefixes = [
+        "forall t: task, u: task, l: lock . ",
+        "exists t: task . forall u: task, l: lock where t != u . ",
+        "forall t: task where t == t . exists u: task, l: lock . ",
+    ];
+    let steps = prop::sample::select(vec!["trace", "trace", "slice"]);
+    (prop::sample::select(prefixes.to_vec()), formula(&[""]), steps).prop_filter_map(
+        "names clash",
+        |(prefix, body, steps)| {
+            // All variables are used.
+            let text = format!("{prefix}([t == u] || true) && (acquire(_, l) || true) && ({body})");
+            let source = PropertySource { steps: Some(steps.to_owned()), ..source(&text) };
+            match compile(&source, &Vocabulary::default()) {
+                (Some(Property::Ltl(ltl)), _) => Some(ltl),
+                _ => None,
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: number("RVCHECK_CASES", 512) as u32,
+        failure_persistence: None,
+        max_global_rejects: u32::MAX,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn machines_agree_with_the_meaning_on_random_formulas_and_traces(ltl in property(), events in events(9)) {
+        // The tables cannot be too large for formulas of this size.
+        let small = match Machine::of(&ltl, Options::DEFAULT) {
+            Ok(machine) => machine,
+            Err(why) => {
+                prop_assert!(matches!(why, Unsteppable::Quantifier | Unsteppable::Condition | Unsteppable::Variables { .. }), "{:?}", why);
+                return Err(TestCaseError::reject("it cannot be stepped"));
+            }
+        };
+        let large = Machine::of(&ltl, Options { minimal: false, ..Options::DEFAULT });
+        let large = large.expect("it is the same before it is made small");
+        prop_assert!(small.states.len() <= large.states.len());
+        let positions = recorded(&ltl, &events);
+        let world = World::default();
+        let view = View::new(&ltl, positions.iter().collect(), &world);
+        let expected = meaning::satisfies(&ltl, &view);
+        prop_assert_eq!(satisfies(&small, &ltl, &view), expected);
+        prop_assert_eq!(satisfies(&large, &ltl, &view), expected);
+    }
 }

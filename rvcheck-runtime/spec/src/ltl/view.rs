@@ -128,13 +128,19 @@ impl<'a> View<'a> {
         if self.positions[at].event.kind != pattern.kind {
             return None;
         }
+        let values = self.given(pattern, at, count);
+        self.matches(pattern, at, &values).then_some(values)
+    }
+
+    /// What an event gives to the parameters of a fluent, if it matches.
+    fn given(&self, pattern: &Pattern, at: usize, count: usize) -> Vec<Value> {
         let mut values = vec![Value::Absent; count];
         for (source, wanted) in &pattern.arguments {
             if let Wanted::Variable(index) = wanted {
                 values[*index] = self.read(*source, at);
             }
         }
-        self.matches(pattern, at, &values).then_some(values)
+        values
     }
 
     /// Whether some pattern of the formula matches a position, where variables without a value match anything.
@@ -154,6 +160,7 @@ impl<'a> View<'a> {
                                 Wanted::Constant(_) => self.is_wanted(value, wanted, &[]),
                             }
                         })
+                        && self.may_hold(pattern, &self.given(pattern, at, fluent.params.len()))
                 })
             }
             Node::Constant(_) | Node::Condition(_) => false,
@@ -167,7 +174,12 @@ impl<'a> View<'a> {
                 .arguments
                 .iter()
                 .all(|(source, wanted)| self.may_be(self.read(*source, at), wanted, binding))
-            && pattern.condition.as_ref().is_none_or(|it| !is_bound(it, binding) || self.holds(it, binding))
+            && self.may_hold(pattern, binding)
+    }
+
+    /// Whether the condition of a pattern holds, if it has one and all its variables have values.
+    fn may_hold(&self, pattern: &Pattern, binding: &[Value]) -> bool {
+        pattern.condition.as_ref().is_none_or(|it| !is_bound(it, binding) || self.holds(it, binding))
     }
 
     fn may_be(&self, value: Value, wanted: &Wanted, binding: &[Value]) -> bool {

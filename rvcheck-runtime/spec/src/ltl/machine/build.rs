@@ -11,6 +11,7 @@ use crate::ltl::machine::lower::Lowered;
 use crate::ltl::machine::minimal::classes;
 use crate::ltl::machine::progress::{Progress, State};
 use crate::ltl::machine::{Letters, Machine, MachineState, Options, Unsteppable};
+use crate::ltl::node::Steps;
 
 /// How many entries the tables may have before the machine is made as small as possible.
 const ENTRIES: usize = 1 << 22;
@@ -31,9 +32,16 @@ pub(super) fn build(
     hoisted: Hoisted,
     lowered: Lowered,
     root: FormId,
+    steps: Steps,
     options: Options,
 ) -> Result<Machine, Unsteppable> {
-    let alphabet = alphabet(&lowered.atoms, &Facts::of(&hoisted.prefix), options.atoms)?;
+    let facts = Facts::of(&hoisted.prefix);
+    let mut alphabet = alphabet(&lowered.atoms, &facts, options.atoms)?;
+    let only_leading = hoisted.prefix.len() == hoisted.written;
+    if steps == Steps::Slice && only_leading && alphabet.live == 0 {
+        // What matches nothing is no position.
+        alphabet.letters.retain(|it| it.kind.is_some());
+    }
     let valuations = 1 << lowered.conditions.len();
     let mut progress = Progress::new(lowered, root);
     let mut graph = explore(&mut progress, &alphabet.letters, valuations, options.states)?;
@@ -42,13 +50,9 @@ pub(super) fn build(
     }
     let roles = roles(&graph, valuations);
     let Lowered { atoms, conditions, .. } = progress.into_lowered();
-    let letters = (0..alphabet.kinds.len()).map(|kind| letters(&graph, &alphabet, kind)).collect();
-    let idle = |state: usize| graph.next[state][..1 << alphabet.live].to_vec();
-    let states = roles
-        .into_iter()
-        .enumerate()
-        .map(|(state, roles)| MachineState { roles, idle: idle(state) })
-        .collect();
+    let state = |(state, roles)| MachineState { roles, idle: idle(&graph, &alphabet, state) };
+    let states: Vec<MachineState> = roles.into_iter().enumerate().map(state).collect();
+    let letters = (0..alphabet.kinds.len()).map(|kind| letters(&graph, &alphabet, &states, kind)).collect();
     Ok(Machine { prefix: hoisted.prefix, written: hoisted.written, atoms, conditions, letters, states })
 }
 
@@ -59,7 +63,7 @@ fn explore(
     valuations: usize,
     limit: usize,
 ) -> Result<Graph, Unsteppable> {
-    let limit = limit.min(ENTRIES / letters.len());
+    let limit = limit.min(ENTRIES / letters.len().max(1));
     let start = progress.start();
     let mut places: HashMap<State, u32> = HashMap::from([(start.clone(), 0)]);
     let mut open = VecDeque::from([start]);
@@ -147,19 +151,28 @@ fn reached(next: &[Vec<u32>], mut sets: Vec<usize>) -> Vec<usize> {
     }
 }
 
-/// The table for one kind of event. Letters that never come stay where they are.
-fn letters(graph: &Graph, alphabet: &Alphabet, kind: usize) -> Letters {
+/// Where a state goes if no event atom is true, by the set of live atoms that are.
+fn idle(graph: &Graph, alphabet: &Alphabet, state: usize) -> Vec<u32> {
+    // What is no position changes nothing.
+    let mut idle = vec![state as u32; 1 << alphabet.live];
+    for (letter, after) in alphabet.letters.iter().zip(&graph.next[state]) {
+        if letter.kind.is_none() {
+            idle[letter.bits] = *after;
+        }
+    }
+    idle
+}
+
+/// The table for one kind of event. Letters that never come are like those of events that match nothing.
+fn letters(graph: &Graph, alphabet: &Alphabet, states: &[MachineState], kind: usize) -> Letters {
     let (event, atoms) = alphabet.kinds[kind].clone();
-    let live = alphabet.live;
-    let width = 1 << atoms.len();
-    let mut next = Vec::with_capacity(graph.next.len() * width);
-    for (state, successors) in graph.next.iter().enumerate() {
-        let mut row = vec![state as u32; width];
+    let events = atoms.len() - alphabet.live;
+    let mut next = Vec::with_capacity(states.len() << atoms.len());
+    for (state, successors) in states.iter().zip(&graph.next) {
+        let mut row: Vec<u32> = (0..1_usize << atoms.len()).map(|bits| state.idle[bits >> events]).collect();
         for (letter, after) in alphabet.letters.iter().zip(successors) {
-            match letter.kind {
-                None => row[letter.bits << (atoms.len() - live)] = *after,
-                Some(it) if it == kind => row[letter.bits] = *after,
-                Some(_) => {}
+            if letter.kind == Some(kind) {
+                row[letter.bits] = *after;
             }
         }
         next.extend(row);

@@ -112,6 +112,11 @@ impl Lowered {
                 None => {}
             }
         }
+        // Events that only the restriction keeps from matching are positions of slices, and exercise the formula, all the same.
+        let atom = place(&mut self.atoms, Atom::Event(pattern.clone(), Only::Anywhere));
+        if only == Only::Anywhere {
+            return Ok(self.arena.add(Form::Atom(atom)));
+        }
         let atom = place(&mut self.atoms, Atom::Event(pattern, only));
         Ok(self.arena.add(Form::Atom(atom)))
     }

@@ -7,12 +7,17 @@
 mod alphabet;
 mod arena;
 mod build;
+mod class;
 mod diagram;
 mod feasible;
 mod hoist;
 mod lower;
 mod minimal;
 mod progress;
+mod swap;
+
+pub use class::Class;
+pub use swap::{Happening, Swap};
 
 use rvcheck_event::kind::EventKind;
 
@@ -39,7 +44,8 @@ pub struct Letters {
     /// The atoms that can be true at such an event, as places in [`Machine::atoms`]: [`Atom::Event`] ones of this kind, and
     /// then all [`Atom::Live`] ones. Bit `i` of a letter says that atom `atoms[i]` is true.
     pub atoms: Vec<usize>,
-    /// By state and letter: the next state, at `state << atoms.len() | letter`.
+    /// By state and letter: the next state, at `state << atoms.len() | letter`. A letter that can never come, because its atoms
+    /// contradict each other or entail another one, leads where it would without its event atoms.
     pub next: Vec<u32>,
 }
 
@@ -51,7 +57,8 @@ pub struct MachineState {
     /// entry where there are none.
     pub roles: Vec<Role>,
     /// By the set of live atoms that are true (bit `i` for the `i`th [`Atom::Live`] in [`Machine::atoms`]): the next state on an
-    /// event that matches no other atom. One entry where there are no such atoms.
+    /// event that matches no other atom. One entry where there are no such atoms. Where only events that match are positions
+    /// ([`Steps::Slice`](crate::ltl::node::Steps::Slice)), a state stays on others.
     pub idle: Vec<u32>,
 }
 
@@ -63,7 +70,8 @@ pub struct Machine {
     pub prefix: Vec<Quantified>,
     /// How many of [`Machine::prefix`] lead the formula as it is written.
     pub written: usize,
-    /// The atoms.
+    /// The atoms. One with a restriction stands behind the same one without, so that an event exercises the formula, and is a
+    /// position of a slice, exactly where some atom matches or a [`Atom::Live`] fluent begins or ends.
     pub atoms: Vec<Atom>,
     /// The conditions on variables alone that the formula has beside its events. A binding decides them once and for all, so that
     /// they are no part of letters: they choose among the roles of a state.
@@ -108,7 +116,7 @@ impl Machine {
         if lowered.conditions.len() > options.conditions {
             return Err(Unsteppable::Conditions { limit: options.conditions });
         }
-        build::build(hoisted, lowered, root, options)
+        build::build(hoisted, lowered, root, ltl.steps, options)
     }
 
     /// The state after an event of this kind at which exactly these atoms, as places in [`Machine::atoms`], are true.
