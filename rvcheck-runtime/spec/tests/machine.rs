@@ -284,6 +284,39 @@ fn formulas_that_the_order_of_concurrent_events_decides_are_found() {
 }
 
 #[test]
+fn atoms_are_written_as_in_formulas() {
+    let cases = [
+        ("G !acquire(_, _, mode = ::read)", "acquire(_, _, mode = ::read)"),
+        (
+            "forall t: task, n: int . G !(send(t, _, n) if (n > 3 && !(n == 5)))",
+            "send(t, _, n) if (n > 3 && !(n == 5))",
+        ),
+        ("forall t: task . G !holds(t, _)", "holds(t, _)"),
+        ("forall t: task . G !spawn(t, _, name = \"a b\")", "spawn(t, _, name = \"a b\")"),
+    ];
+    for (formula, text) in cases {
+        let ltl = ltl(formula);
+        assert_eq!(machine(formula).atom_text(0, &ltl), text);
+    }
+    let formula = "forall t: task, u: task . [t != u] -> G !(poll(t) && poll(u))";
+    assert_eq!(machine(formula).condition_text(0, &ltl(formula)), "[t != u]");
+}
+
+#[test]
+fn many_patterns_of_one_kind_can_be_stepped_where_few_match_together() {
+    let with = |count: usize| {
+        let names = (0..count).map(|it| format!("F spawn(_, _, name = \"{it}\")")).collect::<Vec<_>>();
+        Machine::of(&ltl(&format!("{} || F panic(_)", names.join(" || "))), Options::DEFAULT)
+    };
+    assert_eq!(with(16).map(|it| it.states.len()), Ok(2));
+    assert_eq!(with(17), Err(Unsteppable::Letters { limit: 16 }));
+    let objects = ["t", "u", "v", "w"].map(|it| format!("{it}: task")).join(", ");
+    let all =
+        ["spawn(t, u)", "spawn(u, v)", "spawn(v, w)", "spawn(w, t)"].map(|it| format!("F {it}")).join(" && ");
+    assert_eq!(machine(&format!("forall {objects} . {all}")).states.len(), 16);
+}
+
+#[test]
 fn what_cannot_be_stepped_says_why() {
     let cases = [
         ("G (poll(_) -> F[0ns,10ns] suspend(_))", Unsteppable::Interval),

@@ -3,9 +3,12 @@
 use rvcheck_event::kind::EventKind;
 
 use crate::ltl::fluent::Only;
-use crate::ltl::machine::feasible::{Facts, is_feasible};
+use crate::ltl::machine::feasible::{Facts, feasible};
 use crate::ltl::machine::{Atom, Unsteppable};
 use crate::ltl::node::Pattern;
+
+/// How many atoms that do not contradict each other may speak of one kind of event.
+const MATCHING: usize = 12;
 
 /// The atoms that are true at an event.
 #[derive(Clone, Debug)]
@@ -29,7 +32,7 @@ pub(super) struct Alphabet {
     pub(super) live: usize,
 }
 
-/// The letters over these atoms. At most `limit` of these can be true at once.
+/// The letters over these atoms. At most `limit` of these may speak of one kind of event.
 pub(super) fn alphabet(atoms: &[Atom], facts: &Facts, limit: usize) -> Result<Alphabet, Unsteppable> {
     let live: Vec<usize> = places(atoms, |it| matches!(it, Atom::Live(..)));
     let mut kinds: Vec<EventKind> = atoms.iter().filter_map(|it| event(it).map(|(it, _)| it.kind)).collect();
@@ -59,11 +62,13 @@ pub(super) fn alphabet(atoms: &[Atom], facts: &Facts, limit: usize) -> Result<Al
     let mut letters: Vec<Letter> = (0..1 << live.len()).map(|bits| letter(None, &live, bits)).collect();
     for (kind, (_, able)) in kinds.iter().enumerate() {
         let patterns: Vec<(&Pattern, Only)> = able.iter().filter_map(|atom| event(&atoms[*atom])).collect();
-        let events = 1_usize << patterns.len();
-        let feasible: Vec<bool> =
-            (0..events).map(|bits| is_feasible(&patterns, |atom| bits >> atom & 1 != 0, facts)).collect();
-        let bits = (0..1 << able.len()).filter(|bits| bits % events != 0 && feasible[bits % events]);
-        letters.extend(bits.map(|bits| letter(Some(kind), able, bits)));
+        let together = MATCHING - live.len().min(MATCHING);
+        let sets =
+            feasible(&patterns, facts, 1 << together).ok_or(Unsteppable::Letters { limit: together })?;
+        for lives in 0..1_usize << live.len() {
+            let sets = sets.iter().filter(|set| **set != 0);
+            letters.extend(sets.map(|set| letter(Some(kind), able, lives << patterns.len() | set)));
+        }
     }
     Ok(Alphabet { kinds, letters, live: live.len() })
 }

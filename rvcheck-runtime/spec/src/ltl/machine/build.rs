@@ -44,7 +44,10 @@ pub(super) fn build(
     }
     let valuations = 1 << lowered.conditions.len();
     let mut progress = Progress::new(lowered, root);
-    let mut graph = explore(&mut progress, &alphabet.letters, valuations, options.states)?;
+    let widths = alphabet.kinds.iter().map(|(_, able)| 1_usize << able.len());
+    let width = widths.sum::<usize>().max(alphabet.letters.len());
+    let limit = options.states.min(ENTRIES / width.max(1)).max(1);
+    let mut graph = explore(&mut progress, &alphabet.letters, valuations, limit)?;
     if options.minimal {
         graph = minimised(&graph);
     }
@@ -63,7 +66,6 @@ fn explore(
     valuations: usize,
     limit: usize,
 ) -> Result<Graph, Unsteppable> {
-    let limit = limit.min(ENTRIES / letters.len().max(1));
     let start = progress.start();
     let mut places: HashMap<State, u32> = HashMap::from([(start.clone(), 0)]);
     let mut open = VecDeque::from([start]);

@@ -2,6 +2,7 @@
 //!
 //! Patterns are equations between what an event has and variables or constants. A letter can be excluded if the equations of
 //! its atoms make two constants equal, or entail an atom that is not in it. Where conditions leave it open, the letter stays.
+//! What restrictions of quantifiers say of variables counts as well: bindings that do not meet them do not matter.
 
 use crate::automaton::{Expr, Source};
 use crate::ltl::fluent::Only;
@@ -32,37 +33,52 @@ impl Facts {
     }
 }
 
-/// Whether an event can match exactly those of the atoms of its kind that are `chosen`, for some binding that meets the restrictions.
-pub(super) fn is_feasible(atoms: &[(&Pattern, Only)], chosen: impl Fn(usize) -> bool, facts: &Facts) -> bool {
-    let mut equations = Equations::default();
-    for (left, right) in &facts.equal {
-        equations.add(Term::Wanted(left.clone()), Term::Wanted(right.clone()));
-    }
-    for (index, (pattern, _)) in atoms.iter().enumerate() {
-        for (source, wanted) in pattern.arguments.iter().filter(|_| chosen(index)) {
-            equations.add(Term::Source(*source), Term::Wanted(wanted.clone()));
-        }
-    }
-    if equations.are_contradictory()
-        || facts
-            .different
-            .iter()
-            .any(|(left, right)| equations.entail(&Term::Wanted(left.clone()), &Term::Wanted(right.clone())))
-    {
+/// The sets of atoms of one kind of event, as bits, that exactly those atoms can be true at an event, for some binding that meets
+/// the restrictions. `None` if there are more than `limit`.
+pub(super) fn feasible(atoms: &[(&Pattern, Only)], facts: &Facts, limit: usize) -> Option<Vec<usize>> {
+    let mut consistent = Vec::new();
+    grow(atoms, facts, (0, 0), limit, &mut consistent).then_some(())?;
+    consistent.retain(|set| is_complete(atoms, *set, facts));
+    consistent.sort_unstable();
+    Some(consistent)
+}
+
+/// Finds the sets of atoms that do not contradict each other which have `set` and some of those from number `from` on. Whether
+/// there are at most `limit`.
+fn grow(
+    atoms: &[(&Pattern, Only)],
+    facts: &Facts,
+    (set, from): (usize, usize),
+    limit: usize,
+    found: &mut Vec<usize>,
+) -> bool {
+    if found.len() == limit {
         return false;
     }
-    let with = |wanted: &dyn Fn(&(&Pattern, Only)) -> bool| {
-        atoms.iter().enumerate().any(|(index, it)| chosen(index) && wanted(it))
+    found.push(set);
+    (from..atoms.len()).all(|next| {
+        let larger = set | 1 << next;
+        !Equations::of(atoms, larger, facts).are_consistent(facts)
+            || grow(atoms, facts, (larger, next + 1), limit, found)
+    })
+}
+
+/// Whether the set has all atoms that those in it entail.
+fn is_complete(atoms: &[(&Pattern, Only)], set: usize, facts: &Facts) -> bool {
+    let equations = Equations::of(atoms, set, facts);
+    let has = |index: usize| set >> index & 1 != 0;
+    let one_has = |wanted: &dyn Fn(&(&Pattern, Only)) -> bool| {
+        atoms.iter().enumerate().any(|(index, it)| has(index) && wanted(it))
     };
     let entailed = |(pattern, only): &(&Pattern, Only)| {
         let meets = |(source, wanted): &(Source, Wanted)| {
             equations.entail(&Term::Source(*source), &Term::Wanted(wanted.clone()))
         };
         pattern.arguments.iter().all(meets)
-            && (pattern.condition.is_none() || with(&|(it, _)| it.condition == pattern.condition))
-            && (*only == Only::Anywhere || with(&|(_, it)| it == only))
+            && (pattern.condition.is_none() || one_has(&|(it, _)| it.condition == pattern.condition))
+            && (*only == Only::Anywhere || one_has(&|(_, it)| it == only))
     };
-    !atoms.iter().enumerate().any(|(index, it)| !chosen(index) && entailed(it))
+    !atoms.iter().enumerate().any(|(index, it)| !has(index) && entailed(it))
 }
 
 #[derive(Clone, PartialEq)]
@@ -76,6 +92,20 @@ enum Term {
 struct Equations(Vec<Vec<Term>>);
 
 impl Equations {
+    /// What holds if an event matches all atoms of a set.
+    fn of(atoms: &[(&Pattern, Only)], set: usize, facts: &Facts) -> Equations {
+        let mut equations = Equations::default();
+        for (left, right) in &facts.equal {
+            equations.add(Term::Wanted(left.clone()), Term::Wanted(right.clone()));
+        }
+        for (_, (pattern, _)) in atoms.iter().enumerate().filter(|(index, _)| set >> index & 1 != 0) {
+            for (source, wanted) in &pattern.arguments {
+                equations.add(Term::Source(*source), Term::Wanted(wanted.clone()));
+            }
+        }
+        equations
+    }
+
     fn add(&mut self, left: Term, right: Term) {
         let mut joined = vec![left, right];
         let (touched, mut rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.0)
@@ -90,11 +120,16 @@ impl Equations {
         left == right || self.0.iter().any(|it| it.contains(left) && it.contains(right))
     }
 
-    fn are_contradictory(&self) -> bool {
+    /// Whether no two constants are equal, nor what restrictions say is different.
+    fn are_consistent(&self, facts: &Facts) -> bool {
         let is_constant = |it: &&Term| matches!(it, Term::Wanted(Wanted::Constant(_)));
-        self.0.iter().any(|class| {
+        let clash = |class: &Vec<Term>| {
             let mut constants = class.iter().filter(is_constant);
             constants.next().is_some_and(|first| constants.any(|it| it != first))
-        })
+        };
+        let same = |(left, right): &(Wanted, Wanted)| {
+            self.entail(&Term::Wanted(left.clone()), &Term::Wanted(right.clone()))
+        };
+        !self.0.iter().any(clash) && !facts.different.iter().any(same)
     }
 }

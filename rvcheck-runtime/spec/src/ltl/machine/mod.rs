@@ -15,6 +15,7 @@ mod lower;
 mod minimal;
 mod progress;
 mod swap;
+mod text;
 
 pub use class::Class;
 pub use swap::{Happening, Swap};
@@ -87,7 +88,7 @@ pub struct Machine {
 pub struct Options {
     /// How many states it may have before it is made as small as possible.
     pub states: usize,
-    /// How many atoms one event may make true.
+    /// How many of its atoms may speak of one kind of event.
     pub atoms: usize,
     /// How many conditions it may have.
     pub conditions: usize,
@@ -100,7 +101,7 @@ pub struct Options {
 impl Options {
     /// What is enough for what people write.
     pub const DEFAULT: Options =
-        Options { states: 4096, atoms: 10, conditions: 4, variables: MAX_PARAMS, minimal: true };
+        Options { states: 4096, atoms: 16, conditions: 4, variables: MAX_PARAMS, minimal: true };
 }
 
 impl Machine {
@@ -156,7 +157,7 @@ pub enum Unsteppable {
         /// The limit.
         limit: usize,
     },
-    /// More of its patterns than this can match one event.
+    /// More of its patterns than this speak of one kind of event, or can match one event together.
     Letters {
         /// The limit.
         limit: usize,
