@@ -15,12 +15,15 @@ use crate::syntax::tree::Operator;
 pub(super) struct Facts {
     equal: Vec<(Wanted, Wanted)>,
     different: Vec<(Wanted, Wanted)>,
+    /// The variables that have a value. Others stand for any value, wherever they are.
+    bound: Vec<usize>,
 }
 
 impl Facts {
     /// What all of the restrictions say together.
     pub(super) fn of(prefix: &[Quantified]) -> Facts {
-        let mut facts = Facts::default();
+        let bound = prefix.iter().flat_map(|it| &it.variables).map(|(variable, _)| *variable);
+        let mut facts = Facts { bound: bound.collect(), ..Facts::default() };
         for part in prefix.iter().filter_map(|it| it.restriction.as_ref()).flat_map(conjuncts) {
             if let Expr::Binary(operator @ (Operator::Equal | Operator::Unequal), left, right) = part
                 && let (Some(left), Some(right)) = (wanted(left), wanted(right))
@@ -30,6 +33,16 @@ impl Facts {
             }
         }
         facts
+    }
+}
+
+impl Facts {
+    /// What has to be equal; `None` if any value will do.
+    fn demand(&self, wanted: &Wanted) -> Option<Term> {
+        match wanted {
+            Wanted::Variable(variable) if !self.bound.contains(variable) => None,
+            _ => Some(Term::Wanted(wanted.clone())),
+        }
     }
 }
 
@@ -71,8 +84,9 @@ fn is_complete(atoms: &[(&Pattern, Only)], set: usize, facts: &Facts) -> bool {
         atoms.iter().enumerate().any(|(index, it)| has(index) && wanted(it))
     };
     let entailed = |(pattern, only): &(&Pattern, Only)| {
-        let meets = |(source, wanted): &(Source, Wanted)| {
-            equations.entail(&Term::Source(*source), &Term::Wanted(wanted.clone()))
+        let meets = |(source, wanted): &(Source, Wanted)| match facts.demand(wanted) {
+            Some(wanted) => equations.entail(&Term::Source(*source), &wanted),
+            None => equations.has(&Term::Source(*source)),
         };
         pattern.arguments.iter().all(meets)
             && (pattern.condition.is_none() || one_has(&|(it, _)| it.condition == pattern.condition))
@@ -100,7 +114,8 @@ impl Equations {
         }
         for (_, (pattern, _)) in atoms.iter().enumerate().filter(|(index, _)| set >> index & 1 != 0) {
             for (source, wanted) in &pattern.arguments {
-                equations.add(Term::Source(*source), Term::Wanted(wanted.clone()));
+                let source = Term::Source(*source);
+                equations.add(source.clone(), facts.demand(wanted).unwrap_or(source));
             }
         }
         equations
@@ -114,6 +129,11 @@ impl Equations {
         joined.extend(touched.into_iter().flatten());
         rest.push(joined);
         self.0 = rest;
+    }
+
+    /// Whether the value of a term is known.
+    fn has(&self, term: &Term) -> bool {
+        self.0.iter().any(|it| it.contains(term))
     }
 
     fn entail(&self, left: &Term, right: &Term) -> bool {

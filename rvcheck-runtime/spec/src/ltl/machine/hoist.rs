@@ -18,12 +18,17 @@ pub(super) struct Hoisted {
     pub(super) body: Node,
 }
 
+/// The quantifiers that stand in front already.
+pub(super) fn as_written(formula: &Node) -> Hoisted {
+    let (written, body) = formula.prefix();
+    let prefix: Vec<Quantified> = written.into_iter().map(without_body).collect();
+    Hoisted { written: prefix.len(), prefix, body: body.clone() }
+}
+
 /// Moves quantifiers to the front.
 pub(super) fn hoist(formula: &Node) -> Hoisted {
-    let (written, body) = formula.prefix();
-    let mut prefix: Vec<Quantified> = written.into_iter().map(without_body).collect();
-    let written = prefix.len();
-    let (moved, body) = pull(body);
+    let Hoisted { mut prefix, written, body } = as_written(formula);
+    let (moved, body) = pull(&body);
     prefix.extend(moved);
     Hoisted { prefix, written, body }
 }
@@ -86,7 +91,7 @@ fn without_body(it: &Quantified) -> Quantified {
 }
 
 /// What a quantifier right below an operator is in front of it; `None` if it has to stay.
-fn out_of_unary(operator: Unary, it: Quantifier) -> Option<Quantifier> {
+pub(super) fn out_of_unary(operator: Unary, it: Quantifier) -> Option<Quantifier> {
     let stays_itself = match operator {
         Unary::Not => return Some(opposite(it)),
         Unary::Globally | Unary::Historically | Unary::WeakNext => Quantifier::Forall,
@@ -96,7 +101,7 @@ fn out_of_unary(operator: Unary, it: Quantifier) -> Option<Quantifier> {
 }
 
 /// The same for what stands left of an operator.
-fn out_of_left(operator: Binary, it: Quantifier) -> Option<Quantifier> {
+pub(super) fn out_of_left(operator: Binary, it: Quantifier) -> Option<Quantifier> {
     let stays_itself = match operator {
         Binary::Implies => return (it == Quantifier::Exists).then_some(Quantifier::Forall),
         Binary::Or | Binary::WeakUntil => Quantifier::Forall,
@@ -107,7 +112,7 @@ fn out_of_left(operator: Binary, it: Quantifier) -> Option<Quantifier> {
 }
 
 /// The same for what stands right of an operator.
-fn out_of_right(operator: Binary, it: Quantifier) -> Option<Quantifier> {
+pub(super) fn out_of_right(operator: Binary, it: Quantifier) -> Option<Quantifier> {
     let stays_itself = match operator {
         Binary::Implies | Binary::Or | Binary::Release => Quantifier::Forall,
         Binary::And | Binary::Until | Binary::Since => Quantifier::Exists,

@@ -13,6 +13,7 @@ mod feasible;
 mod hoist;
 mod lower;
 mod minimal;
+mod narrow;
 mod progress;
 mod swap;
 mod text;
@@ -24,13 +25,15 @@ use rvcheck_event::kind::EventKind;
 
 use crate::automaton::{Expr, MAX_PARAMS, Role};
 use crate::ltl::fluent::{Fluent, Only};
+use crate::ltl::machine::hoist::Hoisted;
 use crate::ltl::machine::lower::Lowered;
-use crate::ltl::node::{Ltl, Pattern, Quantified, Wanted};
+use crate::ltl::node::{Ltl, Pattern, Quantified, Steps, Wanted};
 
 /// Something that is true or false at a position under a binding of the prefix.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Atom {
-    /// The event matches, and it meets the restriction.
+    /// The event matches, and it meets the restriction. Variables that no quantifier of [`Machine::prefix`] binds stand for any
+    /// value that is known.
     Event(Pattern, Only),
     /// A fluent holds for some values of those of its parameters that are `None`. Whoever steps the automaton keeps the
     /// values for which it holds.
@@ -107,17 +110,27 @@ impl Options {
 impl Machine {
     /// The machine of a formula.
     pub fn of(ltl: &Ltl, options: Options) -> Result<Machine, Unsteppable> {
-        let hoisted = hoist::hoist(&ltl.formula);
+        let (moved, written) = (hoist::hoist(&ltl.formula), hoist::as_written(&ltl.formula));
+        // Slices are those of the leading quantifiers, so that it is best if there are no others.
+        let (first, second) = if ltl.steps == Steps::Slice { (written, moved) } else { (moved, written) };
+        let front =
+            Machine::front(first, options).or_else(|why| Machine::front(second, options).map_err(|_| why))?;
         let mut lowered = Lowered::default();
-        let root = lowered.node(&hoisted.body)?;
+        let root = lowered.node(&front.body)?;
+        if lowered.conditions.len() > options.conditions {
+            return Err(Unsteppable::Conditions { limit: options.conditions });
+        }
+        build::build(front, lowered, root, ltl.steps, options)
+    }
+
+    /// The same formula with all quantifiers in front, if what is left can do without.
+    fn front(hoisted: Hoisted, options: Options) -> Result<Hoisted, Unsteppable> {
         let bound: usize = hoisted.prefix.iter().map(|it| it.variables.len()).sum();
         if bound > options.variables {
             return Err(Unsteppable::Variables { limit: options.variables });
         }
-        if lowered.conditions.len() > options.conditions {
-            return Err(Unsteppable::Conditions { limit: options.conditions });
-        }
-        build::build(hoisted, lowered, root, ltl.steps, options)
+        let body = narrow::narrow(&hoisted.body).ok_or(Unsteppable::Quantifier)?;
+        Ok(Hoisted { body, ..hoisted })
     }
 
     /// The state after an event of this kind at which exactly these atoms, as places in [`Machine::atoms`], are true.
@@ -130,6 +143,11 @@ impl Machine {
             None => self.states[state].idle[letter(&mut self.live())],
         };
         next as usize
+    }
+
+    /// Whether a quantifier in front binds the variable.
+    pub fn binds(&self, variable: usize) -> bool {
+        self.prefix.iter().any(|it| it.variables.iter().any(|(it, _)| *it == variable))
     }
 
     /// The places of [`Atom::Live`] atoms.

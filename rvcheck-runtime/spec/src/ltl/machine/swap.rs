@@ -97,7 +97,9 @@ impl Machine {
         });
         let variables =
             patterns.flat_map(|it| &it.arguments).filter_map(|(source, wanted)| match (source, wanted) {
-                (Source::Actor | Source::Object(_), Wanted::Variable(variable)) => Some(*variable),
+                (Source::Actor | Source::Object(_), Wanted::Variable(variable)) if self.binds(*variable) => {
+                    Some(*variable)
+                }
                 _ => None,
             });
         variables.collect()

@@ -20,7 +20,7 @@ impl Machine {
                     Only::AsyncTasks => " in an async task",
                     Only::EnteredThreads => " on a thread that entered a runtime",
                 };
-                format!("{}{}{only}", event(pattern, ltl), condition.unwrap_or_default())
+                format!("{}{}{only}", self.event(pattern, ltl), condition.unwrap_or_default())
             }
             Atom::Live(fluent, arguments) => {
                 let arguments = arguments.iter().map(|it| positional(matcher(it.as_ref(), ltl))).collect();
@@ -33,36 +33,41 @@ impl Machine {
     pub fn condition_text(&self, condition: usize, ltl: &Ltl) -> String {
         format!("[{}]", term(&self.conditions[condition], ltl))
     }
-}
 
-fn event(pattern: &Pattern, ltl: &Ltl) -> tree::Pattern {
-    let find = |source: Source| pattern.arguments.iter().find(|(it, _)| *it == source).map(|(_, it)| it);
-    let own = match find(Source::UserName) {
-        Some(Wanted::Constant(Constant::Text(own))) if pattern.kind == EventKind::User => Some(&**own),
-        _ => None,
-    };
-    let signature = pattern.kind.signature();
-    let sources: Vec<Source> = match own {
-        Some(own) => {
-            let declared = ltl.declared.iter().find(|it| it.name == own);
-            (0..declared.map_or(0, |it| it.params.len())).map(Source::UserArgument).collect()
-        }
-        None => signature
-            .params
-            .iter()
-            .enumerate()
-            .map(|(at, (_, sort))| Source::of_argument(at, *sort))
-            .collect(),
-    };
-    let mut arguments: Vec<Argument> =
-        sources.into_iter().map(|source| positional(matcher(find(source), ltl))).collect();
-    arguments.extend(pattern.arguments.iter().filter_map(|(source, wanted)| match source {
-        Source::Attribute(attribute) => {
-            Some(Argument { attribute: Some(name(attribute)), ..positional(matcher(Some(wanted), ltl)) })
-        }
-        _ => None,
-    }));
-    tree::Pattern { event: name(own.unwrap_or(signature.name)), arguments }
+    fn event(&self, pattern: &Pattern, ltl: &Ltl) -> tree::Pattern {
+        let means = |it: &&Wanted| {
+            matches!(it, Wanted::Constant(_)) || matches!(it, Wanted::Variable(it) if self.binds(*it))
+        };
+        let find = |source: Source| {
+            pattern.arguments.iter().find(|(it, _)| *it == source).map(|(_, it)| it).filter(means)
+        };
+        let own = match find(Source::UserName) {
+            Some(Wanted::Constant(Constant::Text(own))) if pattern.kind == EventKind::User => Some(&**own),
+            _ => None,
+        };
+        let signature = pattern.kind.signature();
+        let sources: Vec<Source> = match own {
+            Some(own) => {
+                let declared = ltl.declared.iter().find(|it| it.name == own);
+                (0..declared.map_or(0, |it| it.params.len())).map(Source::UserArgument).collect()
+            }
+            None => signature
+                .params
+                .iter()
+                .enumerate()
+                .map(|(at, (_, sort))| Source::of_argument(at, *sort))
+                .collect(),
+        };
+        let mut arguments: Vec<Argument> =
+            sources.into_iter().map(|source| positional(matcher(find(source), ltl))).collect();
+        arguments.extend(pattern.arguments.iter().filter_map(|(source, wanted)| match source {
+            Source::Attribute(attribute) => {
+                Some(Argument { attribute: Some(name(attribute)), ..positional(matcher(Some(wanted), ltl)) })
+            }
+            _ => None,
+        }));
+        tree::Pattern { event: name(own.unwrap_or(signature.name)), arguments }
+    }
 }
 
 fn matcher(wanted: Option<&Wanted>, ltl: &Ltl) -> Matcher {
