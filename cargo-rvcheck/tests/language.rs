@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use cargo_rvcheck::specs::read;
 use page::{Example, Trace, examples};
+use rvcheck_event::declared::Declared;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::jsonl;
 use rvcheck_event::kind::{EventKind, TestOutcome};
@@ -32,7 +33,7 @@ fn each_example_has_the_verdicts_that_the_page_gives() {
         let properties: Vec<_> = specs.properties.into_iter().map(|it| it.compiled).collect();
         assert!(example.traces.is_empty() == properties.is_empty(), "line {}: no trace", example.line);
         for trace in &example.traces {
-            let verdicts = verdicts(&properties, trace);
+            let verdicts = verdicts(&properties, specs.vocabularies[0].1.declared(), trace);
             let names = properties.iter().map(|it| it.id().to_owned());
             let found: BTreeMap<_, _> = names.zip(verdicts.iter().map(|it| it.name())).collect();
             if found != trace.verdicts(&example) {
@@ -44,8 +45,8 @@ fn each_example_has_the_verdicts_that_the_page_gives() {
 }
 
 /// The worst verdict of each property over the units of a trace.
-fn verdicts(properties: &[rvcheck_spec::Property], trace: &Trace) -> Vec<Verdict> {
-    let log = jsonl::read(trace.json_lines().as_bytes());
+fn verdicts(properties: &[rvcheck_spec::Property], declared: &[Declared], trace: &Trace) -> Vec<Verdict> {
+    let log = jsonl::read(trace.json_lines().as_bytes(), declared);
     assert_eq!(log.problems, [], "line {}", trace.line);
     let mut monitor = Monitor::new(properties.to_vec());
     let mut ends = BTreeMap::from([(UnitId::PROCESS, UnitEnd::Complete)]);

@@ -33,6 +33,8 @@ const LATER: [&str; 2] = ["observe", "group"];
 pub struct Specs {
     /// The properties that could be compiled, in the order of files and of their places in them.
     pub properties: Vec<Property>,
+    /// What each file declares, in their order.
+    pub vocabularies: Vec<(String, Vocabulary)>,
     /// What is wrong, in the same order.
     pub problems: Vec<SpecProblem>,
 }
@@ -42,7 +44,9 @@ pub fn read(files: &[(String, String)]) -> Specs {
     let mut specs = Specs::default();
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for (file, text) in files {
-        for (id, property) in read_file(file, text, &mut specs.problems) {
+        let (vocabulary, properties) = read_file(file, text, &mut specs.problems);
+        specs.vocabularies.push((file.clone(), vocabulary));
+        for (id, property) in properties {
             if let Some(first) = seen.get(&id.value) {
                 specs.problems.push(SpecProblem {
                     file: file.clone(),
@@ -61,7 +65,13 @@ pub fn read(files: &[(String, String)]) -> Specs {
     specs
 }
 
-fn read_file(file: &str, text: &str, problems: &mut Vec<SpecProblem>) -> Vec<(Text, Option<Property>)> {
+/// What a file declares, and its properties with their ids.
+fn read_file(
+    file: &str,
+    text: &str,
+    problems: &mut Vec<SpecProblem>,
+) -> (Vocabulary, Vec<(Text, Option<Property>)>) {
+    let mut vocabulary = Vocabulary::default();
     let (root, errors) = DeTable::parse_recoverable(text);
     problems.extend(errors.iter().map(|error| SpecProblem {
         file: file.to_owned(),
@@ -70,7 +80,7 @@ fn read_file(file: &str, text: &str, problems: &mut Vec<SpecProblem>) -> Vec<(Te
         help: None,
     }));
     if !errors.is_empty() {
-        return Vec::new();
+        return (vocabulary, Vec::new());
     }
     let mut fields = Fields::new(file, root.get_ref(), 0..0, problems);
     match fields.integer("schema") {
@@ -91,7 +101,6 @@ fn read_file(file: &str, text: &str, problems: &mut Vec<SpecProblem>) -> Vec<(Te
     let fluents = fields.named_tables("fluent");
     let tables = fields.tables("property");
     fields.finish(&LATER);
-    let mut vocabulary = Vocabulary::default();
     for (name, params) in events {
         declare::event(file, text, &name, &params, &mut vocabulary, problems);
     }
@@ -99,7 +108,8 @@ fn read_file(file: &str, text: &str, problems: &mut Vec<SpecProblem>) -> Vec<(Te
         declare::fluent(file, text, &name, (table, span), &mut vocabulary, problems);
     }
     let read = |(table, span)| property::property(file, text, table, span, &vocabulary, problems);
-    tables.into_iter().map(read).collect()
+    let properties = tables.into_iter().map(read).collect();
+    (vocabulary, properties)
 }
 
 #[cfg(test)]

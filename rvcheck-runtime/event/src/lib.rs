@@ -11,6 +11,8 @@
 pub use value::{Value, attribute};
 
 #[cfg(not(rvcheck_injected))]
+pub mod csv;
+#[cfg(not(rvcheck_injected))]
 pub mod declared;
 pub mod event;
 pub mod id;
@@ -19,6 +21,8 @@ pub mod json;
 #[cfg(not(rvcheck_injected))]
 pub mod jsonl;
 pub mod kind;
+#[cfg(not(rvcheck_injected))]
+pub mod log;
 #[cfg(not(rvcheck_injected))]
 pub mod names;
 pub mod record;

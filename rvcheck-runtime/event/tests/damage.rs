@@ -138,7 +138,7 @@ fn no_bytes_make_the_reader_panic() {
         let mut events = 0;
         while let Some(event) = merge.next() {
             events += 1;
-            rvcheck_event::jsonl::line(&event, merge.world());
+            rvcheck_event::jsonl::line(&event, merge.world(), &[]);
         }
         assert!(events <= bytes.len() / 16);
         problems += usize::from(!trace.problems().is_empty() || !merge.problems().is_empty());

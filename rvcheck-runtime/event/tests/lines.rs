@@ -2,9 +2,12 @@
 
 mod support;
 
+use rvcheck_event::declared::Declared;
 use rvcheck_event::event::Event;
-use rvcheck_event::jsonl::{self, Log};
-use rvcheck_event::kind::EventKind;
+use rvcheck_event::id::StringId;
+use rvcheck_event::jsonl;
+use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::log::{Log, line_of};
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::{merge, read};
 use rvcheck_event::world::World;
@@ -14,19 +17,22 @@ use support::{Random, program};
 /// An event as properties see it: its place, test, arguments and attributes, with texts instead of numbers.
 fn seen(event: &Event, world: &World) -> String {
     let signature = event.kind.signature();
+    let own = if event.kind == EventKind::User { world.arguments() } else { &[] };
     let text = |value: Value| match value.text(world) {
         Some(text) => format!("{text:?}"),
         None => format!("{value:?}"),
     };
-    let arguments: Vec<_> = (0..signature.params.len()).map(|it| text(event.argument(it))).collect();
+    let built_in = (0..signature.params.len()).map(|it| event.argument(it));
+    let arguments: Vec<_> = built_in.chain(own.iter().copied()).map(text).collect();
     let attributes: Vec<_> =
         signature.attrs.iter().map(|(name, _)| (*name, attribute(event, name, world).map(text))).collect();
     let names = world.names();
+    let name = (event.kind == EventKind::User).then(|| names.text(StringId(event.object)));
     let place = names.site(event.site).map(ToString::to_string);
     let unit = names.unit(event.unit).map(|it| names.text(it));
     let (flags, ns) = (event.flags, (event.ns, event.cpu, event.time, event.number));
     format!(
-        "{signature:?} {flags} {:?} {:?} {unit:?} {place:?} {ns:?} {arguments:?} {attributes:?}",
+        "{signature:?} {name:?} {flags} {:?} {:?} {unit:?} {place:?} {ns:?} {arguments:?} {attributes:?}",
         event.thread, event.task
     )
 }
@@ -42,14 +48,27 @@ fn all_seen(mut stream: impl EventStream) -> Vec<String> {
 fn lines(mut stream: impl EventStream) -> String {
     let mut all = String::new();
     while let Some(event) = stream.next() {
-        all += &jsonl::line(&event, stream.world());
+        all += &jsonl::line(&event, stream.world(), &declared());
         all.push('\n');
     }
     all
 }
 
+/// `grant(who: task, n: int)`, `say(what)`, `tick()`.
+fn declared() -> Vec<Declared> {
+    let one = |name: &str, params: &[(&str, Sort)]| Declared {
+        name: name.to_owned(),
+        params: params.iter().map(|(it, sort)| ((*it).to_owned(), *sort)).collect(),
+    };
+    vec![
+        one("grant", &[("who", Sort::Task), ("n", Sort::Int)]),
+        one("say", &[("what", Sort::Any), ("how", Sort::Str)]),
+        one("tick", &[]),
+    ]
+}
+
 fn clean(text: &str) -> Log {
-    let log = jsonl::read(text.as_bytes());
+    let log = jsonl::read(text.as_bytes(), &declared());
     assert_eq!(log.problems, []);
     assert!(log.unknown.is_empty());
     log
@@ -109,32 +128,120 @@ fn objects_may_have_names_of_their_own() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told_with_its_line() {
-    for (text, message) in [
-        ("{", "no JSON: expected `\"` at column 2"),
-        ("[]", "a line is a JSON object"),
-        ("{}", "`e`, the name of the event, is missing"),
-        (r#"{"e":"poll","a":[]}"#, "`a` is not a JSON object"),
-        (r#"{"e":"poll","a":{"x":1}}"#, "`poll` has no argument `x`"),
-        (r#"{"e":"poll","a":{"t":"lock:1"}}"#, "`t` is a task, not `lock:1`"),
-        (r#"{"e":"poll","a":{"t":1}}"#, "`t` is a string, not `1`"),
-        (r#"{"e":"acquire","a":{"mode":"wild"}}"#, "`wild` is no `mode`"),
-        (r#"{"e":"acquire","a":{"try":1}}"#, "`try` is true or false, not `1`"),
-        (r#"{"e":"poll","time":-1}"#, "`time` is a number from 0, not `-1`"),
+fn what_makes_no_sense_is_told_with_its_place() {
+    for (text, column, message) in [
+        ("{", 2, "no JSON: expected `\"`"),
+        ("[]", 1, "a line is a JSON object"),
+        ("{}", 1, "`e`, the name of the event, is missing"),
+        (r#"{"e":1}"#, 2, "`e` is a string, not `1`"),
+        (r#"{"e":"poll","a":[]}"#, 13, "`a` is not a JSON object"),
+        (r#"{"e":"poll","a":{"x":1}}"#, 18, "`poll` has no argument `x`"),
+        (r#"{"e":"poll","a":{"t":"lock:1"}}"#, 18, "`t` is a task, not `lock:1`"),
+        (r#"{"e":"poll","a":{"t":1}}"#, 18, "`t` is a string, not `1`"),
+        (r#"{"e":"poll","a":{"t":"a","t":"b"}}"#, 18, "`t` is given twice"),
+        (r#"{"e":"poll","a":{"t":""}}"#, 18, "`t` names no task"),
+        (r#"{"e":"acquire","a":{"mode":"wild"}}"#, 21, "`wild` is no `mode`"),
+        (r#"{"e":"acquire","a":{"try":1}}"#, 21, "`try` is true or false, not `1`"),
+        (r#"{"e":"poll","time":-1}"#, 13, "`time` is a number from 0, not `-1`"),
+        (r#"{"e":"poll","test":1}"#, 13, "`test` is a string, not `1`"),
+        (r#"{"e":"poll","group":1}"#, 13, "`group` is a string, not `1`"),
+        (r#"{"e":"grant","a":{"who":"lock:1"}}"#, 19, "`who` is a task, not `lock:1`"),
+        (r#"{"e":"grant","a":{"n":"1"}}"#, 19, "`n` is a whole number, not `\"1\"`"),
+        (r#"{"e":"grant","a":{"n":1.5}}"#, 19, "`n` is a whole number, not `1.5`"),
+        (r#"{"e":"grant","a":{"m":1}}"#, 19, "`grant` has no argument `m`"),
+        (r#"{"e":"tick","a":{"n":1}}"#, 18, "`tick` has no argument `n`"),
+        (r#"{"e":"say","a":{"what":[]}}"#, 17, "`what` is a string, a whole number, true or false, not `[]`"),
     ] {
-        let log = jsonl::read(format!("\n{text}\n").as_bytes());
-        let told: Vec<_> = log.problems.iter().map(|it| (it.line, &*it.message)).collect();
-        assert_eq!(told, [(2, message)], "{text}");
+        let log = jsonl::read(format!("\n{text}\n").as_bytes(), &declared());
+        let told: Vec<_> = log.problems.iter().map(|it| (it.line, it.column, &*it.message)).collect();
+        assert_eq!(told, [(2, column, message)], "{text}");
         assert!(log.events.is_empty());
     }
+    let log = jsonl::read(b"{\"e\":\"poll\"}\n{\"e\":\"p\xff\"}", &[]);
+    let told: Vec<_> = log.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["2:8: this byte is not UTF-8"]);
 }
 
 #[test]
-fn events_of_other_names_are_counted() {
-    let log = jsonl::read(b"{\"e\":\"grant\"}\n{\"e\":\"grant\",\"a\":{\"n\":1}}\n{\"e\":\"poll\"}\r\n\n");
-    assert_eq!(log.unknown.get("grant"), Some(&2));
-    assert_eq!(log.events.len(), 1);
+fn an_event_of_another_name_is_a_position_and_nothing_else() {
+    let log = jsonl::read(
+        b"{\"e\":\"other\"}\n{\"e\":\"other\",\"a\":{\"n\":[1],\"n\":2},\"test\":\"a\"}\n{\"e\":\"poll\"}\r\n\n",
+        &declared(),
+    );
     assert_eq!(log.problems, []);
+    assert_eq!(log.unknown.get("other"), Some(&2));
+    assert_eq!(log.events.len(), 3);
+    let mut replay = log.replay();
+    let event = replay.next().expect("there is one");
+    assert_eq!((event.kind, replay.world().arguments()), (EventKind::User, &[][..]));
+}
+
+#[test]
+fn declared_events_have_their_arguments_in_the_order_of_their_parameters() {
+    let text = r#"{"e":"grant","a":{"n":5,"who":"task:3"},"time":1}
+{"e":"grant","a":{"n":99999999999999999999},"time":2}
+{"e":"say","a":{"what":"lock:7","how":"lock:7"},"time":3}
+{"e":"poll","a":{"t":"task:3"},"time":4}
+{"e":"say","a":{"what":true},"time":5}
+{"e":"tick","time":6}"#;
+    let log = clean(text);
+    let mut replay = log.replay();
+    let mut found = Vec::new();
+    while let Some(event) = replay.next() {
+        if event.kind == EventKind::User {
+            let lock = log.names().id_of("lock:7").map_or(Value::Absent, Value::Str);
+            found.push(
+                replay
+                    .world()
+                    .arguments()
+                    .iter()
+                    .map(|it| if *it == lock { Value::Symbol("lock:7") } else { *it })
+                    .collect::<Vec<_>>(),
+            );
+        }
+        assert_eq!(line_of(event.site).map(u64::from), Some(event.time), "a line is its own place");
+    }
+    let expected = [
+        vec![Value::Object(Sort::Task, 3), Value::Int(5)],
+        vec![Value::Absent, Value::Int(i64::MAX)],
+        vec![Value::Object(Sort::Lock, 7), Value::Symbol("lock:7")],
+        vec![Value::Bool(true), Value::Absent],
+        vec![],
+    ];
+    assert_eq!(found, expected);
+    let again = clean(&lines(log.replay()));
+    assert_eq!(all_seen(log.replay()), all_seen(again.replay()));
+    assert_eq!(log.untimed, None);
+    assert_eq!(clean("{\"e\":\"tick\",\"time\":1}\n{\"e\":\"tick\"}").untimed, Some(2));
+}
+
+#[test]
+fn a_test_is_the_same_object_wherever_it_is_named() {
+    let test = [Declared { name: "of".to_owned(), params: vec![("x".to_owned(), Sort::Test)] }];
+    let text = br#"{"e":"of","a":{"x":"it::a"},"test":"it::b"}
+{"e":"test_begin","a":{"x":"it::a"},"test":"it::a"}"#;
+    let log = jsonl::read(text, &test);
+    assert_eq!(log.problems, []);
+    let mut replay = log.replay();
+    replay.next();
+    let [Value::Object(Sort::Test, number)] = *replay.world().arguments() else { panic!("a test") };
+    assert_eq!((log.events[1].unit.0, log.events[1].object), (number, number));
+    assert_ne!(log.events[0].unit.0, number);
+}
+
+#[test]
+fn what_belongs_to_no_test_can_be_a_unit_of_its_own() {
+    for (text, units) in [
+        ("", vec!["process"]),
+        ("{\"e\":\"tick\"}", vec!["process"]),
+        ("{\"e\":\"tick\",\"test\":\"a\"}", vec!["a"]),
+        ("{\"e\":\"tick\"}\n{\"e\":\"tick\",\"test\":\"a\"}", vec!["a", "process"]),
+    ] {
+        let log = clean(text).with_unit_for_the_rest("process");
+        let found: Vec<_> = log.names().units().map(|(_, name)| name).collect();
+        assert_eq!(found, units, "{text}");
+        assert!(log.events.iter().all(|it| it.unit.is_some()));
+    }
 }
 
 #[test]
@@ -154,7 +261,7 @@ fn no_line_can_break_the_reader() {
                 _ => copy.insert(at, b"\"{}[]:,0-"[random.below(9)]),
             }
         }
-        let log = jsonl::read(&copy);
+        let log = jsonl::read(&copy, &declared());
         with_problems += usize::from(!log.problems.is_empty());
         all_seen(log.replay());
     }

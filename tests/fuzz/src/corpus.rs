@@ -143,7 +143,7 @@ pub(crate) fn lines() -> Vec<Vec<u8>> {
     let mut merge = merge::events(&trace);
     let mut all = Vec::new();
     while let Some(event) = merge.next() {
-        all.extend(jsonl::line(&event, EventStream::world(&merge)).bytes());
+        all.extend(jsonl::line(&event, EventStream::world(&merge), &[]).bytes());
         all.push(b'\n');
     }
     let named = r#"{"e":"acquire","a":{"t":"main","l":"ledger","mode":"write"},"thread":1,"test":"it::moves","time":12}

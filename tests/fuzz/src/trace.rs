@@ -1,7 +1,10 @@
 //! Recorded traces and traces as JSON lines.
 
+use rvcheck_event::declared::Declared;
 use rvcheck_event::event::Event;
-use rvcheck_event::jsonl::{self, Log};
+use rvcheck_event::jsonl;
+use rvcheck_event::kind::Sort;
+use rvcheck_event::log::Log;
 use rvcheck_event::record::RECORD_SIZE;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::{merge, read};
@@ -24,13 +27,13 @@ pub fn trace(input: &[u8]) {
         assert!(event.time >= *last, "time goes back on {:?}", event.thread);
         *last = event.time;
     }
-    let log = jsonl::read(told.as_bytes());
+    let log = jsonl::read(told.as_bytes(), &declared());
     assert_eq!(log.problems.len() + log.events.len(), events.len(), "{:?}", log.problems);
 }
 
 /// A log has its problems in the order of its lines, and its events survive being written again.
 pub fn lines(input: &[u8]) {
-    let log = jsonl::read(input);
+    let log = jsonl::read(input, &declared());
     let count = input.split(|it| *it == b'\n').count();
     assert!(log.events.len() + log.problems.len() <= count);
     assert!(log.problems.is_sorted_by_key(|it| it.line));
@@ -38,7 +41,7 @@ pub fn lines(input: &[u8]) {
     let kinds = |log: &Log| log.events.iter().map(|it| it.kind).collect::<Vec<_>>();
     let (events, told) = all(&mut log.replay());
     assert_eq!(events, log.events);
-    let again = jsonl::read(told.as_bytes());
+    let again = jsonl::read(told.as_bytes(), &declared());
     assert_eq!(again.problems, [], "{told}");
     assert_eq!(kinds(&again), kinds(&log));
     assert_eq!(all(&mut again.replay()).1, told);
@@ -48,9 +51,18 @@ pub fn lines(input: &[u8]) {
 fn all(stream: &mut impl EventStream) -> (Vec<Event>, String) {
     let (mut events, mut told) = (Vec::new(), String::new());
     while let Some(event) = stream.next() {
-        told += &jsonl::line(&event, stream.world());
+        told += &jsonl::line(&event, stream.world(), &declared());
         told.push('\n');
         events.push(event);
     }
     (events, told)
+}
+
+/// An event of a program's own.
+fn declared() -> [Declared; 1] {
+    let params = [("who", Sort::Any), ("t", Sort::Task), ("n", Sort::Int)];
+    [Declared {
+        name: "grant".to_owned(),
+        params: params.map(|(name, sort)| (name.to_owned(), sort)).to_vec(),
+    }]
 }

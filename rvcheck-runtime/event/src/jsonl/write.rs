@@ -1,17 +1,28 @@
 //! From an event to its line.
 
+use crate::declared::Declared;
 use crate::event::Event;
-use crate::id::{ObjectId, UnitId};
+use crate::id::{ObjectId, StringId, UnitId};
 use crate::json::Json;
 use crate::kind::{EventKind, Sort};
+use crate::log::is_about_object;
 use crate::record::flag;
 use crate::value::{Value, attribute};
 use crate::world::World;
 
-/// The line of an event, without the line break. `world` is the state right after the event.
-pub fn line(event: &Event, world: &World) -> String {
+/// The line of an event, without the line break. `world` is the state right after the event; `declared` tells what the arguments
+/// of the program's own events are called, and those of others are left out.
+pub fn line(event: &Event, world: &World, declared: &[Declared]) -> String {
     let signature = event.kind.signature();
     let mut arguments = Vec::new();
+    let mut name = signature.name;
+    if event.kind == EventKind::User {
+        name = world.names().text(StringId(event.object));
+        let params = declared.iter().find(|it| it.name == name).map_or(&[][..], |it| &it.params);
+        for ((param, _), value) in params.iter().zip(world.arguments()) {
+            arguments.extend(json(*value, world).map(|it| (param.clone(), it)));
+        }
+    }
     for (index, (name, _)) in signature.params.iter().enumerate() {
         arguments.extend(json(event.argument(index), world).map(|it| ((*name).to_owned(), it)));
     }
@@ -19,7 +30,7 @@ pub fn line(event: &Event, world: &World) -> String {
         let value = attribute(event, name, world).and_then(|it| json(it, world));
         arguments.extend(value.map(|it| ((*name).to_owned(), it)));
     }
-    let mut entries = vec![("e", Json::Text(signature.name.into())), ("a", Json::Map(arguments))];
+    let mut entries = vec![("e", Json::Text(name.into())), ("a", Json::Map(arguments))];
     if event.thread.is_some() {
         entries.push(("thread", Json::Int(event.thread.0.into())));
     }
@@ -44,12 +55,6 @@ pub fn line(event: &Event, world: &World) -> String {
         entries.push(("caught_at", Json::Text(place.to_string())));
     }
     Json::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()).to_string()
-}
-
-/// Whether the event is about a lock, channel, semaphore or signal.
-pub(super) fn is_about_object(kind: EventKind) -> bool {
-    let is_object = |sort| matches!(sort, Sort::Lock | Sort::Chan | Sort::Sem | Sort::Signal);
-    kind.signature().params.iter().any(|(_, sort)| is_object(*sort))
 }
 
 fn json(value: Value, world: &World) -> Option<Json> {

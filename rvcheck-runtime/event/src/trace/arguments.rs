@@ -63,7 +63,9 @@ mod tests {
 
     fn taken(records: &[Record], count: u32) -> Vec<Value> {
         let mut arguments = Arguments::default();
-        records.iter().for_each(|it| arguments.add(*it));
+        for record in records {
+            arguments.add(*record);
+        }
         arguments.take(count, StringId).collect()
     }
 

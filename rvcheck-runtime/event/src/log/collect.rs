@@ -1,0 +1,388 @@
+//! From what a line says of an event to the event: what the readers of all formats have in common.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{LINES, LineProblem, Log, is_about_object};
+use crate::declared::Declared;
+use crate::event::Event;
+use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
+use crate::json::Json;
+use crate::kind::{EventKind, Mode, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, Timer, What};
+use crate::names::{Names, Place};
+use crate::record::flag;
+use crate::value::Value;
+use crate::world::Object;
+
+/// Objects with a name instead of a number are numbered from here.
+const NAMED: u32 = 1 << 31;
+
+/// What the name of an event stands for.
+#[derive(Clone, Copy)]
+pub(crate) enum Named<'d> {
+    BuiltIn(EventKind),
+    Declared(&'d Declared),
+    /// It is a position and nothing else.
+    Unknown,
+}
+
+/// What is wrong with an argument or another part of a line.
+#[derive(Debug)]
+pub(crate) struct Wrong {
+    /// What the part is called in the line, if it has a name.
+    pub(crate) key: Option<String>,
+    pub(crate) message: String,
+}
+
+impl Wrong {
+    /// Something wrong with the part of that name.
+    pub(crate) fn at(key: &str, message: impl Into<String>) -> Wrong {
+        Wrong { key: Some(key.to_owned()), message: message.into() }
+    }
+}
+
+/// Takes the events of a text one after another.
+pub(crate) struct Collector<'d> {
+    declared: BTreeMap<&'d str, &'d Declared>,
+    log: Log,
+    names: Names,
+    sites: BTreeMap<Place, SiteId>,
+    units: BTreeMap<String, UnitId>,
+    /// The greatest number of a unit.
+    last_unit: u32,
+    /// Objects that have a name instead of a number.
+    named: BTreeMap<(Sort, String), u32>,
+}
+
+/// What was said of one event by its arguments and attributes.
+#[derive(Default)]
+pub(crate) struct Said {
+    pub(crate) name: Option<String>,
+    class: Option<String>,
+    capacity: Option<u32>,
+    output: Option<String>,
+    what: Option<String>,
+    pub(crate) object: Option<ObjectKind>,
+}
+
+impl<'d> Collector<'d> {
+    /// Nothing yet. `declared` are the events that are known besides the built-in ones.
+    pub(crate) fn new(declared: &'d [Declared]) -> Collector<'d> {
+        Collector {
+            declared: declared.iter().map(|it| (it.name.as_str(), it)).collect(),
+            log: Log::default(),
+            names: Names::new(),
+            sites: BTreeMap::new(),
+            units: BTreeMap::new(),
+            last_unit: 0,
+            named: BTreeMap::new(),
+        }
+    }
+
+    /// What this name stands for.
+    pub(crate) fn named(&self, name: &str) -> Named<'d> {
+        let declared = || self.declared.get(name).map(|it| Named::Declared(it));
+        EventKind::of_name(name).map(Named::BuiltIn).or_else(declared).unwrap_or(Named::Unknown)
+    }
+
+    /// The event of that name, of which nothing else is known.
+    pub(crate) fn begin(&mut self, named: Named<'d>, name: &str, line: usize) -> Event {
+        let (kind, object) = match named {
+            Named::BuiltIn(kind) => (kind, 0),
+            Named::Declared(_) | Named::Unknown => (EventKind::User, self.names.intern(name).0),
+        };
+        Event {
+            kind,
+            flags: 0,
+            thread: ThreadId::NONE,
+            task: TaskId::NONE,
+            unit: UnitId::PROCESS,
+            site: SiteId(LINES.saturating_add(u32::try_from(line).unwrap_or(u32::MAX))),
+            object,
+            number: 0,
+            time: 0,
+            ns: 0,
+            cpu: 0,
+        }
+    }
+
+    /// Takes an event whose arguments are these, where it is not a built-in one.
+    pub(crate) fn push(&mut self, named: Named<'d>, name: &str, event: Event, arguments: &[Value]) {
+        if matches!(named, Named::Unknown) {
+            *self.log.unknown.entry(name.to_owned()).or_default() += 1;
+        }
+        if event.kind == EventKind::User {
+            self.log.arguments.extend(arguments);
+            self.log.ends.push(self.log.arguments.len());
+        }
+        self.log.events.push(event);
+    }
+
+    /// Takes note that a line tells no time.
+    pub(crate) fn without_time(&mut self, line: usize) {
+        self.log.untimed.get_or_insert(line);
+    }
+
+    /// Takes note of what is wrong with a line.
+    pub(crate) fn problem(&mut self, line: usize, column: usize, message: String) {
+        self.log.problems.push(LineProblem { line, column, message });
+    }
+
+    /// What was taken.
+    pub(crate) fn finish(mut self) -> Log {
+        self.log.names = Arc::new(self.names);
+        self.log
+    }
+
+    /// The value of a parameter of a declared event. A text for a parameter of any sort is an object where it is written as a sort and
+    /// a number.
+    pub(crate) fn value(&mut self, key: &str, sort: Sort, value: &Json) -> Result<Value, String> {
+        Ok(match (sort, value) {
+            (_, Json::Null) => Value::Absent,
+            (Sort::Int | Sort::Any, Json::Int(number)) => Value::Int(*number),
+            // Integers beyond 64 bits saturate, as a cast does.
+            (Sort::Int | Sort::Any, Json::Float(number)) if number.abs() >= 9.2e18 => {
+                Value::Int(*number as i64)
+            }
+            (Sort::Bool | Sort::Any, Json::Bool(truth)) => Value::Bool(*truth),
+            (Sort::Str, Json::Text(text)) => Value::Str(self.names.intern(text)),
+            (Sort::Any, Json::Text(text)) => match object_of(text) {
+                Some((sort, number)) => Value::object(sort, number),
+                None => Value::Str(self.names.intern(text)),
+            },
+            (Sort::Int, _) => return Err(format!("`{key}` is a whole number, not `{value}`")),
+            (Sort::Bool, _) => return Err(format!("`{key}` is true or false, not `{value}`")),
+            (Sort::Str, _) => return Err(format!("`{key}` is a string, not `{value}`")),
+            (Sort::Any, _) => {
+                return Err(format!("`{key}` is a string, a whole number, true or false, not `{value}`"));
+            }
+            (sort, _) => Value::object(sort, self.object(sort, key, value)?),
+        })
+    }
+
+    /// A text as it is.
+    pub(crate) fn text_value(&mut self, text: &str) -> Value {
+        Value::Str(self.names.intern(text))
+    }
+
+    /// Takes in an argument or attribute.
+    pub(crate) fn argument(
+        &mut self,
+        event: &mut Event,
+        said: &mut Said,
+        name: &str,
+        value: &Json,
+    ) -> Result<(), String> {
+        let signature = event.kind.signature();
+        if let Some(index) = signature.params.iter().position(|it| it.0 == name) {
+            match (signature.params[index].1, index) {
+                (Sort::Int, _) => event.number = number(name, value)?,
+                (Sort::Task, 0) => event.task = TaskId(self.object(Sort::Task, name, value)?),
+                (sort, _) => event.object = self.object(sort, name, value)?,
+            }
+            return Ok(());
+        }
+        if !signature.attrs.iter().any(|it| it.0 == name) {
+            return Err(format!("`{}` has no argument `{name}`", signature.name));
+        }
+        match name {
+            "kind" | "mode" | "outcome" => event.flags |= variant(event.kind, name, value)?,
+            "what" if matches!(event.kind, EventKind::Block | EventKind::Unblock) => {
+                event.flags |= variant(event.kind, name, value)?;
+            }
+            "what" => {
+                let what = text(name, value)?;
+                match Timer::ALL.iter().find(|it| it.name() == what) {
+                    Some(timer) => event.flags |= *timer as u8,
+                    None => said.what = Some(what.to_owned()),
+                }
+            }
+            "timer" => event.flags |= mark(name, value, flag::TIMER)?,
+            "try" => event.flags |= mark(name, value, flag::TRY)?,
+            "caught" => event.flags |= mark(name, value, flag::CAUGHT)?,
+            "added" => event.flags |= mark(name, value, flag::ADDED)?,
+            "ns" => event.ns = number(name, value)?,
+            "cpu" => event.cpu = number(name, value)?,
+            "on" => event.thread = ThreadId(self.object(Sort::Thread, name, value)?),
+            "name" => said.name = Some(text(name, value)?.to_owned()),
+            "class" => said.class = Some(text(name, value)?.to_owned()),
+            "output" => said.output = Some(text(name, value)?.to_owned()),
+            "capacity" => said.capacity = Some(number(name, value)?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Keeps what the event tells of its task, test or object.
+    pub(crate) fn learn(&mut self, event: &Event, said: Said) {
+        match (event.kind, said.name) {
+            (EventKind::Spawn, Some(name)) => self.names.set_task(TaskId(event.object), &name),
+            (EventKind::Start, Some(name)) => self.names.set_task(event.task, &name),
+            (EventKind::TestBegin | EventKind::TestEnd, Some(name)) if event.object != 0 => {
+                self.names.set_unit(UnitId(event.object), &name);
+            }
+            _ => {}
+        }
+        if let Some(output) = said.output {
+            let output = self.names.intern(&output);
+            self.log.outputs.insert(TaskId(event.object), output);
+        }
+        if let Some(what) = said.what.filter(|_| event.site.is_some()) {
+            self.names.set_call(event.site, &what);
+        }
+        let id = ObjectId(event.object);
+        if id.is_some() && is_about_object(event.kind) && !self.log.objects.contains_key(&id) {
+            let sort = event.kind.signature().params.iter().find(|it| it.1 != Sort::Task).map(|it| it.1);
+            let amount = u32::try_from(event.number).unwrap_or(u32::MAX);
+            // What is told is the capacity after the event, what is kept the one before it.
+            let capacity = match (event.kind, said.capacity.unwrap_or(0)) {
+                (EventKind::PermitRelease, it) if event.flags & flag::ADDED != 0 => it.saturating_sub(amount),
+                (EventKind::PermitForget, it) => it.saturating_add(amount),
+                (_, it) => it,
+            };
+            let born_at = said.class.as_deref().filter(|it| place(it).line > 0).map(|it| self.site(it));
+            let object = Object {
+                kind: said.object.unwrap_or(match sort {
+                    Some(Sort::Chan) => ObjectKind::OtherChannel,
+                    Some(Sort::Sem) => ObjectKind::TokioSemaphore,
+                    Some(Sort::Signal) => ObjectKind::TokioNotify,
+                    _ => ObjectKind::OtherLock,
+                }),
+                born_at: born_at.unwrap_or(SiteId::NONE),
+                class: said.class.map_or(StringId::NONE, |it| self.names.intern(&it)),
+                capacity,
+            };
+            self.log.objects.insert(id, object);
+        }
+    }
+
+    /// The number of an object that is written `sort:number` or has a name of its own.
+    pub(crate) fn object(&mut self, sort: Sort, key: &str, value: &Json) -> Result<u32, String> {
+        let text = text(key, value)?;
+        if text.is_empty() {
+            return Err(format!("`{key}` names no {}", sort.name()));
+        }
+        let (prefix, name) = text.split_once(':').unwrap_or((sort.name(), text));
+        match Sort::of_name(prefix) {
+            Some(it) if it == sort => {}
+            Some(_) => return Err(format!("`{key}` is a {}, not `{text}`", sort.name())),
+            None => return Ok(self.number_of(sort, text)),
+        }
+        match name.parse::<u32>() {
+            Ok(number) if number > 0 && number.to_string() == name => Ok(number),
+            _ => Ok(self.number_of(sort, name)),
+        }
+    }
+
+    /// The number of an object that is known by a name.
+    fn number_of(&mut self, sort: Sort, name: &str) -> u32 {
+        if sort == Sort::Test {
+            return self.test(name).0;
+        }
+        let next = NAMED + u32::try_from(self.named.len()).unwrap_or(0);
+        let number = *self.named.entry((sort, name.to_owned())).or_insert(next);
+        if sort == Sort::Task {
+            self.names.set_task(TaskId(number), name);
+        }
+        number
+    }
+
+    /// The unit of the test of that name, which `event` may give a number.
+    pub(crate) fn unit(&mut self, name: &str, event: Event) -> Result<UnitId, String> {
+        if let Some(unit) = self.units.get(name) {
+            return Ok(*unit);
+        }
+        let tells = matches!(event.kind, EventKind::TestBegin | EventKind::TestEnd) && event.object != 0;
+        if !tells {
+            return Ok(self.test(name));
+        }
+        let unit = UnitId(event.object);
+        if let Some((other, _)) = self.units.iter().find(|(_, it)| **it == unit) {
+            return Err(format!("the tests `{other}` and `{name}` are both `test:{}`", unit.0));
+        }
+        self.last_unit = self.last_unit.max(unit.0);
+        self.units.insert(name.to_owned(), unit);
+        self.names.set_unit(unit, name);
+        Ok(unit)
+    }
+
+    /// The unit of a test that is known by its name.
+    fn test(&mut self, name: &str) -> UnitId {
+        if let Some(unit) = self.units.get(name) {
+            return *unit;
+        }
+        let unit = UnitId(self.last_unit.saturating_add(1));
+        self.last_unit = unit.0;
+        self.units.insert(name.to_owned(), unit);
+        self.names.set_unit(unit, name);
+        unit
+    }
+
+    /// The site of this place.
+    pub(crate) fn site(&mut self, text: &str) -> SiteId {
+        let place = place(text);
+        let next = SiteId(u32::try_from(self.sites.len()).unwrap_or(u32::MAX - 1) + 1);
+        if let Some(id) = self.sites.get(&place) {
+            return *id;
+        }
+        self.sites.insert(place.clone(), next);
+        self.names.set_site(next, place);
+        next
+    }
+}
+
+/// The object that a text is, where it is a sort of objects, a colon and a number.
+fn object_of(text: &str) -> Option<(Sort, u32)> {
+    let (sort, number) = text.split_once(':')?;
+    let sort =
+        Sort::of_name(sort).filter(|it| !matches!(it, Sort::Int | Sort::Bool | Sort::Str | Sort::Any))?;
+    let parsed: u32 = number.parse().ok()?;
+    (parsed > 0 && parsed.to_string() == number).then_some((sort, parsed))
+}
+
+/// `file:line:column`; anything else is the name of a file.
+fn place(text: &str) -> Place {
+    let parse = || {
+        let (rest, column) = text.rsplit_once(':')?;
+        let (file, line) = rest.rsplit_once(':')?;
+        Some(Place {
+            file: file.to_owned(),
+            line: line.parse().ok()?,
+            column: column.parse().ok()?,
+            own: true,
+        })
+    };
+    parse().unwrap_or_else(|| Place { file: text.to_owned(), line: 0, column: 0, own: true })
+}
+
+pub(crate) fn text<'a>(key: &str, value: &'a Json) -> Result<&'a str, String> {
+    value.as_text().ok_or_else(|| format!("`{key}` is a string, not `{value}`"))
+}
+
+pub(crate) fn number<T: TryFrom<i64>>(key: &str, value: &Json) -> Result<T, String> {
+    let number = value.as_int().and_then(|it| T::try_from(it).ok());
+    number.ok_or_else(|| format!("`{key}` is a number from 0, not `{value}`"))
+}
+
+pub(crate) fn mark(key: &str, value: &Json, bit: u8) -> Result<u8, String> {
+    match value {
+        Json::Bool(it) => Ok(if *it { bit } else { 0 }),
+        _ => Err(format!("`{key}` is true or false, not `{value}`")),
+    }
+}
+
+/// The bits of a variant that is written by its name, with or without `::`.
+fn variant(kind: EventKind, attribute: &str, value: &Json) -> Result<u8, String> {
+    let name = text(attribute, value)?;
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let bits = match (attribute, kind) {
+        ("kind", _) => TaskKind::ALL.iter().find(|it| it.name() == name).map(|it| *it as u8),
+        ("mode", _) => Mode::ALL.iter().find(|it| it.name() == name).map(|it| *it as u8),
+        ("outcome", EventKind::TestEnd) => {
+            TestOutcome::ALL.iter().find(|it| it.name() == name).map(|it| *it as u8)
+        }
+        ("outcome", _) => Outcome::ALL.iter().find(|it| it.name() == name).map(|it| *it as u8),
+        _ => What::ALL.iter().find(|it| it.name() == name).map(|it| *it as u8),
+    };
+    bits.ok_or_else(|| format!("`{name}` is no `{attribute}`"))
+}
