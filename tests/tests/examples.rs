@@ -41,10 +41,26 @@ fn check(readme: &Path, human: &str) {
 
 #[test]
 fn the_report_on_each_example_is_the_one_in_its_readme() {
-    for (example, code) in [("bank", 10), ("clean", 0)] {
+    for (example, code) in [("bank", 10), ("clean", 0), ("shop", 10)] {
         let run = Fixture::example(example).test(&[]).expect(code);
         check(&repository().join("examples").join(example).join("README.md"), run.human());
     }
+}
+
+#[test]
+fn the_shop_has_a_property_of_its_own_with_each_verdict() {
+    let run = Fixture::example("shop").test(&[]).expect(10);
+    let properties = run.report()["properties"].as_array().expect("there are properties");
+    for (id, verdict) in [
+        ("one-lock", "violated"),
+        ("let-in", "inconclusive"),
+        ("delivered", "held"),
+        ("nothing-missed", "not-exercised"),
+    ] {
+        let found = properties.iter().find(|it| it["id"] == id).map(|it| &it["verdict"]);
+        assert_eq!(found, Some(&verdict.into()), "{id}");
+    }
+    assert_eq!(run.report()["run"]["inconclusive"], false);
 }
 
 #[test]

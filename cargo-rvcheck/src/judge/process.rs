@@ -183,8 +183,8 @@ pub(super) fn note_losses(
 /// Gives every unit that ran its verdict, also for properties of which it had no event.
 fn units_without_events(units: &Units<'_>, whole: bool, judged: &mut Judged) {
     for (test, ending) in units.own() {
-        let verdict =
-            if whole && ending == Ending::Normal { Verdict::NotExercised } else { Verdict::Inconclusive };
+        let untouched = whole && ending != Ending::Abnormal;
+        let verdict = if untouched { Verdict::NotExercised } else { Verdict::Inconclusive };
         for property in &mut judged.properties {
             property.add(UnitVerdict { test: test.clone(), verdict, bindings: 0, exercised: 0 });
         }

@@ -61,7 +61,7 @@ pub(super) fn step_through(
     for violation in &verdicts.violations {
         kitchen.cook(violation, merge.world(), &awaits, judged);
     }
-    note_verdicts(&verdicts, &kitchen, merge.world(), judged);
+    note_verdicts(&verdicts, &kitchen, merge.world(), whole, judged);
     whole
 }
 
@@ -124,7 +124,13 @@ impl Kitchen<'_> {
 }
 
 /// Notes the verdict of each property over each unit, under the names of reports.
-fn note_verdicts(verdicts: &Verdicts, kitchen: &Kitchen<'_>, world: &World, judged: &mut Judged) {
+fn note_verdicts(
+    verdicts: &Verdicts,
+    kitchen: &Kitchen<'_>,
+    world: &World,
+    whole: bool,
+    judged: &mut Judged,
+) {
     for (index, property) in verdicts.properties.iter().enumerate() {
         for unit in &property.units {
             let recorded = world.names().unit(unit.unit).map_or("", |id| world.names().text(id));
@@ -134,9 +140,16 @@ fn note_verdicts(verdicts: &Verdicts, kitchen: &Kitchen<'_>, world: &World, judg
             if test == PROCESS && kitchen.units.is_frame() && !unit.exercised {
                 continue;
             }
+            // A test that panics as it should says nothing of what it has not touched, and is nothing to worry about.
+            let over =
+                whole && property.fault.is_none() && kitchen.units.ending_of(recorded) == Ending::Panicked;
+            let verdict = match verdict(unit.verdict) {
+                Verdict::Inconclusive if over && !unit.exercised => Verdict::NotExercised,
+                verdict => verdict,
+            };
             judged.properties[index].add(UnitVerdict {
                 test,
-                verdict: verdict(unit.verdict),
+                verdict,
                 bindings: unit.bindings,
                 exercised: unit.bindings_exercised,
             });

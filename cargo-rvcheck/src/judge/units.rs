@@ -1,6 +1,8 @@
 //! Units: which test the events of a process belong to, how that test ended, and what a report calls it.
 
-use crate::recorded::{DOCUMENTATION, End, Origin, Process, Recorded, TestOutcome, documented_at};
+use crate::recorded::{
+    DOCUMENTATION, End, Origin, Process, Recorded, TestOutcome, TestResult, documented_at,
+};
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +17,8 @@ pub(super) const PROCESS: &str = "process";
 pub(super) enum Ending {
     /// As it should: its trace is the whole of it.
     Normal,
+    /// By a panic, as it should. Whatever it has touched and not violated so far is undecided.
+    Panicked,
     /// By a failure, a kill, or nobody knows how. Whatever was not violated so far is undecided.
     Abnormal,
 }
@@ -24,13 +28,13 @@ pub(super) struct Units<'a> {
     process: &'a Process,
     /// `<package>::`, or nothing in a workspace of one package.
     prefix: String,
-    tests: BTreeMap<&'a str, TestOutcome>,
+    tests: BTreeMap<&'a str, &'a TestResult>,
 }
 
 impl<'a> Units<'a> {
     pub(super) fn new(process: &'a Process, packages: &BTreeSet<&str>) -> Units<'a> {
         let prefix = if packages.len() > 1 { format!("{}::", process.package) } else { String::new() };
-        let tests = process.tests.iter().map(|test| (test.name.as_str(), test.outcome)).collect();
+        let tests = process.tests.iter().map(|test| (test.name.as_str(), test)).collect();
         Units { process, prefix, tests }
     }
 
@@ -52,7 +56,13 @@ impl<'a> Units<'a> {
     /// How the test ended.
     pub(super) fn ending(&self, test: &str) -> Ending {
         match self.tests.get(test) {
-            Some(TestOutcome::Passed) => Ending::Normal,
+            Some(it) if it.outcome == TestOutcome::Passed => {
+                if it.should_panic {
+                    Ending::Panicked
+                } else {
+                    Ending::Normal
+                }
+            }
             None if self.process.origin == Origin::Process || !self.process.libtest => self.process_ending(),
             _ => Ending::Abnormal,
         }
@@ -63,7 +73,7 @@ impl<'a> Units<'a> {
         if self.process.origin == Origin::Process {
             return if self.process.end == End::Orderly { Ending::Normal } else { Ending::Abnormal };
         }
-        let fine = |it: &TestOutcome| matches!(it, TestOutcome::Passed | TestOutcome::Ignored);
+        let fine = |it: &&TestResult| matches!(it.outcome, TestOutcome::Passed | TestOutcome::Ignored);
         let failed = !self.process.libtest && !self.tests.values().all(fine);
         if self.orderly() && !failed { Ending::Normal } else { Ending::Abnormal }
     }
@@ -75,7 +85,7 @@ impl<'a> Units<'a> {
 
     /// The tests of a harness that ran, whether they left events or not, as the recorder names them.
     pub(super) fn ran(&self) -> impl Iterator<Item = &'a str> + '_ {
-        let ran = self.tests.iter().filter(|(_, outcome)| **outcome != TestOutcome::Ignored);
+        let ran = self.tests.iter().filter(|(_, it)| it.outcome != TestOutcome::Ignored);
         ran.filter(|_| self.process.libtest).map(|(name, _)| *name)
     }
 
@@ -94,8 +104,8 @@ impl<'a> Units<'a> {
 
     /// A sentence about each test that did not simply pass, fail or stay out.
     pub(super) fn odd_tests(&self) -> impl Iterator<Item = String> + '_ {
-        self.tests.iter().filter_map(|(test, outcome)| {
-            let what = match outcome {
+        self.tests.iter().filter_map(|(test, result)| {
+            let what = match result.outcome {
                 TestOutcome::Passed | TestOutcome::Ignored => return None,
                 TestOutcome::FailedPlainly => "fails without rvcheck too",
                 TestOutcome::FailedUnderTool => "fails under rvcheck every time, and never without it",
@@ -166,7 +176,7 @@ impl<'a> Units<'a> {
         match self.process.end {
             _ if self.process.origin == Origin::Process => true,
             End::Exited(_) if self.process.libtest => {
-                !self.tests.values().any(|it| *it == TestOutcome::Unfinished)
+                !self.tests.values().any(|it| it.outcome == TestOutcome::Unfinished)
             }
             End::Exited(code) => code != PANICKED,
             End::Orderly => true,
@@ -204,7 +214,6 @@ pub(super) fn packages(recorded: &Recorded) -> BTreeSet<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recorded::TestResult;
 
     fn process(end: End, tests: &[(&str, TestOutcome)]) -> Process {
         Process {
@@ -257,6 +266,9 @@ mod tests {
             let process = process(End::Exited(101), &[("a", outcome)]);
             assert_eq!(Units::new(&process, &BTreeSet::new()).ending("a"), ending, "{outcome:?}");
         }
+        let mut panicking = process(End::Exited(0), &[("a", TestOutcome::Passed)]);
+        panicking.tests[0].should_panic = true;
+        assert_eq!(Units::new(&panicking, &BTreeSet::new()).ending("a"), Ending::Panicked);
     }
 
     #[test]
