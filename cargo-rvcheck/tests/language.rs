@@ -11,7 +11,6 @@ use cargo_rvcheck::specs::read;
 use page::{Example, Trace, examples};
 use rvcheck_event::declared::Declared;
 use rvcheck_event::id::UnitId;
-use rvcheck_event::jsonl;
 use rvcheck_event::kind::{EventKind, TestOutcome};
 use rvcheck_event::stream::EventStream;
 use rvcheck_spec::{Monitor, UnitEnd, Verdict};
@@ -46,7 +45,7 @@ fn each_example_has_the_verdicts_that_the_page_gives() {
 
 /// The worst verdict of each property over the units of a trace.
 fn verdicts(properties: &[rvcheck_spec::Property], declared: &[Declared], trace: &Trace) -> Vec<Verdict> {
-    let log = jsonl::read(trace.json_lines().as_bytes(), declared);
+    let log = trace.log(declared).with_unit_for_the_rest("process");
     assert_eq!(log.problems, [], "line {}", trace.line);
     let mut monitor = Monitor::new(properties.to_vec());
     let mut ends = BTreeMap::from([(UnitId::PROCESS, UnitEnd::Complete)]);
@@ -107,6 +106,8 @@ fn every_operator_and_event_kind_of_trace_has_an_example() {
         "steps = \"slice\"",
         "scope = \"process\"",
         "[0ms,5ms]",
+        "[events]",
+        "params = []",
         ",inf]",
         "[m == n + 1]",
         "event ",

@@ -1,10 +1,10 @@
 //! The examples of the language reference: blocks of a property, traces and verdicts.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use rvcheck_event::kind::EventKind;
-use serde_json::json;
+use rvcheck_event::declared::Declared;
+use rvcheck_event::log::Log;
+use rvcheck_event::{csv, jsonl};
 
 /// A property file, and what the page says of it.
 #[derive(Debug)]
@@ -45,26 +45,10 @@ impl Trace {
         verdicts
     }
 
-    /// The trace as JSON lines.
-    pub(crate) fn json_lines(&self) -> String {
-        if !self.csv {
-            return self.text.clone();
-        }
-        let mut out = String::new();
-        for line in self.text.lines() {
-            let mut values = line.split(',');
-            let name = values.next().unwrap_or_default();
-            let params = EventKind::of_name(name).map_or(&[][..], |it| it.signature().params);
-            let arguments: serde_json::Map<String, serde_json::Value> = params
-                .iter()
-                .zip(values)
-                .map(|((param, _), value)| {
-                    ((*param).to_owned(), value.parse::<i64>().map_or(json!(value), |it| json!(it)))
-                })
-                .collect();
-            writeln!(out, "{}", json!({ "e": name, "a": arguments })).expect("there is room");
-        }
-        out
+    /// The trace, read.
+    pub(crate) fn log(&self, declared: &[Declared]) -> Log {
+        let text = self.text.as_bytes();
+        if self.csv { csv::read(text, declared) } else { jsonl::read(text, declared) }
     }
 }
 
