@@ -50,7 +50,7 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     report.run.sites = census.all();
     report.unmonitored = census.unmonitored;
     report.run.notes.extend(sources.notes.iter().cloned());
-    report.run.notes.extend(note_of_formulas(&options.properties));
+    report.run.notes.extend(notes_of_formulas(&options.properties));
     report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
     let mut findings = Vec::new();
     for judged in processes {
@@ -80,11 +80,11 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
 }
 
 /// What is said of properties that are not stepped.
-fn note_of_formulas(properties: &[Property]) -> Option<String> {
-    let ids: Vec<String> =
-        properties.iter().filter(|it| it.is_decided_at_end()).map(|it| format!("`{}`", it.id())).collect();
-    let verb = if ids.len() == 1 { "was" } else { "were" };
-    (!ids.is_empty()).then(|| format!("{} {verb} decided at the end of each test", ids.join(", ")))
+fn notes_of_formulas(properties: &[Property]) -> impl Iterator<Item = String> + '_ {
+    properties.iter().filter_map(|it| {
+        let reason = it.is_decided_at_end()?;
+        Some(format!("`{}` was decided at the end of each test: {reason}", it.id()))
+    })
 }
 
 /// What is said of executors whose tasks are not known.

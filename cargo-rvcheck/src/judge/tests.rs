@@ -183,7 +183,7 @@ primary = ["spawn"]
 "#;
 
 #[test]
-fn a_formula_that_is_false_becomes_a_finding_and_the_report_says_when_it_was_decided() {
+fn a_formula_that_is_false_becomes_a_finding_and_the_report_says_if_only_the_end_decided_it() {
     let scene = |outcome| Scene::new(&one_test((3, 9), outcome), &[("records", TestOutcome::Passed)]);
     let report = scene(Outcome::Err).report_by(FORMULA);
     assert_eq!(report.properties[0].verdict, Verdict::Violated);
@@ -195,8 +195,11 @@ fn a_formula_that_is_false_becomes_a_finding_and_the_report_says_when_it_was_dec
         finding.message
     );
     assert_eq!(finding.witness.events.last().map(|it| it.event.as_str()), Some("finish"));
-    assert!(report.run.notes.contains(&"`kept` was decided at the end of each test".to_owned()));
+    assert_eq!(report.run.notes, [""; 0]);
     assert_eq!(scene(Outcome::Ok).report_by(FORMULA).properties[0].verdict, Verdict::Held);
+    let report = scene(Outcome::Err).report_by(&FORMULA.replace("Y let_go", "O[0s,1s] let_go"));
+    let note = "`kept` was decided at the end of each test: it has an operator with an interval";
+    assert_eq!(report.run.notes, [note]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! A property comes in as strings ([`property::PropertySource`]), [`compile`](compile::compile) turns it into a
 //! [`property::Property`] or into problems that point into those strings, and an [`engine::Monitor`] takes any number of
-//! them over the events of a trace: it steps automata, and keeps what formulas ([`mod@ltl`]) need to be decided at the end.
+//! them over the events of a trace: it steps automata, and formulas ([`mod@ltl`]) as the automata that they become.
 //! [`mod@reference`] and [`ltl::meaning`] give the same verdicts slowly and obviously, and [`deac`] does in another way; tests
 //! hold them against each other.
 //!

@@ -3,7 +3,9 @@
 use rvcheck_event::kind::EventKind;
 
 use crate::automaton::{Automaton, Level, Presentation};
+use crate::engine;
 use crate::ltl::Ltl;
+use crate::ltl::machine::Unsteppable;
 use crate::verdict::Violation;
 
 /// One `[[property]]` table of strings. The file format itself is read by the tool; see
@@ -59,7 +61,7 @@ pub struct PropertySource {
 pub enum Property {
     /// An automaton, which is stepped event by event.
     Automaton(Automaton),
-    /// A formula, which is decided at the end.
+    /// A formula, which is stepped where that can be, and else decided at the end.
     Ltl(Ltl),
 }
 
@@ -135,9 +137,20 @@ impl Property {
         }
     }
 
-    /// Whether it is decided only when a unit is over.
-    pub fn is_decided_at_end(&self) -> bool {
-        matches!(self, Property::Ltl(_))
+    /// Why it is decided only when a unit is over, and not stepped event by event, if that is so.
+    pub fn is_decided_at_end(&self) -> Option<Unsteppable> {
+        match self {
+            Property::Automaton(_) => None,
+            Property::Ltl(it) => engine::steppable(it).err(),
+        }
+    }
+
+    /// The names of what [`crate::UnitVerdict::witness`] has values for: the variables of the first `exists`.
+    pub fn witnesses(&self) -> Vec<&str> {
+        match self {
+            Property::Automaton(_) => Vec::new(),
+            Property::Ltl(it) => it.witnesses().map(|variable| variable.name.as_str()).collect(),
+        }
     }
 
     /// What a violation of this property is; `None` for one of another property.

@@ -88,6 +88,7 @@ pub fn evaluate<F: Facts>(
             bindings_exercised,
             exercised,
             events,
+            witness: Vec::new(),
         });
     }
     now.sort_by_key(|(since, violation)| (violation.unit, *since));

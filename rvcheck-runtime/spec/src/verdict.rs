@@ -38,6 +38,31 @@ impl Verdict {
     }
 }
 
+/// What is known of a property while its unit goes on, the worst first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Outlook {
+    /// It is violated, whatever comes.
+    False,
+    /// It is violated if the unit ends now, and what comes can mend that.
+    PresumablyFalse,
+    /// It holds if the unit ends now, and what comes can break it.
+    PresumablyTrue,
+    /// It holds, whatever comes.
+    True,
+}
+
+impl Outlook {
+    /// The name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outlook::False => "false",
+            Outlook::PresumablyFalse => "presumably false",
+            Outlook::PresumablyTrue => "presumably true",
+            Outlook::True => "true",
+        }
+    }
+}
+
 /// Why the monitor of a property stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
@@ -119,6 +144,9 @@ pub struct UnitVerdict {
     pub exercised: bool,
     /// How many events of the property's alphabet the unit had.
     pub events: u64,
+    /// Values for which a formula holds that begins with `exists`, in the order of [`crate::Property::witnesses`]. Empty where
+    /// it does not hold, or begins otherwise.
+    pub witness: Vec<Value>,
 }
 
 /// One property over all units in which an event of its alphabet occurred, or whose end was told.

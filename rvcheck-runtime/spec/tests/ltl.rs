@@ -353,7 +353,8 @@ fn a_monitor_that_reaches_a_limit_says_which() {
     let ltl = ltl("forall t: task, u: task . G (poll(t) -> F poll(u))");
     let events = trace(&"poll 1; poll 2;".repeat(20));
     let fault = |limits: Limits| {
-        let mut monitor = Monitor::with(vec![ltl.clone()], limits, engine::Options::ALL);
+        let mut monitor =
+            Monitor::with(vec![ltl.clone()], limits, engine::Options { step: false, ..engine::Options::ALL });
         for event in &events {
             monitor.step(event, &World::default());
         }

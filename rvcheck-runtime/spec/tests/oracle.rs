@@ -207,7 +207,7 @@ proptest! {
     ) {
         let ends = ends(one, two);
         let wanted = reference::evaluate(&automaton, &trace, &ends, &World::default());
-        let found = monitor(&automaton, &trace, &ends, Options { collect: false, index });
+        let found = monitor(&automaton, &trace, &ends, Options { collect: false, index, ..Options::ALL });
         if wanted.properties[0].fault.is_some() || found.properties[0].fault.is_some() {
             // An instance that never comes to exist can clash too, so the engine may see more clashes.
             prop_assert!(found.properties[0].fault.is_some());
@@ -239,7 +239,7 @@ proptest! {
             forgetful.end_of_unit(*unit, *end);
         }
         let found = forgetful.finish(&World::default());
-        let wanted = monitor(&automaton, &trace, &ends, Options { collect: false, index: true });
+        let wanted = monitor(&automaton, &trace, &ends, Options { collect: false, ..Options::ALL });
         if wanted.properties[0].fault.is_some() || found.properties[0].fault.is_some() {
             return Ok(());
         }

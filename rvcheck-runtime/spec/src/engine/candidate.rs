@@ -2,47 +2,28 @@
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
-use rvcheck_event::value::Value;
 
-use crate::automaton::{Automaton, Mask, Plan, Shape};
-use crate::engine::store::{Binding, Store, UNBOUND};
-use crate::evaluate::{read, shape_matches};
+use crate::automaton::Mask;
+use crate::engine::rules::{Bound, Rules};
+use crate::engine::store::{Store, UNBOUND};
 use crate::facts::Facts;
 
-/// A binding that an event may concern.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub(super) mask: Mask,
-    pub(super) binding: Binding,
-    /// One pattern that matches the event binds all of this.
-    pub(super) whole: bool,
-}
-
-/// Sets what an event binds in a shape. False where something that it should bind is not known.
-#[inline]
-pub(super) fn bind<F: Facts>(shape: &Shape, event: &Event, facts: &F, binding: &mut Binding) -> bool {
-    shape.sources.iter().all(|(param, source)| {
-        let value = read(*source, event, facts);
-        binding[*param] = value;
-        value != Value::Absent
-    })
-}
-
 /// What the patterns that match the event bind, and what several of them bind together.
-pub(super) fn bindings<F: Facts>(
-    automaton: &Automaton,
-    plan: &Plan,
+pub(super) fn bindings<R: Rules, F: Facts>(
+    rules: &R,
+    plan: &R::Plan,
     event: &Event,
     facts: &F,
-    out: &mut Vec<Candidate>,
+    out: &mut Vec<Bound>,
 ) {
     out.clear();
-    for shape in &plan.shapes {
+    for (shape, mask) in R::masks(plan).enumerate() {
         let mut binding = UNBOUND;
-        if !bind(shape, event, facts, &mut binding) || !shape_matches(automaton, shape, event, facts) {
+        if !rules.bind(plan, shape, event, facts, &mut binding) {
             continue;
         }
-        let one = Candidate { mask: shape.mask, binding, whole: true };
+        let Some(letter) = rules.letter(plan, shape, &binding, event, facts) else { continue };
+        let one = Bound { mask, binding, letter, whole: true };
         let before = out.len();
         for index in 0..before {
             if let Some(joined) = join(&out[index], &one) {
@@ -53,7 +34,7 @@ pub(super) fn bindings<F: Facts>(
     }
 }
 
-fn join(left: &Candidate, right: &Candidate) -> Option<Candidate> {
+fn join(left: &Bound, right: &Bound) -> Option<Bound> {
     let mut binding = left.binding;
     for (param, value) in right.binding.iter().enumerate() {
         if right.mask & 1 << param != 0 {
@@ -63,27 +44,30 @@ fn join(left: &Candidate, right: &Candidate) -> Option<Candidate> {
             binding[param] = *value;
         }
     }
-    Some(Candidate { mask: left.mask | right.mask, binding, whole: false })
+    Some(Bound { mask: left.mask | right.mask, binding, letter: 0, whole: false })
 }
 
-fn push(out: &mut Vec<Candidate>, one: Candidate) {
+fn push(out: &mut Vec<Bound>, one: Bound) {
     match out.iter_mut().find(|it| it.mask == one.mask && it.binding == one.binding) {
-        Some(same) => same.whole |= one.whole,
+        Some(same) => {
+            same.whole |= one.whole;
+            same.letter |= one.letter;
+        }
         None => out.push(one),
     }
 }
 
-pub(super) fn add(out: &mut Vec<Candidate>, one: Candidate, store: &Store, unit: UnitId) {
+pub(super) fn add(out: &mut Vec<Bound>, one: Bound, store: &Store, unit: UnitId) {
     if store.find(unit, one.mask, &one.binding).is_none() {
         push(out, one);
     }
 }
 
 /// The sets of parameters that one event can bind, by one pattern or by several together.
-pub(super) fn joint_shapes(automaton: &Automaton) -> Vec<Mask> {
+pub(super) fn joint_shapes<R: Rules>(rules: &R) -> Vec<Mask> {
     let mut all = Vec::new();
-    for plan in &automaton.plans {
-        all.extend(unions(&plan.shapes.iter().map(|it| it.mask).collect::<Vec<_>>()));
+    for plan in rules.plans() {
+        all.extend(unions(&R::masks(plan).collect::<Vec<_>>()));
     }
     all.sort_unstable();
     all.dedup();

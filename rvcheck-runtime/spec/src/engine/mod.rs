@@ -1,5 +1,5 @@
-//! The engine: any number of properties over the events of one trace. Automata are stepped event by event; formulas are
-//! decided at the end.
+//! The engine: any number of properties over the events of one trace. Automata, and formulas as the automata that they
+//! become, are stepped event by event; formulas that cannot be are decided at the end.
 //!
 //! The protocol: [`Monitor::step`] for each event in the order of the trace, with the world as it is right after the
 //! event; [`Monitor::collect`] now and then with what died; [`Monitor::end_of_unit`] for each unit whose end is known;
@@ -9,24 +9,45 @@
 //! the same trace gives the same verdicts in the same order.
 
 mod candidate;
+mod classes;
 mod death;
+mod domain;
+mod guarded;
 mod history;
+mod ids;
+mod lettered;
+mod lives;
+mod own_events;
+mod quantify;
+mod reading;
+mod rules;
 mod slicer;
+mod stepped;
 mod store;
 mod table;
+mod texts;
+mod touched;
 
 use std::collections::HashMap;
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
-use rvcheck_event::kind::Sort;
+use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 
+use crate::engine::death::forgettable;
+use crate::engine::domain::Domain;
+use crate::engine::quantify::End;
 use crate::engine::slicer::Slicer;
+use crate::engine::stepped::Stepped;
+use crate::engine::texts::Texts;
 use crate::facts::Facts;
 use crate::ltl::Ltl;
+use crate::ltl::fluent::Only;
 use crate::ltl::judge::judge;
-use crate::ltl::record::Recording;
+use crate::ltl::machine::Unsteppable;
+use crate::ltl::node::Node;
+use crate::ltl::record::{Recording, Whereabouts};
 use crate::property::Property;
 use crate::verdict::{Fault, PropertyVerdict, UnitEnd, Verdicts, Violation};
 
@@ -52,32 +73,52 @@ impl Limits {
 }
 
 /// What can be switched off, to show that it changes no verdict.
+#[expect(clippy::struct_excessive_bools, reason = "each is for one optimisation")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Instances are forgotten when their objects die and nothing can come of them.
     pub collect: bool,
     /// An event that binds all parameters goes straight to its one instance.
     pub index: bool,
+    /// The automata of formulas are made as small as possible.
+    pub minimal: bool,
+    /// Formulas are stepped where they can be. Else all are decided at the end.
+    pub step: bool,
 }
 
 impl Options {
     /// Everything on.
-    pub const ALL: Options = Options { collect: true, index: true };
+    pub const ALL: Options = Options { collect: true, index: true, minimal: true, step: true };
 }
 
 /// Takes properties over a trace. See the module for how to use it.
 #[derive(Clone, Debug)]
 pub struct Monitor {
     properties: Vec<Property>,
-    /// For each property that is an automaton: its instances.
-    slicers: Vec<Option<Slicer>>,
+    runners: Vec<Runner>,
     /// By number of the kind: the automata that take such events, and the places of their plans.
     by_kind: Vec<Vec<(usize, usize)>>,
-    /// What the formulas have to know, if there are any.
+    /// By number of the kind: the stepped formulas to which such events matter.
+    formulas: Vec<Vec<usize>>,
+    /// What quantifiers of stepped formulas range over, if there are any.
+    domain: Option<Domain>,
+    texts: Texts,
+    /// What restricted fluents ask for, if there are any.
+    whereabouts: Option<Whereabouts>,
+    /// What the other formulas have to know, if there are any.
     recording: Option<Recording>,
     limits: Limits,
     violations: Vec<Violation>,
     ends: HashMap<UnitId, UnitEnd>,
+}
+
+/// What runs a property.
+#[derive(Clone, Debug)]
+enum Runner {
+    Guarded(Box<Slicer>),
+    Stepped(Box<Stepped>),
+    /// Its events are recorded.
+    Tables,
 }
 
 impl Monitor {
@@ -89,28 +130,47 @@ impl Monitor {
     /// A monitor of these properties.
     pub fn with(properties: Vec<impl Into<Property>>, limits: Limits, options: Options) -> Monitor {
         let properties: Vec<Property> = properties.into_iter().map(Into::into).collect();
-        let mut by_kind = vec![Vec::new(); 256];
-        let mut slicers = Vec::new();
+        let (mut by_kind, mut formulas) = (vec![Vec::new(); 256], vec![Vec::new(); 256]);
+        let (mut runners, mut recorded, mut sorts) = (Vec::new(), Vec::new(), None);
+        let mut restricted = false;
         for (index, property) in properties.iter().enumerate() {
-            let Property::Automaton(automaton) = property else {
-                slicers.push(None);
-                continue;
-            };
-            for (plan, kind) in automaton.alphabet().enumerate() {
-                by_kind[kind as usize].push((index, plan));
-            }
-            slicers.push(Some(Slicer::new(automaton, index, limits, options)));
+            runners.push(match property {
+                Property::Automaton(automaton) => {
+                    for (plan, kind) in automaton.alphabet().enumerate() {
+                        by_kind[kind as usize].push((index, plan));
+                    }
+                    let forgettable = forgettable(automaton);
+                    Runner::Guarded(Box::new(Slicer::new(automaton, forgettable, index, limits, options)))
+                }
+                Property::Ltl(ltl) => match Stepped::new(ltl, index, limits, options) {
+                    Ok(stepped) if options.step => {
+                        for kind in EventKind::ALL.iter().filter(|kind| stepped.concerns(**kind)) {
+                            formulas[*kind as usize].push(index);
+                        }
+                        sorts.get_or_insert_with(Vec::new).extend(stepped.sorts());
+                        restricted |= is_restricted(ltl);
+                        Runner::Stepped(Box::new(stepped))
+                    }
+                    _ => {
+                        recorded.push(ltl);
+                        Runner::Tables
+                    }
+                },
+            });
         }
-        let formulas: Vec<&Ltl> = properties.iter().filter_map(formula).collect();
-        let recording = (!formulas.is_empty()).then(|| Recording::new(formulas, limits.events));
+        let recording = (!recorded.is_empty()).then(|| Recording::new(recorded, limits.events));
         Monitor {
-            properties,
-            slicers,
+            runners,
             by_kind,
+            formulas,
+            domain: sorts.map(|sorts| Domain::new(&sorts)),
+            texts: Texts::default(),
+            whereabouts: restricted.then(Whereabouts::default),
             recording,
             limits,
             violations: Vec::new(),
             ends: HashMap::new(),
+            properties,
         }
     }
 
@@ -121,11 +181,18 @@ impl Monitor {
             recording.push(event, facts);
         }
         for (index, plan) in &self.by_kind[event.kind as usize] {
-            if let (Property::Automaton(automaton), Some(slicer)) =
-                (&self.properties[*index], &mut self.slicers[*index])
+            if let (Property::Automaton(automaton), Runner::Guarded(slicer)) =
+                (&self.properties[*index], &mut self.runners[*index])
             {
-                let plan = &automaton.plans[*plan];
-                slicer.step(automaton, plan, event, facts, &mut self.violations);
+                slicer.step(automaton, Some(*plan), event, facts, &mut self.violations);
+            }
+        }
+        let Some(domain) = &mut self.domain else { return };
+        domain.step(event, &self.texts, facts);
+        let around = self.whereabouts.as_mut().map(|it| it.follow(event)).unwrap_or_default();
+        for index in &self.formulas[event.kind as usize] {
+            if let Runner::Stepped(stepped) = &mut self.runners[*index] {
+                stepped.step(event, around, &self.texts, facts, &mut self.violations);
             }
         }
     }
@@ -133,9 +200,14 @@ impl Monitor {
     /// Takes note of what died, as [`rvcheck_event::world::World::drain_dead`] lists it.
     pub fn collect(&mut self, dead: impl IntoIterator<Item = (Sort, u32)>) {
         for (sort, id) in dead {
-            for (slicer, property) in self.slicers.iter_mut().zip(&self.properties) {
-                if let (Some(slicer), Property::Automaton(automaton)) = (slicer, property) {
-                    slicer.bury(automaton, Value::Object(sort, id));
+            let value = Value::Object(sort, id);
+            for (runner, property) in self.runners.iter_mut().zip(&self.properties) {
+                match (runner, property) {
+                    (Runner::Guarded(slicer), Property::Automaton(automaton)) => {
+                        slicer.bury(automaton, value);
+                    }
+                    (Runner::Stepped(stepped), _) => stepped.bury(value, &self.texts),
+                    _ => {}
                 }
             }
         }
@@ -147,48 +219,72 @@ impl Monitor {
         self.ends.insert(unit, end);
     }
 
-    /// The violations of automata that were found so far and not taken yet. Those of states in `end_bad`, and those of
-    /// formulas, come with the verdicts.
+    /// The violations that were found so far and not taken yet: those that nothing to come can mend. Those of states in
+    /// `end_bad`, and those of formulas that only the end decides, come with the verdicts.
     pub fn take_violations(&mut self) -> Vec<Violation> {
         std::mem::take(&mut self.violations)
     }
 
     /// How many instances are alive, over all properties.
     pub fn instances(&self) -> usize {
-        self.slicers.iter().flatten().map(Slicer::alive).sum()
+        self.slicers().map(Slicer::alive).sum()
     }
 
-    /// Why the monitor of an automaton stopped, if it did.
+    fn slicers(&self) -> impl Iterator<Item = &Slicer> {
+        self.runners.iter().filter_map(Runner::slicer)
+    }
+
+    /// Why the monitor of a property stopped, if it did.
     pub fn fault(&self, property: usize) -> Option<&Fault> {
-        self.slicers.get(property)?.as_ref()?.fault.as_ref()
+        self.runners.get(property)?.slicer()?.fault.as_ref()
     }
 
     /// The verdicts, now that the trace is over. `facts` has to know the texts of all events.
     pub fn finish(self, facts: &dyn Facts) -> Verdicts {
-        let Monitor { properties, slicers, recording, limits, mut violations, ends, .. } = self;
+        let Monitor { properties, runners, domain, recording, limits, mut violations, ends, .. } = self;
         let mut verdicts = Vec::new();
-        for (index, (property, slicer)) in properties.iter().zip(slicers).enumerate() {
-            verdicts.push(match (property, slicer, &recording) {
-                (Property::Automaton(automaton), Some(slicer), _) => {
-                    slicer.finish(automaton, &ends, &mut violations)
+        for (index, (property, runner)) in properties.iter().zip(runners).enumerate() {
+            let mut found = Vec::new();
+            verdicts.push(match (property, runner, &recording, &domain) {
+                (Property::Automaton(automaton), Runner::Guarded(slicer), ..) => {
+                    guarded::finish(*slicer, automaton, &ends, &mut found)
                 }
-                (Property::Ltl(ltl), _, Some(recording)) => {
-                    let mut found = Vec::new();
-                    let verdict = judge(ltl, index, recording, &ends, facts, limits, &mut found);
-                    violations.append(&mut found);
-                    verdict
+                (_, Runner::Stepped(stepped), _, Some(domain)) => {
+                    let end = End { property: index, domain, ends: &ends, facts, limits };
+                    quantify::finish(&stepped, &end, &mut found)
                 }
-                // Every automaton has a slicer, and where there is a formula there is a recording.
+                (Property::Ltl(ltl), _, Some(recording), _) => {
+                    judge(ltl, index, recording, &ends, facts, limits, &mut found)
+                }
+                // Every property has the runner for it, and what that needs.
                 _ => PropertyVerdict { units: Vec::new(), fault: None },
             });
+            violations.append(&mut found);
         }
         Verdicts { properties: verdicts, violations }
     }
 }
 
-fn formula(property: &Property) -> Option<&Ltl> {
-    match property {
-        Property::Ltl(ltl) => Some(ltl),
-        Property::Automaton(_) => None,
+impl Runner {
+    fn slicer(&self) -> Option<&Slicer> {
+        match self {
+            Runner::Guarded(slicer) => Some(slicer),
+            Runner::Stepped(stepped) => Some(&stepped.slicer),
+            Runner::Tables => None,
+        }
     }
+}
+
+/// Whether a formula is stepped event by event, or why not.
+pub(crate) fn steppable(ltl: &Ltl) -> Result<(), Unsteppable> {
+    Stepped::check(ltl)
+}
+
+/// Whether a formula has fluents that begin only where their task or thread is of a certain kind.
+fn is_restricted(ltl: &Ltl) -> bool {
+    let mut found = false;
+    ltl.formula.visit(&mut |node| {
+        found |= matches!(node, Node::Fluent(fluent, ..) if fluent.only != Only::Anywhere);
+    });
+    found
 }

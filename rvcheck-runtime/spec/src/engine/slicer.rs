@@ -1,8 +1,11 @@
-//! One automaton over a trace: finds the instances that an event concerns, creates those that it brings about, steps them.
+//! One property over a trace: finds the instances that an event concerns, creates those that it brings about, steps them.
 //!
 //! The instances that are kept are closed under union: where two of them agree, the one that binds what either binds is
 //! kept too. So what is known about any binding stands in one instance, the greatest that is contained in it. An event
 //! that changes nothing creates nothing, unless it binds all parameters at once.
+//!
+//! Where events matter that concern no instance, what is known about the bindings of which no event spoke yet stands in an
+//! instance that binds nothing, and the instances that any event moves are kept in a list.
 
 use std::collections::HashMap;
 
@@ -10,37 +13,36 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
-use crate::automaton::{Automaton, Mask, Plan, Role, Scope, Shape};
-use crate::engine::candidate::{Candidate, add, bind, bindings, joint_shapes, unions};
-use crate::engine::death::forgettable;
+use crate::automaton::{Mask, Role, Scope};
+use crate::engine::candidate::{add, bindings, joint_shapes, unions};
 use crate::engine::history::History;
-use crate::engine::store::{Store, UNBOUND};
+use crate::engine::rules::{At, Bound, Like, Rules, Seen};
+use crate::engine::store::{Instance, Store, UNBOUND};
 use crate::engine::{Limits, Options};
-use crate::evaluate::{Overlap, Position, act, enabled, shape_matches};
 use crate::facts::Facts;
-use crate::verdict::{Fault, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation};
+use crate::verdict::{Fault, Violation};
 
 /// Counts for one unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Tally {
-    bindings: u64,
-    violated: u64,
-    exercised: bool,
-    events: u64,
+pub(super) struct Tally {
+    pub(super) bindings: u64,
+    pub(super) violated: u64,
+    pub(super) exercised: bool,
+    pub(super) events: u64,
 }
 
 /// Lists that are used again for each event.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
-    bound: Vec<Candidate>,
-    candidates: Vec<Candidate>,
+    bound: Vec<Bound>,
+    candidates: Vec<Bound>,
     concerned: Vec<u32>,
 }
 
 /// One event, and what is known when it comes.
-struct Moment<'a, F> {
-    automaton: &'a Automaton,
-    plan: &'a Plan,
+struct Moment<'a, R: Rules, F> {
+    rules: &'a R,
+    plan: &'a R::Plan,
     unit: UnitId,
     /// The place of the unit's counts.
     tally: usize,
@@ -51,41 +53,58 @@ struct Moment<'a, F> {
 /// See the module.
 #[derive(Clone, Debug)]
 pub(super) struct Slicer {
-    /// The place of the automaton in the monitor's list.
+    /// The place of the property in the monitor's list.
     property: usize,
     limits: Limits,
     options: Options,
-    store: Store,
+    pub(super) store: Store,
+    /// By parameter and state: see [`crate::engine::death`].
     forgettable: Vec<Vec<bool>>,
     initial_registers: Vec<i64>,
+    /// By plan: each of its shapes binds all parameters.
+    direct: Vec<bool>,
     units: HashMap<UnitId, usize>,
-    tallies: Vec<(UnitId, Tally)>,
+    pub(super) tallies: Vec<(UnitId, Tally)>,
+    /// By unit, as its counts are: the instances that are moved by events which do not concern them, and when they were born.
+    restless: Vec<Vec<(u32, u64)>>,
     last_unit: usize,
     /// Counts events, from 1.
     now: u64,
     work: u64,
     /// How many violations were handed out.
-    reported: usize,
+    pub(super) reported: usize,
     scratch: Scratch,
     pub(super) fault: Option<Fault>,
 }
 
 impl Slicer {
-    pub(super) fn new(automaton: &Automaton, property: usize, limits: Limits, options: Options) -> Slicer {
-        let shapes = joint_shapes(automaton);
-        let masks = unions(&shapes);
-        let forgettable = forgettable(automaton);
+    pub(super) fn new<R: Rules>(
+        rules: &R,
+        forgettable: Vec<Vec<bool>>,
+        property: usize,
+        limits: Limits,
+        options: Options,
+    ) -> Slicer {
+        let shapes = joint_shapes(rules);
+        let mut masks = unions(&shapes);
+        if rules.is_restless() && !masks.contains(&0) {
+            masks.push(0);
+        }
         let mortal: Vec<bool> =
             forgettable.iter().map(|by_state| options.collect && by_state.contains(&true)).collect();
+        let direct = rules.plans().iter().map(|plan| R::masks(plan).all(|mask| mask == rules.all()));
+        let registers = rules.registers();
         Slicer {
-            store: Store::new(automaton, masks, &shapes, &mortal),
+            store: Store::new(rules.params(), registers.len(), masks, &shapes, &mortal),
             property,
             limits,
             options,
             forgettable,
-            initial_registers: automaton.registers.iter().map(|it| it.initial).collect(),
+            initial_registers: registers,
+            direct: direct.map(|it| it && options.index).collect(),
             units: HashMap::new(),
             tallies: Vec::new(),
+            restless: Vec::new(),
             last_unit: 0,
             now: 0,
             work: 0,
@@ -95,12 +114,13 @@ impl Slicer {
         }
     }
 
-    /// Lets all instances that the event concerns take their step.
+    /// Lets the instances that the event concerns take their step, and those that every event moves. Without a plan the event
+    /// concerns none.
     #[inline]
-    pub(super) fn step<F: Facts>(
+    pub(super) fn step<R: Rules, F: Facts>(
         &mut self,
-        automaton: &Automaton,
-        plan: &Plan,
+        rules: &R,
+        plan: Option<usize>,
         event: &Event,
         facts: &F,
         out: &mut Vec<Violation>,
@@ -109,93 +129,156 @@ impl Slicer {
             return;
         }
         self.now += 1;
-        let unit = if automaton.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
-        let tally = self.tally(unit);
-        self.tallies[tally].1.events += 1;
-        let moment = Moment { automaton, plan, unit, tally, event, facts };
-        let stepped = match plan.shapes.as_slice() {
-            [shape] if shape.mask == automaton.all_params() && self.options.index => {
-                self.step_exact(&moment, shape, out)
+        let unit = if rules.scope() == Scope::Process { UnitId::PROCESS } else { event.unit };
+        let tally = self.tally(rules, unit);
+        if let Some(place) = plan {
+            self.tallies[tally].1.events += 1;
+            let moment = Moment { rules, plan: &rules.plans()[place], unit, tally, event, facts };
+            if let Err(clash) = self.step_concerned(&moment, place, out) {
+                self.fault = Some(rules.fault(clash, event));
+                return;
             }
-            _ => {
-                let mut scratch = std::mem::take(&mut self.scratch);
-                let stepped = self.step_joins(&moment, &mut scratch, out);
-                self.scratch = scratch;
-                stepped
-            }
-        };
-        if let Err(Overlap(first, second)) = stepped {
-            let state = automaton.states[automaton.transitions[first].from].name.clone();
-            self.fault =
-                Some(Fault::Overlap { state, transitions: (first, second), event: Box::new(*event) });
+        }
+        if rules.is_restless() && !self.restless[tally].is_empty() {
+            self.step_restless(rules, tally, event, out);
         }
     }
 
     #[inline]
-    fn tally(&mut self, unit: UnitId) -> usize {
+    fn step_concerned<R: Rules, F: Facts>(
+        &mut self,
+        moment: &Moment<'_, R, F>,
+        place: usize,
+        out: &mut Vec<Violation>,
+    ) -> Result<(), R::Clash> {
+        if self.direct[place] && R::masks(moment.plan).len() == 1 {
+            return self.step_one(moment, out);
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        bindings(moment.rules, moment.plan, moment.event, moment.facts, &mut scratch.bound);
+        let mut stepped = Ok(());
+        if !scratch.bound.is_empty() {
+            self.tallies[moment.tally].1.exercised = true;
+            stepped = if self.direct[place] {
+                self.step_whole(moment, &mut scratch, out)
+            } else {
+                self.step_joins(moment, &mut scratch, out)
+            };
+        }
+        self.scratch = scratch;
+        stepped
+    }
+
+    /// The counts of a unit.
+    pub(super) fn tally_of<R: Rules>(&mut self, rules: &R, unit: UnitId) -> &mut Tally {
+        let tally = self.tally(rules, unit);
+        &mut self.tallies[tally].1
+    }
+
+    #[inline]
+    fn tally<R: Rules>(&mut self, rules: &R, unit: UnitId) -> usize {
         if self.tallies.get(self.last_unit).is_none_or(|(it, _)| *it != unit) {
-            self.last_unit = *self.units.entry(unit).or_insert_with(|| {
-                self.tallies.push((unit, Tally::default()));
-                self.tallies.len() - 1
-            });
+            self.last_unit = match self.units.get(&unit) {
+                Some(place) => *place,
+                None => self.begin(rules, unit),
+            };
         }
         self.last_unit
     }
 
+    /// The first event of a unit comes.
+    #[cold]
+    fn begin<R: Rules>(&mut self, rules: &R, unit: UnitId) -> usize {
+        let place = self.tallies.len();
+        self.units.insert(unit, place);
+        self.tallies.push((unit, Tally::default()));
+        self.restless.push(Vec::new());
+        if rules.is_restless() {
+            let id = self.store.create(unit, 0, &UNBOUND, rules.initial() as u16, 0);
+            self.store.parts(id).1.copy_from_slice(&self.initial_registers);
+            self.watch(rules, place, id);
+        }
+        place
+    }
+
     /// The event binds all parameters, and in one way only.
     #[inline]
-    fn step_exact<F: Facts>(
+    fn step_one<R: Rules, F: Facts>(
         &mut self,
-        moment: &Moment<'_, F>,
-        shape: &Shape,
+        moment: &Moment<'_, R, F>,
         out: &mut Vec<Violation>,
-    ) -> Result<(), Overlap> {
-        let Moment { automaton, unit, tally, event, facts, .. } = *moment;
+    ) -> Result<(), R::Clash> {
+        let Moment { rules, plan, unit, tally, event, facts } = *moment;
         let mut binding = UNBOUND;
-        if !bind(shape, event, facts, &mut binding) {
+        if !rules.bind(plan, 0, event, facts, &mut binding) {
             return Ok(());
         }
-        let found = self.store.find(unit, shape.mask, &binding);
-        let known = found.is_some_and(|id| self.store.get(id).covered == shape.mask);
-        if !known || !self.tallies[tally].1.exercised {
-            if !shape_matches(automaton, shape, event, facts) {
-                return Ok(());
+        let all = rules.all();
+        let found = self.store.find(unit, all, &binding);
+        let known = found.is_some_and(|id| self.store.get(id).covered == all);
+        let mut letter = 0;
+        if R::LETTERS || !known || !self.tallies[tally].1.exercised {
+            match rules.letter(plan, 0, &binding, event, facts) {
+                Some(it) => letter = it,
+                None => return Ok(()),
             }
             self.tallies[tally].1.exercised = true;
         }
         let id = match found {
             Some(id) => id,
             None => {
-                let base = self.base(unit, shape.mask, &binding);
-                let Some(id) = self.create(moment, shape.mask, &binding, base) else { return Ok(()) };
+                let base = self.base(unit, all, &binding);
+                let Some(id) = self.create(moment, all, &binding, base) else { return Ok(()) };
                 id
             }
         };
-        self.store.get_mut(id).covered = shape.mask;
-        self.advance(moment, id, true, out)
+        let instance = self.store.get_mut(id);
+        (instance.covered, instance.stepped) = (all, self.now);
+        self.advance(moment, id, Seen::Exactly(letter), out)
+    }
+
+    /// The event binds all parameters, and in several ways.
+    fn step_whole<R: Rules, F: Facts>(
+        &mut self,
+        moment: &Moment<'_, R, F>,
+        scratch: &mut Scratch,
+        out: &mut Vec<Violation>,
+    ) -> Result<(), R::Clash> {
+        let all = moment.rules.all();
+        scratch.concerned.clear();
+        for bound in &scratch.bound {
+            let found = self.store.find(moment.unit, all, &bound.binding).or_else(|| {
+                let base = self.base(moment.unit, all, &bound.binding);
+                self.create(moment, all, &bound.binding, base)
+            });
+            if let Some(id) = found {
+                self.store.get_mut(id).covered = all;
+                scratch.concerned.push(id);
+            }
+        }
+        for id in &scratch.concerned {
+            self.store.get_mut(*id).stepped = self.now;
+            self.advance(moment, *id, Seen::Among(&scratch.bound), out)?;
+        }
+        Ok(())
     }
 
     /// The event binds some of the parameters, or some in several ways.
-    fn step_joins<F: Facts>(
+    fn step_joins<R: Rules, F: Facts>(
         &mut self,
-        moment: &Moment<'_, F>,
+        moment: &Moment<'_, R, F>,
         scratch: &mut Scratch,
         out: &mut Vec<Violation>,
-    ) -> Result<(), Overlap> {
-        let Moment { automaton, unit, .. } = *moment;
-        bindings(automaton, moment.plan, moment.event, moment.facts, &mut scratch.bound);
-        if scratch.bound.is_empty() {
-            return Ok(());
-        }
-        self.tallies[moment.tally].1.exercised = true;
+    ) -> Result<(), R::Clash> {
+        let Moment { rules, unit, .. } = *moment;
         self.candidates(unit, scratch);
         for candidate in &scratch.candidates {
-            self.bring_about(moment, candidate)?;
+            self.bring_about(moment, candidate, &scratch.bound)?;
         }
         scratch.concerned.clear();
         for bound in &scratch.bound {
             if bound.whole
-                && bound.mask == automaton.all_params()
+                && bound.mask == rules.all()
                 && let Some(id) = self.store.find(unit, bound.mask, &bound.binding)
             {
                 self.store.get_mut(id).covered = bound.mask;
@@ -204,18 +287,22 @@ impl Slicer {
                 self.store.collect(unit, *mask, bound.mask, &bound.binding, &mut scratch.concerned);
             }
         }
-        self.work += scratch.concerned.len() as u64 + scratch.candidates.len() as u64;
-        if self.work > self.limits.work {
-            self.fault = Some(Fault::Work { limit: self.limits.work });
-            return Ok(());
-        }
+        self.spend(scratch.concerned.len() + scratch.candidates.len());
         for id in &scratch.concerned {
-            if self.store.get(*id).stepped != self.now {
+            if self.fault.is_none() && self.store.get(*id).stepped != self.now {
                 self.store.get_mut(*id).stepped = self.now;
-                self.advance(moment, *id, false, out)?;
+                self.advance(moment, *id, Seen::Among(&scratch.bound), out)?;
             }
         }
         Ok(())
+    }
+
+    /// Takes note of work that relates bindings to each other.
+    fn spend(&mut self, steps: usize) {
+        self.work += steps as u64;
+        if self.work > self.limits.work {
+            self.fault = Some(Fault::Work { limit: self.limits.work });
+        }
     }
 
     /// What the event binds, joined with what is known: the bindings that are not kept yet, the smaller ones first.
@@ -225,7 +312,8 @@ impl Slicer {
         for one in bound.iter() {
             add(candidates, *one, &self.store, unit);
             for mask in self.store.masks() {
-                if mask & one.mask == one.mask {
+                // With a part of what the event binds, and with more than that, there is nothing to join.
+                if mask & one.mask == one.mask || mask & one.mask == *mask {
                     continue;
                 }
                 concerned.clear();
@@ -238,7 +326,7 @@ impl Slicer {
                             binding[param] = *value;
                         }
                     }
-                    let joined = Candidate { mask: mask | one.mask, binding, whole: false };
+                    let joined = Bound { mask: mask | one.mask, binding, letter: 0, whole: false };
                     add(candidates, joined, &self.store, unit);
                 }
             }
@@ -247,21 +335,26 @@ impl Slicer {
     }
 
     /// Creates the instance of a binding if the event makes it differ from what it is contained in.
-    fn bring_about<F: Facts>(
+    fn bring_about<R: Rules, F: Facts>(
         &mut self,
-        moment: &Moment<'_, F>,
-        candidate: &Candidate,
-    ) -> Result<(), Overlap> {
-        let Moment { automaton, plan, unit, event, facts, .. } = *moment;
+        moment: &Moment<'_, R, F>,
+        candidate: &Bound,
+        bounds: &[Bound],
+    ) -> Result<(), R::Clash> {
+        let Moment { rules, plan, unit, event, facts, .. } = *moment;
         let base = self.base(unit, candidate.mask, &candidate.binding);
-        let all = candidate.whole && candidate.mask == automaton.all_params();
-        let needed = all || self.contains_new(unit, candidate) || {
-            let (state, registers) = match base {
-                Some(base) => (usize::from(self.store.get(base).state), self.store.registers(base)),
-                None => (automaton.initial, self.initial_registers.as_slice()),
+        let whole = candidate.whole && candidate.mask == rules.all();
+        let needed = whole || self.contains_new(unit, candidate) || {
+            let binding = &candidate.binding[..rules.params()];
+            let (state, mask, registers) = match base {
+                Some(base) => {
+                    let it = self.store.get(base);
+                    (usize::from(it.state), Some(it.mask), self.store.registers(base))
+                }
+                None => (rules.initial(), None, self.initial_registers.as_slice()),
             };
-            let position = Position { state, registers, binding: &candidate.binding };
-            enabled(automaton, plan, position, false, event, facts)?.is_some()
+            let at = At { state, unit, mask: candidate.mask, binding };
+            rules.parts_from(plan, at, Like { mask, registers }, bounds, event, facts)?
         };
         if needed {
             self.create(moment, candidate.mask, &candidate.binding, base);
@@ -270,7 +363,7 @@ impl Slicer {
     }
 
     /// Whether an instance that this event created binds a part of what the candidate binds.
-    fn contains_new(&self, unit: UnitId, candidate: &Candidate) -> bool {
+    fn contains_new(&self, unit: UnitId, candidate: &Bound) -> bool {
         self.parts(candidate.mask).any(|part| {
             self.store
                 .find(unit, part, &candidate.binding)
@@ -291,19 +384,22 @@ impl Slicer {
         self.store.masks().iter().rev().copied().filter(move |part| part & mask == *part && *part != mask)
     }
 
-    /// A new instance that goes on from `base`, or from the beginning. `None` where there is no room.
-    fn create<F>(
+    /// A new instance that goes on from `base`, or from the beginning. `None` where there is no room, or it is of no interest.
+    fn create<R: Rules, F: Facts>(
         &mut self,
-        moment: &Moment<'_, F>,
+        moment: &Moment<'_, R, F>,
         mask: Mask,
         binding: &[Value],
         base: Option<u32>,
     ) -> Option<u32> {
+        let rules = moment.rules;
+        let choice = rules.choice(mask, binding, moment.facts)?;
         if self.store.alive >= self.limits.instances {
             self.fault = Some(Fault::Instances { limit: self.limits.instances });
             return None;
         }
-        let id = self.store.create(moment.unit, mask, binding, moment.automaton.initial as u16, self.now);
+        let id = self.store.create(moment.unit, mask, binding, rules.initial() as u16, self.now);
+        self.store.get_mut(id).choice = choice;
         let Some(base) = base else {
             self.store.parts(id).1.copy_from_slice(&self.initial_registers);
             return Some(id);
@@ -319,51 +415,105 @@ impl Slicer {
         Some(id)
     }
 
-    /// One instance takes its step. `bound` says that the event is known to agree with its binding in every pattern.
+    /// One instance takes its step.
     #[inline]
-    fn advance<F: Facts>(
+    fn advance<R: Rules, F: Facts>(
         &mut self,
-        moment: &Moment<'_, F>,
+        moment: &Moment<'_, R, F>,
         id: u32,
-        bound: bool,
+        seen: Seen<'_>,
         out: &mut Vec<Violation>,
-    ) -> Result<(), Overlap> {
-        let Moment { automaton, plan, tally, event, facts, .. } = *moment;
-        let state = usize::from(self.store.get(id).state);
+    ) -> Result<(), R::Clash> {
+        let Moment { rules, plan, unit, tally, event, facts } = *moment;
+        let instance = self.store.get(id);
+        let (state, mask) = (usize::from(instance.state), instance.mask);
         let (binding, registers) = self.store.parts(id);
-        let position = Position { state, registers, binding };
-        if let Some(index) = enabled(automaton, plan, position, bound, event, facts)? {
-            let transition = &automaton.transitions[index];
-            act(transition, registers, binding, event, facts);
-            let instance = self.store.get_mut(id);
-            instance.state = transition.to as u16;
-            instance.covered |= plan.shapes[transition.shape].mask;
-            // Back where it began, it is as if nothing had happened.
-            if transition.to == automaton.initial
-                && self.store.registers(id).iter().eq(&self.initial_registers)
-            {
-                self.store.forget(id);
-            } else {
-                self.store.remember(id, event);
-            }
+        let at = At { state, unit, mask, binding };
+        if let Some(step) = rules.step(plan, at, registers, seen, event, facts)? {
+            self.enter(rules, id, step.to, event);
+            self.store.get_mut(id).covered |= step.covers;
         }
         let instance = self.store.get_mut(id);
-        let all = automaton.all_params();
-        if instance.mask == all && instance.covered == all {
-            if !instance.counted {
-                instance.counted = true;
-                self.tallies[tally].1.bindings += 1;
-            }
-            if automaton.states[usize::from(instance.state)].role == Role::Bad && !instance.reported {
-                instance.reported = true;
-                self.tallies[tally].1.violated += 1;
-                self.report(id, false, out);
-            }
+        if instance.mask == rules.all() && instance.covered == rules.all() && !instance.counted {
+            instance.counted = true;
+            self.tallies[tally].1.bindings += 1;
+        }
+        self.look(rules, tally, id, out);
+        if rules.is_restless() {
+            self.watch(rules, tally, id);
         }
         Ok(())
     }
 
-    fn report(&mut self, id: u32, at_end: bool, out: &mut Vec<Violation>) {
+    /// An instance enters a state because of an event.
+    #[inline]
+    fn enter<R: Rules>(&mut self, rules: &R, id: u32, state: usize, event: &Event) {
+        self.store.get_mut(id).state = state as u16;
+        // Back where it began, it is as if nothing had happened.
+        if rules.is_home(state) && self.store.registers(id).iter().eq(&self.initial_registers) {
+            self.store.forget(id);
+        } else {
+            self.store.remember(id, event);
+        }
+    }
+
+    /// Reports an instance that broke the property.
+    #[inline]
+    fn look<R: Rules>(&mut self, rules: &R, tally: usize, id: u32, out: &mut Vec<Violation>) {
+        let instance = self.store.get_mut(id);
+        let exists = instance.counted || !R::BINDINGS_COME_ABOUT;
+        if instance.mask == rules.all()
+            && exists
+            && !instance.reported
+            && rules.role(usize::from(instance.state), instance.choice) == Role::Bad
+            && rules.breaks_at_once()
+        {
+            instance.reported = true;
+            self.tallies[tally].1.violated += 1;
+            self.report(rules, id, false, out);
+        }
+    }
+
+    /// Puts an instance on the list of those that every event moves, if it is one.
+    #[inline]
+    fn watch<R: Rules>(&mut self, rules: &R, tally: usize, id: u32) {
+        let instance = self.store.get(id);
+        if !instance.restless && self.idle(rules, id) != usize::from(instance.state) {
+            let born = instance.born;
+            self.store.get_mut(id).restless = true;
+            self.restless[tally].push((id, born));
+        }
+    }
+
+    fn idle<R: Rules>(&self, rules: &R, id: u32) -> usize {
+        let Instance { state, unit, mask, .. } = *self.store.get(id);
+        rules.idle(At { state: state.into(), unit, mask, binding: self.store.binding(id) })
+    }
+
+    /// Moves the instances that every event moves and that this one does not concern.
+    fn step_restless<R: Rules>(&mut self, rules: &R, tally: usize, event: &Event, out: &mut Vec<Violation>) {
+        let mut list = std::mem::take(&mut self.restless[tally]);
+        self.spend(list.len());
+        list.retain(|(id, born)| {
+            let instance = self.store.get(*id);
+            if !instance.alive || instance.born != *born {
+                return false;
+            }
+            if instance.stepped != self.now {
+                let to = self.idle(rules, *id);
+                self.store.get_mut(*id).stepped = self.now;
+                self.enter(rules, *id, to, event);
+                self.look(rules, tally, *id, out);
+            }
+            let restless = self.idle(rules, *id) != usize::from(self.store.get(*id).state);
+            self.store.get_mut(*id).restless = restless;
+            restless
+        });
+        self.restless[tally] = list;
+    }
+
+    /// Hands out the violation of an instance.
+    pub(super) fn report<R: Rules>(&mut self, rules: &R, id: u32, at_end: bool, out: &mut Vec<Violation>) {
         if self.reported >= self.limits.violations {
             return;
         }
@@ -372,8 +522,9 @@ impl Slicer {
         out.push(Violation {
             property: self.property,
             unit: instance.unit,
-            binding: self.store.binding(id).to_vec(),
-            state: usize::from(instance.state),
+            binding: self.store.binding(id)[..rules.told()].to_vec(),
+            // People know the states of an automaton, and not those of a formula.
+            state: if R::BINDINGS_COME_ABOUT { usize::from(instance.state) } else { 0 },
             at_end,
             witness: self.store.pool.witness(&instance.history),
         });
@@ -383,7 +534,7 @@ impl Slicer {
     ///
     /// One that goes on from a smaller one which is about the dead object too, and is not settled, has to stay: else it
     /// would come up again in the smaller one's state.
-    pub(super) fn bury(&mut self, automaton: &Automaton, value: Value) {
+    pub(super) fn bury<R: Rules>(&mut self, rules: &R, value: Value) {
         if !self.options.collect || self.fault.is_some() {
             return;
         }
@@ -398,7 +549,7 @@ impl Slicer {
                 let instance = self.store.get(*id);
                 let state = usize::from(instance.state);
                 let settled = self.forgettable[param][state]
-                    && (instance.reported || automaton.states[state].role != Role::Bad);
+                    && (instance.reported || rules.role(state, instance.choice) != Role::Bad);
                 let stays = |part| self.store.find(instance.unit, part, self.store.binding(*id)).is_some();
                 let carried = self.parts(instance.mask).any(|part| part & 1 << param != 0 && stays(part));
                 if settled && !carried {
@@ -412,72 +563,5 @@ impl Slicer {
     /// How many instances are alive.
     pub(super) fn alive(&self) -> usize {
         self.store.alive
-    }
-
-    /// The verdicts, and the violations at the end. `ends` tells how units ended.
-    pub(super) fn finish(
-        mut self,
-        automaton: &Automaton,
-        ends: &HashMap<UnitId, UnitEnd>,
-        out: &mut Vec<Violation>,
-    ) -> PropertyVerdict {
-        let complete = |unit: UnitId| ends.get(&unit) == Some(&UnitEnd::Complete);
-        let mut stuck: Vec<u32> = self
-            .store
-            .ids()
-            .filter(|id| {
-                let instance = self.store.get(*id);
-                self.fault.is_none()
-                    && instance.counted
-                    && automaton.states[usize::from(instance.state)].role == Role::EndBad
-                    && complete(instance.unit)
-            })
-            .collect();
-        stuck.sort_by(|left, right| {
-            let place = |id: u32| (self.store.get(id).unit, self.store.binding(id));
-            place(*left).cmp(&place(*right))
-        });
-        for id in stuck {
-            let unit = self.store.get(id).unit;
-            let tally = self.tally(unit);
-            self.tallies[tally].1.violated += 1;
-            self.report(id, true, out);
-        }
-        // A unit without any event of the alphabet has a verdict too.
-        let mut told: Vec<UnitId> = match automaton.scope {
-            Scope::Process => vec![UnitId::PROCESS],
-            Scope::Test => ends.keys().copied().collect(),
-        };
-        told.sort_unstable();
-        for unit in told {
-            self.tally(unit);
-        }
-        let verdict = |unit: UnitId, tally: &Tally| {
-            if tally.violated > 0 {
-                Verdict::Violated
-            } else if self.fault.is_some() || !complete(unit) {
-                Verdict::Inconclusive
-            } else if tally.exercised {
-                Verdict::Held
-            } else {
-                Verdict::NotExercised
-            }
-        };
-        let mut units: Vec<UnitVerdict> = self
-            .tallies
-            .iter()
-            .map(|(unit, tally)| UnitVerdict {
-                unit: *unit,
-                verdict: verdict(*unit, tally),
-                bindings: tally.bindings,
-                violated: tally.violated,
-                // An instance exists only because an event matched.
-                bindings_exercised: if tally.exercised { tally.bindings } else { 0 },
-                exercised: tally.exercised,
-                events: tally.events,
-            })
-            .collect();
-        units.sort_by_key(|unit| unit.unit);
-        PropertyVerdict { units, fault: self.fault }
     }
 }

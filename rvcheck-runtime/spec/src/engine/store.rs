@@ -1,10 +1,13 @@
-//! The instances of one automaton, and the indexes through which events find them.
+//! The instances of one property, and the indexes through which events find them.
+
+use std::collections::HashMap;
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
-use crate::automaton::{Automaton, MAX_PARAMS, Mask};
+use crate::automaton::{MAX_PARAMS, Mask};
+use crate::engine::classes::Part;
 use crate::engine::history::{History, Pool};
 use crate::engine::table::{Table, mix};
 
@@ -18,6 +21,7 @@ const NONE: u32 = u32::MAX;
 
 /// One instance, but for its binding, registers and links, which are kept beside it.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Instance {
     pub(super) unit: UnitId,
     /// The event that stepped it last, as the store counts them; and the one that it was created at.
@@ -32,7 +36,11 @@ pub(super) struct Instance {
     pub(super) counted: bool,
     /// Its violation was reported.
     pub(super) reported: bool,
-    alive: bool,
+    /// It is in the list of those that every event of their unit moves.
+    pub(super) restless: bool,
+    pub(super) alive: bool,
+    /// Which of the conditions hold that choose among the roles of a state.
+    pub(super) choice: u16,
     pub(super) history: History,
 }
 
@@ -105,19 +113,19 @@ fn agree(by: Mask, left: &[Value], right: &[Value]) -> bool {
 }
 
 impl Store {
-    /// A store without instances. `masks` are the sets of parameters that events can come to bind, alone or together,
+    /// A store without instances, for so many parameters and registers. `masks` are the sets of parameters that events can come to bind, alone or together,
     /// `shapes` those that one event can bind; `mortal` tells for which parameters a death matters.
     pub(super) fn new(
-        automaton: &Automaton,
+        params: usize,
+        registers: usize,
         mut masks: Vec<Mask>,
         shapes: &[Mask],
         mortal: &[bool],
     ) -> Store {
         masks.sort_by_key(|mask| (mask.count_ones(), *mask));
-        let params = automaton.params.len();
         let mut store = Store {
             params,
-            registers: automaton.registers.len(),
+            registers,
             masks: Vec::new(),
             indexes: Vec::new(),
             places: vec![NONE; 1 << (2 * params)],
@@ -210,6 +218,18 @@ impl Store {
         (0..self.instances.len() as u32).filter(|id| self.instances[*id as usize].alive)
     }
 
+    /// What the instances of each unit bind, in the order of their numbers.
+    pub(super) fn by_unit(&self) -> HashMap<UnitId, Vec<Part>> {
+        let mut units: HashMap<UnitId, Vec<Part>> = HashMap::new();
+        for id in self.ids() {
+            let Instance { unit, mask, .. } = *self.get(id);
+            let mut binding = UNBOUND;
+            binding[..self.params].copy_from_slice(self.binding(id));
+            units.entry(unit).or_default().push(Part { mask, binding, id });
+        }
+        units
+    }
+
     /// The instance that binds exactly these parameters to these values.
     #[inline]
     pub(super) fn find(&self, unit: UnitId, mask: Mask, binding: &[Value]) -> Option<u32> {
@@ -280,7 +300,9 @@ impl Store {
             covered: 0,
             counted: false,
             reported: false,
+            restless: false,
             alive: true,
+            choice: 0,
             history: History::EMPTY,
         };
         let id = if let Some(id) = self.free.pop() {

@@ -1,5 +1,7 @@
 //! Strings to formulas with all names resolved: sorts are checked, and every variable is bound and used.
 
+use std::sync::Arc;
+
 use rvcheck_event::kind::Sort;
 
 use crate::automaton::Expr;
@@ -8,6 +10,7 @@ use crate::compile::heading::Heading;
 use crate::compile::term::{Names, constant, demand, fits, mismatch, resolve};
 use crate::compile::{is_variable, named, placeholders};
 use crate::ltl::fluent::Fluent;
+use crate::ltl::machine::{self, Machine};
 use crate::ltl::node::{Ltl, Node, Pattern, Quantified, Steps, Variable, Wanted};
 use crate::ltl::parser::parse_formula;
 use crate::ltl::tree::{Atom, Form, Formula};
@@ -42,6 +45,7 @@ pub(crate) fn compile(
     if problems.is_empty() && steps == Steps::Slice {
         slices(&formula, problems);
     }
+    let formula = node?;
     let ltl = Ltl {
         id: heading.id,
         title: heading.title,
@@ -50,7 +54,8 @@ pub(crate) fn compile(
         message: heading.message,
         steps,
         variables: resolver.scope.variables,
-        formula: node?,
+        machine: Machine::of_formula(&formula, steps, machine::Options::DEFAULT).map(Arc::new),
+        formula,
         declared: vocabulary.declared().to_vec(),
         presentation: heading.presentation,
     };

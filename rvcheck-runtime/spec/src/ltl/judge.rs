@@ -85,6 +85,7 @@ pub(crate) fn judge(
             bindings_exercised: exercised,
             exercised: exercised > 0,
             events: view.len() as u64,
+            witness: Vec::new(),
         });
     }
     PropertyVerdict { units: verdicts, fault }

@@ -1,10 +1,13 @@
 //! A property in linear temporal logic, with all names resolved.
 
+use std::sync::Arc;
+
 use rvcheck_event::declared::Declared;
 use rvcheck_event::kind::{EventKind, Sort};
 
 use crate::automaton::{Constant, Expr, Level, Presentation, Scope, Source};
 use crate::ltl::fluent::Fluent;
+use crate::ltl::machine::{Machine, Unsteppable};
 use crate::ltl::tree::{Binary, Interval, Quantifier, Unary};
 
 /// A compiled property. [`crate::compile()`] makes them and nothing else does, so everything in it is consistent.
@@ -28,6 +31,8 @@ pub struct Ltl {
     pub formula: Node,
     /// The events that its file declares. Others of the program's own are positions and nothing else.
     pub declared: Vec<Declared>,
+    /// Its automaton, or why there is none.
+    pub machine: Result<Arc<Machine>, Unsteppable>,
     /// How violations are shown.
     pub presentation: Presentation,
 }
@@ -153,9 +158,18 @@ impl Node {
 impl Ltl {
     /// The variables of the `forall`s that the formula begins with: what a violation has values for, in this order.
     pub fn parameters(&self) -> impl Iterator<Item = &Variable> {
+        self.leading(Quantifier::Forall)
+    }
+
+    /// The variables of the `exists` that the formula begins with: what a witness has values for, in this order.
+    pub fn witnesses(&self) -> impl Iterator<Item = &Variable> {
+        self.leading(Quantifier::Exists)
+    }
+
+    fn leading(&self, quantifier: Quantifier) -> impl Iterator<Item = &Variable> {
         let (prefix, _) = self.formula.prefix();
-        let universal = prefix.into_iter().take_while(|it| it.quantifier == Quantifier::Forall);
-        universal.flat_map(|it| it.variables.iter().filter_map(|(index, _)| self.variables.get(*index)))
+        let leading = prefix.into_iter().take_while(move |it| it.quantifier == quantifier);
+        leading.flat_map(|it| it.variables.iter().filter_map(|(index, _)| self.variables.get(*index)))
     }
 
     /// The kinds of events that the formula speaks of, in the order of their numbers.

@@ -20,13 +20,26 @@ pub struct Position {
     pub attributes: Vec<(&'static str, Value)>,
     /// The arguments, of an event of the program's own.
     pub arguments: Vec<Value>,
-    in_async_task: bool,
-    on_entered_thread: bool,
+    around: Around,
 }
 
 impl Position {
     /// Whether a fluent that is restricted so can begin here.
     pub fn allows(&self, only: Only) -> bool {
+        self.around.allows(only)
+    }
+}
+
+/// What restricted fluents ask of the circumstances of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Around {
+    in_async_task: bool,
+    on_entered_thread: bool,
+}
+
+impl Around {
+    /// Whether a fluent that is restricted so can begin here.
+    pub(crate) fn allows(self, only: Only) -> bool {
         match only {
             Only::Anywhere => true,
             Only::AsyncTasks => self.in_async_task,
@@ -35,60 +48,17 @@ impl Position {
     }
 }
 
-/// A trace as formulas see it.
-#[derive(Clone, Debug)]
-pub struct Recording {
-    positions: Vec<Position>,
-    attributes: Vec<(EventKind, &'static str)>,
-    limit: usize,
-    /// There were more events than the limit.
-    overflowed: bool,
+/// Follows a trace, so that the circumstances of its events are known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Whereabouts {
     async_tasks: HashSet<u32>,
     /// For each thread: how many calls of `block_on` it is in.
     entered: HashMap<u32, u32>,
 }
 
-impl Recording {
-    /// A recording for these formulas that keeps at most `limit` events.
-    pub fn new<'a>(formulas: impl IntoIterator<Item = &'a Ltl>, limit: usize) -> Recording {
-        let mut attributes: Vec<_> = formulas.into_iter().flat_map(Ltl::attributes).collect();
-        attributes.sort_unstable();
-        attributes.dedup();
-        Recording {
-            positions: Vec::new(),
-            attributes,
-            limit,
-            overflowed: false,
-            async_tasks: HashSet::new(),
-            entered: HashMap::new(),
-        }
-    }
-
-    /// Takes one event. `facts` has to speak of the moment right after it.
-    pub fn push<F: Facts>(&mut self, event: &Event, facts: &F) {
-        if self.positions.len() == self.limit {
-            // What is left of a trace says nothing about the whole of it.
-            self.overflowed = true;
-            self.positions = Vec::new();
-            self.limit = 0;
-        }
-        if self.overflowed {
-            return;
-        }
-        self.follow(event);
-        let read = self.attributes.iter().filter(|(kind, _)| *kind == event.kind);
-        let attributes = read.filter_map(|(_, name)| Some((*name, facts.attribute(event, name)?))).collect();
-        self.positions.push(Position {
-            event: *event,
-            attributes,
-            arguments: facts.arguments(event).to_vec(),
-            in_async_task: self.async_tasks.contains(&event.task.0),
-            on_entered_thread: self.entered.contains_key(&event.thread.0),
-        });
-    }
-
-    /// Takes note of what restricted fluents have to know.
-    fn follow(&mut self, event: &Event) {
+impl Whereabouts {
+    /// Takes one event, and tells its circumstances.
+    pub(crate) fn follow(&mut self, event: &Event) -> Around {
         let bits = event.flags & flag::ENUM;
         match event.kind {
             EventKind::Spawn | EventKind::Start => {
@@ -110,6 +80,59 @@ impl Recording {
             }
             _ => {}
         }
+        Around {
+            in_async_task: self.async_tasks.contains(&event.task.0),
+            on_entered_thread: self.entered.contains_key(&event.thread.0),
+        }
+    }
+}
+
+/// A trace as formulas see it.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    positions: Vec<Position>,
+    attributes: Vec<(EventKind, &'static str)>,
+    limit: usize,
+    /// There were more events than the limit.
+    overflowed: bool,
+    whereabouts: Whereabouts,
+}
+
+impl Recording {
+    /// A recording for these formulas that keeps at most `limit` events.
+    pub fn new<'a>(formulas: impl IntoIterator<Item = &'a Ltl>, limit: usize) -> Recording {
+        let mut attributes: Vec<_> = formulas.into_iter().flat_map(Ltl::attributes).collect();
+        attributes.sort_unstable();
+        attributes.dedup();
+        Recording {
+            positions: Vec::new(),
+            attributes,
+            limit,
+            overflowed: false,
+            whereabouts: Whereabouts::default(),
+        }
+    }
+
+    /// Takes one event. `facts` has to speak of the moment right after it.
+    pub fn push<F: Facts>(&mut self, event: &Event, facts: &F) {
+        if self.positions.len() == self.limit {
+            // What is left of a trace says nothing about the whole of it.
+            self.overflowed = true;
+            self.positions = Vec::new();
+            self.limit = 0;
+        }
+        if self.overflowed {
+            return;
+        }
+        let around = self.whereabouts.follow(event);
+        let read = self.attributes.iter().filter(|(kind, _)| *kind == event.kind);
+        let attributes = read.filter_map(|(_, name)| Some((*name, facts.attribute(event, name)?))).collect();
+        self.positions.push(Position {
+            event: *event,
+            attributes,
+            arguments: facts.arguments(event).to_vec(),
+            around,
+        });
     }
 
     /// The events that were kept.

@@ -21,13 +21,15 @@ mod text;
 pub use class::Class;
 pub use swap::{Happening, Swap};
 
+use std::fmt;
+
 use rvcheck_event::kind::EventKind;
 
 use crate::automaton::{Expr, MAX_PARAMS, Role};
 use crate::ltl::fluent::{Fluent, Only};
 use crate::ltl::machine::hoist::Hoisted;
 use crate::ltl::machine::lower::Lowered;
-use crate::ltl::node::{Ltl, Pattern, Quantified, Steps, Wanted};
+use crate::ltl::node::{Ltl, Node, Pattern, Quantified, Steps, Wanted};
 
 /// Something that is true or false at a position under a binding of the prefix.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,11 +110,16 @@ impl Options {
 }
 
 impl Machine {
-    /// The machine of a formula.
+    /// The machine of a property.
     pub fn of(ltl: &Ltl, options: Options) -> Result<Machine, Unsteppable> {
-        let (moved, written) = (hoist::hoist(&ltl.formula), hoist::as_written(&ltl.formula));
+        Machine::of_formula(&ltl.formula, ltl.steps, options)
+    }
+
+    /// The machine of a formula.
+    pub fn of_formula(formula: &Node, steps: Steps, options: Options) -> Result<Machine, Unsteppable> {
+        let (moved, written) = (hoist::hoist(formula), hoist::as_written(formula));
         // Slices are those of the leading quantifiers, so that it is best if there are no others.
-        let (first, second) = if ltl.steps == Steps::Slice { (written, moved) } else { (moved, written) };
+        let (first, second) = if steps == Steps::Slice { (written, moved) } else { (moved, written) };
         let front =
             Machine::front(first, options).or_else(|why| Machine::front(second, options).map_err(|_| why))?;
         let mut lowered = Lowered::default();
@@ -120,7 +127,7 @@ impl Machine {
         if lowered.conditions.len() > options.conditions {
             return Err(Unsteppable::Conditions { limit: options.conditions });
         }
-        build::build(front, lowered, root, ltl.steps, options)
+        build::build(front, lowered, root, steps, options)
     }
 
     /// The same formula with all quantifiers in front, if what is left can do without.
@@ -185,4 +192,32 @@ pub enum Unsteppable {
         /// The limit.
         limit: usize,
     },
+    /// It takes its steps in slices, and has quantifiers that do not lead it.
+    Slices,
+    /// A variable stands for the time of an event.
+    Time,
+}
+
+impl fmt::Display for Unsteppable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsteppable::Interval => write!(f, "it has an operator with an interval"),
+            Unsteppable::Quantifier => write!(f, "it has a quantifier that needs what comes later"),
+            Unsteppable::Condition => {
+                write!(f, "an event in it has a condition on variables that the event does not bind")
+            }
+            Unsteppable::Conditions { limit } => {
+                write!(f, "it has more than {limit} conditions on variables alone")
+            }
+            Unsteppable::States { limit } => write!(f, "its automaton has more than {limit} states"),
+            Unsteppable::Letters { limit } => {
+                write!(f, "more than {limit} of its patterns can match one event")
+            }
+            Unsteppable::Variables { limit } => write!(f, "it binds more than {limit} variables"),
+            Unsteppable::Slices => {
+                write!(f, "it takes its steps in slices and has quantifiers inside")
+            }
+            Unsteppable::Time => write!(f, "a variable in it stands for the time of an event"),
+        }
+    }
 }

@@ -1,0 +1,214 @@
+//! Guarded automata as the slicer runs them, and their verdicts.
+
+use std::collections::HashMap;
+
+use rvcheck_event::event::Event;
+use rvcheck_event::id::UnitId;
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::value::Value;
+
+use crate::automaton::{Automaton, Mask, Plan, Role, Scope};
+use crate::engine::rules::{At, Bound, Like, Rules, Seen, Step};
+use crate::engine::slicer::{Slicer, Tally};
+use crate::engine::store::Binding;
+use crate::evaluate::{Overlap, Position, act, enabled, read, shape_matches};
+use crate::facts::Facts;
+use crate::verdict::{Fault, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation};
+
+impl Rules for Automaton {
+    type Plan = Plan;
+    type Clash = Overlap;
+
+    const BINDINGS_COME_ABOUT: bool = true;
+    const LETTERS: bool = false;
+
+    fn params(&self) -> usize {
+        self.params.len()
+    }
+
+    fn told(&self) -> usize {
+        self.params.len()
+    }
+
+    fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    fn initial(&self) -> usize {
+        self.initial
+    }
+
+    fn registers(&self) -> Vec<i64> {
+        self.registers.iter().map(|it| it.initial).collect()
+    }
+
+    fn plans(&self) -> &[Plan] {
+        &self.plans
+    }
+
+    fn kind(plan: &Plan) -> EventKind {
+        plan.kind
+    }
+
+    fn masks(plan: &Plan) -> impl ExactSizeIterator<Item = Mask> {
+        plan.shapes.iter().map(|it| it.mask)
+    }
+
+    #[inline]
+    fn bind<F: Facts>(
+        &self,
+        plan: &Plan,
+        shape: usize,
+        event: &Event,
+        facts: &F,
+        binding: &mut Binding,
+    ) -> bool {
+        plan.shapes[shape].sources.iter().all(|(param, source)| {
+            let value = read(*source, event, facts);
+            binding[*param] = value;
+            value != Value::Absent
+        })
+    }
+
+    #[inline]
+    fn letter<F: Facts>(
+        &self,
+        plan: &Plan,
+        shape: usize,
+        _: &Binding,
+        event: &Event,
+        facts: &F,
+    ) -> Option<u32> {
+        shape_matches(self, &plan.shapes[shape], event, facts).then_some(0)
+    }
+
+    #[inline]
+    fn step<F: Facts>(
+        &self,
+        plan: &Plan,
+        at: At<'_>,
+        registers: &mut [i64],
+        seen: Seen<'_>,
+        event: &Event,
+        facts: &F,
+    ) -> Result<Option<Step>, Overlap> {
+        let bound = matches!(seen, Seen::Exactly(_));
+        let position = Position { state: at.state, registers, binding: at.binding };
+        let Some(index) = enabled(self, plan, position, bound, event, facts)? else { return Ok(None) };
+        let transition = &self.transitions[index];
+        act(transition, registers, at.binding, event, facts);
+        Ok(Some(Step { to: transition.to, covers: plan.shapes[transition.shape].mask }))
+    }
+
+    fn fault(&self, Overlap(first, second): Overlap, event: &Event) -> Fault {
+        let state = self.states[self.transitions[first].from].name.clone();
+        Fault::Overlap { state, transitions: (first, second), event: Box::new(*event) }
+    }
+
+    fn parts_from<F: Facts>(
+        &self,
+        plan: &Plan,
+        at: At<'_>,
+        like: Like<'_>,
+        _: &[Bound],
+        event: &Event,
+        facts: &F,
+    ) -> Result<bool, Overlap> {
+        let position = Position { state: at.state, registers: like.registers, binding: at.binding };
+        Ok(enabled(self, plan, position, false, event, facts)?.is_some())
+    }
+
+    fn idle(&self, at: At<'_>) -> usize {
+        at.state
+    }
+
+    fn is_restless(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn is_home(&self, state: usize) -> bool {
+        state == self.initial
+    }
+
+    fn choice<F: Facts>(&self, _: Mask, _: &[Value], _: &F) -> Option<u16> {
+        Some(0)
+    }
+
+    #[inline]
+    fn role(&self, state: usize, _: u16) -> Role {
+        self.states[state].role
+    }
+
+    fn breaks_at_once(&self) -> bool {
+        true
+    }
+}
+
+/// The verdicts of an automaton, and the violations at the end. `ends` tells how units ended.
+pub(super) fn finish(
+    mut slicer: Slicer,
+    automaton: &Automaton,
+    ends: &HashMap<UnitId, UnitEnd>,
+    out: &mut Vec<Violation>,
+) -> PropertyVerdict {
+    let complete = |unit: UnitId| ends.get(&unit) == Some(&UnitEnd::Complete);
+    let store = &slicer.store;
+    let mut stuck: Vec<u32> = store
+        .ids()
+        .filter(|id| {
+            let instance = store.get(*id);
+            slicer.fault.is_none()
+                && instance.counted
+                && automaton.states[usize::from(instance.state)].role == Role::EndBad
+                && complete(instance.unit)
+        })
+        .collect();
+    stuck.sort_by(|left, right| {
+        let place = |id: u32| (store.get(id).unit, store.binding(id));
+        place(*left).cmp(&place(*right))
+    });
+    for id in stuck {
+        let unit = slicer.store.get(id).unit;
+        slicer.tally_of(automaton, unit).violated += 1;
+        slicer.report(automaton, id, true, out);
+    }
+    // A unit without any event of the alphabet has a verdict too.
+    let mut told: Vec<UnitId> = match automaton.scope {
+        Scope::Process => vec![UnitId::PROCESS],
+        Scope::Test => ends.keys().copied().collect(),
+    };
+    told.sort_unstable();
+    for unit in told {
+        slicer.tally_of(automaton, unit);
+    }
+    let verdict = |unit: UnitId, tally: &Tally| {
+        if tally.violated > 0 {
+            Verdict::Violated
+        } else if slicer.fault.is_some() || !complete(unit) {
+            Verdict::Inconclusive
+        } else if tally.exercised {
+            Verdict::Held
+        } else {
+            Verdict::NotExercised
+        }
+    };
+    let mut units: Vec<UnitVerdict> = slicer
+        .tallies
+        .iter()
+        .map(|(unit, tally)| UnitVerdict {
+            unit: *unit,
+            verdict: verdict(*unit, tally),
+            bindings: tally.bindings,
+            violated: tally.violated,
+            // An instance exists only because an event matched.
+            bindings_exercised: if tally.exercised { tally.bindings } else { 0 },
+            exercised: tally.exercised,
+            events: tally.events,
+            witness: Vec::new(),
+        })
+        .collect();
+    units.sort_by_key(|unit| unit.unit);
+    let fault = slicer.fault;
+    PropertyVerdict { units, fault }
+}
