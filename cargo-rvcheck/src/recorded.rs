@@ -177,6 +177,8 @@ pub enum TestOutcome {
     Flaky,
     /// It failed, and nothing more is known.
     Failed,
+    /// A property stopped it.
+    Stopped,
     /// The process ended before it did.
     Unfinished,
 }

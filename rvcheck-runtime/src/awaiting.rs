@@ -8,7 +8,7 @@ use core::task::{Context, Poll};
 use rvcheck_event::kind::{EventKind, Timer};
 use rvcheck_event::record::Record;
 
-use crate::{Loc, site, start, thread};
+use crate::{Loc, brake, site, start, thread};
 
 /// What the rewriter puts before every `.await`.
 pub trait RvAwait: IntoFuture + Sized {
@@ -56,6 +56,7 @@ impl<F: Future> Future for Awaited<F> {
         let polled = future.poll(context);
         if polled.is_pending() != mark.is_suspended() {
             mark.turn();
+            brake::point();
         }
         polled
     }

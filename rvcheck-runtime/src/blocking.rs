@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use rvcheck_event::kind::{EventKind, What};
 use rvcheck_event::record::Record;
 
-use crate::{Loc, clock, site, start, thread};
+use crate::{Loc, brake, clock, site, start, thread};
 
 /// The thread may be blocked until this is dropped. It stays on its thread.
 #[derive(Debug)]
@@ -21,7 +21,11 @@ pub struct Blocking {
 pub fn block(what: What, location: Loc) -> Blocking {
     let flags = what as u8;
     let site = if start::on() { record_block(flags, location) } else { 0 };
-    Blocking { site, flags, not_send: PhantomData }
+    let blocking = Blocking { site, flags, not_send: PhantomData };
+    if site != 0 {
+        brake::point();
+    }
+    blocking
 }
 
 #[inline(never)]

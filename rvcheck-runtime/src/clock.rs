@@ -46,8 +46,13 @@ pub(crate) fn begin() -> u64 {
 
 /// A pair of readings: the tick counter, and ns since recording began.
 pub(crate) fn pair() -> (u64, u64) {
-    let nanos = BEGAN.get().map_or(0, |(began, _)| began.elapsed().as_nanos() as u64);
+    let nanos = nanos();
     (ticks(), nanos)
+}
+
+/// ns since recording began.
+pub(crate) fn nanos() -> u64 {
+    BEGAN.get().map_or(0, |(began, _)| began.elapsed().as_nanos() as u64)
 }
 
 /// That many milliseconds in ticks.

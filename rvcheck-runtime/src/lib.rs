@@ -26,7 +26,8 @@
 //! Otherwise it writes a 16-byte record into a memory-mapped file, so that nothing is lost when the process is killed.
 //!
 //! Hooks never unwind, never block on anything that the program can hold, and never call back into the program. When
-//! they cannot record (no room, no disk, or called from inside themselves) they count what is missing.
+//! they cannot record (no room, no disk, or called from inside themselves) they count what is missing. Where the user wants
+//! a property to stop the program, the hook of the call that violates it panics, or aborts the process.
 //!
 //! The crate uses only `std`, and always the real one.
 
@@ -38,6 +39,8 @@ mod awaiting;
 mod behalf;
 #[cfg(feature = "recorder")]
 mod blocking;
+#[cfg(feature = "recorder")]
+mod brake;
 #[cfg(feature = "recorder")]
 pub mod chan;
 #[cfg(feature = "recorder")]
@@ -73,6 +76,8 @@ pub mod task;
 #[cfg(feature = "recorder")]
 mod thread;
 #[cfg(feature = "recorder")]
+mod tickets;
+#[cfg(feature = "recorder")]
 pub mod timer;
 mod voice;
 #[cfg(feature = "recorder")]
@@ -88,6 +93,8 @@ pub use awaiting::{Awaited, RvAwait};
 pub use behalf::{Behalf, acting_at, behalf};
 #[cfg(feature = "recorder")]
 pub use blocking::{Blocking, MayBlock, block, may_block};
+#[cfg(feature = "recorder")]
+pub use brake::{Dropping, dropping};
 #[cfg(feature = "recorder")]
 pub use erased::Erased;
 #[cfg(feature = "recorder")]

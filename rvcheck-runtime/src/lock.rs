@@ -5,7 +5,7 @@ use core::mem::ManuallyDrop;
 use rvcheck_event::kind::{EventKind, Mode};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, site, start, thread};
+use crate::{Head, Loc, brake, site, start, thread};
 
 /// A lock is held. Dropping this records the release, so it has to be dropped before the real guard.
 #[derive(Debug)]
@@ -38,7 +38,9 @@ fn record_acquired(head: &Head, flags: u8, location: Loc) -> Held {
 
 fn acquire(head: &Head, flags: u8, site: u32) -> Held {
     push(EventKind::Acquire, head, flags, site);
-    Held { head, site, flags }
+    let held = Held { head, site, flags };
+    brake::point();
+    held
 }
 
 /// Records an ordered operation. Writers are alone, readers share the counter.
@@ -116,7 +118,9 @@ fn wanted(head: &Head, flags: u8, location: Loc) -> Request {
         let site = site::of(location);
         if site.own {
             thread::push(Record::event(EventKind::Request, flags, site.id, head.id(), 0));
-            return Request { head, site: site.id, flags };
+            let request = Request { head, site: site.id, flags };
+            brake::point();
+            return request;
         }
     }
     Request { head: core::ptr::null(), site: 0, flags }

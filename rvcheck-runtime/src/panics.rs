@@ -25,9 +25,13 @@ pub(crate) fn install() {
     *ORIGINAL.write().unwrap_or_else(PoisonError::into_inner) = Some(original);
     std::panic::set_hook(Box::new(|info| {
         if let Some(place) = info.location() {
-            let site = site::of_place(place.file(), place.line(), place.column());
             thread::with(|it| {
-                it.panic_site.set(site.id);
+                let site = match it.panic_at.take() {
+                    0 => site::of_place(place.file(), place.line(), place.column()).id,
+                    // The place of the call that is stopped, and not that of the recorder.
+                    stopped => stopped,
+                };
+                it.panic_site.set(site);
                 it.panic_ended_task.set(false);
             });
         }

@@ -7,7 +7,7 @@ use rvcheck_event::record::{Record, argument, code, flag};
 
 use crate::task::Handle;
 use crate::words::{Family, Value, Word};
-use crate::{Head, Loc, output, site, start, thread};
+use crate::{Head, Loc, brake, output, site, start, thread};
 
 /// Whether what is said is recorded.
 #[inline(always)]
@@ -41,6 +41,7 @@ pub fn say(word: Word, name: &str, values: &[Value<'_>], location: Loc) {
         }
     };
     thread::push(Record::event(EventKind::User, control, site, name, count));
+    brake::point();
 }
 
 /// The record of an argument.

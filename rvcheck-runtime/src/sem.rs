@@ -3,7 +3,7 @@
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, site, start, thread};
+use crate::{Head, Loc, brake, site, start, thread};
 
 fn record(kind: EventKind, flags: u8, head: &Head, n: u32, location: Option<Loc>) {
     if !start::on() {
@@ -19,6 +19,10 @@ fn record(kind: EventKind, flags: u8, head: &Head, n: u32, location: Option<Loc>
     let id = head.id();
     let order16 = head.next_shared() as u16;
     thread::push(Record { code: kind as u8, flags, order16, site, object: id, number: n });
+    // Guards give permits back when they are dropped.
+    if kind != EventKind::PermitRelease || flags & flag::ADDED != 0 {
+        brake::point();
+    }
 }
 
 /// `n` permits were taken.

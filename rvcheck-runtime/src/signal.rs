@@ -3,7 +3,7 @@
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, site, start, thread};
+use crate::{Head, Loc, brake, site, start, thread};
 
 #[inline]
 fn record(kind: EventKind, head: &Head, location: Loc) {
@@ -20,6 +20,7 @@ fn record(kind: EventKind, head: &Head, location: Loc) {
                 object: id,
                 number: 0,
             });
+            brake::point();
         }
     }
 }

@@ -3,8 +3,8 @@
 /// A file: its path below the crate's folder, and its text.
 pub type Source = (&'static str, &'static str);
 
-/// Crate `rvcheck_event`, below its `src/`.
-pub const EVENT: &[Source] = rvcheck_event::SOURCES;
+/// What the recorder needs of crate `rvcheck_event`, below its `src/`.
+pub const EVENT: &[Source] = rvcheck_event::RECORDER_SOURCES;
 
 include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 

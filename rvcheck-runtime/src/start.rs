@@ -2,8 +2,9 @@
 //!
 //! The tool starts a process with `RVCHECK_RUN` set to lines of `key=value`:
 //! `trace` (the file to write), `cap` (its greatest size in bytes), `libtest` (`1`: threads that this runtime did not see
-//! being spawned are tests, and their names are the tests' names), and any number of `own` (path prefixes of the program's
-//! own source files; relative paths are always its own).
+//! being spawned are tests, and their names are the tests' names), any number of `own` (path prefixes of the program's
+//! own source files; relative paths are always its own), `tickets` (`1`: each record has one), and `brake` with `orders` (the
+//! library with the monitors that can stop the program, and the file with what they watch).
 //!
 //! Child processes inherit the variable. One that records as well finds the file taken, and writes one of its own beside it;
 //! a child that was only forked off shares the map and records nothing.
@@ -11,7 +12,7 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
-use crate::{outcome, output, panics};
+use crate::{brake, outcome, output, panics, tickets};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
@@ -49,21 +50,32 @@ fn start() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
     let mut settings = Settings { libtest: false, own: Vec::new() };
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
+    let (mut brake, mut orders, mut tickets) = (None, "", false);
     for line in text.lines() {
         match line.split_once('=') {
             Some(("trace", path)) => trace = Some(path),
             Some(("cap", bytes)) => cap = bytes.parse().unwrap_or(DEFAULT_CAP),
             Some(("libtest", value)) => settings.libtest = value == "1",
+            Some(("tickets", value)) => tickets = value == "1",
+            Some(("brake", path)) => brake = Some(path),
+            Some(("orders", path)) => orders = path,
             Some(("own", prefix)) => settings.own.push(prefix.to_owned()),
             _ => {}
         }
     }
     let Some(path) = trace else { return };
-    if let Err(error) = output::open(path, cap) {
+    if let Err(error) = output::open(path, cap, tickets || brake.is_some()) {
         eprintln!("rvcheck: cannot record into {path}: {error}; the program runs unwatched");
         return;
     }
     let _ = SETTINGS.set(settings);
+    if tickets || brake.is_some() {
+        tickets::begin();
+    }
+    if let Some(Err(error)) = brake.map(|path| brake::load(path, orders)) {
+        eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");
+        output::note(&format!("nothing could stop the program: {error}"));
+    }
     panics::install();
     if !outcome::check() {
         output::note(

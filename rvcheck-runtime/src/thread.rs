@@ -8,8 +8,9 @@ use rvcheck_event::kind::{EventKind, TaskKind};
 use rvcheck_event::record::{RECORD_SIZE, Record, code};
 use rvcheck_event::trace::format::{PAGE, chunk};
 
+use crate::brake::{self, Stop};
 use crate::output::{self, Ids, Span, Writer};
-use crate::{Loc, clock, start};
+use crate::{Loc, clock, start, tickets};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
 const PAGES: [u32; 4] = [1, 4, 16, 64];
@@ -57,6 +58,12 @@ pub(crate) struct State {
     pub(crate) panic_site: Cell<u32>,
     /// That panic has left the task that it ended.
     pub(crate) panic_ended_task: Cell<bool>,
+    /// The site of the panic that the recorder is about to begin, or 0.
+    pub(crate) panic_at: Cell<u32>,
+    /// What the last record is to stop the thread for; null if nothing.
+    pub(crate) stop: Cell<*mut Stop>,
+    /// How many tasks are being dropped, each inside the other.
+    pub(crate) dropping: Cell<u32>,
 }
 
 thread_local! {
@@ -79,6 +86,9 @@ thread_local! {
             timer: Cell::new(false),
             panic_site: Cell::new(0),
             panic_ended_task: Cell::new(false),
+            panic_at: Cell::new(0),
+            stop: Cell::new(core::ptr::null_mut()),
+            dropping: Cell::new(0),
         }
     };
     /// Tells the end of a thread. Touched once, when the thread registers.
@@ -132,6 +142,36 @@ impl State {
     /// Appends a record.
     #[inline]
     pub(crate) fn push(&self, record: Record) {
+        if tickets::wanted() {
+            return self.push_with_ticket(record);
+        }
+        self.append(record);
+    }
+
+    /// Appends a record behind its ticket, and hands it over to the monitors, if there are any.
+    #[cold]
+    fn push_with_ticket(&self, record: Record) {
+        if self.busy.get() {
+            return output::dropped(1);
+        }
+        self.register(Origin::Foreign);
+        // What the monitors' library does is none of the program's doing.
+        self.busy.set(true);
+        let turn = brake::turn();
+        let ticket = tickets::next(clock::nanos());
+        self.busy.set(false);
+        self.append(ticket);
+        self.append(record);
+        self.busy.set(true);
+        if let Some(turn) = turn {
+            turn.step(self.id.get(), ticket, record, &self.stop);
+        }
+        self.busy.set(false);
+    }
+
+    /// Appends a record as it is.
+    #[inline]
+    fn append(&self, record: Record) {
         let position = self.position.get();
         // Chunks are page-aligned, so this is also true at the end of a chunk, and before the first one.
         if position as usize & (PAGE - 1) == 0 {

@@ -5,7 +5,7 @@ use core::task::Poll;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, site, start, thread};
+use crate::{Head, Loc, brake, site, start, thread};
 
 /// The acting task has to wait for the object: `kind` is one of the `…Wait` kinds, `n` how many permits it wants.
 #[inline]
@@ -14,6 +14,7 @@ pub fn begin(kind: EventKind, head: &Head, n: u32, location: Loc) {
         let site = site::of(location);
         if site.own {
             thread::push(Record::event(kind, 0, site.id, head.id(), n));
+            brake::point();
         }
     }
 }

@@ -21,7 +21,11 @@ fn the_crate_arrows_are_those_of_the_architecture() {
         for dependency in
             package.dependencies.iter().filter(|it| ours.contains(&it.name) && it.name != *package.name)
         {
-            let kind = if dependency.kind == DependencyKind::Normal { "" } else { " (dev)" };
+            let kind = match dependency.kind {
+                DependencyKind::Normal => "",
+                DependencyKind::Build => " (build)",
+                _ => " (dev)",
+            };
             real.insert(format!("{} <- {}{kind}", dependency.name, package.name));
         }
     }

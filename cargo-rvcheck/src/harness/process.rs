@@ -1,6 +1,7 @@
 //! One process of the program under watch.
 
 use super::libtest::Transcript;
+use super::run_file::Brake;
 use crate::error::{Expected, Result};
 use crate::recorded::End;
 use crate::rollback::decisions::is_variable;
@@ -36,6 +37,8 @@ pub struct Recorder {
     pub cap: u64,
     /// Tests are units.
     pub libtest: bool,
+    /// What can stop it, if anything.
+    pub brake: Option<Brake>,
     /// How the paths of the program's own files begin, where they are not relative.
     pub own: Vec<String>,
 }
@@ -45,8 +48,9 @@ impl Recorder {
     fn text(&self) -> String {
         let libtest = u8::from(self.libtest);
         let fixed = format!("trace={}\ncap={}\nlibtest={libtest}\n", self.trace, self.cap);
+        let brake = self.brake.iter().map(|it| format!("brake={}\norders={}\n", it.library, it.orders));
         let own = self.own.iter().map(|prefix| format!("own={prefix}\n"));
-        std::iter::once(fixed).chain(own).collect()
+        std::iter::once(fixed).chain(brake).chain(own).collect()
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Orders {
     pub mode: Mode,
     /// The greatest size of a trace, in bytes.
     pub trace_cap: u64,
+    /// What can stop the executables, if anything.
+    pub brake: Option<Brake>,
     /// How the paths of the user's own files begin, where they are not relative.
     pub own: Vec<String>,
     /// The user's own runner, which is called inside.
@@ -25,6 +27,15 @@ pub struct Orders {
     pub rustdoc: String,
     /// Variables of the environment that the tool took away from cargo, to be given back.
     pub environment: BTreeMap<String, String>,
+}
+
+/// What can stop a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Brake {
+    /// The library with the monitors.
+    pub library: Utf8PathBuf,
+    /// The file with what they watch.
+    pub orders: Utf8PathBuf,
 }
 
 /// How executables are run.

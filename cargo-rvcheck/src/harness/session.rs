@@ -3,10 +3,11 @@
 use super::artifact::Built;
 use super::cargo::Surroundings;
 use super::forecast;
-use super::run_file::{Listed, Mode, Orders, write_executables, write_orders};
+use super::run_file::{Brake, Listed, Mode, Orders, write_executables, write_orders};
 use crate::cli::{BuildArgs, Scope, WatchArgs};
 use crate::console::Console;
 use crate::error::{Result, writing};
+use crate::inject::brake;
 use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, sources_key};
 use crate::inject::digest::digest;
@@ -18,7 +19,7 @@ use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replaceme
 use crate::project::{Project, Role};
 use crate::rollback::decisions::{Decisions, Step};
 use crate::rollback::undone::Undone;
-use crate::specs::of_workspace;
+use crate::specs::{Property as Declared, of_workspace};
 use crate::stand_in;
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::here;
@@ -61,7 +62,22 @@ pub struct Session {
     /// What the user has in place of rustdoc, or rustdoc itself.
     rustdoc: String,
     watch: WatchArgs,
+    brake: Option<Brake>,
     _turn: fs::File,
+}
+
+/// Makes ready what stops the program.
+fn brake(
+    stops: &rvcheck_brake::Orders,
+    own: &OwnLayout,
+    compiler: &Compiler,
+    run: &Utf8Path,
+    console: Console,
+) -> Result<Brake> {
+    let library = brake::library(own, compiler, console)?;
+    let orders = run.join("stop.txt");
+    fs::write(&orders, stops.to_text()).map_err(writing(&orders))?;
+    Ok(Brake { library, orders })
 }
 
 impl Session {
@@ -71,7 +87,9 @@ impl Session {
         let project = Project::load(args, watch.scope, &compiler.host)?;
         check_targets(&project.targets, &compiler.host)?;
         // A mistake there is told before anything is built.
-        let properties = of_workspace(&project.root)?.into_iter().map(|it| it.compiled).collect();
+        let declared = of_workspace(&project.root)?;
+        let stops = rvcheck_brake::Orders(declared.iter().filter_map(|it| it.stop.clone()).collect());
+        let properties = declared.into_iter().map(|it: Declared| it.compiled).collect();
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
         let turn = layout.take_turn(console)?;
@@ -98,6 +116,8 @@ impl Session {
         let members = members::store(&layout.of_root(&project.root, inner.as_deref()), inner.as_deref())?;
         let runner = config.runner(&compiler.host, &compiler.program);
         let run = layout.new_run()?;
+        let brake =
+            if stops.is_empty() { None } else { Some(brake(&stops, &own, &compiler, &run, console)?) };
         forecast::tell(&project, build.target(), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
         let bin = Utf8PathBuf::new();
@@ -119,6 +139,7 @@ impl Session {
             rustdoc: config.rustdoc(),
             runner,
             watch,
+            brake,
             _turn: turn,
         };
         session.plan()?;
@@ -225,6 +246,7 @@ impl Session {
         let orders = Orders {
             mode,
             trace_cap: self.watch.trace_cap.0,
+            brake: self.brake.clone(),
             own: outside.map(|it| format!("{it}/")).collect(),
             inner_runner: self.runner.words.clone(),
             environment: environment.collect(),

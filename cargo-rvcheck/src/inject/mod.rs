@@ -1,6 +1,7 @@
 //! What is put into the build of the user's program: the recorder, the stand-ins for std and tokio, and the rewritten
 //! sources.
 
+pub mod brake;
 pub mod compiler;
 pub mod core;
 pub mod digest;

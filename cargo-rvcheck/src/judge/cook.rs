@@ -1,6 +1,5 @@
 //! From a violation to a finding: names, places, level, and what to do next.
 
-use super::message::filled;
 use super::scene::Scene;
 use super::units::{PROCESS, Units};
 use crate::finding::{Draft, Finding, Level, NextStep, Place, Witness, WitnessEvent, finding};
@@ -8,6 +7,7 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
+use rvcheck_spec::message::filled;
 use rvcheck_spec::{Property, Violation};
 
 /// The finding that a violation is for people; `None` if there is no place in the user's own source to point at.

@@ -5,7 +5,6 @@
 //! trace makes judging fail. What is missing or damaged makes verdicts inconclusive, and the report says so.
 
 mod cook;
-mod message;
 mod process;
 mod scene;
 mod sites;
@@ -112,6 +111,10 @@ fn count(recorded: &Recorded) -> TestCount {
             TestOutcome::Flaky => count.flaky += 1,
             TestOutcome::Unfinished => count.unfinished += 1,
             TestOutcome::Failed => count.failed += 1,
+            TestOutcome::Stopped => {
+                count.failed += 1;
+                count.stopped += 1;
+            }
             TestOutcome::FailedPlainly => {
                 count.failed += 1;
                 count.failed_plainly += 1;

@@ -111,6 +111,7 @@ impl<'a> Units<'a> {
                 TestOutcome::FailedUnderTool => "fails under rvcheck every time, and never without it",
                 TestOutcome::Flaky => "is flaky: it failed, and passed when it was run again",
                 TestOutcome::Failed => "failed",
+                TestOutcome::Stopped => "was stopped where a property was violated",
                 TestOutcome::Unfinished => "did not come to its end",
             };
             Some(format!("`{}` {what}", self.name(test)))

@@ -122,6 +122,9 @@ pub struct TestCount {
     /// Of the failed ones: they fail under the tool every time and never without it.
     #[serde(default)]
     pub failed_under_tool: u64,
+    /// Of the failed ones: a property with `on_violation = "stop"` stopped them.
+    #[serde(default)]
+    pub stopped: u64,
     /// They failed and then passed, or the other way round; not counted in `failed` or `passed`.
     #[serde(default)]
     pub flaky: u64,

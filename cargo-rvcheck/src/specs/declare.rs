@@ -8,23 +8,35 @@ use rvcheck_spec::{EventSource, Part, Problem, Vocabulary};
 use std::ops::Range;
 use toml::de::DeTable;
 
+/// The names that the properties of a file can use, and what declares them.
+#[derive(Debug, Default)]
+pub(super) struct Declared {
+    /// What the properties are compiled with.
+    pub(super) vocabulary: Vocabulary,
+    /// The events.
+    pub(super) events: Vec<EventSource>,
+    /// The fluents.
+    pub(super) fluents: Vec<FluentSource>,
+}
+
 /// Adds the event that this entry declares. What is wrong with it is added to the problems.
 pub(super) fn event(
     file: &str,
     text: &str,
     name: &Text,
     params: &[Text],
-    vocabulary: &mut Vocabulary,
+    declared: &mut Declared,
     problems: &mut Vec<SpecProblem>,
 ) {
     let source = EventSource { name: name.value.clone(), params: values(params) };
-    problems.extend(vocabulary.declare_event(&source).into_iter().map(|problem| {
+    problems.extend(declared.vocabulary.declare_event(&source).into_iter().map(|problem| {
         let part = match problem.part {
             Part::EventParam(index) => params.get(index),
             _ => None,
         };
         placed(problem, part, name, (file, text))
     }));
+    declared.events.push(source);
 }
 
 /// Adds the fluent that this table declares. What is wrong with it is added to the problems.
@@ -33,7 +45,7 @@ pub(super) fn fluent(
     text: &str,
     name: &Text,
     (table, span): (&DeTable<'_>, Range<usize>),
-    vocabulary: &mut Vocabulary,
+    declared: &mut Declared,
     problems: &mut Vec<SpecProblem>,
 ) {
     let before = problems.len();
@@ -56,7 +68,7 @@ pub(super) fn fluent(
         from: from.as_ref().map(|it| it.value.clone()),
         to: to.as_ref().map(|it| it.value.clone()),
     };
-    problems.extend(vocabulary.declare_fluent(&source).into_iter().map(|problem| {
+    problems.extend(declared.vocabulary.declare_fluent(&source).into_iter().map(|problem| {
         let part = match problem.part {
             Part::FluentParam(index) => params.get(index),
             Part::FluentFrom => from.as_ref(),
@@ -65,6 +77,7 @@ pub(super) fn fluent(
         };
         placed(problem, part, name, (file, text))
     }));
+    declared.fluents.push(source);
 }
 
 fn values(texts: &[Text]) -> Vec<String> {

@@ -8,6 +8,7 @@ mod fields;
 mod library;
 mod problem;
 mod property;
+mod stopping;
 mod text;
 mod workspace;
 
@@ -17,6 +18,7 @@ pub use problem::SpecProblem;
 pub use property::Property;
 pub use workspace::{known, of_workspace};
 
+use declare::Declared;
 use fields::Fields;
 use rvcheck_spec::Vocabulary;
 use std::collections::BTreeMap;
@@ -71,7 +73,7 @@ fn read_file(
     text: &str,
     problems: &mut Vec<SpecProblem>,
 ) -> (Vocabulary, Vec<(Text, Option<Property>)>) {
-    let mut vocabulary = Vocabulary::default();
+    let mut declared = Declared::default();
     let (root, errors) = DeTable::parse_recoverable(text);
     problems.extend(errors.iter().map(|error| SpecProblem {
         file: file.to_owned(),
@@ -80,7 +82,7 @@ fn read_file(
         help: None,
     }));
     if !errors.is_empty() {
-        return (vocabulary, Vec::new());
+        return (declared.vocabulary, Vec::new());
     }
     let mut fields = Fields::new(file, root.get_ref(), 0..0, problems);
     match fields.integer("schema") {
@@ -102,14 +104,14 @@ fn read_file(
     let tables = fields.tables("property");
     fields.finish(&LATER);
     for (name, params) in events {
-        declare::event(file, text, &name, &params, &mut vocabulary, problems);
+        declare::event(file, text, &name, &params, &mut declared, problems);
     }
     for (name, table, span) in fluents {
-        declare::fluent(file, text, &name, (table, span), &mut vocabulary, problems);
+        declare::fluent(file, text, &name, (table, span), &mut declared, problems);
     }
-    let read = |(table, span)| property::property(file, text, table, span, &vocabulary, problems);
+    let read = |(table, span)| property::property(file, text, table, span, &declared, problems);
     let properties = tables.into_iter().map(read).collect();
-    (vocabulary, properties)
+    (declared.vocabulary, properties)
 }
 
 #[cfg(test)]

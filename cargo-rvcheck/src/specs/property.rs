@@ -1,14 +1,17 @@
 //! One property as a file declares it, compiled, with its problems put at their places in the file.
 
+use super::declare::Declared;
 use super::fields::{Fields, Text};
 use super::problem::SpecProblem;
+use super::stopping;
 use super::text::offset_in_file;
-use rvcheck_spec::{Part, Problem, PropertySource, Span, Vocabulary, compile};
+use rvcheck_brake::Order;
+use rvcheck_spec::{Part, Problem, PropertySource, Span, compile};
 use std::ops::Range;
 use toml::de::DeTable;
 
 /// Keys of a property that the language has and this version does not read.
-const LATER: [&str; 6] = ["rules", "view", "grammar", "group", "per", "on_violation"];
+const LATER: [&str; 5] = ["rules", "view", "grammar", "group", "per"];
 
 /// A property of which nothing is wrong.
 #[derive(Clone, Debug)]
@@ -19,6 +22,8 @@ pub struct Property {
     pub declared: PropertySource,
     /// What it says, with its wording.
     pub compiled: rvcheck_spec::Property,
+    /// What the program is told where it is to be stopped by this property.
+    pub stop: Option<Order>,
 }
 
 impl Property {
@@ -35,22 +40,35 @@ pub(super) fn property(
     text: &str,
     table: &DeTable<'_>,
     span: Range<usize>,
-    vocabulary: &Vocabulary,
+    names: &Declared,
     problems: &mut Vec<SpecProblem>,
 ) -> (Text, Option<Property>) {
     let before = problems.len();
     let mut fields = Fields::new(file, table, span.clone(), problems);
     let form = Form::read(&mut fields);
+    let stopping = stopping::read(&mut fields);
     fields.finish(&LATER);
     let id = form.id.clone().unwrap_or_default();
     if problems.len() > before {
         return (id, None);
     }
     let declared = form.source();
-    let (compiled, found) = compile(&declared, vocabulary);
+    let (compiled, found) = compile(&declared, &names.vocabulary);
     problems.extend(found.into_iter().map(|problem| form.placed(problem, file, text, &span)));
+    if let (Some(compiled), Some((_, at))) = (&compiled, &stopping)
+        && let Some(message) = stopping::obstacle(compiled, &declared)
+    {
+        let (file, span) = (file.to_owned(), at.span.clone());
+        problems.push(SpecProblem { file, span, message: message.to_owned(), help: None });
+    }
     let compiled = compiled.filter(|_| problems.len() == before);
-    (id, compiled.map(|compiled| Property { file: file.to_owned(), declared, compiled }))
+    let stop = stopping.map(|(action, _)| Order {
+        source: declared.clone(),
+        events: names.events.clone(),
+        fluents: names.fluents.clone(),
+        action,
+    });
+    (id, compiled.map(|compiled| Property { file: file.to_owned(), declared, compiled, stop }))
 }
 
 /// The strings of a property with their places, key by key.

@@ -1,6 +1,7 @@
 //! Property files, right and wrong.
 
 use super::*;
+use rvcheck_brake::Action;
 
 /// The lines of problems that this file has.
 fn problems(text: &str) -> Vec<String> {
@@ -65,6 +66,36 @@ fn each_mistake_is_named_with_its_place() {
         assert_eq!(found.len(), 1, "{wrong}: {found:?}");
         assert!(found[0].starts_with(expected), "{wrong}: {found:?}");
     }
+}
+
+#[test]
+fn a_property_says_whether_it_stops_the_program() {
+    let with = |lines: &str| GOOD.replace("logic =", &format!("{lines}\nlogic ="));
+    let stops = |lines: &str| {
+        let specs = read(&[("my.toml".to_owned(), with(lines))]);
+        assert_eq!(specs.problems, [], "{lines}");
+        specs.properties[0].stop.as_ref().map(|it| (it.action, it.source.id.clone()))
+    };
+    assert_eq!(stops("on_violation = \"report\""), None);
+    assert_eq!(stops("on_violation = \"stop\""), Some((Action::Panic, "twice".to_owned())));
+    let abort = stops("on_violation = \"stop\"\nstop = \"abort\"");
+    assert_eq!(abort.map(|it| it.0), Some(Action::Abort));
+    let cases = [
+        ("on_violation = \"enforce\"", "my.toml:8:16: `enforce` is not supported by this version"),
+        ("on_violation = \"halt\"", "my.toml:8:16: unknown `on_violation` `halt`"),
+        ("stop = \"abort\"", "my.toml:8:8: `stop` means nothing without"),
+        ("on_violation = \"stop\"\nstop = \"exit\"", "my.toml:9:8: unknown `stop` `exit`"),
+    ];
+    for (lines, expected) in cases {
+        let found = problems(&with(lines));
+        assert!(matches!(found.as_slice(), [one] if one.starts_with(expected)), "{lines}: {found:?}");
+    }
+    let awaited = with("on_violation = \"stop\"").replace(
+        "\"free -- acquire(t, l)",
+        "'free -- await(t, what = \"tick\") --> free', \"free -- acquire(t, l)",
+    );
+    let found = problems(&awaited);
+    assert!(matches!(found.as_slice(), [one] if one.contains("what is awaited is not known")), "{found:?}");
 }
 
 #[test]

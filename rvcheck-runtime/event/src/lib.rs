@@ -40,9 +40,16 @@ pub mod value;
 #[cfg(not(rvcheck_injected))]
 pub mod world;
 
-/// The source files of this crate, as (path below `src/`, text), for the tool that compiles them into a program.
+/// All source files of this crate.
 #[cfg(feature = "sources")]
-pub const SOURCES: &[(&str, &str)] = &[
+pub mod sources {
+    include!(concat!(env!("OUT_DIR"), "/sources.rs"));
+}
+
+/// The source files of this crate that the recorder needs, as (path below `src/`, text), for the tool that compiles them into a
+/// program.
+#[cfg(feature = "sources")]
+pub const RECORDER_SOURCES: &[(&str, &str)] = &[
     ("lib.rs", include_str!("lib.rs")),
     ("event.rs", include_str!("event.rs")),
     ("id.rs", include_str!("id.rs")),

@@ -15,6 +15,7 @@ pub mod engine;
 pub mod evaluate;
 pub mod facts;
 pub mod ltl;
+pub mod message;
 pub mod problem;
 pub mod property;
 pub mod reference;
@@ -30,3 +31,9 @@ pub use problem::{Part, Problem, Span};
 pub use property::{Offence, Property, PropertySource};
 pub use verdict::{Fault, UnitEnd, UnitVerdict, Verdict, Verdicts, Violation, Witness};
 pub use vocabulary::{EventSource, Vocabulary};
+
+/// All source files of this crate.
+#[cfg(feature = "sources")]
+pub mod sources {
+    include!(concat!(env!("OUT_DIR"), "/sources.rs"));
+}

@@ -8,6 +8,7 @@ use rvcheck_event::kind::TaskKind;
 use rvcheck_event::trace::format::{PAGE, chunk, definition};
 
 use super::{Span, Writer, dropped, take};
+use crate::brake;
 
 /// The longest text that is kept, in bytes; longer ones are cut at a character.
 const LONGEST: usize = 8192;
@@ -43,6 +44,11 @@ pub(crate) fn unit(id: UnitId, name: &str) {
 /// Names a task.
 pub(crate) fn task_name(task: TaskId, name: &str) {
     write(definition::TASK_NAME, &[task.0], name);
+}
+
+/// The program is stopped because this unit has violated that property; `ended` if the whole process is.
+pub(crate) fn stop(unit: u32, ended: bool, property: &str) {
+    write(definition::STOP, &[unit, u32::from(ended)], property);
 }
 
 /// Leaves a note for the report.
@@ -85,4 +91,6 @@ fn write(tag: u32, numbers: &[u32], text: &str) {
         AtomicU32::from_ptr(length).store((payload as u32).to_le(), Ordering::Release);
     }
     position.next += size;
+    // SAFETY: what was written just now stays as it is.
+    brake::define(tag, unsafe { core::slice::from_raw_parts(at.add(8), payload) });
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use rvcheck_event::trace::format::{MAGIC, PAGE, VERSION, chunk, header, lost};
 
-pub(crate) use definitions::{note, site, string, task_name, thread, unit};
+pub(crate) use definitions::{note, site, stop, string, task_name, thread, unit};
 use map::Map;
 
 use crate::clock;
@@ -25,7 +25,7 @@ const NAMES: u32 = 100;
 
 /// Creates the file and its header. The variable that names the file is inherited by child processes, and a process may
 /// become another program: whoever finds the file there was started by a process that records, and makes its own beside it.
-pub(crate) fn open(path: &str, cap: u64) -> std::io::Result<()> {
+pub(crate) fn open(path: &str, cap: u64, ticketed: bool) -> std::io::Result<()> {
     let taken = |error: &std::io::Error| error.kind() == std::io::ErrorKind::AlreadyExists;
     let id = std::process::id();
     let mut names = std::iter::once(PathBuf::from(path))
@@ -50,6 +50,7 @@ pub(crate) fn open(path: &str, cap: u64) -> std::io::Result<()> {
     map.store_u32(header::PID, std::process::id());
     map.store_u64(header::TICKS, first);
     map.store_u64(header::WALL, wall);
+    map.store_u32(header::TICKETED, u32::from(ticketed));
     map.store_u32(header::CAP_PAGES, map.pages());
     map.store_u32(header::NEXT_PAGE, 1);
     let command =

@@ -4,7 +4,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, site, start, thread};
+use crate::{Loc, brake, site, start, thread};
 
 /// What a `JoinHandle` knows of its task. Dropping it records that nobody will read the result, unless it was read.
 #[derive(Debug)]
@@ -41,6 +41,7 @@ impl Handle {
     pub fn joined(&mut self, location: Loc) {
         if core::mem::take(&mut self.open) && start::on() {
             thread::push(Record::event(EventKind::Join, 0, site::of(location).id, self.id.0, 0));
+            brake::point();
         }
     }
 

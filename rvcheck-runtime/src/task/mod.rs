@@ -12,7 +12,7 @@ pub use handle::Handle;
 pub use run::{Unrun, run};
 pub use tracked::{Tracked, tracked};
 
-use crate::{Loc, output, site, start, thread};
+use crate::{Loc, brake, output, site, start, thread};
 
 /// The acting task spawns another one. `output` is the type name of its result.
 pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option<&str>) -> TaskId {
@@ -25,6 +25,7 @@ pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option
     }
     let site = site::of(location).id;
     thread::push(Record::event(EventKind::Spawn, kind as u8, site, id.0, site::string(output)));
+    brake::point();
     id
 }
 
@@ -44,5 +45,6 @@ pub fn root(location: Loc) -> TaskId {
 pub fn aborted(id: TaskId, location: Loc) {
     if start::on() && id.is_some() {
         thread::push(Record::event(EventKind::Abort, 0, site::of(location).id, id.0, 0));
+        brake::point();
     }
 }

@@ -11,7 +11,7 @@ use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
 use crate::outcome::outcome_of;
 use crate::thread::Origin;
-use crate::{clock, panics, thread};
+use crate::{brake, clock, panics, thread};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
 const SAMPLE: u64 = 10;
@@ -43,6 +43,7 @@ impl<F: Future> Future for Tracked<F> {
             return future.poll(context);
         }
         let running = Running::begin(life);
+        brake::point();
         let polled = future.poll(context);
         match &polled {
             Poll::Pending => running.suspend(),
@@ -59,6 +60,7 @@ impl<F> Drop for Tracked<F> {
             return unsafe { ManuallyDrop::drop(&mut self.future) };
         }
         let running = Running::begin(&mut self.life);
+        let _dropping = brake::dropping();
         // SAFETY: as above. What the future releases is the task's own doing.
         unsafe { ManuallyDrop::drop(&mut self.future) };
         running.cancel();

@@ -85,6 +85,8 @@ impl Watched<'_> {
             trace: file.clone(),
             cap: self.orders.trace_cap,
             libtest: false,
+            // Rustdoc tells nobody why a test failed, so nothing stops them.
+            brake: None,
             own: self.orders.own.clone(),
         });
         let ended = run(&start)?;

@@ -7,6 +7,7 @@
 mod again;
 pub mod plainly;
 mod single;
+mod stopped;
 pub mod together;
 
 use super::cargo::{check_interrupted, handle_interruptions};
@@ -76,6 +77,7 @@ impl Place<'_> {
             trace,
             cap: self.orders.trace_cap,
             libtest: self.listed.libtest,
+            brake: self.orders.brake.clone(),
             own: self.orders.own.clone(),
         });
         Start {
@@ -127,6 +129,7 @@ impl Place<'_> {
             ran.tests = ended.transcript.results();
             ran.unnamed = ended.transcript.unnamed();
         }
+        self.note_stopped(&mut ran);
         if let Err(interrupted) = check_interrupted() {
             write_result(self.folder, number, &ran)?;
             return Err(interrupted);

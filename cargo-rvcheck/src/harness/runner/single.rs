@@ -24,7 +24,9 @@ impl Place<'_> {
         })?;
         let (number, ended, mut ran) = self.watched(self.args, Output::Inherited, Some(&name))?;
         let mut result = TestResult { name, outcome: TestOutcome::Passed, should_panic: false };
-        if !ended.succeeded() {
+        if ran.tests.iter().any(|it| it.outcome == TestOutcome::Stopped) && !ended.succeeded() {
+            result.outcome = TestOutcome::Stopped;
+        } else if !ended.succeeded() {
             result.outcome = TestOutcome::Failed;
             ran.tests = vec![result.clone()];
             // Nextest may lose patience with what follows.

@@ -38,14 +38,16 @@ impl Place<'_> {
     /// test; but if it does as libtest does, its tests are counted.
     fn whole(&self) -> Result<u8> {
         let (number, ended, mut ran) = self.watched(self.args, Output::Read, Some(WHOLE))?;
+        let stopped = ran.tests.iter().any(|it| it.outcome == TestOutcome::Stopped);
         ran.tests.clear();
         if ended.transcript.is_whole() {
             ran.tests = ended.transcript.results();
+            self.note_stopped(&mut ran);
             for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
                 test.outcome = self.again(&alone(&test.name))?;
             }
         } else if !ended.succeeded() {
-            let outcome = self.again(self.args)?;
+            let outcome = if stopped { TestOutcome::Stopped } else { self.again(self.args)? };
             ran.tests.push(TestResult { name: WHOLE.to_owned(), outcome, should_panic: false });
         }
         write_result(self.folder, number, &ran)?;

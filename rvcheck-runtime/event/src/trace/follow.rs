@@ -1,13 +1,13 @@
 //! Following a program record by record, in the order of the tickets.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::actor::Actor;
 use super::definitions::{Strings, define};
 use super::format::definition;
 use super::resolve::{self, Resolver};
 use crate::event::Event;
-use crate::id::{StringId, ThreadId};
+use crate::id::{StringId, TaskId, ThreadId};
 use crate::kind::Sort;
 use crate::names::Names;
 use crate::record::{Record, code};
@@ -16,19 +16,48 @@ use crate::world::World;
 /// Ids below this one are kept in a table.
 const ID_LIMIT: u32 = 1 << 28;
 
+/// How many records of a thread are held back for one that does not come.
+const HELD: usize = 1 << 12;
+
 /// Turns definitions and records into events as they come. The events are those that [`super::merge::events`] gives of a trace
 /// with the same tickets.
 #[derive(Clone, Debug)]
 pub struct Follower {
     resolver: Resolver,
     strings: Strings,
-    actors: HashMap<u32, Actor>,
+    threads: HashMap<u32, Followed>,
+    /// How many threads hold back records.
+    holding: usize,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+struct Followed {
+    actor: Actor,
+    /// What has to wait for the send of a message that another thread has not recorded yet, and what comes after it.
+    held: VecDeque<Ticketed>,
+}
+
+/// A record with its ticket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ticketed {
+    /// The number of the ticket.
+    pub ticket: u64,
+    /// The time of the ticket in ns.
+    pub nanos: u64,
+    /// The record.
+    pub record: Record,
 }
 
 impl Default for Follower {
     fn default() -> Follower {
         let world = World::new(std::sync::Arc::default(), ID_LIMIT);
-        Follower { resolver: Resolver::new(world, true), strings: Strings::new(), actors: HashMap::new() }
+        Follower {
+            resolver: Resolver::new(world, true),
+            strings: Strings::new(),
+            threads: HashMap::new(),
+            holding: 0,
+        }
     }
 }
 
@@ -53,39 +82,61 @@ impl Follower {
         true
     }
 
-    /// The record of this thread that comes next, with the time of its ticket in ns; the event that it is, if it is one.
+    /// The record of this thread that comes next. `each` is given the events that happen now, and the world right after each: as
+    /// a rule the one that the record is; none if it has to wait; and whatever has waited for it.
     #[inline]
-    pub fn take(&mut self, thread: ThreadId, record: Record, nanos: u64) -> Option<Event> {
+    pub fn take(&mut self, thread: ThreadId, next: Ticketed, mut each: impl FnMut(&Event, &World)) {
         let names = self.resolver.world().names();
-        let actor = self.actors.entry(thread.0).or_insert_with(|| Actor::new(thread, names.thread(thread)));
-        match record.code {
-            code::CPU => {
-                actor.cpu = record.value();
-                return None;
+        let followed = self.threads.entry(thread.0).or_insert_with(|| Followed {
+            actor: Actor::new(thread, names.thread(thread)),
+            held: VecDeque::new(),
+        });
+        if followed.held.is_empty() && !self.resolver.waits_for_message(next.record) {
+            pass(&mut self.resolver, &self.strings, &mut followed.actor, next, &mut each);
+        } else {
+            self.holding += usize::from(followed.held.is_empty());
+            followed.held.push_back(next);
+            if followed.held.len() > HELD {
+                self.give_up(thread);
             }
-            code::ARGUMENT => {
-                actor.arguments.add(record);
-                return None;
-            }
-            code::TIME | code::TICKET => return None,
-            _ => {}
         }
-        actor.set_time(nanos);
-        self.resolver.bury();
-        self.resolver.take(actor, record, &Numbered(&self.strings)).0
+        if self.holding > 0 {
+            self.release(&mut each);
+        }
+    }
+
+    /// The send that this thread waits for will not come.
+    #[cold]
+    fn give_up(&mut self, thread: ThreadId) {
+        let first = self.threads.get(&thread.0).and_then(|it| it.held.front());
+        if let Some(Ticketed { record, .. }) = first
+            && let Some(channel) = self.resolver.world_mut().objects.entry(record.object)
+        {
+            channel.sent.insert(record.number);
+        }
+    }
+
+    /// Lets happen what was held back and can go on, in the order of the tickets.
+    #[cold]
+    fn release(&mut self, each: &mut impl FnMut(&Event, &World)) {
+        loop {
+            let heads = self.threads.iter().filter_map(|(id, it)| Some((*id, *it.held.front()?)));
+            let mut heads: Vec<(u32, Ticketed)> = heads.collect();
+            heads.sort_unstable_by_key(|(_, head)| head.ticket);
+            let free = heads.into_iter().find(|(_, head)| !self.resolver.waits_for_message(head.record));
+            let Some((id, head)) = free else { return };
+            if let Some(followed) = self.threads.get_mut(&id) {
+                followed.held.pop_front();
+                self.holding -= usize::from(followed.held.is_empty());
+                pass(&mut self.resolver, &self.strings, &mut followed.actor, head, each);
+            }
+        }
     }
 
     /// Records of this thread are missing before the next one; the innermost task that it polls then is known.
-    pub fn skip(&mut self, thread: ThreadId, innermost: crate::id::TaskId) {
-        if let Some(actor) = self.actors.get_mut(&thread.0) {
-            actor.forget(innermost);
-        }
-    }
-
-    /// The thread has ended.
-    pub fn end_thread(&mut self, thread: ThreadId) {
-        if let Some(actor) = self.actors.remove(&thread.0) {
-            self.resolver.world_mut().end_thread(actor.own);
+    pub fn skip(&mut self, thread: ThreadId, innermost: TaskId) {
+        if let Some(followed) = self.threads.get_mut(&thread.0) {
+            followed.actor.forget(innermost);
         }
     }
 
@@ -103,6 +154,28 @@ impl Follower {
     /// Takes the list of what died, see [`World::drain_dead`].
     pub fn drain_dead(&mut self) -> std::vec::Drain<'_, (Sort, u32)> {
         self.resolver.world_mut().drain_dead()
+    }
+}
+
+/// The record happens.
+#[inline]
+fn pass(
+    resolver: &mut Resolver,
+    strings: &Strings,
+    actor: &mut Actor,
+    next: Ticketed,
+    each: &mut impl FnMut(&Event, &World),
+) {
+    match next.record.code {
+        code::CPU => return actor.cpu = next.record.value(),
+        code::ARGUMENT => return actor.arguments.add(next.record),
+        code::TIME | code::TICKET => return,
+        _ => {}
+    }
+    actor.set_time(next.nanos);
+    resolver.bury();
+    if let (Some(event), _) = resolver.take(actor, next.record, &Numbered(strings)) {
+        each(&event, resolver.world());
     }
 }
 

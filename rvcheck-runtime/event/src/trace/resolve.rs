@@ -80,6 +80,15 @@ impl Resolver {
         self.late
     }
 
+    /// Whether the record is about a message whose send was not seen yet.
+    #[inline]
+    pub(crate) fn waits_for_message(&mut self, record: Record) -> bool {
+        matches!(record.kind(), Some(EventKind::Recv | EventKind::Undelivered))
+            && record.object != 0
+            && record.number != 0
+            && self.world.objects.entry(record.object).is_some_and(|it| !it.sent.contains(record.number))
+    }
+
     /// Before the next event, what the last one has ended is gone.
     #[inline]
     pub(crate) fn bury(&mut self) {

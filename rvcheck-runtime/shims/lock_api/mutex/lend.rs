@@ -29,6 +29,7 @@ struct Back<'g, 'a, R: RawMutex, T: ?Sized> {
 impl<R: RawMutex, T: ?Sized> Drop for Back<'_, '_, R, T> {
     fn drop(&mut self) {
         let (held, lock) = self.guard.hold.mark();
+        let _dropping = rt::dropping();
         *held = lock::acquired(&lock.head, Mode::Write, false, self.location);
     }
 }

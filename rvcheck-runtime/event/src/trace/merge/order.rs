@@ -17,11 +17,13 @@ impl Merge<'_> {
     #[inline]
     pub(super) fn obstacle(&mut self, lane: usize) -> Option<Wait> {
         use EventKind as K;
-        if self.resolver.is_ticketed() {
-            return None;
-        }
         let record = self.lanes[lane].head;
         let id = record.object;
+        if self.resolver.is_ticketed() {
+            // Sends are recorded after the fact where nobody knows before whether there is room.
+            let waits = self.resolver.waits_for_message(record);
+            return waits.then_some(Wait { what: For::Message, id, need: record.number });
+        }
         let Some(kind) = record.kind() else {
             let counted = record.code == code::OBJECT_DROP && record.number != 0;
             return if counted { self.object_obstacle(id, record.number.wrapping_add(1)) } else { None };

@@ -34,6 +34,7 @@ impl DropGuard {
 impl Drop for DropGuard {
     fn drop(&mut self) {
         if let Some(token) = &self.inner {
+            let _dropping = rt::dropping();
             token.cancel_at(self.location);
         }
     }
@@ -74,6 +75,7 @@ impl<'a> DropGuardRef<'a> {
 impl Drop for DropGuardRef<'_> {
     fn drop(&mut self) {
         if let Some(token) = self.inner {
+            let _dropping = rt::dropping();
             token.cancel_at(self.location);
         }
     }

@@ -45,6 +45,7 @@ impl Drop for TaskTrackerToken {
     #[inline]
     fn drop(&mut self) {
         if rt::on() && self.tracker.is_closed() && self.tracker.len() == 1 {
+            let _dropping = rt::dropping();
             signal::all(&self.tracker.head, self.location);
         }
     }

@@ -2,7 +2,7 @@
 
 /// The message with every `{name}` for which `name_of` knows something replaced. A brace that encloses nothing known is
 /// text.
-pub(super) fn filled(message: &str, mut name_of: impl FnMut(&str) -> Option<String>) -> String {
+pub fn filled(message: &str, mut name_of: impl FnMut(&str) -> Option<String>) -> String {
     let mut out = String::with_capacity(message.len());
     let mut rest = message;
     while let Some(open) = rest.find('{') {

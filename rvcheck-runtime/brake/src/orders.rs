@@ -1,0 +1,275 @@
+//! The file that tells a program which properties stop it: lines of `key=value`, so that nothing but this crate has to read it.
+//!
+//! `[order]` begins a property, `[event]` and `[fluent]` an event and a fluent that the file of the last property declares. In values, `\n`, `\t` and
+//! `\\` stand for a line feed, a tab and a backslash; a tab separates a name from what it stands for.
+
+use rvcheck_spec::ltl::FluentSource;
+use rvcheck_spec::{EventSource, PropertySource};
+
+/// What happens where a property is violated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Action {
+    /// The call panics.
+    #[default]
+    Panic,
+    /// The process is aborted.
+    Abort,
+}
+
+impl Action {
+    /// All actions with their names.
+    pub const ALL: [(Action, &'static str); 2] = [(Action::Panic, "panic"), (Action::Abort, "abort")];
+
+    /// The action of that name.
+    pub fn of_name(name: &str) -> Option<Action> {
+        Action::ALL.iter().find(|(_, it)| *it == name).map(|(action, _)| *action)
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        Action::ALL.iter().find(|(it, _)| *it == self).map_or("", |(_, name)| name)
+    }
+}
+
+/// A property that stops the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Order {
+    /// The property.
+    pub source: PropertySource,
+    /// The events that it can use beside the built-in ones.
+    pub events: Vec<EventSource>,
+    /// The fluents that it can use beside the built-in ones.
+    pub fluents: Vec<FluentSource>,
+    /// How it stops the program.
+    pub action: Action,
+}
+
+/// The properties that stop a program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Orders(pub Vec<Order>);
+
+/// Where a value belongs.
+enum Slot<'a> {
+    One(&'a mut String),
+    Maybe(&'a mut Option<String>),
+    Many(&'a mut Vec<String>),
+    Pairs(&'a mut Vec<(String, String)>),
+}
+
+/// The strings of a property with their keys.
+fn of_property(it: &mut PropertySource) -> [(&'static str, Slot<'_>); 21] {
+    [
+        ("id", Slot::One(&mut it.id)),
+        ("title", Slot::Maybe(&mut it.title)),
+        ("level", Slot::Maybe(&mut it.level)),
+        ("logic", Slot::One(&mut it.logic)),
+        ("message", Slot::Maybe(&mut it.message)),
+        ("scope", Slot::Maybe(&mut it.scope)),
+        ("params", Slot::Many(&mut it.params)),
+        ("vars", Slot::Pairs(&mut it.vars)),
+        ("initial", Slot::Maybe(&mut it.initial)),
+        ("bad", Slot::Many(&mut it.bad)),
+        ("good", Slot::Many(&mut it.good)),
+        ("end_bad", Slot::Many(&mut it.end_bad)),
+        ("transitions", Slot::Many(&mut it.transitions)),
+        ("formula", Slot::Maybe(&mut it.formula)),
+        ("steps", Slot::Maybe(&mut it.steps)),
+        ("levels", Slot::Pairs(&mut it.levels)),
+        ("messages", Slot::Pairs(&mut it.messages)),
+        ("primary", Slot::Many(&mut it.primary)),
+        ("related", Slot::Many(&mut it.related)),
+        ("labels", Slot::Pairs(&mut it.labels)),
+        ("next", Slot::Maybe(&mut it.next)),
+    ]
+}
+
+/// The strings of a fluent with their keys.
+fn of_fluent(it: &mut FluentSource) -> [(&'static str, Slot<'_>); 4] {
+    [
+        ("name", Slot::One(&mut it.name)),
+        ("params", Slot::Many(&mut it.params)),
+        ("from", Slot::Maybe(&mut it.from)),
+        ("to", Slot::Maybe(&mut it.to)),
+    ]
+}
+
+/// The strings of an event with their keys.
+fn of_event(it: &mut EventSource) -> [(&'static str, Slot<'_>); 2] {
+    [("name", Slot::One(&mut it.name)), ("params", Slot::Many(&mut it.params))]
+}
+
+/// What the lines are about.
+#[derive(Clone, Copy)]
+enum Section {
+    Property,
+    Event,
+    Fluent,
+}
+
+impl Orders {
+    /// Whether nothing can stop the program.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The text of the file.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for order in &self.0 {
+            text.push_str("[order]\n");
+            line(&mut text, "action", order.action.name());
+            write(&mut text, of_property(&mut order.source.clone()));
+            for event in &order.events {
+                text.push_str("[event]\n");
+                write(&mut text, of_event(&mut event.clone()));
+            }
+            for fluent in &order.fluents {
+                text.push_str("[fluent]\n");
+                write(&mut text, of_fluent(&mut fluent.clone()));
+            }
+        }
+        text
+    }
+
+    /// The orders in this text; `None` where it was not written by [`Orders::to_text`].
+    pub fn read(text: &str) -> Option<Orders> {
+        let mut orders: Vec<Order> = Vec::new();
+        let mut section = Section::Property;
+        for line in text.lines() {
+            match line {
+                "[order]" => {
+                    orders.push(Order::default());
+                    section = Section::Property;
+                }
+                "[event]" => {
+                    orders.last_mut()?.events.push(EventSource::default());
+                    section = Section::Event;
+                }
+                "[fluent]" => {
+                    orders.last_mut()?.fluents.push(FluentSource::default());
+                    section = Section::Fluent;
+                }
+                _ => {
+                    let (key, value) = line.split_once('=')?;
+                    let order = orders.last_mut()?;
+                    match (section, key) {
+                        (Section::Property, "action") => order.action = Action::of_name(value)?,
+                        (Section::Property, _) => read(of_property(&mut order.source), key, value)?,
+                        (Section::Event, _) => read(of_event(order.events.last_mut()?), key, value)?,
+                        (Section::Fluent, _) => read(of_fluent(order.fluents.last_mut()?), key, value)?,
+                    }
+                }
+            }
+        }
+        Some(Orders(orders))
+    }
+}
+
+fn write<'a>(text: &mut String, slots: impl IntoIterator<Item = (&'static str, Slot<'a>)>) {
+    for (key, slot) in slots {
+        match slot {
+            Slot::One(value) => line(text, key, value),
+            Slot::Maybe(value) => value.iter().for_each(|it| line(text, key, it)),
+            Slot::Many(values) => values.iter().for_each(|it| line(text, key, it)),
+            Slot::Pairs(pairs) => {
+                for (name, value) in pairs {
+                    text.push_str(key);
+                    text.push('=');
+                    escape(text, name);
+                    text.push('\t');
+                    escape(text, value);
+                    text.push('\n');
+                }
+            }
+        }
+    }
+}
+
+fn line(text: &mut String, key: &str, value: &str) {
+    text.push_str(key);
+    text.push('=');
+    escape(text, value);
+    text.push('\n');
+}
+
+fn read<'a>(slots: impl IntoIterator<Item = (&'static str, Slot<'a>)>, key: &str, value: &str) -> Option<()> {
+    let (_, slot) = slots.into_iter().find(|(it, _)| *it == key)?;
+    match slot {
+        Slot::One(slot) => *slot = unescaped(value),
+        Slot::Maybe(slot) => *slot = Some(unescaped(value)),
+        Slot::Many(list) => list.push(unescaped(value)),
+        Slot::Pairs(pairs) => {
+            let (name, value) = value.split_once('\t')?;
+            pairs.push((unescaped(name), unescaped(value)));
+        }
+    }
+    Some(())
+}
+
+fn escape(text: &mut String, value: &str) {
+    for character in value.chars() {
+        match character {
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            '\\' => text.push_str("\\\\"),
+            other => text.push(other),
+        }
+    }
+}
+
+fn unescaped(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut rest = value.chars();
+    while let Some(character) = rest.next() {
+        if character != '\\' {
+            text.push(character);
+            continue;
+        }
+        match rest.next() {
+            Some('n') => text.push('\n'),
+            Some('r') => text.push('\r'),
+            Some('t') => text.push('\t'),
+            other => text.extend(other),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn awkward() -> Orders {
+        let text = |it: &str| format!("{it} = \\a\n\tb\r\\n\\");
+        let mut source = PropertySource::default();
+        for (key, slot) in of_property(&mut source) {
+            match slot {
+                Slot::One(slot) => *slot = text(key),
+                Slot::Maybe(slot) => *slot = Some(text(key)),
+                Slot::Many(list) => list.extend([text(key), String::new()]),
+                Slot::Pairs(pairs) => pairs.extend([(text(key), text("x")), (String::new(), String::new())]),
+            }
+        }
+        let fluent =
+            FluentSource { name: text("n"), params: vec![text("p")], from: Some(text("f")), to: None };
+        let event = EventSource { name: text("e"), params: vec![text("p")] };
+        let (events, fluents) = (vec![event], vec![fluent.clone(), fluent]);
+        let order = Order { source, events, fluents, action: Action::Abort };
+        Orders(vec![order, Order::default()])
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for orders in [Orders::default(), awkward()] {
+            assert_eq!(Orders::read(&orders.to_text()), Some(orders));
+        }
+    }
+
+    #[test]
+    fn broken_text_is_refused() {
+        for text in ["id=x", "[fluent]", "[order]\nid", "[order]\ncolour=red", "[order]\naction=sleep"] {
+            assert_eq!(Orders::read(text), None, "{text}");
+        }
+    }
+}
