@@ -48,7 +48,7 @@ impl Brake {
                 vocabulary.declare_fluent(fluent);
             }
             let (property, _) = compile(&order.source, &vocabulary);
-            Some((property.filter(|it| !it.is_decided_at_end())?, order.action))
+            Some((property.filter(|it| it.is_decided_at_end().is_none())?, order.action))
         });
         let properties: Vec<(Property, Action)> = compiled.collect();
         let monitor = Monitor::new(properties.iter().map(|(it, _)| it.clone()).collect());
