@@ -78,6 +78,23 @@ impl Vocabulary {
         problems
     }
 
+    /// Adds what another file declares. Of two of one name, the first stays.
+    pub fn join(&mut self, other: &Vocabulary) {
+        let (mut events, mut fluents) = (Vec::new(), Vec::new());
+        for event in &other.events {
+            if self.event(&event.name).is_none() && self.fluents.find(&event.name).is_none() {
+                events.push(event.clone());
+            }
+        }
+        for fluent in other.fluents.all() {
+            if self.fluents.find(&fluent.name).is_none() && self.event(&fluent.name).is_none() {
+                fluents.push(fluent.clone());
+            }
+        }
+        self.events.extend(events);
+        fluents.into_iter().for_each(|it| self.fluents.extend(Some(it)));
+    }
+
     /// The event of that name.
     pub(crate) fn event(&self, name: &str) -> Option<Named<'_>> {
         let declared = || self.events.iter().find(|it| it.name == name).map(Named::Declared);
