@@ -60,7 +60,10 @@ fn judging(c: &mut Criterion) {
         seconds: 1.0,
     };
     let recorded = Recorded { workspace_root: root, processes: vec![process], ..Recorded::default() };
-    let options = Options { properties: library().properties.into_iter().map(|it| it.compiled).collect() };
+    let options = Options {
+        properties: library().properties.into_iter().map(|it| it.compiled).collect(),
+        ..Options::default()
+    };
     let events = judge(&recorded, &options).run.events;
     let mut group = c.benchmark_group("judge");
     group.throughput(Throughput::Elements(events)).sample_size(10);

@@ -31,8 +31,8 @@ pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -
     }
     let count = recorded.processes.len();
     console.status("Judging", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
-    let properties = session.properties.clone();
-    Ok(judge(recorded, &Options { properties }))
+    let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
+    Ok(judge(recorded, &Options { properties, vocabulary }))
 }
 
 /// The words, with commas.

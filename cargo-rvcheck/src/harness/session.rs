@@ -26,7 +26,7 @@ use crate::wrapper::here;
 use crate::wrapper::members;
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_spec::Property;
+use rvcheck_spec::{Property, Vocabulary};
 use std::fs;
 
 /// A workspace that is ready to be built under watch.
@@ -47,6 +47,8 @@ pub struct Session {
     pub run: Utf8PathBuf,
     /// What the run is judged by.
     pub properties: Vec<Property>,
+    /// What formulas of the program's own can use.
+    pub vocabulary: Vocabulary,
     /// What is left out because the program does not compile with it.
     pub decisions: Decisions,
     /// Where that is kept.
@@ -87,9 +89,10 @@ impl Session {
         let project = Project::load(args, watch.scope, &compiler.host)?;
         check_targets(&project.targets, &compiler.host)?;
         // A mistake there is told before anything is built.
-        let declared = of_workspace(&project.root)?;
-        let stops = rvcheck_brake::Orders(declared.iter().filter_map(|it| it.stop.clone()).collect());
-        let properties = declared.into_iter().map(|it: Declared| it.compiled).collect();
+        let specs = of_workspace(&project.root)?;
+        let vocabulary = specs.vocabulary();
+        let stops = rvcheck_brake::Orders(specs.properties.iter().filter_map(|it| it.stop.clone()).collect());
+        let properties = specs.properties.into_iter().map(|it: Declared| it.compiled).collect();
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
         let turn = layout.take_turn(console)?;
@@ -130,6 +133,7 @@ impl Session {
             compiler,
             run,
             properties,
+            vocabulary,
             decisions,
             decided,
             way,

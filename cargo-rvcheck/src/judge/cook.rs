@@ -10,21 +10,35 @@ use rvcheck_event::value::Value;
 use rvcheck_spec::message::filled;
 use rvcheck_spec::{Property, Violation};
 
-/// The finding that a violation is for people; `None` if there is no place in the user's own source to point at.
+/// The call by which a program has had a formula checked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    /// Where it is.
+    pub(super) site: SiteId,
+    /// It asks for what happened before, too.
+    pub(super) tail: bool,
+}
+
+/// The finding that a violation is for people; `None` if there is no place in the user's own source to point at. `asked` is
+/// there for a formula of the program's.
 pub(super) fn cooked(
     violation: &Violation,
     property: &Property,
     units: &Units<'_>,
     scene: &Scene<'_>,
+    asked: Option<Asked>,
 ) -> Option<Finding> {
     let offence = property.offence(violation)?;
     let parameters = property.parameters();
     let recorded = scene.world.names().unit(violation.unit).map_or("", |id| scene.world.names().text(id));
     let test = units.test(recorded);
-    let message = filled(offence.message, |name| {
+    let mut message = filled(offence.message, |name| {
         let index = parameters.iter().position(|it| *it == name)?;
         violation.binding.get(index).map(|value| scene.name(*value))
     });
+    if asked.is_some_and(|it| it.tail) {
+        message.push_str(", since the tail");
+    }
     // A test may well provoke a panic, or catch one.
     let catch = caught(violation, scene);
     let provoked = catch.iter().chain(&panicked(violation, scene)).any(|it| it.in_test);
@@ -39,9 +53,18 @@ pub(super) fn cooked(
             command: units.again(test),
         },
     };
-    let (candidates, mut related) = places(violation, property, scene);
+    let (mut candidates, mut related) = places(violation, property, scene);
     related.extend(catch);
-    finding(draft, &candidates, &related)
+    if let Some(asked) = asked {
+        let label = if asked.tail { "checked since the tail" } else { "checked from here on" };
+        let place = scene.spot(asked.site).map(|spot| scene.sources.place(spot, label));
+        candidates.extend(place.clone());
+        related.extend(place);
+    }
+    let found = finding(draft, &candidates, &related)?;
+    // Whoever has a test check something wants to know it.
+    let level = if asked.is_some() { level(offence.level) } else { found.level };
+    Some(Finding { level, ..found })
 }
 
 /// Where the panic arose that led here, if there was one.

@@ -5,6 +5,7 @@
 //! trace makes judging fail. What is missing or damaged makes verdicts inconclusive, and the report says so.
 
 mod cook;
+mod live;
 mod process;
 mod scene;
 mod sites;
@@ -21,17 +22,19 @@ use crate::recorded::{Process, Recorded, TestOutcome};
 use crate::report::{Excerpts, Report, TestCount};
 use process::Judged;
 use rayon::prelude::*;
-use rvcheck_spec::Property;
+use rvcheck_spec::{Property, Vocabulary};
 use sites::Census;
 use sources::Sources;
 use std::collections::BTreeSet;
 use units::Units;
 
 /// What to judge by.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The properties.
     pub properties: Vec<Property>,
+    /// What formulas of the program's own can use.
+    pub vocabulary: Vocabulary,
 }
 
 /// The report of a run.
@@ -42,7 +45,7 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     let processes: Vec<Judged> = recorded
         .processes
         .par_iter()
-        .map(|it| process::process(&Units::new(it, &packages), &options.properties, &sources))
+        .map(|it| process::process(&Units::new(it, &packages), options, &sources))
         .collect();
     let mut report = Report::empty(&recorded.build);
     report.properties = verdicts::table(&options.properties, &processes, &census);
@@ -65,7 +68,7 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = merged(findings);
-    let ids: BTreeSet<&str> = options.properties.iter().map(Property::id).collect();
+    let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
     report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));
     let run = &mut report.run;
@@ -80,10 +83,12 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
 
 /// What is said of properties that are not stepped.
 fn notes_of_formulas(properties: &[Property]) -> impl Iterator<Item = String> + '_ {
-    properties.iter().filter_map(|it| {
-        let reason = it.is_decided_at_end()?;
-        Some(format!("`{}` was decided at the end of each test: {reason}", it.id()))
-    })
+    properties.iter().filter_map(note_of_formula)
+}
+
+fn note_of_formula(property: &Property) -> Option<String> {
+    let reason = property.is_decided_at_end()?;
+    Some(format!("`{}` was decided at the end of each test: {reason}", property.id()))
 }
 
 /// What is said of executors whose tasks are not known.

@@ -1,5 +1,7 @@
 //! One process: its trace is read, merged and stepped through the monitors.
 
+use super::Options;
+use super::live::LiveJudged;
 use super::sources::Sources;
 use super::stepping;
 use super::units::{Ending, PROCESS, Units};
@@ -8,7 +10,6 @@ use crate::report::{UnitVerdict, Verdict};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
-use rvcheck_spec::Property;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
@@ -21,6 +22,8 @@ pub(super) struct Judged {
     /// For each property: its verdicts by unit, how many events it was stepped with, and how many violations were only
     /// at places that the user cannot change.
     pub(super) properties: Vec<PropertyJudged>,
+    /// The formulas that the program brought along, by name.
+    pub(super) live: BTreeMap<String, LiveJudged>,
     /// How many events the trace has.
     pub(super) events: u64,
     /// How many records were lost.
@@ -75,10 +78,11 @@ impl PropertyJudged {
 }
 
 /// Judges one process. Whatever is wrong with its trace makes its units inconclusive and is noted.
-pub(super) fn process(units: &Units<'_>, properties: &[Property], sources: &Sources) -> Judged {
+pub(super) fn process(units: &Units<'_>, options: &Options, sources: &Sources) -> Judged {
+    let properties = &options.properties;
     let mut judged =
         Judged { properties: vec![PropertyJudged::default(); properties.len()], ..Judged::default() };
-    let whole = judge_trace(units, properties, sources, &mut judged);
+    let whole = judge_trace(units, options, sources, &mut judged);
     units_without_events(units, whole, &mut judged);
     judged.inconclusive |= !whole;
     judged.notes.extend(units.odd_tests());
@@ -90,7 +94,7 @@ pub(super) fn process(units: &Units<'_>, properties: &[Property], sources: &Sour
 }
 
 /// Whether everything that happened was recorded and could be read.
-fn judge_trace(units: &Units<'_>, properties: &[Property], sources: &Sources, judged: &mut Judged) -> bool {
+fn judge_trace(units: &Units<'_>, options: &Options, sources: &Sources, judged: &mut Judged) -> bool {
     let label = units.label();
     let Some(path) = units.trace() else {
         // A harness in which no test ran has nothing to record.
@@ -109,7 +113,7 @@ fn judge_trace(units: &Units<'_>, properties: &[Property], sources: &Sources, ju
     };
     judged.bytes = bytes.as_ref().len() as u64;
     match read::read(bytes.as_ref()) {
-        Ok(trace) => stepping::step_through(trace, units, properties, sources, judged),
+        Ok(trace) => stepping::step_through(trace, units, options, sources, judged),
         Err(error) => {
             judged.notes.push(format!("the trace of {label} cannot be read: {error} ({path})"));
             false

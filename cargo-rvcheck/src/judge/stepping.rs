@@ -1,15 +1,18 @@
 //! The monitors' way through a trace.
 
-use super::cook::cooked;
+use super::Options;
+use super::cook::{Asked, cooked};
+use super::live::{Live, is_call};
 use super::process::{Judged, note_losses};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
 use super::units::{Ending, PROCESS, Units};
+use crate::finding::{self, Finding};
 use crate::report::{UnitVerdict, Verdict};
 use camino::Utf8Path;
-use rvcheck_event::id::UnitId;
+use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort};
-use rvcheck_event::names::Place;
+use rvcheck_event::names::{Names, Place};
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::world::World;
@@ -22,19 +25,24 @@ const COLLECT_EVERY: u64 = 256;
 pub(super) fn step_through(
     mut trace: Trace<'_>,
     units: &Units<'_>,
-    properties: &[Property],
+    options: &Options,
     sources: &Sources,
     judged: &mut Judged,
 ) -> bool {
+    let properties = &options.properties;
     if units.is_documentation() {
         place_documentation(&mut trace, units, sources);
     }
     name_calls(&mut trace, sources);
     let kitchen = Kitchen { units, properties, sources };
     let mut merge = merge::events(&trace);
-    let mut monitor = Monitor::new(properties.to_vec());
+    let mut monitor = Monitor::new(properties.clone());
     let mut awaits = Awaits::default();
+    let mut live = Live::of(&trace, &kitchen, &options.vocabulary);
     while let Some(event) = merge.next() {
+        if is_call(&event) {
+            continue;
+        }
         judged.events += 1;
         monitor.step(&event, merge.world());
         if event.kind == EventKind::Await {
@@ -43,11 +51,13 @@ pub(super) fn step_through(
         for violation in monitor.take_violations() {
             kitchen.cook(&violation, merge.world(), &awaits, judged);
         }
+        live.step(&event, merge.world(), &kitchen, &awaits);
         if judged.events.is_multiple_of(COLLECT_EVERY) {
             let dead: Vec<(Sort, u32)> = merge.drain_dead().collect();
             for (_, task) in dead.iter().filter(|(sort, _)| *sort == Sort::Task) {
                 awaits.remove(task);
             }
+            live.collect(&dead);
             monitor.collect(dead);
         }
     }
@@ -57,6 +67,11 @@ pub(super) fn step_through(
         monitor.end_of_unit(unit, end(units.ending_of(name)));
     }
     monitor.end_of_unit(UnitId::PROCESS, end(units.process_ending()));
+    let end_of = |unit: UnitId| match trace.names().unit(unit) {
+        Some(name) => end(units.ending_of(trace.names().text(name))),
+        None => end(units.process_ending()),
+    };
+    live.finish(whole, end_of, merge.world(), &kitchen, &awaits, judged);
     let verdicts = monitor.finish(merge.world());
     for violation in &verdicts.violations {
         kitchen.cook(violation, merge.world(), &awaits, judged);
@@ -106,20 +121,50 @@ fn place_documentation(trace: &mut Trace<'_>, units: &Units<'_>, sources: &Sourc
 }
 
 /// What turns violations into findings.
-struct Kitchen<'a> {
+pub(super) struct Kitchen<'a> {
     units: &'a Units<'a>,
-    properties: &'a [Property],
+    pub(super) properties: &'a [Property],
     sources: &'a Sources,
 }
 
 impl Kitchen<'_> {
     fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, judged: &mut Judged) {
-        let scene = Scene { sources: self.sources, world, awaits, witness: &violation.witness };
         let Some(property) = self.properties.get(violation.property) else { return };
-        match cooked(violation, property, self.units, &scene) {
+        match self.finding(violation, property, world, awaits, None) {
             Some(finding) => judged.findings.push(finding),
             None => judged.properties[violation.property].elsewhere += 1,
         }
+    }
+
+    /// The finding of a violation; `asked` is there for a formula of the program's.
+    pub(super) fn finding(
+        &self,
+        violation: &Violation,
+        property: &Property,
+        world: &World,
+        awaits: &Awaits,
+        asked: Option<Asked>,
+    ) -> Option<Finding> {
+        let scene = Scene { sources: self.sources, world, awaits, witness: &violation.witness };
+        cooked(violation, property, self.units, &scene, asked)
+    }
+
+    /// What reports call a unit.
+    pub(super) fn unit_name(&self, unit: UnitId, names: &Names) -> String {
+        let recorded = names.unit(unit).map_or("", |id| names.text(id));
+        self.units.test(recorded).map_or_else(|| PROCESS.to_owned(), |test| self.units.name(test))
+    }
+
+    /// The command line that runs this unit again.
+    pub(super) fn again(&self, unit: UnitId, names: &Names) -> String {
+        let recorded = names.unit(unit).map_or("", |id| names.text(id));
+        self.units.again(self.units.test(recorded))
+    }
+
+    /// A place of the trace, as a finding names it.
+    pub(super) fn place(&self, site: SiteId, label: &str, names: &Names) -> finding::Place {
+        let nowhere = Place { file: String::new(), line: 0, column: 0, own: false };
+        self.sources.place(Spot::of(names.site(site).unwrap_or(&nowhere)), label)
     }
 }
 
@@ -133,37 +178,45 @@ fn note_verdicts(
 ) {
     for (index, property) in verdicts.properties.iter().enumerate() {
         for unit in &property.units {
-            let recorded = world.names().unit(unit.unit).map_or("", |id| world.names().text(id));
-            let test =
-                kitchen.units.test(recorded).map_or(PROCESS.to_owned(), |test| kitchen.units.name(test));
             judged.properties[index].events += unit.events;
-            if test == PROCESS && kitchen.units.is_frame() && !unit.exercised {
+            let mut verdict = unit_verdict(unit, kitchen, world);
+            if verdict.test == PROCESS && kitchen.units.is_frame() && !unit.exercised {
                 continue;
             }
             // A test that panics as it should says nothing of what it has not touched, and is nothing to worry about.
+            let recorded = world.names().unit(unit.unit).map_or("", |id| world.names().text(id));
             let over =
                 whole && property.fault.is_none() && kitchen.units.ending_of(recorded) == Ending::Panicked;
-            let verdict = match verdict(unit.verdict) {
-                Verdict::Inconclusive if over && !unit.exercised => Verdict::NotExercised,
-                verdict => verdict,
-            };
-            judged.properties[index].add(UnitVerdict {
-                test,
-                verdict,
-                bindings: unit.bindings,
-                exercised: unit.bindings_exercised,
-            });
+            if over && !unit.exercised && verdict.verdict == Verdict::Inconclusive {
+                verdict.verdict = Verdict::NotExercised;
+            }
+            judged.properties[index].add(verdict);
         }
         if let Some(fault) = &property.fault {
             let id = kitchen.properties.get(index).map_or("", Property::id);
             judged.inconclusive = true;
-            judged.notes.push(format!(
-                "`{id}` was not judged to the end of {}: {}",
-                kitchen.units.label(),
-                words(fault)
-            ));
+            judged.notes.push(fault_note(id, fault, kitchen));
         }
     }
+}
+
+/// The verdict over a unit, under the names of reports.
+pub(super) fn unit_verdict(
+    unit: &rvcheck_spec::UnitVerdict,
+    kitchen: &Kitchen<'_>,
+    world: &World,
+) -> UnitVerdict {
+    UnitVerdict {
+        test: kitchen.unit_name(unit.unit, world.names()),
+        verdict: verdict(unit.verdict),
+        bindings: unit.bindings,
+        exercised: unit.bindings_exercised,
+    }
+}
+
+/// Why a property was not judged to the end.
+pub(super) fn fault_note(id: &str, fault: &Fault, kitchen: &Kitchen<'_>) -> String {
+    format!("`{id}` was not judged to the end of {}: {}", kitchen.units.label(), words(fault))
 }
 
 const fn verdict(verdict: rvcheck_spec::Verdict) -> Verdict {

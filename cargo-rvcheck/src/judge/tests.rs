@@ -1,5 +1,7 @@
 //! From a trace and a piece of source to the report.
 
+mod live;
+
 use super::*;
 use crate::finding::Level;
 use crate::recorded::{End, LeftOut, Origin, Process, SourceFile, TestResult, Unmonitored};
@@ -116,7 +118,7 @@ impl Scene {
         let specs = crate::specs::read(&[("lost.toml".to_owned(), properties.to_owned())]);
         assert_eq!(specs.problems, []);
         let properties = specs.properties.into_iter().map(|it| it.compiled).collect();
-        let mut report = judge(&self.recorded, &Options { properties });
+        let mut report = judge(&self.recorded, &Options { properties, ..Options::default() });
         report.tool = "rvcheck 0.0.0".into();
         // The folder has another name each time.
         let folder = self.folder.path().display().to_string();

@@ -105,6 +105,18 @@ pub struct PropertyReport {
     /// Bad things seen only in places that the user cannot change, and so no findings.
     #[serde(default)]
     pub elsewhere: u64,
+    /// For a formula that the program brought along.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub live: Option<LiveReport>,
+}
+
+/// A formula that the program has had checked while it ran.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveReport {
+    /// The formula; empty where none could be recorded.
+    pub formula: String,
+    /// It was checked over what had happened before, too.
+    pub since_tail: bool,
 }
 
 /// How the tests ended.

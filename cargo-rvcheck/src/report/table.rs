@@ -32,8 +32,9 @@ pub(super) fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()>
 
 /// `violated in 1 of 3 units, 12 bindings`.
 fn detail(row: &PropertyReport) -> String {
+    let since = if row.live.as_ref().is_some_and(|it| it.since_tail) { "since the tail" } else { "" };
     if row.verdict == Verdict::NotExercised {
-        return String::new();
+        return since.to_owned();
     }
     let mut counts: BTreeMap<Verdict, u64> = BTreeMap::new();
     for unit in &row.units {
@@ -48,6 +49,9 @@ fn detail(row: &PropertyReport) -> String {
     let mut text = format!("units: {}; {}", parts.join(", "), counted(exercised, "exercised binding"));
     if row.elsewhere > 0 {
         let _ = write!(text, "; {} seen only in code of others", row.elsewhere);
+    }
+    if !since.is_empty() {
+        let _ = write!(text, "; {since}");
     }
     text
 }

@@ -77,6 +77,7 @@ fn sample() -> Report {
         events: 12,
         reasons: BTreeMap::new(),
         elsewhere: 0,
+        live: None,
     };
     let unit = |test: &str, verdict| UnitVerdict { test: test.into(), verdict, bindings: 2, exercised: 2 };
     let mut report = Report::empty("0123abcd");

@@ -41,6 +41,17 @@ pub struct Specs {
     pub problems: Vec<SpecProblem>,
 }
 
+impl Specs {
+    /// What all files declare together. Of two of one name, the first counts.
+    pub fn vocabulary(&self) -> Vocabulary {
+        let mut all = Vocabulary::default();
+        for (_, vocabulary) in &self.vocabularies {
+            all.join(vocabulary);
+        }
+        all
+    }
+}
+
 /// The properties in these files, given as (name, text).
 pub fn read(files: &[(String, String)]) -> Specs {
     let mut specs = Specs::default();

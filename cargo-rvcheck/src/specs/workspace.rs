@@ -1,7 +1,7 @@
 //! The properties that a workspace is judged by: the library's and its own.
 
 use super::library::{files, library};
-use super::{Property, SpecProblem, read};
+use super::{Property, SpecProblem, Specs, read};
 use crate::cli::BuildArgs;
 use crate::error::{Expected, Result, reading};
 use crate::project;
@@ -12,19 +12,19 @@ use toml::Table;
 /// The properties that can be named where these options lead: outside any workspace those of the library.
 pub fn known(args: &BuildArgs) -> Result<Vec<Property>> {
     match project::root(args)? {
-        Some(root) => of_workspace(&root),
+        Some(root) => of_workspace(&root).map(|it| it.properties),
         None => Ok(library().properties),
     }
 }
 
 /// The library's properties and those in the files `specs/*.toml` below `root`. Anything wrong with these files is an
 /// error that tells all of it.
-pub fn of_workspace(root: &Utf8Path) -> Result<Vec<Property>> {
+pub fn of_workspace(root: &Utf8Path) -> Result<Specs> {
     let mut all = files();
     all.extend(own(root)?);
     let specs = read(&all);
     if specs.problems.is_empty() {
-        return Ok(specs.properties);
+        return Ok(specs);
     }
     let text = |file: &str| all.iter().find(|(name, _)| name == file).map_or("", |(_, text)| text.as_str());
     let rendered: Vec<String> = specs.problems.iter().map(|it| it.rendered(text(&it.file), false)).collect();
@@ -83,7 +83,7 @@ mod tests {
         let root = Utf8Path::from_path(folder.path()).expect("temporary folders are UTF-8");
         fs::create_dir(root.join("specs")).expect("there is room");
         fs::write(root.join("specs").join(name), bytes).expect("there is room");
-        of_workspace(root)
+        of_workspace(root).map(|it| it.properties)
     }
 
     const PROPERTY: &str =

@@ -89,6 +89,11 @@ impl Names {
         (id.0 as usize).checked_sub(1).and_then(|index| self.texts.get(index)).map_or("", String::as_str)
     }
 
+    /// All texts.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(String::as_str)
+    }
+
     /// The id of a text, if anything in the trace has this text.
     pub fn id_of(&self, text: &str) -> Option<StringId> {
         self.ids.get(text).copied()

@@ -73,10 +73,9 @@ fn with_message(property: Property, formula: &str) -> Property {
     match property {
         Property::Ltl(mut ltl) => {
             let formula = formula.split_whitespace().collect::<Vec<_>>().join(" ");
-            ltl.message = format!("`{}` does not hold: `{formula}`", ltl.id);
-            if !parameters.is_empty() {
-                ltl.message.push_str(&format!(", where {}", parameters.join(" and ")));
-            }
+            let whose = if parameters.is_empty() { "" } else { ", where " };
+            ltl.message =
+                format!("`{}` does not hold: `{formula}`{whose}{}", ltl.id, parameters.join(" and "));
             Property::Ltl(ltl)
         }
         other @ Property::Automaton(_) => other,

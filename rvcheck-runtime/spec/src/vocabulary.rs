@@ -92,7 +92,9 @@ impl Vocabulary {
             }
         }
         self.events.extend(events);
-        fluents.into_iter().for_each(|it| self.fluents.extend(Some(it)));
+        for fluent in fluents {
+            self.fluents.extend(Some(fluent));
+        }
     }
 
     /// The event of that name.

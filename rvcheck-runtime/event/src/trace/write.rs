@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 
 use super::format::{MAGIC, PAGE, VERSION, chunk, definition, header, lost};
-use crate::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
+use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, TestOutcome, What};
-use crate::record::{COARSE_SHIFT, RECORD_SIZE, Record, code, flag};
+use crate::record::{COARSE_SHIFT, RECORD_SIZE, Record, argument, code, flag};
+use crate::value::Value;
 
 /// The tick counter at time 0.
 const FIRST_TICK: u64 = 1 << 20;
@@ -138,14 +139,39 @@ impl TraceBuilder {
 
     /// The acting task spawns one with this type of result.
     pub fn spawn(&mut self, thread: ThreadId, kind: TaskKind, site: SiteId, output: &str) -> TaskId {
-        let next = self.strings.len() as u32 + 1;
-        let output_id = *self.strings.entry(output.to_owned()).or_insert(next);
-        if output_id == next {
-            self.define(definition::STRING, &[output_id], output);
-        }
+        let output = self.string(output);
         let task = self.new_task();
-        self.push(thread, Record::event(EventKind::Spawn, kind as u8, site.0, task.0, output_id));
+        self.push(thread, Record::event(EventKind::Spawn, kind as u8, site.0, task.0, output.0));
         task
+    }
+
+    /// The number of a text in records.
+    pub fn string(&mut self, text: &str) -> StringId {
+        let next = self.strings.len() as u32 + 1;
+        let id = *self.strings.entry(text.to_owned()).or_insert(next);
+        if id == next {
+            self.define(definition::STRING, &[id], text);
+        }
+        StringId(id)
+    }
+
+    /// An event of the program's own. Texts among its arguments are those of [`TraceBuilder::string`].
+    pub fn say(&mut self, thread: ThreadId, name: &str, arguments: &[Value], site: SiteId) {
+        self.said(thread, name, arguments, 0, site);
+    }
+
+    /// A call of `check NAME`, `check-tail NAME` or `remove NAME`.
+    pub fn control(&mut self, thread: ThreadId, call: &str, arguments: &[Value], site: SiteId) {
+        self.said(thread, call, arguments, flag::CONTROL, site);
+    }
+
+    fn said(&mut self, thread: ThreadId, name: &str, arguments: &[Value], flags: u8, site: SiteId) {
+        let name = self.string(name);
+        for (index, value) in arguments.iter().enumerate() {
+            self.push(thread, argument_record(index as u32, *value));
+        }
+        let count = arguments.len() as u32;
+        self.push(thread, Record::event(EventKind::User, flags, site.0, name.0, count));
     }
 
     /// Names a task.
@@ -345,6 +371,18 @@ impl TraceBuilder {
         let contents = [&self.definitions[..], &[0; 8]].concat();
         write_chunk(bytes, [chunk::DEFINITIONS, 0, 0, 0], 0, &contents);
     }
+}
+
+/// The record of an argument. A variant has no number of its own, and is absent.
+fn argument_record(index: u32, value: Value) -> Record {
+    let (tag, order16, value) = match value {
+        Value::Absent | Value::Symbol(_) => (argument::ABSENT, 0, 0),
+        Value::Int(number) => (argument::INT, 0, number as u64),
+        Value::Bool(truth) => (argument::BOOL, 0, u64::from(truth)),
+        Value::Str(id) => (argument::TEXT, 0, u64::from(id.0)),
+        Value::Object(sort, id) => (argument::OBJECT, argument::bits_of(sort), u64::from(id)),
+    };
+    Record { order16, ..Record::wide(code::ARGUMENT, tag, index, value) }
 }
 
 /// Appends a chunk; its header begins with type, thread, number and task.

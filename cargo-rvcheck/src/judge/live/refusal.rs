@@ -1,0 +1,73 @@
+//! What is wrong with a formula that a program brings along, at the call that brings it.
+
+use super::schedule::{Formula, Refused, Stretch};
+use crate::finding::{Finding, Level, NextStep, Proof, Witness};
+use crate::judge::stepping::Kitchen;
+use crate::specs::SpecProblem;
+use rvcheck_event::id::{SiteId, UnitId};
+use rvcheck_event::names::Names;
+use rvcheck_spec::{Part, Problem};
+
+/// A call that asks for what cannot be.
+pub(super) fn of_call(refused: &Refused, kitchen: &Kitchen<'_>, names: &Names) -> Finding {
+    let what = format!("`{}` is not checked: {}", refused.name, refused.reason);
+    let advice = "give it another name, or remove the other one first".to_owned();
+    finding(&refused.name, (refused.unit, refused.site), what, advice, kitchen, names)
+}
+
+/// A formula that was not recorded as a whole.
+pub(super) fn of_formula(stretch: &Stretch, kitchen: &Kitchen<'_>, names: &Names) -> Finding {
+    let (reason, advice) = match stretch.formula {
+        Formula::Cut => ("its formula is too long to be recorded", "put it into a property file"),
+        _ => ("its formula was lost with other records", "give the trace more room: `--trace-cap`"),
+    };
+    let what = format!("`{}` is not checked: {reason}", stretch.name);
+    finding(&stretch.name, (stretch.unit, stretch.site), what, advice.to_owned(), kitchen, names)
+}
+
+/// A mistake in a formula, and the formula with the place of the mistake.
+pub(super) fn of_problem(
+    problem: &Problem,
+    formula: &str,
+    stretch: &Stretch,
+    kitchen: &Kitchen<'_>,
+    names: &Names,
+) -> (Finding, String) {
+    let span = if problem.part == Part::Formula { problem.span.start..problem.span.end } else { 0..0 };
+    let shown = SpecProblem {
+        file: format!("the formula of `{}`", stretch.name),
+        span,
+        message: problem.message.clone(),
+        help: problem.help.clone(),
+    };
+    let what = format!("`{}` is not checked: {}", stretch.name, problem.message);
+    let advice = problem.help.clone().unwrap_or_else(|| "correct the formula".to_owned());
+    let place = (stretch.unit, stretch.site);
+    let finding = finding(&stretch.name, place, what, advice, kitchen, names);
+    (finding, shown.rendered(formula, false))
+}
+
+fn finding(
+    name: &str,
+    (unit, site): (UnitId, SiteId),
+    message: String,
+    advice: String,
+    kitchen: &Kitchen<'_>,
+    names: &Names,
+) -> Finding {
+    let place = kitchen.place(site, "it is given here", names);
+    Finding {
+        property: name.to_owned(),
+        // A check that does not take place must not look like one that does, also in a test.
+        level: Level::Error,
+        proof: Proof::Observed,
+        witness: Witness { state: message.clone(), ..Witness::default() },
+        message,
+        suppressed: false,
+        test: kitchen.unit_name(unit, names),
+        primary: place.location,
+        related: Vec::new(),
+        next: NextStep { advice, command: kitchen.again(unit, names) },
+        occurrences: 1,
+    }
+}
