@@ -5,7 +5,7 @@ mod formula_kit;
 use formula_kit::{event, events, formula, ltl, ltl_of, recorded, source};
 use proptest::prelude::*;
 use rvcheck_event::event::Event;
-use rvcheck_event::kind::EventKind;
+use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
@@ -425,22 +425,44 @@ fn a_quantifier_is_moved_exactly_where_no_trace_shows_the_difference() {
         event(EventKind::Acquire, 0, 2, 8),
         event(EventKind::Poll, 0, 1, 0),
     ];
-    let world = World::default();
     let example = ltl("poll(_)");
     let positions: Vec<Vec<Position>> =
         traces(3, &letters).iter().map(|(_, it)| recorded(&example, it)).collect();
+    let world = World::default();
     let views: Vec<View<'_>> =
         positions.iter().map(|it| View::new(&example, it.iter().collect(), &world)).collect();
-    // At all positions of all traces, and on the empty one.
+    // Behind these, of which the second makes sure that there is a lock.
+    for (front, expected) in [("", 19), ("forall k: lock . (acquire(_, k) || true) && ", 32)] {
+        let (moved, cases) = moved_behind(front, &views);
+        println!("{moved} rules, {cases} cases without a difference");
+        assert_eq!(moved, expected, "behind {front:?}");
+    }
+}
+
+/// How many quantifiers are moved out of single operators behind a beginning of a formula, and how many comparisons say so.
+fn moved_behind(front: &str, views: &[View<'_>]) -> (usize, usize) {
+    // What stands behind the front, at all positions of all traces and on the empty one, for each lock.
     let truths = |ltl: &Ltl| -> Vec<bool> {
-        let mut binding = vec![Value::Absent; ltl.variables.len()];
-        let of_view = |view: &View<'_>| -> Vec<bool> {
-            match view.len() {
-                0 => vec![meaning::satisfies(ltl, view)],
-                n => (0..n).map(|at| meaning::holds(&ltl.formula, view, at, &mut binding)).collect(),
-            }
+        let (prefix, body) = ltl.formula.prefix();
+        let (prefix, body) = match body {
+            Node::Binary(Binary::And, _, _, body) if !front.is_empty() => (&prefix[..1], &**body),
+            _ => (&[][..], &ltl.formula),
         };
-        views.iter().flat_map(of_view).collect()
+        let ltl = Ltl { formula: body.clone(), ..ltl.clone() };
+        let mut binding = vec![Value::Absent; ltl.variables.len()];
+        let mut of_view = |view: &View<'_>| -> Vec<bool> {
+            let locks = if prefix.is_empty() { &[Value::Absent][..] } else { view.values(Sort::Lock) };
+            let mut truths = Vec::new();
+            for lock in locks {
+                binding[0] = *lock;
+                match view.len() {
+                    0 => truths.push(meaning::satisfies(&ltl, view)),
+                    n => truths.extend((0..n).map(|at| meaning::holds(body, view, at, &mut binding))),
+                }
+            }
+            truths
+        };
+        views.iter().flat_map(&mut of_view).collect()
     };
     let inner = [
         "acquire(_, l)",
@@ -450,7 +472,6 @@ fn a_quantifier_is_moved_exactly_where_no_trace_shows_the_difference() {
         "acquire(_, _) || acquire(_, l)",
     ];
     let others = ["true", "poll(_)", "acquire(_, _)", "!poll(_)", "X acquire(_, _)"];
-    // Operators with the place of what is quantified, and of what is not.
     let unary = Unary::ALL.map(|(_, sign)| format!("{sign} (INNER)")).to_vec();
     let binary = Binary::ALL
         .iter()
@@ -460,27 +481,27 @@ fn a_quantifier_is_moved_exactly_where_no_trace_shows_the_difference() {
         for quantifier in ["forall", "exists"] {
             let others = if shape.contains("OTHER") { &others[..] } else { &others[..1] };
             let mut is_moved = true;
-            // Whether `forall`, and `exists`, could stand in front.
+            // Whether `forall`, and `exists`, could stand outside.
             let mut could = [true, true];
             for (inner, other) in inner.iter().flat_map(|it| others.iter().map(move |other| (it, other))) {
-                let with = |front: &str, inner: &str| {
-                    ltl(&format!("{front}{}", shape.replace("INNER", inner).replace("OTHER", other)))
+                let with = |outside: &str, inner: &str| {
+                    let shape = shape.replace("INNER", inner).replace("OTHER", other);
+                    ltl(&format!("{front}({outside}{shape})"))
                 };
                 let inside = with("", &format!("{quantifier} l: lock . {inner}"));
                 let expected = truths(&inside);
-                for (could, front) in could.iter_mut().zip(["forall l: lock . ", "exists l: lock . "]) {
-                    *could &= truths(&with(front, inner)) == expected;
+                for (could, outside) in could.iter_mut().zip(["forall l: lock . ", "exists l: lock . "]) {
+                    *could = *could && truths(&with(outside, inner)) == expected;
                     cases += expected.len();
                 }
                 let machine = Machine::of(&inside, Options::DEFAULT);
-                is_moved &= machine.is_ok_and(|it| it.prefix.len() == 1);
+                is_moved &= machine.is_ok_and(|it| it.prefix.len() == it.written + 1);
             }
-            assert_eq!(is_moved, could.contains(&true), "{quantifier} in {shape}: {could:?}");
+            assert_eq!(is_moved, could.contains(&true), "{quantifier} in {front}{shape}: {could:?}");
             moved += usize::from(is_moved);
         }
     }
-    println!("{moved} rules, {cases} cases without a difference");
-    assert_eq!(moved, 19);
+    (moved, cases)
 }
 
 /// A random property under quantifiers of any kind.

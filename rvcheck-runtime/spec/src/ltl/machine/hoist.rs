@@ -1,10 +1,13 @@
 //! Quantifiers below operators are moved in front of the formula wherever that changes no verdict.
 //!
-//! Each rule holds at every position, on the empty trace, and also where no object of the sort occurs or none meets the
-//! restriction, so that `forall` is true and `exists` is false. That is why `forall` does not leave `X`, `U` or `&&`: if there is
-//! no task, `false && forall t: task . p(t)` is false, and with the quantifier in front it would be true.
+//! Each rule holds at every position and on the empty trace. If no object of the sort occurs, or none meets the restriction,
+//! `forall` is true and `exists` is false. That is why `forall` does not leave `X`, `U` or `&&`: if there is no task, `false && forall
+//! t: task . p(t)` is false, and with the quantifier in front it would be true. It does leave them where a leading quantifier has
+//! found a task.
 
 use std::collections::VecDeque;
+
+use rvcheck_event::kind::Sort;
 
 use crate::ltl::node::{Node, Quantified};
 use crate::ltl::tree::{Binary, Quantifier, Unary};
@@ -18,6 +21,34 @@ pub(super) struct Hoisted {
     pub(super) body: Node,
 }
 
+/// The sorts of which there is an object wherever something is said behind quantifiers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Present(Vec<Sort>);
+
+impl Present {
+    /// Behind these quantifiers.
+    fn behind(prefix: &[Quantified]) -> Present {
+        Present(prefix.iter().flat_map(|it| &it.variables).map(|(_, sort)| *sort).collect())
+    }
+
+    /// Whether there is an object of the sort.
+    pub(super) fn has(&self, sort: Sort) -> bool {
+        self.0.iter().any(|it| *it == sort || sort == Sort::Any)
+    }
+
+    /// Whether some binding of the variables meets the restriction.
+    fn has_binding(&self, it: &Quantified) -> bool {
+        it.restriction.is_none() && it.variables.iter().all(|(_, sort)| self.has(*sort))
+    }
+}
+
+impl Hoisted {
+    /// What there is behind the quantifiers that were written in front.
+    pub(super) fn present(&self) -> Present {
+        Present::behind(&self.prefix[..self.written])
+    }
+}
+
 /// The quantifiers that stand in front already.
 pub(super) fn as_written(formula: &Node) -> Hoisted {
     let (written, body) = formula.prefix();
@@ -27,33 +58,33 @@ pub(super) fn as_written(formula: &Node) -> Hoisted {
 
 /// Moves quantifiers to the front.
 pub(super) fn hoist(formula: &Node) -> Hoisted {
-    let Hoisted { mut prefix, written, body } = as_written(formula);
-    let (moved, body) = pull(&body);
-    prefix.extend(moved);
-    Hoisted { prefix, written, body }
+    let mut hoisted = as_written(formula);
+    let (moved, body) = pull(&hoisted.body, &hoisted.present());
+    hoisted.prefix.extend(moved);
+    Hoisted { body, ..hoisted }
 }
 
 /// The quantifiers that can stand in front of a formula, outermost first, and the rest of it.
-fn pull(node: &Node) -> (VecDeque<Quantified>, Node) {
+fn pull(node: &Node, present: &Present) -> (VecDeque<Quantified>, Node) {
     match node {
         Node::Quantified(it) => {
-            let (mut prefix, body) = pull(&it.body);
+            let (mut prefix, body) = pull(&it.body, present);
             prefix.push_front(without_body(it));
             (prefix, body)
         }
         Node::Unary(operator, None, inner) => {
-            let (mut inside, body) = pull(inner);
+            let (mut inside, body) = pull(inner, present);
             let mut outside = VecDeque::new();
-            while let Some(it) = leave(&mut inside, |it| out_of_unary(*operator, it)) {
+            while let Some(it) = leave(&mut inside, present, |it, some| out_of_unary(*operator, it, some)) {
                 outside.push_back(it);
             }
             (outside, Node::Unary(*operator, None, Box::new(behind(inside, body))))
         }
         Node::Binary(operator, None, left, right) => {
-            let ((mut of_left, left), (mut of_right, right)) = (pull(left), pull(right));
+            let ((mut of_left, left), (mut of_right, right)) = (pull(left, present), pull(right, present));
             let mut outside = VecDeque::new();
-            while let Some(it) = leave(&mut of_left, |it| out_of_left(*operator, it))
-                .or_else(|| leave(&mut of_right, |it| out_of_right(*operator, it)))
+            while let Some(it) = leave(&mut of_left, present, |it, some| out_of_left(*operator, it, some))
+                .or_else(|| leave(&mut of_right, present, |it, some| out_of_right(*operator, it, some)))
             {
                 outside.push_back(it);
             }
@@ -67,9 +98,11 @@ fn pull(node: &Node) -> (VecDeque<Quantified>, Node) {
 /// Takes the outermost quantifier if it may leave, and makes it what it is outside.
 fn leave(
     inside: &mut VecDeque<Quantified>,
-    outside: impl Fn(Quantifier) -> Option<Quantifier>,
+    present: &Present,
+    outside: impl Fn(Quantifier, bool) -> Option<Quantifier>,
 ) -> Option<Quantified> {
-    let quantifier = outside(inside.front()?.quantifier)?;
+    let it = inside.front()?;
+    let quantifier = outside(it.quantifier, present.has_binding(it))?;
     inside.pop_front().map(|it| Quantified { quantifier, ..it })
 }
 
@@ -90,10 +123,13 @@ fn without_body(it: &Quantified) -> Quantified {
     }
 }
 
-/// What a quantifier right below an operator is in front of it; `None` if it has to stay.
-pub(super) fn out_of_unary(operator: Unary, it: Quantifier) -> Option<Quantifier> {
+/// What a quantifier right below an operator is in front of it; `None` if it has to stay. `some` says that its variables have
+/// some binding.
+pub(super) fn out_of_unary(operator: Unary, it: Quantifier, some: bool) -> Option<Quantifier> {
     let stays_itself = match operator {
         Unary::Not => return Some(opposite(it)),
+        // With some binding, a step to a neighbour is a step for each.
+        Unary::Next | Unary::WeakNext | Unary::Previous if some => it,
         Unary::Globally | Unary::Historically | Unary::WeakNext => Quantifier::Forall,
         Unary::Eventually | Unary::Once | Unary::Next | Unary::Previous => Quantifier::Exists,
     };
@@ -101,9 +137,12 @@ pub(super) fn out_of_unary(operator: Unary, it: Quantifier) -> Option<Quantifier
 }
 
 /// The same for what stands left of an operator.
-pub(super) fn out_of_left(operator: Binary, it: Quantifier) -> Option<Quantifier> {
+pub(super) fn out_of_left(operator: Binary, it: Quantifier, some: bool) -> Option<Quantifier> {
     let stays_itself = match operator {
-        Binary::Implies => return (it == Quantifier::Exists).then_some(Quantifier::Forall),
+        Binary::Implies => return (some || it == Quantifier::Exists).then_some(opposite(it)),
+        Binary::Or | Binary::And if some => it,
+        Binary::Until | Binary::Since if some => Quantifier::Forall,
+        Binary::Release if some => Quantifier::Exists,
         Binary::Or | Binary::WeakUntil => Quantifier::Forall,
         Binary::And => Quantifier::Exists,
         Binary::Iff | Binary::Until | Binary::Release | Binary::Since => return None,
@@ -112,8 +151,10 @@ pub(super) fn out_of_left(operator: Binary, it: Quantifier) -> Option<Quantifier
 }
 
 /// The same for what stands right of an operator.
-pub(super) fn out_of_right(operator: Binary, it: Quantifier) -> Option<Quantifier> {
+pub(super) fn out_of_right(operator: Binary, it: Quantifier, some: bool) -> Option<Quantifier> {
     let stays_itself = match operator {
+        Binary::Implies | Binary::Or | Binary::And if some => it,
+        Binary::WeakUntil if some => Quantifier::Exists,
         Binary::Implies | Binary::Or | Binary::Release => Quantifier::Forall,
         Binary::And | Binary::Until | Binary::Since => Quantifier::Exists,
         Binary::Iff | Binary::WeakUntil => return None,

@@ -136,7 +136,7 @@ impl Machine {
         if bound > options.variables {
             return Err(Unsteppable::Variables { limit: options.variables });
         }
-        let body = narrow::narrow(&hoisted.body).ok_or(Unsteppable::Quantifier)?;
+        let body = narrow::narrow(&hoisted.body, &hoisted.present()).ok_or(Unsteppable::Quantifier)?;
         Ok(Hoisted { body, ..hoisted })
     }
 

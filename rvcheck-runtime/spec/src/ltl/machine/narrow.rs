@@ -4,26 +4,31 @@
 use rvcheck_event::kind::Sort;
 
 use crate::automaton::{Expr, Source};
-use crate::ltl::machine::hoist::{out_of_left, out_of_right, out_of_unary};
+use crate::ltl::machine::hoist::{Present, out_of_left, out_of_right, out_of_unary};
 use crate::ltl::machine::lower::variables;
 use crate::ltl::node::{Node, Pattern, Wanted};
 use crate::ltl::tree::{Binary, Quantifier};
 
 /// The formula without quantifiers, if that is possible. Variables of events that nothing binds any more stand for any known value.
-pub(super) fn narrow(node: &Node) -> Option<Node> {
+pub(super) fn narrow(node: &Node, present: &Present) -> Option<Node> {
     Some(match node {
         Node::Quantified(it) => {
-            let body = narrow(&it.body)?;
+            let body = narrow(&it.body, present)?;
             if it.restriction.is_some() {
                 return None;
             }
             let binders = it.variables.iter().rev();
-            binders.copied().try_fold(body, |body, binder| push(it.quantifier, binder, &body))?
+            binders.copied().try_fold(body, |body, binder| push(it.quantifier, binder, &body, present))?
         }
-        Node::Unary(operator, interval, inner) => Node::Unary(*operator, *interval, Box::new(narrow(inner)?)),
-        Node::Binary(operator, interval, left, right) => {
-            Node::Binary(*operator, *interval, Box::new(narrow(left)?), Box::new(narrow(right)?))
+        Node::Unary(operator, interval, inner) => {
+            Node::Unary(*operator, *interval, Box::new(narrow(inner, present)?))
         }
+        Node::Binary(operator, interval, left, right) => Node::Binary(
+            *operator,
+            *interval,
+            Box::new(narrow(left, present)?),
+            Box::new(narrow(right, present)?),
+        ),
         _ => node.clone(),
     })
 }
@@ -32,25 +37,26 @@ pub(super) fn narrow(node: &Node) -> Option<Node> {
 type Binder = (usize, Sort);
 
 /// The formula behind a quantifier, which has none itself, with the quantifier moved to its atoms.
-fn push(quantifier: Quantifier, binder: Binder, node: &Node) -> Option<Node> {
+fn push(quantifier: Quantifier, binder: Binder, node: &Node, present: &Present) -> Option<Node> {
+    let some = present.has(binder.1);
     let inside = |outside: &dyn Fn(Quantifier) -> Option<Quantifier>| {
         [Quantifier::Forall, Quantifier::Exists].into_iter().find(|it| outside(*it) == Some(quantifier))
     };
     match node {
         Node::Unary(operator, None, inner) => {
-            let inside = inside(&|it| out_of_unary(*operator, it))?;
-            Some(Node::Unary(*operator, None, Box::new(push(inside, binder, inner)?)))
+            let inside = inside(&|it| out_of_unary(*operator, it, some))?;
+            Some(Node::Unary(*operator, None, Box::new(push(inside, binder, inner, present)?)))
         }
         Node::Binary(operator, None, left, right) => {
             let (of_left, of_right) = match [left, right].map(|it| speaks_of(it, binder.0)) {
-                [true, false] => (Some(inside(&|it| out_of_left(*operator, it))?), None),
-                [false, true] => (None, Some(inside(&|it| out_of_right(*operator, it))?)),
+                [true, false] => (Some(inside(&|it| out_of_left(*operator, it, some))?), None),
+                [false, true] => (None, Some(inside(&|it| out_of_right(*operator, it, some))?)),
                 [true, true] => both(*operator, quantifier)?,
                 // Whether it holds depends on whether there is an object at all.
                 [false, false] => return None,
             };
             let pushed = |quantifier: Option<Quantifier>, node: &Node| match quantifier {
-                Some(quantifier) => push(quantifier, binder, node),
+                Some(quantifier) => push(quantifier, binder, node, present),
                 None => Some(node.clone()),
             };
             let (left, right) = (pushed(of_left, left)?, pushed(of_right, right)?);
