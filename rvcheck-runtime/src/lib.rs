@@ -114,6 +114,11 @@ pub use words::Value;
 #[cfg(rvcheck_watched)]
 pub use rvcheck_injected::words;
 
+/// The examples of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/voice.md")]
+pub struct Guide;
+
 /// What the macros of this crate expand to.
 #[doc(hidden)]
 pub mod hidden {

@@ -161,6 +161,11 @@ impl Kitchen<'_> {
         self.units.again(self.units.test(recorded))
     }
 
+    /// The text of a file that findings name.
+    pub(super) fn text(&self, file: &str) -> Option<&str> {
+        self.sources.text(file)
+    }
+
     /// A place of the trace, as a finding names it.
     pub(super) fn place(&self, site: SiteId, label: &str, names: &Names) -> finding::Place {
         let nowhere = Place { file: String::new(), line: 0, column: 0, own: false };

@@ -44,6 +44,12 @@ impl Standing {
 }
 
 impl Report {
+    /// There is no place that could be watched, and the program has said nothing of itself that a property speaks of.
+    fn has_nothing_to_watch(&self) -> bool {
+        let exercised = self.properties.iter().flat_map(|it| &it.units).any(|it| it.exercised > 0);
+        self.run.sites.total == self.run.sites.unmonitored && !exercised
+    }
+
     /// How the report stands before this gate. When several apply, 5 goes before 4, 10, 6 and 3, in this order.
     pub fn standing(&self, gate: Gate) -> Standing {
         let run = &self.run;
@@ -55,7 +61,7 @@ impl Report {
             Standing::Findings
         } else if run.inconclusive || run.truncated || run.dropped > 0 {
             Standing::Inconclusive
-        } else if (run.units == 0 || run.sites.total == run.sites.unmonitored) && !gate.allow_empty {
+        } else if (run.units == 0 || self.has_nothing_to_watch()) && !gate.allow_empty {
             Standing::NothingChecked
         } else {
             Standing::Clean

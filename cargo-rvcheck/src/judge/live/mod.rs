@@ -1,5 +1,6 @@
 //! Formulas that the program brings along, judged beside the properties of files: each over its own stretch of a unit's trace.
 
+mod quoted;
 mod refusal;
 mod schedule;
 
@@ -94,7 +95,7 @@ impl Live {
             for problem in &compiled.problems {
                 let (finding, note) = refusal::of_problem(problem, &formula, &stretch, kitchen, names);
                 self.findings.push(finding);
-                self.notes.push(note);
+                self.notes.extend(note);
             }
             return self.undecided(&stretch, kitchen, trace);
         };

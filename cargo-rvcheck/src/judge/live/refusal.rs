@@ -1,5 +1,6 @@
 //! What is wrong with a formula that a program brings along, at the call that brings it.
 
+use super::quoted::quoted;
 use super::schedule::{Formula, Refused, Stretch};
 use crate::finding::{Finding, Level, NextStep, Proof, Witness};
 use crate::judge::stepping::Kitchen;
@@ -25,26 +26,31 @@ pub(super) fn of_formula(stretch: &Stretch, kitchen: &Kitchen<'_>, names: &Names
     finding(&stretch.name, (stretch.unit, stretch.site), what, advice.to_owned(), kitchen, names)
 }
 
-/// A mistake in a formula, and the formula with the place of the mistake.
+/// A mistake in a formula: at its place in the source if the call has the formula as it is, and else with a note that shows it.
 pub(super) fn of_problem(
     problem: &Problem,
     formula: &str,
     stretch: &Stretch,
     kitchen: &Kitchen<'_>,
     names: &Names,
-) -> (Finding, String) {
+) -> (Finding, Option<String>) {
     let span = if problem.part == Part::Formula { problem.span.start..problem.span.end } else { 0..0 };
+    let what = format!("`{}` is not checked: {}", stretch.name, problem.message);
+    let advice = problem.help.clone().unwrap_or_else(|| "correct the formula".to_owned());
+    let finding = finding(&stretch.name, (stretch.unit, stretch.site), what, advice, kitchen, names);
+    let place = kitchen
+        .text(&finding.primary.file)
+        .and_then(|text| quoted(text, &finding.primary, formula, span.clone(), "here"));
+    if let Some(primary) = place {
+        return (Finding { primary, ..finding }, None);
+    }
     let shown = SpecProblem {
         file: format!("the formula of `{}`", stretch.name),
         span,
         message: problem.message.clone(),
         help: problem.help.clone(),
     };
-    let what = format!("`{}` is not checked: {}", stretch.name, problem.message);
-    let advice = problem.help.clone().unwrap_or_else(|| "correct the formula".to_owned());
-    let place = (stretch.unit, stretch.site);
-    let finding = finding(&stretch.name, place, what, advice, kitchen, names);
-    (finding, shown.rendered(formula, false))
+    (finding, Some(shown.rendered(formula, false)))
 }
 
 fn finding(
