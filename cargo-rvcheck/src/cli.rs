@@ -62,6 +62,9 @@ pub enum Command {
     Report(ReportArgs),
     /// Explain a property
     Explain(ExplainArgs),
+    /// Look at property files, without running anything
+    #[command(subcommand)]
+    Spec(SpecCommand),
     /// Remove everything that rvcheck has stored
     Clean(CleanArgs),
 }
@@ -393,6 +396,52 @@ pub struct ExplainArgs {
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,
+}
+
+/// What to do with property files.
+#[derive(Debug, Subcommand)]
+pub enum SpecCommand {
+    /// Tell what is wrong or odd, and how each property will be decided
+    Check(SpecCheckArgs),
+    /// Draw the automaton of a property
+    Graph(SpecGraphArgs),
+}
+
+/// Arguments of `spec check`.
+#[derive(Debug, Args)]
+pub struct SpecCheckArgs {
+    /// The files; `specs/*.toml` of the workspace if there are none
+    #[arg(value_name = "FILE")]
+    pub files: Vec<Utf8PathBuf>,
+    /// Which workspace.
+    #[command(flatten)]
+    pub manifest: clap_cargo::Manifest,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `spec graph`.
+#[derive(Debug, Args)]
+pub struct SpecGraphArgs {
+    /// The property's id, after the file that declares it where that is neither the library nor the workspace
+    #[arg(value_names = ["FILE", "ID"], num_args = 1..=2, required = true)]
+    pub property: Vec<String>,
+    /// Which workspace.
+    #[command(flatten)]
+    pub manifest: clap_cargo::Manifest,
+    /// How to draw it
+    #[arg(long, value_enum, default_value_t = GraphFormat::Table, value_name = "FORMAT")]
+    pub format: GraphFormat,
+}
+
+/// How an automaton is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// As a table of states and events.
+    Table,
+    /// In the language of Graphviz.
+    Dot,
 }
 
 /// Arguments of `clean`.

@@ -28,6 +28,14 @@ pub enum Expected {
         /// Why not.
         source: io::Error,
     },
+    /// A file that the user named cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Given {
+        /// The file.
+        path: Utf8PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
     /// A file of the tool's own is not what the tool wrote.
     #[error(
         "{path} is damaged: {reason}\n`cargo rvcheck clean` removes it together with everything else that is stored"
@@ -94,8 +102,8 @@ pub enum Expected {
     /// A configuration that the tool cannot be added to.
     #[error("{0}")]
     Configuration(String),
-    /// Something is wrong with the workspace's own property files; what, with its places.
-    #[error("the workspace's properties cannot be used\n{0}")]
+    /// Something is wrong with property files; what, with its places.
+    #[error("the properties cannot be used\n{0}")]
     Specification(String),
     /// A word that means nothing here.
     #[error("there is no {what} `{name}`\n{known}")]
@@ -144,6 +152,7 @@ impl Expected {
             | Expected::UnsupportedCompiler { .. }
             | Expected::Configuration(_)
             | Expected::Specification(_)
+            | Expected::Given { .. }
             | Expected::Unknown { .. }
             | Expected::Nested { .. }
             | Expected::NoRun(_)

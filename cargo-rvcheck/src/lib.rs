@@ -8,6 +8,7 @@ pub mod cli;
 pub mod command;
 pub mod console;
 pub mod error;
+pub mod examined;
 pub mod exit_code;
 pub mod finding;
 pub mod harness;

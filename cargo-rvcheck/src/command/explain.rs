@@ -2,31 +2,19 @@
 
 use super::show::print_lines;
 use crate::cli::ExplainArgs;
-use crate::error::{Expected, Result};
+use crate::error::Result;
 use crate::exit_code::ExitCode;
-use crate::specs::{Property, known};
-use rvcheck_spec::problem::did_you_mean;
+use crate::specs::{Property, find, known};
 
 /// Prints what a property means.
 pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode> {
     let lines = match rvcheck_specs::find(&args.id) {
         // What the library says can be read anywhere.
         Some(entry) => entry.docs.lines().map(str::to_owned).collect(),
-        None => own(&args.id, &known(&args.build)?)?,
+        None => declaration(find(&args.id, &known(&args.build)?)?),
     };
     print_lines(lines)?;
     Ok(ExitCode::Clean)
-}
-
-/// What a file of the workspace says of the property with this id.
-fn own(id: &str, properties: &[Property]) -> Result<Vec<String>> {
-    if let Some(property) = properties.iter().find(|it| it.compiled.id() == id) {
-        return Ok(declaration(property));
-    }
-    let ids = || properties.iter().map(|it| it.compiled.id());
-    let known = format!("there are {}", ids().collect::<Vec<_>>().join(", "));
-    let known = did_you_mean(id, ids()).map_or(known.clone(), |guess| format!("{known}\n{guess}"));
-    Err(Expected::Unknown { what: "property", name: id.to_owned(), known })
 }
 
 /// The property as its file declares it.
@@ -111,7 +99,7 @@ transitions = ["out -- start(t) --> in", "in -- finish(t) --> out"]
     #[test]
     fn a_property_of_the_workspace_is_shown_with_its_file_and_what_it_says() {
         let properties = read(&[("specs/my.toml".into(), FILE.into())]).properties;
-        let shown = |id| own(id, &properties).expect("there is one").join("\n");
+        let shown = |id| declaration(find(id, &properties).expect("there is one")).join("\n");
         snapbox::assert_data_eq!(
             shown("calm"),
             r#"# calm
@@ -159,7 +147,7 @@ in -- finish(t) --> out
 // rvcheck: allow(pairs, reason = "…")
 ```"#
         );
-        let error = own("clam", &properties).expect_err("there is none").to_string();
+        let error = find("clam", &properties).expect_err("there is none").to_string();
         assert!(error.contains("there are calm, pairs\ndid you mean `calm`?"), "{error}");
     }
 }

@@ -8,9 +8,10 @@ mod report;
 mod run;
 mod show;
 mod sources;
+mod spec;
 mod test;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, SpecCommand};
 use crate::error::Result;
 use crate::exit_code::ExitCode;
 
@@ -24,6 +25,8 @@ pub fn execute(cli: Cli) -> Result<u8> {
         Command::Instrument(args) => instrument::instrument(&args, console),
         Command::Report(args) => report::report(&args, console),
         Command::Explain(args) => explain::explain(&args),
+        Command::Spec(SpecCommand::Check(args)) => spec::check(&args, console),
+        Command::Spec(SpecCommand::Graph(args)) => spec::graph(&args),
         Command::Clean(args) => clean::clean(&args, console),
     };
     code.map(|it: ExitCode| it as u8)

@@ -50,35 +50,43 @@ pub(super) fn finish(report: &Report, args: &ShowArgs, run: &Utf8Path, console: 
 
 /// Shows the report in every form that was asked for.
 pub(super) fn show(report: &Report, args: &ShowArgs, console: Console) -> Result<()> {
+    let is_clean = exit_code(report, args) == ExitCode::Clean && report.open().next().is_none();
+    show_result(&|format, out, style| render(report, format, out, style), is_clean, args, console)
+}
+
+/// Writes a result in a form.
+pub(super) type Renderer<'a> = dyn Fn(Format, &mut dyn Write, Style) -> io::Result<()> + 'a;
+
+/// Shows a result in every form that was asked for. One in which nothing is to be told is not shown where that is the wish.
+pub(super) fn show_result(
+    render: &Renderer<'_>,
+    is_clean: bool,
+    args: &ShowArgs,
+    console: Console,
+) -> Result<()> {
     // Whatever of it cannot be written, the rest is.
-    let written = args.output.iter().map(|it| write(report, it)).fold(Ok(()), Result::and);
-    let shown = show_to_caller(report, args, console);
+    let written = args.output.iter().map(|it| write(render, it)).fold(Ok(()), Result::and);
+    let shown = show_to_caller(render, is_clean, args, console);
     written.and(shown)
 }
 
-/// Writes the report in one form.
-fn write(report: &Report, output: &Output) -> Result<()> {
+/// Writes the result in one form.
+fn write(render: &Renderer<'_>, output: &Output) -> Result<()> {
     let Some(path) = &output.path else {
-        return print(&mut io::stdout().lock(), report, output.format, Style::PLAIN);
+        return print(&mut io::stdout().lock(), render, output.format, Style::PLAIN);
     };
     let mut text = Vec::new();
-    render(report, output.format, &mut text, Style::PLAIN).map_err(Expected::Print)?;
+    render(output.format, &mut text, Style::PLAIN).map_err(Expected::Print)?;
     std::fs::write(path, text).map_err(writing(path))
 }
 
-/// Shows the report to whoever called the tool.
-fn show_to_caller(report: &Report, args: &ShowArgs, console: Console) -> Result<()> {
+/// Shows the result to whoever called the tool.
+fn show_to_caller(render: &Renderer<'_>, is_clean: bool, args: &ShowArgs, console: Console) -> Result<()> {
     let style = Style { color: console.colored(), ..Style::PLAIN };
     match args.message_format {
-        Format::Json => print(&mut io::stdout().lock(), report, Format::Json, style),
-        Format::Human
-            if !console.shows(Verbosity::Normal)
-                && exit_code(report, args) == ExitCode::Clean
-                && report.open().next().is_none() =>
-        {
-            Ok(())
-        }
-        format => print(&mut io::stderr().lock(), report, format, style),
+        Format::Json => print(&mut io::stdout().lock(), render, Format::Json, style),
+        Format::Human if is_clean && !console.shows(Verbosity::Normal) => Ok(()),
+        format => print(&mut io::stderr().lock(), render, format, style),
     }
 }
 
@@ -87,8 +95,8 @@ pub(super) fn exit_code(report: &Report, args: &ShowArgs) -> ExitCode {
     report.standing(Gate { fail_on: args.fail_on, allow_empty: args.allow_empty }).into()
 }
 
-fn print(out: &mut dyn Write, report: &Report, format: Format, style: Style) -> Result<()> {
-    match render(report, format, out, style).and_then(|()| out.flush()) {
+fn print(out: &mut dyn Write, render: &Renderer<'_>, format: Format, style: Style) -> Result<()> {
+    match render(format, out, style).and_then(|()| out.flush()) {
         // Whoever closes the pipe has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         done => done.map_err(Expected::Print),

@@ -23,6 +23,7 @@ pub use json::render_json;
 use serde::{Deserialize, Serialize};
 pub use short::render_short;
 use std::collections::BTreeMap;
+pub(crate) use table::counted;
 
 /// The schema that [`Report`] follows.
 pub const SCHEMA: &str = "rvcheck.report/1";

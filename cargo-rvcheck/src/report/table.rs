@@ -9,7 +9,7 @@ use std::io::{self, Write};
 const NAMED: usize = 3;
 
 /// `1 error`, `2 errors`.
-pub(super) fn counted(count: u64, noun: &str) -> String {
+pub(crate) fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

@@ -8,6 +8,6 @@ pub fn library() -> Specs {
 }
 
 /// The library's files, by name.
-pub(super) fn files() -> Vec<(String, String)> {
+pub fn files() -> Vec<(String, String)> {
     rvcheck_specs::LIBRARY.iter().map(|it| (format!("{}.toml", it.id), it.toml.to_owned())).collect()
 }

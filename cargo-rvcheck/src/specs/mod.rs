@@ -5,6 +5,7 @@
 
 mod declare;
 mod fields;
+mod given;
 mod library;
 mod problem;
 mod property;
@@ -13,10 +14,11 @@ mod text;
 mod workspace;
 
 pub use fields::Text;
-pub use library::library;
-pub use problem::SpecProblem;
+pub use given::{checked, texts};
+pub use library::{files, library};
+pub use problem::{SpecProblem, position, quoted};
 pub use property::Property;
-pub use workspace::{known, of_workspace};
+pub use workspace::{find, known, of_workspace, own};
 
 use declare::Declared;
 use fields::Fields;

@@ -1,6 +1,7 @@
 //! What is wrong with a property file, and how it is shown.
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use crate::finding::Level;
+use annotate_snippets::{AnnotationKind, Level as Mark, Renderer, Snippet};
 use std::ops::Range;
 
 /// Something wrong at a place in a property file.
@@ -19,24 +20,46 @@ pub struct SpecProblem {
 impl SpecProblem {
     /// `file:line:column: message`, counting lines and characters from 1.
     pub fn line(&self, text: &str) -> String {
-        let before = text.get(..self.span.start).unwrap_or(text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        let (line, column) = position(text, self.span.start);
         format!("{}:{line}:{column}: {}", self.file, self.message)
     }
 
     /// The problem with the line that it is about.
     pub fn rendered(&self, text: &str, color: bool) -> String {
-        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-        let span = clamped(&self.span, text);
-        let snippet =
-            Snippet::source(text).path(self.file.as_str()).annotation(AnnotationKind::Primary.span(span));
-        let mut group = Level::ERROR.primary_title(self.message.as_str()).element(snippet);
-        if let Some(help) = &self.help {
-            group = group.element(Level::HELP.message(help.as_str()));
-        }
-        renderer.render(&[group])
+        let title = (Level::Error, None, self.message.as_str());
+        quoted(title, (&self.file, &self.span), text, self.help.as_deref(), color)
     }
+}
+
+/// The line and the character in it of a byte of a text, from 1.
+pub fn position(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    (line, before.rsplit('\n').next().unwrap_or("").chars().count() + 1)
+}
+
+/// Something about a place in a file, with the line there. `title` is how bad it is, perhaps what kind of thing, and what it is.
+pub fn quoted(
+    (level, id, message): (Level, Option<&str>, &str),
+    (file, span): (&str, &Range<usize>),
+    text: &str,
+    help: Option<&str>,
+    color: bool,
+) -> String {
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let mark = match level {
+        Level::Error => Mark::ERROR,
+        Level::Warning => Mark::WARNING,
+        Level::Note => Mark::NOTE,
+    };
+    let title = mark.primary_title(message);
+    let title = if let Some(id) = id { title.id(id) } else { title };
+    let annotation = AnnotationKind::Primary.span(clamped(span, text));
+    let mut group = title.element(Snippet::source(text).path(file).annotation(annotation));
+    if let Some(help) = help {
+        group = group.element(Mark::HELP.message(help));
+    }
+    renderer.render(&[group])
 }
 
 /// The span cut to the text and to whole characters, so that no span of anybody's makes the renderer fail.

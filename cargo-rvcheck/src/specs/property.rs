@@ -24,12 +24,21 @@ pub struct Property {
     pub compiled: rvcheck_spec::Property,
     /// What the program is told where it is to be stopped by this property.
     pub stop: Option<Order>,
+    /// Where its strings stand.
+    form: Form,
+    /// Where its table stands.
+    table: Range<usize>,
 }
 
 impl Property {
     /// The file, if it is one of the workspace's own.
     pub fn own_file(&self) -> Option<&str> {
         rvcheck_specs::find(self.compiled.id()).is_none().then_some(self.file.as_str())
+    }
+
+    /// The bytes of its file, which has this text, that a place in one of its strings stands at.
+    pub fn place(&self, part: Part, span: Span, text: &str) -> Range<usize> {
+        self.form.place(part, span, text, &self.table)
     }
 }
 
@@ -68,11 +77,12 @@ pub(super) fn property(
         fluents: names.fluents.clone(),
         action,
     });
-    (id, compiled.map(|compiled| Property { file: file.to_owned(), declared, compiled, stop }))
+    let property = |compiled| Property { file: file.to_owned(), declared, compiled, stop, form, table: span };
+    (id, compiled.map(property))
 }
 
 /// The strings of a property with their places, key by key.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Form {
     id: Option<Text>,
     logic: Option<Text>,
@@ -191,12 +201,14 @@ impl Form {
         }
     }
 
+    /// The bytes of the file that a place in one of the strings stands at; the table where there is no such string.
+    fn place(&self, part: Part, span: Span, text: &str, table: &Range<usize>) -> Range<usize> {
+        self.part(part).map_or_else(|| table.clone(), |part| span_in(part, span, text))
+    }
+
     /// The problem at its place in the file.
     fn placed(&self, problem: Problem, file: &str, text: &str, table: &Range<usize>) -> SpecProblem {
-        let span = match self.part(problem.part) {
-            Some(part) => span_in(part, problem.span, text),
-            None => table.clone(),
-        };
+        let span = self.place(problem.part, problem.span, text, table);
         SpecProblem { file: file.to_owned(), span, message: problem.message, help: problem.help }
     }
 }

@@ -1,11 +1,13 @@
 //! The properties that a workspace is judged by: the library's and its own.
 
+use super::given::{checked, decoded};
 use super::library::{files, library};
-use super::{Property, SpecProblem, Specs, read};
+use super::{Property, Specs};
 use crate::cli::BuildArgs;
 use crate::error::{Expected, Result, reading};
 use crate::project;
 use camino::Utf8Path;
+use rvcheck_spec::problem::did_you_mean;
 use std::fs;
 use toml::Table;
 
@@ -22,17 +24,21 @@ pub fn known(args: &BuildArgs) -> Result<Vec<Property>> {
 pub fn of_workspace(root: &Utf8Path) -> Result<Specs> {
     let mut all = files();
     all.extend(own(root)?);
-    let specs = read(&all);
-    if specs.problems.is_empty() {
-        return Ok(specs);
-    }
-    let text = |file: &str| all.iter().find(|(name, _)| name == file).map_or("", |(_, text)| text.as_str());
-    let rendered: Vec<String> = specs.problems.iter().map(|it| it.rendered(text(&it.file), false)).collect();
-    Err(Expected::Specification(rendered.join("\n\n")))
+    checked(&all)
+}
+
+/// The property with this id.
+pub fn find<'a>(id: &str, properties: &'a [Property]) -> Result<&'a Property> {
+    let ids = || properties.iter().map(|it| it.compiled.id());
+    properties.iter().find(|it| it.compiled.id() == id).ok_or_else(|| {
+        let known = format!("there are {}", ids().collect::<Vec<_>>().join(", "));
+        let known = did_you_mean(id, ids()).map_or(known.clone(), |guess| format!("{known}\n{guess}"));
+        Expected::Unknown { what: "property", name: id.to_owned(), known }
+    })
 }
 
 /// The workspace's own files, in the order of their names.
-fn own(root: &Utf8Path) -> Result<Vec<(String, String)>> {
+pub fn own(root: &Utf8Path) -> Result<Vec<(String, String)>> {
     let folder = root.join("specs");
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -46,15 +52,8 @@ fn own(root: &Utf8Path) -> Result<Vec<(String, String)>> {
         if path.extension() != Some("toml") || manifest || !path.is_file() {
             continue;
         }
-        let bytes = fs::read(path).map_err(reading(path))?;
         let name = format!("specs/{}", entry.file_name());
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let wrong = error.utf8_error().valid_up_to();
-            let before = String::from_utf8_lossy(&error.as_bytes()[..wrong]).into_owned();
-            let message = "this byte is not UTF-8; save the file as UTF-8".to_owned();
-            let problem = SpecProblem { file: name.clone(), span: wrong..wrong, message, help: None };
-            Expected::Specification(problem.line(&before))
-        })?;
+        let text = decoded(&name, fs::read(path).map_err(reading(path))?)?;
         if is_for_properties(&text) {
             files.push((name, text));
         }

@@ -4,6 +4,7 @@ pub(crate) mod argument;
 mod check;
 pub(crate) use check::reachable;
 pub(crate) mod heading;
+pub(crate) mod overlap;
 mod presentation;
 pub(crate) mod term;
 mod transition;
@@ -123,7 +124,7 @@ fn automaton_of(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Aut
     transition::add(&mut automaton, &trees, vocabulary, &mut problems);
     if problems.is_empty() {
         check::reachability(&automaton, &trees, &mut problems);
-        check::overlaps(&automaton, &trees, &mut problems);
+        overlap::overlaps(&automaton, &trees, &mut problems);
     }
     if problems.is_empty() { (Some(automaton), problems) } else { (None, problems) }
 }

@@ -107,7 +107,7 @@ fn leave(
 }
 
 /// The formula behind these quantifiers.
-fn behind(prefix: VecDeque<Quantified>, body: Node) -> Node {
+pub(super) fn behind(prefix: VecDeque<Quantified>, body: Node) -> Node {
     prefix
         .into_iter()
         .rev()

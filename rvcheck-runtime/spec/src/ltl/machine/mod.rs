@@ -9,6 +9,7 @@ mod arena;
 mod build;
 mod class;
 mod diagram;
+mod edges;
 mod feasible;
 mod hoist;
 mod lower;
@@ -17,9 +18,12 @@ mod narrow;
 mod progress;
 mod swap;
 mod text;
+mod vacuous;
 
 pub use class::Class;
+pub use edges::Edge;
 pub use swap::{Happening, Swap};
+pub use vacuous::{Vacuous, vacuous};
 
 use std::fmt;
 

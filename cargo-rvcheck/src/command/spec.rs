@@ -1,0 +1,76 @@
+//! `cargo rvcheck spec`.
+
+use super::show::{print_lines, show_result};
+use crate::cli::{BuildArgs, Format, GraphFormat, SpecCheckArgs, SpecGraphArgs};
+use crate::console::Console;
+use crate::error::{Expected, Result};
+use crate::examined::{Examined, examined, render_human, render_json, render_short};
+use crate::exit_code::ExitCode;
+use crate::project;
+use crate::specs::{self, Property, read, texts};
+use rvcheck_spec::Property as Compiled;
+use rvcheck_spec::graph::Graph;
+
+/// Tells what is wrong or odd with property files.
+pub(super) fn check(args: &SpecCheckArgs, console: Console) -> Result<ExitCode> {
+    let found = if args.files.is_empty() { of_workspace(args)? } else { of_files(args)? };
+    let code = found.exit_code(args.show.fail_on, args.show.allow_empty);
+    let is_clean = code == ExitCode::Clean && found.findings.is_empty();
+    let render = |format, out: &mut dyn std::io::Write, style| match format {
+        Format::Human => render_human(&found, out, style),
+        Format::Short => render_short(&found, out),
+        Format::Json => render_json(&found, out),
+    };
+    show_result(&render, is_clean, &args.show, console)?;
+    Ok(code)
+}
+
+fn of_files(args: &SpecCheckArgs) -> Result<Examined> {
+    let files = texts(&args.files)?;
+    let specs = read(&files);
+    Ok(examined(files, &specs, |_| true))
+}
+
+/// The workspace's own files. They may not clash with the library.
+fn of_workspace(args: &SpecCheckArgs) -> Result<Examined> {
+    let build = BuildArgs { manifest: args.manifest.clone(), ..BuildArgs::default() };
+    let Some(root) = project::root(&build)? else {
+        let message = "there is no workspace here whose properties could be checked\nname their files";
+        return Err(Expected::Configuration(message.to_owned()));
+    };
+    let own = specs::own(&root)?;
+    let specs = read(&[specs::files(), own.clone()].concat());
+    Ok(examined(own, &specs, |it| it.own_file().is_some()))
+}
+
+/// Draws the automaton of a property.
+pub(super) fn graph(args: &SpecGraphArgs) -> Result<ExitCode> {
+    let (properties, id) = match args.property.as_slice() {
+        [file, id] => (specs::checked(&texts(&[file.into()])?)?.properties, id),
+        [id, ..] => {
+            let build = BuildArgs { manifest: args.manifest.clone(), ..BuildArgs::default() };
+            (specs::known(&build)?, id)
+        }
+        [] => return Err(Expected::Configuration("name a property".to_owned())),
+    };
+    let graph = of_property(specs::find(id, &properties)?)?;
+    let text = match args.format {
+        GraphFormat::Table => graph.table(),
+        GraphFormat::Dot => graph.dot(),
+    };
+    print_lines(text.lines().map(str::to_owned))?;
+    Ok(ExitCode::Clean)
+}
+
+fn of_property(property: &Property) -> Result<Graph> {
+    match &property.compiled {
+        Compiled::Automaton(automaton) => Ok(Graph::of_automaton(&property.declared, automaton)),
+        Compiled::Ltl(ltl) => match &ltl.machine {
+            Ok(machine) => Ok(Graph::of_machine(ltl, machine)),
+            Err(why) => {
+                let id = property.compiled.id();
+                Err(Expected::Configuration(format!("there is no automaton of `{id}`: {why}")))
+            }
+        },
+    }
+}

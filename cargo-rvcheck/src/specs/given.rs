@@ -1,0 +1,37 @@
+//! Property files that have to be right.
+
+use super::{SpecProblem, Specs, read};
+use crate::error::{Expected, Result};
+use camino::Utf8PathBuf;
+use std::fs;
+
+/// The names and texts of these files.
+pub fn texts(paths: &[Utf8PathBuf]) -> Result<Vec<(String, String)>> {
+    let text = |path: &Utf8PathBuf| {
+        let bytes = fs::read(path).map_err(|source| Expected::Given { path: path.clone(), source })?;
+        Ok((path.to_string(), decoded(path.as_str(), bytes)?))
+    };
+    paths.iter().map(text).collect()
+}
+
+/// What stands in these files, given as (name, text). Anything wrong with them is an error that tells all of it.
+pub fn checked(files: &[(String, String)]) -> Result<Specs> {
+    let specs = read(files);
+    if specs.problems.is_empty() {
+        return Ok(specs);
+    }
+    let text = |file: &str| files.iter().find(|(name, _)| name == file).map_or("", |(_, text)| text.as_str());
+    let rendered: Vec<String> = specs.problems.iter().map(|it| it.rendered(text(&it.file), false)).collect();
+    Err(Expected::Specification(rendered.join("\n\n")))
+}
+
+/// The text of a file of this name.
+pub(super) fn decoded(name: &str, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let wrong = error.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(&error.as_bytes()[..wrong]).into_owned();
+        let message = "this byte is not UTF-8; save the file as UTF-8".to_owned();
+        let problem = SpecProblem { file: name.to_owned(), span: wrong..wrong, message, help: None };
+        Expected::Specification(problem.line(&before))
+    })
+}

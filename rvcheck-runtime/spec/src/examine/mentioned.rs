@@ -1,0 +1,54 @@
+//! Which events and fluents the strings of a property, or of a fluent, name.
+
+use std::collections::BTreeSet;
+
+use crate::ltl::fluent::FluentSource;
+use crate::ltl::parse_formula;
+use crate::ltl::tree::{Form, Formula};
+use crate::problem::Part;
+use crate::property::PropertySource;
+use crate::syntax::parse_transition;
+use crate::syntax::tree::Action;
+
+/// The names that a property uses, for what it says and for how its violations are shown.
+pub fn in_property(source: &PropertySource) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    if let Some(text) = &source.formula {
+        in_formula(&parse_formula(text, Part::Formula).0, &mut names);
+    }
+    for (index, text) in source.transitions.iter().enumerate() {
+        if let (Some(tree), _) = parse_transition(text, Part::Transition(index)) {
+            names.extend(tree.actions.into_iter().filter_map(|action| match action {
+                Action::Emit(event, _) => Some(event.text),
+                Action::Assign(..) => None,
+            }));
+            names.insert(tree.pattern.event.text);
+        }
+    }
+    names.extend(source.primary.iter().chain(&source.related).cloned());
+    names.extend(source.labels.iter().map(|(event, _)| event.clone()));
+    names
+}
+
+/// The names that a fluent uses.
+pub fn in_fluent(source: &FluentSource) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (text, part) in [(&source.from, Part::FluentFrom), (&source.to, Part::FluentTo)] {
+        if let Some(text) = text {
+            in_formula(&parse_formula(text, part).0, &mut names);
+        }
+    }
+    names
+}
+
+fn in_formula(formula: &Formula, names: &mut BTreeSet<String>) {
+    match &formula.form {
+        Form::Missing | Form::Constant(_) | Form::Condition(_) => {}
+        Form::Atom(atom) => _ = names.insert(atom.pattern.event.text.clone()),
+        Form::Unary(_, _, inner) | Form::Quantified { body: inner, .. } => in_formula(inner, names),
+        Form::Binary(_, _, left, right) => {
+            in_formula(left, names);
+            in_formula(right, names);
+        }
+    }
+}
