@@ -221,6 +221,9 @@ pub struct WatchArgs {
     /// The greatest size of the trace of one process, such as 512M or 4G
     #[arg(long, default_value = "2G", value_name = "SIZE")]
     pub trace_cap: Size,
+    /// Tell violations on standard error as soon as they happen, and not only in the report
+    #[arg(long)]
+    pub online: bool,
 }
 
 /// Which crates are compiled against the stand-ins.

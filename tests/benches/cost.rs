@@ -1,7 +1,8 @@
 //! What watching costs: the program `tests/trees/cost`, built plainly and under watch, run in turns.
 //!
-//! Prints ns of each operation plainly, with the hooks present but off, and recorded, and the ratios. The least of
-//! several turns counts, since the machine may be busy.
+//! Prints ns of each operation plainly, with the hooks present but off, recorded, recorded with tickets (as for `--online`), and
+//! stepped inside the program (as for `on_violation = "stop"`), and the ratios. The least of several turns counts, since the
+//! machine may be busy.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ fn main() {
     let plain = build_plainly(&fixture);
     let watched = build_watched(&fixture);
     let trace = fixture.path().join("trace.rvt");
-    primitives(&plain, &watched, &trace);
+    primitives(&plain, &watched, &trace, &brake(&fixture));
     for count in [1, 1000] {
         parallel(count, &plain, &watched, &trace);
     }
@@ -52,16 +53,32 @@ fn build_watched(fixture: &Fixture) -> PathBuf {
         .1
 }
 
+/// The lines of `RVCHECK_RUN` that let the property of the program step inside it: those of the run that has built it.
+fn brake(fixture: &Fixture) -> String {
+    let newest = |folder: &Path, starts: &str, file: &str| {
+        let entries = std::fs::read_dir(folder).expect("the tool has its folder").flatten();
+        let named = entries.filter(|it| it.file_name().to_string_lossy().starts_with(starts));
+        let files = named.map(|it| it.path().join(file)).filter(|it| it.exists());
+        let newest = files.max_by_key(|it| it.metadata().and_then(|it| it.modified()).ok());
+        newest.unwrap_or_else(|| panic!("there is no {file} below {}", folder.display()))
+    };
+    let rvcheck = fixture.target().join("rvcheck");
+    let orders = newest(&rvcheck.join("runs"), "", "stop.txt");
+    let own = newest(&rvcheck, "build-", "rv");
+    let library = newest(&own, "brake-", "librvcheck_brake.so");
+    format!("brake={}\norders={}\n", library.display(), orders.display())
+}
+
 /// Figures by name, in ns or ms.
 type Figures = BTreeMap<String, f64>;
 
-fn figures(executable: &Path, arguments: &[&str], trace: Option<&Path>) -> Figures {
+fn figures(executable: &Path, arguments: &[&str], trace: Option<&Path>, more: &str) -> Figures {
     let mut command = Command::new(executable);
     command.args(arguments).env_remove("RVCHECK_RUN");
     if let Some(trace) = trace {
         // Beside an old one it would write another.
         let _ = std::fs::remove_file(trace);
-        command.env("RVCHECK_RUN", format!("trace={}\n", trace.display()));
+        command.env("RVCHECK_RUN", format!("trace={}\n{more}", trace.display()));
     }
     let output = command.output().expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -80,24 +97,26 @@ fn keep_least(least: &mut Figures, turn: Figures) {
     }
 }
 
-fn primitives(plain: &Path, watched: &Path, trace: &Path) {
+fn primitives(plain: &Path, watched: &Path, trace: &Path, brake: &str) {
     let (mut bare, mut off, mut recorded) = (Figures::new(), Figures::new(), Figures::new());
+    let (mut ticketed, mut stepped) = (Figures::new(), Figures::new());
     for _ in 0..TURNS {
-        keep_least(&mut bare, figures(plain, &[], None));
-        keep_least(&mut off, figures(watched, &[], None));
-        keep_least(&mut recorded, figures(watched, &[], Some(trace)));
+        keep_least(&mut bare, figures(plain, &[], None, ""));
+        keep_least(&mut off, figures(watched, &[], None, ""));
+        keep_least(&mut recorded, figures(watched, &[], Some(trace), ""));
+        keep_least(&mut ticketed, figures(watched, &[], Some(trace), "tickets=1\n"));
+        keep_least(&mut stepped, figures(watched, &[], Some(trace), brake));
     }
-    println!(
-        "{:<30}{:>12}{:>12}{:>12}{:>12}{:>12}",
-        "operation (ns)", "plain", "off", "recorded", "off x", "recorded x"
-    );
+    let heads =
+        ["plain", "off", "recorded", "tickets", "stepped", "off x", "recorded x", "tickets x", "stepped x"];
+    println!("{:<24}{}", "operation (ns)", heads.map(|it| format!("{it:>11}")).concat());
     for (name, plain) in &bare {
-        let (off, recorded) = (off[name], recorded[name]);
-        println!(
-            "{name:<30}{plain:>12.1}{off:>12.1}{recorded:>12.1}{:>12.2}{:>12.2}",
-            off / plain,
-            recorded / plain
+        let all = [off[name], recorded[name], ticketed[name], stepped[name]];
+        let (times, ratios) = (
+            all.map(|it| format!("{it:>11.1}")).concat(),
+            all.map(|it| format!("{:>11.2}", it / plain)).concat(),
         );
+        println!("{name:<24}{plain:>11.1}{times}{ratios}");
     }
     let (lock, off_lock) = (recorded["std lock+unlock"], off["std lock+unlock"]);
     println!("one event recorded: {:.1} ns", (lock - off_lock) / 2.0);
@@ -108,8 +127,8 @@ fn parallel(count: usize, plain: &Path, watched: &Path, trace: &Path) {
     let arguments = ["parallel", &count.to_string()];
     let (mut bare, mut recorded) = (Figures::new(), Figures::new());
     for _ in 0..TURNS {
-        keep_least(&mut bare, figures(plain, &arguments, None));
-        keep_least(&mut recorded, figures(watched, &arguments, Some(trace)));
+        keep_least(&mut bare, figures(plain, &arguments, None, ""));
+        keep_least(&mut recorded, figures(watched, &arguments, Some(trace), ""));
     }
     println!(
         "{count} tasks of one second: wall {:.1} -> {:.1} ms ({:+.2} %), CPU {:.1} -> {:.1} ms (x {:.2})",

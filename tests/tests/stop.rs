@@ -1,6 +1,11 @@
-//! Properties with `on_violation = "stop"` stop the program where they are violated, and the report says so once.
+//! Properties with `on_violation = "stop"` stop the program where they are violated, and `--online` tells of violations while it
+//! runs. The report is what it is without.
 
-use rvcheck_tests::Fixture;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::Stdio;
+
+use rvcheck_tests::{Fixture, Run};
+use serde_json::Value;
 
 /// The line of the fixture with this text.
 fn line(text: &str) -> usize {
@@ -50,4 +55,78 @@ fn a_process_is_ended_where_that_is_asked_for() {
         (&tests["failed"], &tests["stopped"], &tests["failed_under_tool"]),
         (&1.into(), &1.into(), &0.into())
     );
+}
+
+/// The findings and verdicts of a report, without what depends on the clock.
+fn judgement(run: &Run) -> (Value, Value) {
+    let mut findings = run.report()["findings"].clone();
+    for finding in findings.as_array_mut().expect("a list") {
+        for event in finding["witness"]["events"].as_array_mut().expect("a list") {
+            event["time"] = 0.into();
+        }
+    }
+    (findings, run.report()["properties"].clone())
+}
+
+#[test]
+fn what_is_told_while_the_tests_run_is_in_the_report_which_is_what_it_is_otherwise() {
+    let fixture = Fixture::tree("stops");
+    for key in ["on_violation = \"stop\"\n", "stop = \"abort\"\n"] {
+        fixture.edit("specs/own.toml", key, "");
+    }
+    // One by one, so that the tests begin in the same order.
+    let select = ["--lib", "--", "--skip", "a_thread_is_stopped", "--test-threads=1"];
+    let without = fixture.test(&select).expect(10);
+    let online = fixture.test(&[&["--online"], &select[..]].concat()).expect(10);
+    assert_eq!(judgement(&online), judgement(&without));
+    let told: Vec<&str> = online.stderr.lines().filter(|it| it.starts_with("rvcheck: ")).collect();
+    let crossed = "tests::a_destructor_is_not_stopped";
+    let place =
+        format!("rvcheck: error[in-order] at src/lib.rs:{} in `{crossed}`: ", line("self.b.try_lock()"));
+    let sent = format!(
+        "rvcheck: error[two-messages] at src/lib.rs:{} in `tests::{ENDED}`: ",
+        line("sender.send(number)")
+    );
+    assert!(
+        matches!(told.as_slice(), [one, two] if one.starts_with(&place) && two.starts_with(&sent)),
+        "{told:?}"
+    );
+    assert!(!without.stderr.contains("rvcheck: error["));
+}
+
+#[test]
+fn a_program_that_serves_for_long_is_told_of_while_it_runs() {
+    let specification = include_str!("../trees/stops/specs/own.toml");
+    let (head, rest) = specification.split_once("[[property]]\nid = \"two-messages\"").expect("it is there");
+    let (head, _) = head.split_once("[[property]]").expect("there are others before");
+    let own = format!("{head}[[property]]\nid = \"two-messages\"{rest}");
+    let own = own.replace("on_violation = \"stop\"\nstop = \"abort\"\n", "");
+    let main = "
+        fn main() {
+            let (sender, receiver) = std::sync::mpsc::channel();
+            for number in 0..3 {
+                sender.send(number).unwrap();
+            }
+            // It goes on until somebody says that it is enough.
+            std::io::stdin().read_line(&mut String::new()).unwrap();
+            println!(\"enough {}\", receiver.iter().take(3).count());
+        }";
+    let fixture = Fixture::sample(&[("src/main.rs", main), ("specs/own.toml", &own)]).with_own_target();
+    let mut tool = fixture
+        .command(&["run", "--online"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    let mut lines = BufReader::new(tool.stderr.take().expect("it is a pipe")).lines();
+    let told = lines.by_ref().map_while(Result::ok).find(|it| it.starts_with("rvcheck: error[two-messages]"));
+    assert!(told.is_some_and(|it| it.contains("at src/main.rs:5: a third message goes into")));
+    tool.stdin.take().expect("it is a pipe").write_all(b"enough\n").expect("it still runs");
+    let report: Vec<String> = lines.map_while(Result::ok).collect();
+    let mut printed = String::new();
+    tool.stdout.take().expect("it is a pipe").read_to_string(&mut printed).expect("it is text");
+    assert_eq!(printed, "enough 3\n");
+    assert_eq!(tool.wait().expect("it ends").code(), Some(10), "{report:#?}");
+    assert_eq!(report.iter().filter(|it| it.starts_with("error[two-messages]")).count(), 1, "{report:#?}");
 }

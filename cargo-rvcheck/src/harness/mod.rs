@@ -10,6 +10,7 @@ mod generated;
 pub mod left_out;
 pub mod libtest;
 pub mod nextest;
+pub mod online;
 pub mod plain;
 pub mod process;
 pub mod progress;

@@ -39,6 +39,8 @@ pub struct Recorder {
     pub libtest: bool,
     /// What can stop it, if anything.
     pub brake: Option<Brake>,
+    /// Somebody follows it, so its records are to have tickets.
+    pub tickets: bool,
     /// How the paths of the program's own files begin, where they are not relative.
     pub own: Vec<String>,
 }
@@ -49,8 +51,9 @@ impl Recorder {
         let libtest = u8::from(self.libtest);
         let fixed = format!("trace={}\ncap={}\nlibtest={libtest}\n", self.trace, self.cap);
         let brake = self.brake.iter().map(|it| format!("brake={}\norders={}\n", it.library, it.orders));
+        let tickets = self.tickets.then(|| "tickets=1\n".to_owned());
         let own = self.own.iter().map(|prefix| format!("own={prefix}\n"));
-        std::iter::once(fixed).chain(brake).chain(own).collect()
+        std::iter::once(fixed).chain(brake).chain(tickets).chain(own).collect()
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Orders {
     pub trace_cap: u64,
     /// What can stop the executables, if anything.
     pub brake: Option<Brake>,
+    /// The file with the properties that are followed while an executable runs, if they are.
+    pub online: Option<Utf8PathBuf>,
     /// How the paths of the user's own files begin, where they are not relative.
     pub own: Vec<String>,
     /// The user's own runner, which is called inside.

@@ -65,7 +65,15 @@ pub struct Session {
     rustdoc: String,
     watch: WatchArgs,
     brake: Option<Brake>,
+    /// The file with the properties that are followed while the program runs.
+    online: Option<Utf8PathBuf>,
     _turn: fs::File,
+}
+
+/// Writes orders into this file.
+fn written(orders: &rvcheck_brake::Orders, path: &Utf8Path) -> Result<Utf8PathBuf> {
+    fs::write(path, orders.to_text()).map_err(writing(path))?;
+    Ok(path.to_owned())
 }
 
 /// Makes ready what stops the program.
@@ -77,9 +85,7 @@ fn brake(
     console: Console,
 ) -> Result<Brake> {
     let library = brake::library(own, compiler, console)?;
-    let orders = run.join("stop.txt");
-    fs::write(&orders, stops.to_text()).map_err(writing(&orders))?;
-    Ok(Brake { library, orders })
+    Ok(Brake { library, orders: written(stops, &run.join("stop.txt"))? })
 }
 
 impl Session {
@@ -91,7 +97,11 @@ impl Session {
         // A mistake there is told before anything is built.
         let specs = of_workspace(&project.root)?;
         let vocabulary = specs.vocabulary();
-        let stops = rvcheck_brake::Orders(specs.properties.iter().filter_map(|it| it.stop.clone()).collect());
+        let of = |wanted: fn(&Declared) -> bool| {
+            let wanted = specs.properties.iter().filter(|it| wanted(it));
+            rvcheck_brake::Orders(wanted.map(Declared::order).collect())
+        };
+        let (stops, followed) = (of(|it| it.stop.is_some()), of(Declared::can_be_followed));
         let properties = specs.properties.into_iter().map(|it: Declared| it.compiled).collect();
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
@@ -119,6 +129,7 @@ impl Session {
         let members = members::store(&layout.of_root(&project.root, inner.as_deref()), inner.as_deref())?;
         let runner = config.runner(&compiler.host, &compiler.program);
         let run = layout.new_run()?;
+        let online = watch.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
         let brake =
             if stops.is_empty() { None } else { Some(brake(&stops, &own, &compiler, &run, console)?) };
         forecast::tell(&project, build.target(), console);
@@ -144,6 +155,7 @@ impl Session {
             runner,
             watch,
             brake,
+            online,
             _turn: turn,
         };
         session.plan()?;
@@ -251,6 +263,7 @@ impl Session {
             mode,
             trace_cap: self.watch.trace_cap.0,
             brake: self.brake.clone(),
+            online: self.online.clone(),
             own: outside.map(|it| format!("{it}/")).collect(),
             inner_runner: self.runner.words.clone(),
             environment: environment.collect(),

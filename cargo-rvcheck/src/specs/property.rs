@@ -5,8 +5,9 @@ use super::fields::{Fields, Text};
 use super::problem::SpecProblem;
 use super::stopping;
 use super::text::offset_in_file;
-use rvcheck_brake::Order;
-use rvcheck_spec::{Part, Problem, PropertySource, Span, compile};
+use rvcheck_brake::{Action, Order};
+use rvcheck_spec::ltl::FluentSource;
+use rvcheck_spec::{EventSource, Part, Problem, PropertySource, Span, compile};
 use std::ops::Range;
 use toml::de::DeTable;
 
@@ -18,12 +19,14 @@ const LATER: [&str; 5] = ["rules", "view", "grammar", "group", "per"];
 pub struct Property {
     /// The file that declares it.
     pub file: String,
-    /// What stands there.
-    pub declared: PropertySource,
     /// What it says, with its wording.
     pub compiled: rvcheck_spec::Property,
-    /// What the program is told where it is to be stopped by this property.
-    pub stop: Option<Order>,
+    /// What stands there.
+    pub declared: PropertySource,
+    /// How it stops the program, if it does.
+    pub stop: Option<Action>,
+    /// The events and the fluents that its file declares.
+    names: (Vec<EventSource>, Vec<FluentSource>),
     /// Where its strings stand.
     form: Form,
     /// Where its table stands.
@@ -31,6 +34,17 @@ pub struct Property {
 }
 
 impl Property {
+    /// Whether it can be stepped while the program runs.
+    pub fn can_be_followed(&self) -> bool {
+        stopping::obstacle(&self.compiled, &self.declared).is_none()
+    }
+
+    /// What it takes to step it elsewhere.
+    pub fn order(&self) -> Order {
+        let (events, fluents) = self.names.clone();
+        Order { source: self.declared.clone(), events, fluents, action: self.stop.unwrap_or_default() }
+    }
+
     /// The file, if it is one of the workspace's own.
     pub fn own_file(&self) -> Option<&str> {
         rvcheck_specs::find(self.compiled.id()).is_none().then_some(self.file.as_str())
@@ -71,13 +85,10 @@ pub(super) fn property(
         problems.push(SpecProblem { file, span, message: message.to_owned(), help: None });
     }
     let compiled = compiled.filter(|_| problems.len() == before);
-    let stop = stopping.map(|(action, _)| Order {
-        source: declared.clone(),
-        events: names.events.clone(),
-        fluents: names.fluents.clone(),
-        action,
-    });
-    let property = |compiled| Property { file: file.to_owned(), declared, compiled, stop, form, table: span };
+    let stop = stopping.map(|(action, _)| action);
+    let names = (names.events.clone(), names.fluents.clone());
+    let property =
+        |compiled| Property { file: file.to_owned(), compiled, declared, stop, names, form, table: span };
     (id, compiled.map(property))
 }
 

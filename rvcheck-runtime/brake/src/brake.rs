@@ -1,12 +1,12 @@
 //! The monitors, record by record.
 
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
-use rvcheck_event::kind::Sort;
+use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::trace::follow::{Follower, Ticketed};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_spec::message::filled;
-use rvcheck_spec::{Monitor, Property, Violation, Vocabulary, compile};
+use rvcheck_spec::{Level, Monitor, Property, Violation, Vocabulary, compile};
 
 use crate::orders::{Action, Orders};
 
@@ -33,6 +33,28 @@ pub struct Stop {
     pub unit: UnitId,
     /// What to tell the user: the property, the message with its binding, and the place.
     pub message: String,
+}
+
+/// A violation that somebody watches.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Told {
+    /// The id of the property.
+    pub property: String,
+    /// How bad it is.
+    pub level: Level,
+    /// The test, if it is one.
+    pub test: Option<String>,
+    /// The file and the line.
+    pub place: String,
+    /// What the property says of it.
+    pub message: String,
+}
+
+/// A violation, where the event was that brought it about, and whether that was the one of the record that was taken last.
+struct Found {
+    violation: Violation,
+    site: SiteId,
+    own: bool,
 }
 
 impl Brake {
@@ -63,23 +85,36 @@ impl Brake {
     /// The record of this thread that comes next. Where it violates several properties, the
     /// first of those that end the process counts, or else the first.
     pub fn step(&mut self, thread: ThreadId, next: Ticketed) -> Option<Stop> {
+        let found = self.found(thread, next);
+        let ends = |it: &&Found| self.action(&it.violation) == Action::Abort;
+        let own = || found.iter().find(|it| it.own);
+        let Found { violation, site, .. } = found.iter().find(ends).or_else(own)?;
+        self.stop(violation, *site)
+    }
+
+    /// The same for whoever only watches: every violation for which there is a place in the program's own source.
+    pub fn watch(&mut self, thread: ThreadId, next: Ticketed) -> Vec<Told> {
+        let found = self.found(thread, next);
+        found.iter().filter_map(|it| self.told(&it.violation)).collect()
+    }
+
+    /// What is violated by what happens now.
+    fn found(&mut self, thread: ThreadId, next: Ticketed) -> Vec<Found> {
         let Brake { follower, monitor, .. } = self;
         let mut found = Vec::new();
         let mut events = 0;
         follower.take(thread, next, |event, world| {
             monitor.step(event, world);
             events += 1;
-            let violations = monitor.take_violations();
             // What was held back is no longer in the hands of the thread that did it.
-            found.extend(violations.into_iter().map(|it| (it, event.site, event.thread == thread)));
+            let (site, own) = (event.site, event.thread == thread);
+            let violations = monitor.take_violations();
+            found.extend(violations.into_iter().map(|violation| Found { violation, site, own }));
         });
         for _ in 0..events {
             self.count();
         }
-        let ends = |it: &&(Violation, SiteId, bool)| self.action(&it.0) == Action::Abort;
-        let own = || found.iter().find(|(_, _, own)| *own);
-        let (violation, site, _) = found.iter().find(ends).or_else(own)?;
-        self.stop(violation, *site)
+        found
     }
 
     /// Another event was stepped.
@@ -94,15 +129,40 @@ impl Brake {
         self.properties.get(violation.property).map_or(Action::Panic, |(_, action)| *action)
     }
 
+    /// What the property says of a violation.
+    fn said(&self, property: &Property, violation: &Violation) -> Option<String> {
+        let offence = property.offence(violation)?;
+        let parameters = property.parameters();
+        Some(filled(offence.message, |name| {
+            let index = parameters.iter().position(|it| *it == name)?;
+            violation.binding.get(index).map(|value| name_of(*value, self.follower.world()))
+        }))
+    }
+
+    fn told(&self, violation: &Violation) -> Option<Told> {
+        let (property, _) = self.properties.get(violation.property)?;
+        let names = self.follower.world().names();
+        let own = |site: SiteId| names.site(site).filter(|it| it.own && it.line > 0);
+        // The report looks for the place in the same order.
+        let of_kind = |kind: &EventKind| {
+            violation.witness.iter().rev().filter(|it| it.kind == *kind).find_map(|it| own(it.site))
+        };
+        let primary = property.presentation().primary.iter().find_map(of_kind);
+        let place = primary.or_else(|| violation.witness.iter().rev().find_map(|it| own(it.site)))?;
+        Some(Told {
+            property: property.id().to_owned(),
+            level: property.offence(violation)?.level,
+            test: names.unit(violation.unit).map(|it| names.text(it).to_owned()),
+            place: format!("{}:{}", place.file, place.line),
+            message: self.said(property, violation)?,
+        })
+    }
+
     fn stop(&self, violation: &Violation, site: SiteId) -> Option<Stop> {
         let (property, action) = self.properties.get(violation.property)?;
         let world = self.follower.world();
-        let offence = property.offence(violation)?;
+        let said = self.said(property, violation)?;
         let parameters = property.parameters();
-        let said = filled(offence.message, |name| {
-            let index = parameters.iter().position(|it| *it == name)?;
-            violation.binding.get(index).map(|value| name_of(*value, world))
-        });
         let binding: Vec<String> = parameters
             .iter()
             .zip(&violation.binding)

@@ -9,7 +9,7 @@ pub mod brake;
 pub mod entry;
 pub mod orders;
 
-pub use brake::{Brake, Stop};
+pub use brake::{Brake, Stop, Told};
 pub use orders::{Action, Order, Orders};
 
 /// All source files of this crate.

@@ -4,11 +4,12 @@
 mod support;
 
 use rvcheck_event::event::Event;
-use rvcheck_event::id::ThreadId;
+use rvcheck_event::id::{ObjectId, ThreadId};
 use rvcheck_event::kind::{EventKind, ObjectKind};
-use rvcheck_event::record::{Record, code};
+use rvcheck_event::record::{RECORD_SIZE, Record, code};
 use rvcheck_event::trace::follow::{Follower, Ticketed};
 use rvcheck_event::trace::format::{PAGE, chunk};
+use rvcheck_event::trace::tail::{Listener, Source, Tail};
 use rvcheck_event::trace::write::TraceBuilder;
 use rvcheck_event::trace::{merge, read};
 use support::{Random, program_in};
@@ -138,4 +139,85 @@ fn a_ticket_survives_its_record() {
         let record = Record::ticket(number, 123_456_789_012);
         assert_eq!((record.ticket_number(), record.value()), (number, 123_456_789_012));
     }
+}
+
+/// What a tail tells, as events.
+#[derive(Default)]
+struct Heard {
+    follower: Follower,
+    events: Vec<Event>,
+}
+
+impl Listener for Heard {
+    fn define(&mut self, tag: u32, payload: &[u8]) {
+        assert!(self.follower.define(tag, payload));
+    }
+
+    fn record(&mut self, thread: ThreadId, next: Ticketed) {
+        self.follower.take(thread, next, |event, _| self.events.push(*event));
+    }
+}
+
+/// The bytes of a trace of which everything up to this ticket was written. Of what comes later, tickets may be there already.
+struct Partly<'a> {
+    bytes: &'a [u8],
+    ticket: u64,
+}
+
+impl Source for Partly<'_> {
+    fn read(&mut self, offset: u64, buffer: &mut [u8]) -> usize {
+        let rest = self.bytes.get(offset as usize..).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        // Only records are read in whole records from behind a chunk's header.
+        let records = buffer[..count].as_chunks_mut::<RECORD_SIZE>().0;
+        let mut hidden = false;
+        for bytes in records.iter_mut().filter(|_| offset > PAGE as u64 + 4096) {
+            let record = Record::of_bytes(bytes);
+            hidden |= record.code == code::TICKET && record.ticket_number() > self.ticket;
+            if hidden {
+                *bytes = [0; RECORD_SIZE];
+            }
+        }
+        count
+    }
+}
+
+#[test]
+fn who_reads_while_it_is_written_hears_each_event_as_soon_as_it_is_there() {
+    let mut random = Random(11);
+    for round in 0..60 {
+        let pages = 1 + random.below(3) as u32;
+        let steps = 50 + random.below(600);
+        let trace = TraceBuilder::new().with_tickets().with_chunk_pages(pages);
+        let bytes = program_in(trace, &mut random, steps).build();
+        let whole: Vec<Event> = merge::events(&read::read(&bytes).expect("a trace")).collect();
+        let (mut tail, mut heard) = (Tail::new(), Heard::default());
+        for ticket in (0..).step_by(1 + random.below(40)) {
+            tail.poll(&mut Partly { bytes: &bytes, ticket }, false, &mut heard);
+            assert!(heard.events.len() as u64 <= ticket, "round {round}");
+            if ticket > 2 * whole.len() as u64 + 100 {
+                break;
+            }
+        }
+        assert_eq!(heard.events, whole, "round {round}");
+    }
+}
+
+#[test]
+fn a_ticket_without_a_record_is_waited_for_until_it_is_given_up() {
+    let mut trace = TraceBuilder::new().with_tickets();
+    let site = trace.site("src/lib.rs", 1, 1);
+    let thread = trace.thread("a");
+    trace.event(thread, EventKind::Await, ObjectId::NONE, 0, site);
+    // The record behind this one is lost.
+    trace.push(thread, Record::wide(code::TIME, 0, 0, 0));
+    trace.event(thread, EventKind::Resume, ObjectId::NONE, 0, site);
+    let bytes = trace.build();
+    let (mut tail, mut heard) = (Tail::new(), Heard::default());
+    let mut source = Partly { bytes: &bytes, ticket: u64::MAX };
+    assert!(tail.poll(&mut source, false, &mut heard));
+    assert_eq!((heard.events.len(), tail.is_waiting()), (1, true));
+    assert!(tail.poll(&mut source, true, &mut heard));
+    assert_eq!((heard.events.len(), tail.is_waiting()), (2, false));
 }

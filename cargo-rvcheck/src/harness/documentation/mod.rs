@@ -87,6 +87,7 @@ impl Watched<'_> {
             libtest: false,
             // Rustdoc tells nobody why a test failed, so nothing stops them.
             brake: None,
+            tickets: false,
             own: self.orders.own.clone(),
         });
         let ended = run(&start)?;

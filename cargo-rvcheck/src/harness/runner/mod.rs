@@ -12,6 +12,7 @@ pub mod together;
 
 use super::cargo::{check_interrupted, handle_interruptions};
 use super::documentation;
+use super::online::follow;
 use super::process::{Ended, Output, Recorder, Start, become_process, end_like, run};
 use super::run_file::{
     Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result,
@@ -78,6 +79,7 @@ impl Place<'_> {
             cap: self.orders.trace_cap,
             libtest: self.listed.libtest,
             brake: self.orders.brake.clone(),
+            tickets: self.orders.online.is_some(),
             own: self.orders.own.clone(),
         });
         Start {
@@ -121,7 +123,14 @@ impl Place<'_> {
             seconds: 0.0,
         };
         write_result(self.folder, number, &ran)?;
-        let ended = run(&start)?;
+        let online = self.orders.online.as_ref();
+        let following =
+            online.zip(ran.trace.as_ref()).map(|(orders, trace)| follow(trace, orders)).transpose()?;
+        let ended = run(&start);
+        if let Some(following) = following {
+            following.finish();
+        }
+        let ended = ended?;
         ran.end = ended.end.clone();
         ran.seconds = ended.seconds;
         ran.trace = ran.trace.filter(|it| it.exists());

@@ -20,6 +20,8 @@ pub mod read;
 #[cfg(not(rvcheck_injected))]
 pub(crate) mod resolve;
 #[cfg(not(rvcheck_injected))]
+pub mod tail;
+#[cfg(not(rvcheck_injected))]
 pub mod ticks;
 #[cfg(not(rvcheck_injected))]
 pub mod write;
