@@ -1,0 +1,5 @@
+//! The examples of the papers: formulas, traces, and verdicts by all that can judge them.
+
+mod coroutines;
+mod examples;
+mod haskell;
