@@ -76,11 +76,16 @@ def compare(name, judge, count, traces, longest, program, options):
 
 
 def flloat(formula, trace):
-    from flloat.parser.ltlf import LTLfParser
-
-    parsed = LTLfParser()(f.ltlf(formula))
+    parsed = flloat_parser()(f.ltlf(formula))
     true = [{it: it in position for it in f.PROPOSITIONS} for position in trace]
     return [parsed.truth(true[:length], 0) for length in range(1, len(trace) + 1)]
+
+
+@functools.cache
+def flloat_parser():
+    from flloat.parser.ltlf import LTLfParser
+
+    return LTLfParser()
 
 
 def mona(formula, trace, direction):
