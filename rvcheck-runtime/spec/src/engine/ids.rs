@@ -1,7 +1,12 @@
-//! A set of numbers of objects. Numbers are given in turn, so that most of what it holds is without gaps and takes no room.
+//! A set of numbers of objects. Numbers are mostly given in turn, so that most of what it holds is without gaps and takes no room.
+
+use std::collections::BTreeMap;
 
 /// How many numbers a chunk is for.
 const CHUNK: u32 = 4096;
+
+/// How many chunks stand side by side.
+const DENSE: u32 = 1 << 14;
 
 #[derive(Clone, Debug)]
 enum Chunk {
@@ -14,6 +19,8 @@ enum Chunk {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ids {
     chunks: Vec<Chunk>,
+    /// Those beyond, by their places.
+    far: BTreeMap<u32, Chunk>,
     count: u64,
 }
 
@@ -22,20 +29,29 @@ impl Ids {
     #[inline]
     pub(super) fn insert(&mut self, id: u32) {
         let (bit, mask) = ((id % CHUNK / 64) as usize, 1 << (id % 64));
-        match self.chunks.get((id / CHUNK) as usize) {
+        match self.chunk(id / CHUNK) {
             Some(Chunk::Full) => {}
             Some(Chunk::Some { bits, .. }) if bits[bit] & mask != 0 => {}
             _ => self.add(id),
         }
     }
 
+    #[inline]
+    fn chunk(&self, at: u32) -> Option<&Chunk> {
+        if at < DENSE { self.chunks.get(at as usize) } else { self.far.get(&at) }
+    }
+
     #[cold]
     fn add(&mut self, id: u32) {
-        let at = (id / CHUNK) as usize;
-        if self.chunks.len() <= at {
-            self.chunks.resize(at + 1, Chunk::Empty);
-        }
-        let chunk = &mut self.chunks[at];
+        let at = id / CHUNK;
+        let chunk = if at < DENSE {
+            if self.chunks.len() <= at as usize {
+                self.chunks.resize(at as usize + 1, Chunk::Empty);
+            }
+            &mut self.chunks[at as usize]
+        } else {
+            self.far.entry(at).or_insert(Chunk::Empty)
+        };
         if matches!(chunk, Chunk::Empty) {
             *chunk = Chunk::Some { count: 0, bits: Box::new([0; CHUNK as usize / 64]) };
             // No object has the number 0, so the first chunk can be full without it.
@@ -61,8 +77,11 @@ impl Ids {
 
     /// The numbers in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.chunks.iter().zip(0..).flat_map(|(chunk, at)| {
-            (at * CHUNK..(at + 1) * CHUNK).filter(move |id| *id != 0 && chunk.contains(id % CHUNK))
+        let near = self.chunks.iter().zip(0..).filter(|(chunk, _)| !matches!(chunk, Chunk::Empty));
+        let far = self.far.iter().map(|(at, chunk)| (chunk, *at));
+        near.chain(far).flat_map(|(chunk, at)| {
+            let ids = (0..CHUNK).filter(|place| chunk.contains(*place)).map(move |place| at * CHUNK + place);
+            ids.filter(|id| *id != 0)
         })
     }
 
@@ -93,7 +112,8 @@ mod tests {
     fn it_agrees_with_a_set_also_where_chunks_fill_up() {
         let (mut ids, mut set) = (Ids::default(), BTreeSet::new());
         let scattered = (1..2000_u32).map(|it| it * 7919 % 50_000 + 1);
-        for id in scattered.chain(1..10_000).chain(20_000..30_000) {
+        let far = [u32::MAX, u32::MAX - CHUNK, 1 << 31];
+        for id in scattered.chain(1..10_000).chain(20_000..30_000).chain(far) {
             ids.insert(id);
             set.insert(id);
         }
