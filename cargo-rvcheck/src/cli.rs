@@ -224,6 +224,9 @@ pub struct WatchArgs {
     /// Tell violations on standard error as soon as they happen, and not only in the report
     #[arg(long)]
     pub online: bool,
+    /// How many events of the unit before each violation are told
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    pub tail: usize,
 }
 
 /// Which crates are compiled against the stand-ins.

@@ -86,6 +86,9 @@ pub struct WitnessEvent {
     /// What it was done to, in words, where the event has a second object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
+    /// The arguments of an event of the program's own, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
     /// ns since the process began to record.
     pub time: u64,
     /// `file:line:column`, where known.
@@ -103,6 +106,9 @@ pub struct Witness {
     /// How many events in the middle were left out because there were too many.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub omitted: u64,
+    /// The last events of the unit before the violation was certain, whatever they have to do with it; as many as were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tail: Vec<WitnessEvent>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -96,8 +96,10 @@ fn fixture() -> Fixture {
     let fixture =
         Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS), ("specs/own.toml", SPEC)]);
     let path = repository().join("rvcheck-runtime");
-    let dependency =
-        format!("[dev-dependencies]\nrvcheck = {{ package = \"rvcheck-runtime\", path = {path:?} }}\n");
+    let dependency = format!(
+        "[dev-dependencies]\nrvcheck = {{ package = \"rvcheck-runtime\", path = \"{}\" }}\n",
+        path.display()
+    );
     fixture.edit("Cargo.toml", "[dependencies]", &format!("{dependency}\n[dependencies]"));
     fixture
 }
@@ -153,7 +155,8 @@ fn the_crate_may_have_its_own_name_and_be_linked_with_the_library() {
         (
             "Cargo.toml",
             &format!(
-                "[package]\nname = \"sample\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dependencies]\nrvcheck-runtime = {{ path = {path:?} }}\n\n[workspace]\n"
+                "[package]\nname = \"sample\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dependencies]\nrvcheck-runtime = {{ path = \"{}\" }}\n\n[workspace]\n",
+                path.display()
             ),
         ),
         ("src/lib.rs", library),

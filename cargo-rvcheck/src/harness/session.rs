@@ -201,6 +201,11 @@ impl Session {
         Ok(step)
     }
 
+    /// How many events before a violation are told.
+    pub fn tail(&self) -> usize {
+        self.watch.tail
+    }
+
     /// The build under watch, with a runner that finds its orders in `folder`.
     pub fn watched(&self, folder: &Utf8Path) -> Result<Surroundings> {
         announce_run(self.plan_folder(), folder)?;

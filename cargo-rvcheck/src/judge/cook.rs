@@ -124,14 +124,20 @@ fn tasks(violation: &Violation) -> impl Iterator<Item = TaskId> + '_ {
 }
 
 fn witness(violation: &Violation, state: &str, scene: &Scene<'_>) -> Witness {
-    let events = violation.witness.iter().map(|event| WitnessEvent {
-        event: event.kind.signature().name.to_owned(),
+    let told = |event: &Event, arguments: &[Value]| WitnessEvent {
+        event: scene.event(event),
         task: scene.task(event.task),
         object: object(event).map(|value| scene.name(value)),
+        arguments: arguments.iter().map(|value| scene.name(*value)).collect(),
         time: event.time,
         site: scene.position(event.site),
-    });
-    Witness { state: state.to_owned(), events: events.collect(), omitted: violation.witness.skipped }
+    };
+    Witness {
+        state: state.to_owned(),
+        events: violation.witness.iter().map(|event| told(event, &[])).collect(),
+        omitted: violation.witness.skipped,
+        tail: scene.tail.iter().map(|it| told(&it.event, &it.arguments)).collect(),
+    }
 }
 
 /// What the event was done to, if that is not the task itself.

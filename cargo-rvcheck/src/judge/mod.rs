@@ -12,6 +12,7 @@ mod sites;
 mod sources;
 mod stepping;
 mod suppress;
+mod tail;
 #[cfg(test)]
 mod tests;
 mod units;
@@ -35,6 +36,8 @@ pub struct Options {
     pub properties: Vec<Property>,
     /// What formulas of the program's own can use.
     pub vocabulary: Vocabulary,
+    /// How many events before a violation its finding tells.
+    pub tail: usize,
 }
 
 /// The report of a run.

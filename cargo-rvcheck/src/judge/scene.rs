@@ -1,8 +1,9 @@
 //! What is known at one moment of a trace, and what people call it.
 
 use super::sources::{Sources, Spot};
+use super::tail::Kept;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
+use rvcheck_event::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, ObjectKind, Sort, TaskKind};
 use rvcheck_event::site::Site;
 use rvcheck_event::value::Value;
@@ -20,6 +21,8 @@ pub(super) struct Scene<'a> {
     pub(super) awaits: &'a Awaits,
     /// The events that led here. They know of tasks that the world has already forgotten.
     pub(super) witness: &'a Witness,
+    /// The last events of the unit, as many as are asked for.
+    pub(super) tail: Vec<Kept>,
 }
 
 impl<'a> Scene<'a> {
@@ -77,6 +80,12 @@ impl<'a> Scene<'a> {
             Value::Symbol(text) => text.to_owned(),
             Value::Str(id) => self.world.names().text(id).to_owned(),
         }
+    }
+
+    /// What specs call the event.
+    pub(super) fn event(&self, event: &Event) -> String {
+        let own = || self.world.names().text(StringId(event.object)).to_owned();
+        if event.kind == EventKind::User { own() } else { event.kind.signature().name.to_owned() }
     }
 
     /// ``the task spawned in `Journal::append` ``, ``the thread `flusher` ``, ``the test `moves` ``.

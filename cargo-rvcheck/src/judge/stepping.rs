@@ -6,6 +6,7 @@ use super::live::{Live, is_call};
 use super::process::{Judged, note_losses};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
+use super::tail::Tails;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{self, Finding};
 use crate::report::{UnitVerdict, Verdict};
@@ -17,6 +18,7 @@ use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::world::World;
 use rvcheck_spec::{Fault, Monitor, Property, UnitEnd, Verdicts, Violation};
+use std::cell::RefCell;
 
 /// After how many events the monitors are told what died. Telling costs a little, and waiting costs memory.
 const COLLECT_EVERY: u64 = 256;
@@ -34,7 +36,8 @@ pub(super) fn step_through(
         place_documentation(&mut trace, units, sources);
     }
     name_calls(&mut trace, sources);
-    let kitchen = Kitchen { units, properties, sources };
+    let tails = RefCell::new(Tails::new(options.tail));
+    let kitchen = Kitchen { units, properties, sources, tails };
     let mut merge = merge::events(&trace);
     let mut monitor = Monitor::new(properties.clone());
     let mut awaits = Awaits::default();
@@ -44,6 +47,7 @@ pub(super) fn step_through(
             continue;
         }
         judged.events += 1;
+        kitchen.tails.borrow_mut().push(&event, merge.world());
         monitor.step(&event, merge.world());
         if event.kind == EventKind::Await {
             awaits.insert(event.task.0, event.site);
@@ -125,6 +129,8 @@ pub(super) struct Kitchen<'a> {
     units: &'a Units<'a>,
     pub(super) properties: &'a [Property],
     sources: &'a Sources,
+    /// What has just happened in each unit.
+    tails: RefCell<Tails>,
 }
 
 impl Kitchen<'_> {
@@ -145,7 +151,8 @@ impl Kitchen<'_> {
         awaits: &Awaits,
         asked: Option<Asked>,
     ) -> Option<Finding> {
-        let scene = Scene { sources: self.sources, world, awaits, witness: &violation.witness };
+        let tail = self.tails.borrow().of(violation.unit);
+        let scene = Scene { sources: self.sources, world, awaits, witness: &violation.witness, tail };
         cooked(violation, property, self.units, &scene, asked)
     }
 

@@ -61,6 +61,9 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
         group = quote.add_to(group);
     }
     group = group.element(Mark::NOTE.message(seen(finding)));
+    if let Some(tail) = tail(finding) {
+        group = group.element(Mark::NOTE.message(tail));
+    }
     if !finding.next.advice.is_empty() {
         group = group.element(Mark::HELP.message(finding.next.advice.as_str()));
     }
@@ -68,6 +71,22 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
         group = group.element(Mark::HELP.message(format!("to see it again: {}", finding.next.command)));
     }
     renderer.render(&[group])
+}
+
+/// The last events before the violation, one a line, with their times in ms.
+fn tail(finding: &Finding) -> Option<String> {
+    let events = &finding.witness.tail;
+    let lines = events.iter().map(|it| {
+        let millis = it.time / 1_000_000;
+        let rest = it.time / 1_000 % 1_000;
+        let what: Vec<&str> = it.object.iter().chain(&it.arguments).map(String::as_str).collect();
+        let what = if what.is_empty() { String::new() } else { format!("({})", what.join(", ")) };
+        let place = it.site.as_ref().map_or_else(String::new, |site| format!(" at {site}"));
+        format!("{millis:>6}.{rest:03} {}{what} by {}{place}", it.event, it.task)
+    });
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty())
+        .then(|| format!("the last events before it, with their times in ms:\n{}", lines.join("\n")))
 }
 
 fn seen(finding: &Finding) -> String {

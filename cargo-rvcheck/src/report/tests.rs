@@ -50,10 +50,12 @@ fn lost_error() -> Finding {
                 event: "finish".into(),
                 task: "the task spawned in `Journal::append`".into(),
                 object: None,
+                arguments: Vec::new(),
                 time: 1200,
                 site: Some("src/lib.rs:6:9".into()),
             }],
             omitted: 0,
+            tail: Vec::new(),
         },
         next: NextStep {
             advice: "keep the JoinHandle and await it".into(),

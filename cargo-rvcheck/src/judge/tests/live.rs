@@ -102,6 +102,25 @@ fn one_name_is_one_formula_at_a_time() {
 }
 
 #[test]
+fn a_violation_comes_with_the_tail_that_is_asked_for() {
+    let trace = trace(&[CALM, "tick 1", "set busy 1", "tick 2", "grant 1", "tick 3"]);
+    let scene = Scene::new(&trace, &[("records", TestOutcome::Passed)]);
+    let tail = |tail: usize| {
+        let report = judge(&scene.recorded, &Options { tail, ..Options::default() });
+        let mut out = Vec::new();
+        render_human(&report, &mut out, Style::PLAIN).expect("a vector takes everything");
+        let events = &report.findings[0].witness.tail;
+        let told =
+            events.iter().map(|it| format!("{} {}", it.event, it.arguments.join(" "))).collect::<Vec<_>>();
+        (told, String::from_utf8(out).expect("renderers write UTF-8"))
+    };
+    let (told, human) = tail(3);
+    assert_eq!(told, ["set busy 1", "tick 2", "grant 1"]);
+    assert!(human.contains("0.000 grant(1) by the test `records` at src/lib.rs:3:9"), "{human}");
+    assert_eq!(tail(0).0, [] as [&str; 0]);
+}
+
+#[test]
 fn what_is_wrong_with_a_formula_is_an_error_even_in_a_test() {
     let report = report(&trace(&["check typo: forall t: tsk . G busy(t)"]));
     assert_eq!(report.findings[0].level, Level::Error);
