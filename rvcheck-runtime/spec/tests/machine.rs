@@ -411,6 +411,26 @@ fn what_cannot_be_stepped_says_why() {
     for (formula, why) in cases {
         assert_eq!(Machine::of(&ltl(formula), Options::DEFAULT), Err(why), "{formula}");
     }
+    // A function of what has to come that is exponentially large, because all of the first are decided before the second.
+    let pairs = |sign: &str, first: &str, second: &str| {
+        let pair = |at: usize| format!("({first} send(_, _, {at})) {sign} ({second} send(_, _, {at}))");
+        (0..15).map(pair).collect::<Vec<_>>()
+    };
+    let ends = |first: &str| pairs("||", first, first).join(" || ");
+    let large = format!(
+        "(true || {} || {} || {}) && {} && {}",
+        ends("F"),
+        ends("F X"),
+        ends("F X X"),
+        pairs("<->", "F", "F X").join(" && "),
+        pairs("<->", "F", "F X X").join(" && ")
+    );
+    let little = Options { effort: 10_000, ..Options::DEFAULT };
+    assert_eq!(Machine::of(&ltl(&large), little), Err(Unsteppable::Effort { limit: 10_000 }));
+    let chain = |count: usize| {
+        Machine::of(&ltl(&vec!["poll(_)"; count].join(" && ")), Options::DEFAULT).map(|it| it.states.len())
+    };
+    assert_eq!((chain(201), chain(202)), (Ok(3), Err(Unsteppable::Depth { limit: 200 })));
     let few = Options { states: 2, ..Options::DEFAULT };
     assert_eq!(Machine::of(&ltl("X X X poll(_)"), few), Err(Unsteppable::States { limit: 2 }));
     let few = Options { atoms: 1, ..Options::DEFAULT };

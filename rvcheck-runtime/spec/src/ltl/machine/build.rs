@@ -16,9 +16,6 @@ use crate::ltl::node::Steps;
 /// How many entries the tables may have before the machine is made as small as possible.
 const ENTRIES: usize = 1 << 22;
 
-/// How many decisions the diagrams of all states together may have.
-const DECISIONS: usize = 1 << 20;
-
 /// A machine before its tables are laid out. State 0 is the first one.
 struct Graph {
     /// By state: whether the formula holds if the trace ends there (bit `i`: where the conditions in `i` hold).
@@ -43,11 +40,12 @@ pub(super) fn build(
         alphabet.letters.retain(|it| it.kind.is_some());
     }
     let valuations = 1 << lowered.conditions.len();
-    let mut progress = Progress::new(lowered, root);
+    let mut progress = Progress::new(lowered, root, options.effort);
     let widths = alphabet.kinds.iter().map(|(_, able)| 1_usize << able.len());
     let width = widths.sum::<usize>().max(alphabet.letters.len());
     let limit = options.states.min(ENTRIES / width.max(1)).max(1);
-    let mut graph = explore(&mut progress, &alphabet.letters, valuations, limit)?;
+    let mut graph =
+        explore(&mut progress, &alphabet.letters, valuations, Options { states: limit, ..options })?;
     if options.minimal {
         graph = minimised(&graph);
     }
@@ -64,7 +62,7 @@ fn explore(
     progress: &mut Progress,
     letters: &[Letter],
     valuations: usize,
-    limit: usize,
+    options: Options,
 ) -> Result<Graph, Unsteppable> {
     let start = progress.start();
     let mut places: HashMap<State, u32> = HashMap::from([(start.clone(), 0)]);
@@ -84,11 +82,14 @@ fn explore(
                 continue;
             }
             let after = progress.next(&state, &atoms);
+            if progress.is_exhausted() {
+                return Err(Unsteppable::Effort { limit: options.effort });
+            }
             let count = places.len();
             let place = *places.entry(after.clone()).or_insert(count as u32);
             if place as usize == count {
-                if count >= limit || progress.size() > DECISIONS {
-                    return Err(Unsteppable::States { limit });
+                if count >= options.states {
+                    return Err(Unsteppable::States { limit: options.states });
                 }
                 open.push_back(after);
             }

@@ -1,7 +1,7 @@
 //! Boolean functions as reduced ordered binary decision diagrams (Bryant, "Graph-Based Algorithms for Boolean Function
 //! Manipulation", 1986): equal functions are the same [`Diagram`], whichever formulas they came from.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A boolean function, as the place of its first decision among those of its [`Diagrams`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,20 +39,22 @@ pub(super) struct Diagrams {
     places: HashMap<Decision, Diagram>,
     /// What [`Diagrams::choose`] gave.
     chosen: HashMap<(Diagram, Diagram, Diagram), Diagram>,
+    /// How many more steps may be taken. Functions can be exponentially larger than formulas.
+    left: u64,
 }
 
 impl Diagrams {
-    /// The two constants.
-    pub(super) fn new() -> Diagrams {
+    /// The two constants, and so many steps to take. When they are used up, functions are wrong.
+    pub(super) fn new(left: u64) -> Diagrams {
         // Constants decide nothing; their variable lies below all others.
         let constant = |it| Decision { variable: u32::MAX, low: it, high: it };
         let decisions = vec![constant(Diagram::FALSE), constant(Diagram::TRUE)];
-        Diagrams { decisions, places: HashMap::new(), chosen: HashMap::new() }
+        Diagrams { decisions, places: HashMap::new(), chosen: HashMap::new(), left }
     }
 
-    /// How many decisions there are in all functions together.
-    pub(super) fn len(&self) -> usize {
-        self.decisions.len()
+    /// Whether all steps have been taken.
+    pub(super) fn are_exhausted(&self) -> bool {
+        self.left == 0
     }
 
     /// The function that is a variable.
@@ -70,6 +72,9 @@ impl Diagrams {
         }
         if let Some(known) = self.chosen.get(&(condition, then, otherwise)) {
             return *known;
+        }
+        if self.spend() {
+            return Diagram::FALSE;
         }
         let decisions = [condition, then, otherwise].map(|it| self.at(it));
         let variable = decisions.iter().map(|it| it.variable).min().unwrap_or(u32::MAX);
@@ -115,11 +120,11 @@ impl Diagrams {
     }
 
     /// The variables on which the function depends, in their order.
-    pub(super) fn variables(&self, diagram: Diagram) -> Vec<u32> {
-        let (mut seen, mut open, mut found) = (Vec::new(), vec![diagram], Vec::new());
+    pub(super) fn variables(&mut self, diagram: Diagram) -> Vec<u32> {
+        let (mut seen, mut open, mut found) = (HashSet::new(), vec![diagram], Vec::new());
         while let Some(diagram) = open.pop() {
-            if let (Some((variable, low, high)), false) = (self.first(diagram), seen.contains(&diagram)) {
-                seen.push(diagram);
+            if let (Some((variable, low, high)), true) = (self.first(diagram), seen.insert(diagram)) {
+                self.spend();
                 found.push(variable);
                 open.extend([low, high]);
             }
@@ -127,6 +132,12 @@ impl Diagrams {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Takes a step. Whether there was none left.
+    fn spend(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.are_exhausted()
     }
 
     /// The function where a variable, which is not below its first, has this value.
@@ -183,7 +194,7 @@ mod tests {
 
     #[test]
     fn functions_are_equal_exactly_where_their_truth_tables_are() {
-        let mut diagrams = Diagrams::new();
+        let mut diagrams = Diagrams::new(u64::MAX);
         let found = functions(&mut diagrams);
         let tables: Vec<u8> = {
             let mut tables: Vec<u8> = found.iter().map(|(_, table)| *table).collect();

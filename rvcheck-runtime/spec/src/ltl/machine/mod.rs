@@ -18,14 +18,14 @@ mod narrow;
 mod progress;
 mod swap;
 mod text;
+mod unsteppable;
 mod vacuous;
 
 pub use class::Class;
 pub use edges::Edge;
 pub use swap::{Happening, Swap};
+pub use unsteppable::Unsteppable;
 pub use vacuous::{Vacuous, vacuous};
-
-use std::fmt;
 
 use rvcheck_event::kind::EventKind;
 
@@ -92,11 +92,19 @@ pub struct Machine {
     pub states: Vec<MachineState>,
 }
 
+/// How many conditions there can be at most: a state has a role for each set of them.
+const MAX_CONDITIONS: usize = 6;
+
+/// How deeply operators can nest, so that following them takes little of the stack. `a && b && c` nests twice.
+const MAX_DEPTH: usize = 200;
+
 /// What a machine may take, and how it is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// How many states it may have before it is made as small as possible.
     pub states: usize,
+    /// How many steps it may take to find the states; a million take about 0.2 s.
+    pub effort: u64,
     /// How many of its atoms may speak of one kind of event.
     pub atoms: usize,
     /// How many conditions it may have.
@@ -109,8 +117,14 @@ pub struct Options {
 
 impl Options {
     /// What is enough for what people write.
-    pub const DEFAULT: Options =
-        Options { states: 4096, atoms: 16, conditions: 4, variables: MAX_PARAMS, minimal: true };
+    pub const DEFAULT: Options = Options {
+        states: 4096,
+        effort: 1 << 21,
+        atoms: 16,
+        conditions: 4,
+        variables: MAX_PARAMS,
+        minimal: true,
+    };
 }
 
 impl Machine {
@@ -121,6 +135,9 @@ impl Machine {
 
     /// The machine of a formula.
     pub fn of_formula(formula: &Node, steps: Steps, options: Options) -> Result<Machine, Unsteppable> {
+        if is_deeper(formula, MAX_DEPTH) {
+            return Err(Unsteppable::Depth { limit: MAX_DEPTH });
+        }
         let (moved, written) = (hoist::hoist(formula), hoist::as_written(formula));
         // Slices are those of the leading quantifiers, so that it is best if there are no others.
         let (first, second) = if steps == Steps::Slice { (written, moved) } else { (moved, written) };
@@ -128,8 +145,9 @@ impl Machine {
             Machine::front(first, options).or_else(|why| Machine::front(second, options).map_err(|_| why))?;
         let mut lowered = Lowered::default();
         let root = lowered.node(&front.body)?;
-        if lowered.conditions.len() > options.conditions {
-            return Err(Unsteppable::Conditions { limit: options.conditions });
+        let limit = options.conditions.min(MAX_CONDITIONS);
+        if lowered.conditions.len() > limit {
+            return Err(Unsteppable::Conditions { limit });
         }
         build::build(front, lowered, root, steps, options)
     }
@@ -167,61 +185,14 @@ impl Machine {
     }
 }
 
-/// Why a formula cannot be stepped, so that it is decided at the end by its tables.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unsteppable {
-    /// It has an operator with an interval.
-    Interval,
-    /// It has a quantifier that needs what comes later.
-    Quantifier,
-    /// An event in it is restricted by an `if` on variables that its pattern does not bind.
-    Condition,
-    /// It has more conditions than this on variables alone.
-    Conditions {
-        /// The limit.
-        limit: usize,
-    },
-    /// Its automaton has more states than this.
-    States {
-        /// The limit.
-        limit: usize,
-    },
-    /// More of its patterns than this speak of one kind of event, or can match one event together.
-    Letters {
-        /// The limit.
-        limit: usize,
-    },
-    /// It binds more variables in front than this.
-    Variables {
-        /// The limit.
-        limit: usize,
-    },
-    /// It takes its steps in slices, and has quantifiers that do not lead it.
-    Slices,
-    /// A variable stands for the time of an event.
-    Time,
-}
-
-impl fmt::Display for Unsteppable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unsteppable::Interval => write!(f, "it has an operator with an interval"),
-            Unsteppable::Quantifier => write!(f, "it has a quantifier that needs what comes later"),
-            Unsteppable::Condition => {
-                write!(f, "an event in it has a condition on variables that the event does not bind")
-            }
-            Unsteppable::Conditions { limit } => {
-                write!(f, "it has more than {limit} conditions on variables alone")
-            }
-            Unsteppable::States { limit } => write!(f, "its automaton has more than {limit} states"),
-            Unsteppable::Letters { limit } => {
-                write!(f, "more than {limit} of its patterns can match one event")
-            }
-            Unsteppable::Variables { limit } => write!(f, "it binds more than {limit} variables"),
-            Unsteppable::Slices => {
-                write!(f, "it takes its steps in slices and has quantifiers inside")
-            }
-            Unsteppable::Time => write!(f, "a variable in it stands for the time of an event"),
+/// Whether operators nest more deeply than this.
+fn is_deeper(formula: &Node, limit: usize) -> bool {
+    let mut open = vec![(formula, 0)];
+    while let Some((node, depth)) = open.pop() {
+        if depth > limit {
+            return true;
         }
+        open.extend(node.parts().into_iter().map(|it| (it, depth + 1)));
     }
+    false
 }

@@ -51,11 +51,11 @@ struct Step<'a> {
 }
 
 impl Progress {
-    /// The formula that is this form.
-    pub(super) fn new(lowered: Lowered, root: FormId) -> Progress {
+    /// The formula that is this form, with so many steps to take.
+    pub(super) fn new(lowered: Lowered, root: FormId, left: u64) -> Progress {
         let forms = (0..lowered.arena.len() as u32).map(FormId);
         let past = forms.filter(|it| lowered.arena.get(*it).is_past()).collect();
-        Progress { lowered, root, diagrams: Diagrams::new(), obligations: Vec::new(), past }
+        Progress { lowered, root, diagrams: Diagrams::new(left), obligations: Vec::new(), past }
     }
 
     /// The atoms and conditions, when there is nothing more to do.
@@ -63,9 +63,9 @@ impl Progress {
         self.lowered
     }
 
-    /// How much all states together take, in decisions of diagrams.
-    pub(super) fn size(&self) -> usize {
-        self.diagrams.len()
+    /// Whether it took too many steps, so that what came last is wrong.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.diagrams.are_exhausted()
     }
 
     /// The state before any event.
@@ -87,7 +87,7 @@ impl Progress {
     }
 
     /// The atoms on which the future of a state can depend: by atom.
-    pub(super) fn relevant(&self, state: &State) -> Vec<bool> {
+    pub(super) fn relevant(&mut self, state: &State) -> Vec<bool> {
         let seen = self.reachable(state.demand, &state.past);
         let mut relevant = vec![false; self.lowered.atoms.len()];
         for (index, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
@@ -208,7 +208,7 @@ impl Progress {
     }
 
     /// The forms that a demand can lead to, with what is kept of the past for them: by form.
-    fn reachable(&self, demand: Diagram, past: &[Diagram]) -> Vec<bool> {
+    fn reachable(&mut self, demand: Diagram, past: &[Diagram]) -> Vec<bool> {
         let mut seen = vec![false; self.lowered.arena.len()];
         let mut open = self.demanded(demand);
         while let Some(id) = open.pop() {
@@ -217,14 +217,15 @@ impl Progress {
             }
             open.extend(self.lowered.arena.get(id).parts());
             if let Ok(index) = self.past.binary_search(&id) {
-                open.extend(self.demanded(past[index]));
+                let demanded = self.demanded(past[index]);
+                open.extend(demanded);
             }
         }
         seen
     }
 
     /// The forms of which a function speaks.
-    fn demanded(&self, diagram: Diagram) -> Vec<FormId> {
+    fn demanded(&mut self, diagram: Diagram) -> Vec<FormId> {
         let variables = self.diagrams.variables(diagram).into_iter();
         let obligations = variables.filter_map(|it| (it as usize).checked_sub(self.lowered.conditions.len()));
         obligations.map(|it| self.obligations[it].form).collect()
