@@ -429,10 +429,14 @@ pub struct SpecCheckArgs {
 
 /// Arguments of `spec graph`.
 #[derive(Debug, Args)]
+#[command(override_usage = "cargo rvcheck spec graph [OPTIONS] [FILE] <ID>")]
 pub struct SpecGraphArgs {
-    /// The property's id, after the file that declares it where that is neither the library nor the workspace
-    #[arg(value_names = ["FILE", "ID"], num_args = 1..=2, required = true)]
-    pub property: Vec<String>,
+    /// The file that declares the property, if it is neither in the library nor in the workspace
+    #[arg(value_name = "FILE")]
+    pub first: String,
+    /// The property
+    #[arg(value_name = "ID")]
+    pub second: Option<String>,
     /// Which workspace.
     #[command(flatten)]
     pub manifest: clap_cargo::Manifest,

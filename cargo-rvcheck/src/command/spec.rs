@@ -45,13 +45,12 @@ fn of_workspace(args: &SpecCheckArgs) -> Result<Examined> {
 
 /// Draws the automaton of a property.
 pub(super) fn graph(args: &SpecGraphArgs) -> Result<ExitCode> {
-    let (properties, id) = match args.property.as_slice() {
-        [file, id] => (specs::checked(&texts(&[file.into()])?)?.properties, id),
-        [id, ..] => {
+    let (properties, id) = match &args.second {
+        Some(id) => (specs::checked(&texts(&[args.first.clone().into()])?)?.properties, id),
+        None => {
             let build = BuildArgs { manifest: args.manifest.clone(), ..BuildArgs::default() };
-            (specs::known(&build)?, id)
+            (specs::known(&build)?, &args.first)
         }
-        [] => return Err(Expected::Configuration("name a property".to_owned())),
     };
     let graph = of_property(specs::find(id, &properties)?)?;
     let text = match args.format {

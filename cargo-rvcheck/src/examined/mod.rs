@@ -98,7 +98,8 @@ pub fn examined(files: Vec<(String, String)>, specs: &Specs, wanted: impl Fn(&Pr
         }
     }
     for unused in unused::unused(&examined.files, &specs.properties) {
-        examined.add(Level::Warning, "unused", None, unused);
+        // A formula that the program brings along may use it.
+        examined.add(Level::Note, "unused", None, unused);
     }
     let place = |file: &str| examined.files.iter().position(|(name, _)| name == file);
     let mut findings = std::mem::take(&mut examined.findings);

@@ -50,7 +50,7 @@ formula = "G (poll(_) -> F[0s,1s] suspend(_))"
 fn findings_are_shown_with_their_lines_and_properties_with_how_they_are_decided() {
     snapbox::assert_data_eq!(
         shown(ODD),
-        r#"warning[unused]: no property of this file uses the event `spare`
+        r#"note[unused]: no property of this file uses the event `spare`
  --> my.toml:5:1
   |
 5 | spare = []
@@ -58,7 +58,7 @@ fn findings_are_shown_with_their_lines_and_properties_with_how_they_are_decided(
   |
   = help: leave it out, or name it in a property
 
-warning[unused]: no property of this file uses the fluent `busy`
+note[unused]: no property of this file uses the fluent `busy`
  --> my.toml:7:9
   |
 7 | [fluent.busy]
@@ -87,7 +87,7 @@ properties
   always  ltl  safety and co-safety  1 state   stepped
   late    ltl                                  decided when the test is over: it has an operator with an interval
 
-1 error, 3 warnings
+1 error, 1 warning, 2 notes
 "#
     );
 }

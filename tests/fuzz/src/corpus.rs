@@ -154,3 +154,14 @@ pub(crate) fn lines() -> Vec<Vec<u8>> {
     let far: Vec<String> = (0..500).map(|it| line(it * 2000 + 1)).collect();
     vec![all, named.as_bytes().to_vec(), far.join("\n").into_bytes()]
 }
+
+pub(crate) const ROW_WORDS: &str = "\
+    \n \r\n , \" \"\" # acquire release spawn poll grant send test_begin task:1 lock:4294967295 main ledger true \
+    -1 9223372036854775808 0.5 é \u{feff} mode write";
+
+pub(crate) fn rows() -> Vec<Vec<u8>> {
+    bytes(&[
+        "# a trace\nspawn,main,worker\nacquire,worker,ledger\nsend,worker,\"the, queue\",3\nother,1,2\ngrant,\"a\"\"b\",main,-7\n",
+        "poll,task:1\r\nrelease,task:1,lock:2\r\n\"grant\",,main,5",
+    ])
+}

@@ -16,7 +16,7 @@ mod trace;
 pub use property::property;
 pub use spec_file::spec_file;
 pub use syntax::{event, formula, literal, param, transition};
-pub use trace::{lines, trace};
+pub use trace::{lines, rows, trace};
 
 /// A reader, what is known of its inputs, and what has to hold for any of them.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub struct Target {
 }
 
 /// All readers.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     Target {
         name: "formula",
         check: formula,
@@ -63,7 +63,7 @@ pub const TARGETS: [Target; 9] = [
         check: property,
         seeds: corpus::properties,
         words: corpus::PROPERTY_WORDS,
-        weight: 4,
+        weight: 8,
     },
     Target {
         name: "spec_file",
@@ -74,6 +74,7 @@ pub const TARGETS: [Target; 9] = [
     },
     Target { name: "trace", check: trace, seeds: corpus::traces, words: "", weight: 16 },
     Target { name: "lines", check: lines, seeds: corpus::lines, words: corpus::LINE_WORDS, weight: 4 },
+    Target { name: "rows", check: rows, seeds: corpus::rows, words: corpus::ROW_WORDS, weight: 2 },
 ];
 
 /// The input as a text; what is not UTF-8 becomes a replacement character.

@@ -4,9 +4,10 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::world::World;
-use rvcheck_spec::Vocabulary;
 use rvcheck_spec::engine::Options;
-use rvcheck_spec::{Limits, Monitor, PropertySource, UnitEnd, compile};
+use rvcheck_spec::examine::examine;
+use rvcheck_spec::graph::Graph;
+use rvcheck_spec::{Limits, Monitor, Part, Property, PropertySource, UnitEnd, Vocabulary, compile};
 
 use crate::places::is_in;
 use crate::text;
@@ -20,11 +21,15 @@ pub fn property(input: &[u8]) {
     assert_eq!((&property, &problems), (&compile(&source, &known).0, &compile(&source, &known).1));
     assert_eq!(property.is_some(), problems.is_empty(), "{source:?}");
     if let Some(formula) = &source.formula {
-        for problem in problems.iter().filter(|it| it.part == rvcheck_spec::Part::Formula) {
+        for problem in problems.iter().filter(|it| it.part == Part::Formula) {
             is_in(formula, problem.span, &problem.message);
         }
     }
     let Some(property) = property else { return };
+    // It takes the automaton of each part of a formula.
+    if input.len() < 100 {
+        examined(&source, &property);
+    }
     let verdicts = || {
         let limits = Limits { instances: 50, work: 20_000, ..Limits::DEFAULT };
         let world = World::default();
@@ -36,6 +41,27 @@ pub fn property(input: &[u8]) {
         monitor.finish(&world)
     };
     assert_eq!(verdicts(), verdicts());
+}
+
+/// What is odd about a property is so at a place of it, and its automaton can be drawn.
+fn examined(source: &PropertySource, property: &Property) {
+    let known = examine(source, property);
+    assert_eq!(known, examine(source, property));
+    for remark in &known.remarks {
+        if let (Part::Formula, Some(formula)) = (remark.part, &source.formula) {
+            is_in(formula, remark.span, &remark.message);
+        }
+    }
+    let graph = match property {
+        Property::Automaton(automaton) => Graph::of_automaton(source, automaton),
+        Property::Ltl(ltl) => match &ltl.machine {
+            Ok(machine) => Graph::of_machine(ltl, machine),
+            Err(_) => return,
+        },
+    };
+    assert_eq!(known.states, Some(graph.states.len()));
+    assert!(graph.edges.iter().all(|it| it.from.max(it.to) < graph.states.len()), "{graph:?}");
+    assert!(graph.dot().ends_with("}\n") && graph.table().starts_with("fuzzed"));
 }
 
 /// A property of lines `key: text`. Other lines are formulas.

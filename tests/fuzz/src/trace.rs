@@ -2,12 +2,12 @@
 
 use rvcheck_event::declared::Declared;
 use rvcheck_event::event::Event;
-use rvcheck_event::jsonl;
 use rvcheck_event::kind::Sort;
 use rvcheck_event::log::Log;
 use rvcheck_event::record::RECORD_SIZE;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::{merge, read};
+use rvcheck_event::{csv, jsonl};
 
 /// What is read of a trace is bounded by its size, its times do not go back on a thread, and reading it again gives the
 /// same. As JSON lines it has the same events.
@@ -44,6 +44,25 @@ pub fn lines(input: &[u8]) {
     let again = jsonl::read(told.as_bytes(), &declared());
     assert_eq!(again.problems, [], "{told}");
     assert_eq!(kinds(&again), kinds(&log));
+    assert_eq!(all(&mut again.replay()).1, told);
+}
+
+/// Rows have their problems in the order of their lines, at characters of these; what is read of them survives as JSON lines.
+pub fn rows(input: &[u8]) {
+    let log = csv::read(input, &declared());
+    assert_eq!(log.events, csv::read(input, &declared()).events);
+    let text = String::from_utf8_lossy(input);
+    let lines: Vec<&str> = text.split('\n').collect();
+    assert!(log.problems.is_sorted_by_key(|it| (it.line, it.column)), "{:?}", log.problems);
+    for problem in &log.problems {
+        let line = problem.line.checked_sub(1).and_then(|it| lines.get(it));
+        let length = line.map_or(0, |it| it.chars().count());
+        assert!((1..=length + 1).contains(&problem.column), "{problem:?} in {lines:?}");
+    }
+    assert!(log.events.len() + log.problems.len() <= lines.len());
+    let told = all(&mut log.replay()).1;
+    let again = jsonl::read(told.as_bytes(), &declared());
+    assert_eq!(again.problems, [], "{told}");
     assert_eq!(all(&mut again.replay()).1, told);
 }
 
