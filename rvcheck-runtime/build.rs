@@ -1,11 +1,11 @@
-//! Lists the sources that are compiled into the program under test, so that a new file needs no mention anywhere.
+//! Lists the sources that are compiled into the program under test, so that a new file needs no mention anywhere. A program's
+//! dev-dependency has no use for that, and needs nothing for it.
 
-use std::fmt::Write as _;
-use std::fs;
+#[cfg(feature = "sources")]
+fn main() -> rvcheck_sources::Result<()> {
+    use rvcheck_sources::{asked, entries, files};
+    use std::fmt::Write as _;
 
-use rvcheck_sources::{Result, asked, entries, files};
-
-fn main() -> Result<()> {
     let Some(place) = asked()? else { return Ok(()) };
     let (root, out) = (place.package, place.out);
     for folder in ["src", "shims"] {
@@ -21,6 +21,11 @@ fn main() -> Result<()> {
         writeln!(text, "    ({name:?}, &{}),", files(&root, &folder, &[])?)?;
     }
     writeln!(text, "];")?;
-    fs::write(out.join("sources.rs"), text)?;
+    std::fs::write(out.join("sources.rs"), text)?;
     Ok(())
+}
+
+#[cfg(not(feature = "sources"))]
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
 }

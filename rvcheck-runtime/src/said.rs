@@ -42,6 +42,7 @@ pub fn say(word: Word, name: &str, values: &[Value<'_>], location: Loc) {
     };
     thread::push(Record::event(EventKind::User, control, site, name, count));
     brake::point();
+    brake::point();
 }
 
 /// The record of an argument.

@@ -45,6 +45,13 @@ fn scenario(name: &str) {
                 std::panic::catch_unwind(|| rvcheck_runtime::task::run(panicking, || panic!("as planned")));
             assert!(caught.is_err());
         }
+        "speech" => {
+            for count in 0..1_000 {
+                rvcheck_runtime::event("count", (count, format!("number {}", count % 7)));
+            }
+            println!("ready");
+            std::thread::sleep(Duration::from_mins(1));
+        }
         "voice" => {
             let held = rvcheck_runtime::object!(lock);
             rvcheck_runtime::set("busy", rvcheck_runtime::task());
@@ -278,6 +285,29 @@ fn what_a_program_says_is_recorded_with_its_arguments() {
             "! remove calm: ",
         ]
     );
+}
+
+#[test]
+fn what_was_said_before_a_kill_is_there() {
+    let (mut child, trace) = start("speech", "");
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|it| it.unwrap().contains("ready")));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let bytes = std::fs::read(&trace).unwrap();
+    std::fs::remove_file(trace).unwrap();
+    let trace = read::read(&bytes).unwrap();
+    let mut merge = merge::events(&trace);
+    let mut count = 0;
+    while let Some(event) = merge.next() {
+        if event.kind == EventKind::User {
+            let Value::Str(text) = merge.world().arguments()[1] else { panic!("a text was given") };
+            assert_eq!(merge.world().arguments()[0], Value::Int(count));
+            assert_eq!(merge.world().names().text(text), format!("number {}", count % 7));
+            count += 1;
+        }
+    }
+    assert_eq!(count, 1_000);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::cook::{Asked, cooked};
-use super::live::{Live, is_call};
+use super::live::Live;
 use super::process::{Judged, note_losses};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
@@ -43,7 +43,7 @@ pub(super) fn step_through(
     let mut awaits = Awaits::default();
     let mut live = Live::of(&trace, &kitchen, &options.vocabulary);
     while let Some(event) = merge.next() {
-        if is_call(&event) {
+        if event.is_control() {
             continue;
         }
         judged.events += 1;

@@ -104,6 +104,9 @@ impl Brake {
         let mut found = Vec::new();
         let mut events = 0;
         follower.take(thread, next, |event, world| {
+            if event.is_control() {
+                return;
+            }
             monitor.step(event, world);
             events += 1;
             // What was held back is no longer in the hands of the thread that did it.

@@ -2,6 +2,7 @@
 
 use crate::id::{SiteId, TaskId, ThreadId, UnitId};
 use crate::kind::EventKind;
+use crate::record::flag;
 
 /// One thing that happened, with everything resolved that its record left to the context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +32,11 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether it is a call by which the program begins or ends a check, and so no position of any trace.
+    pub const fn is_control(&self) -> bool {
+        matches!(self.kind, EventKind::User) && self.flags & flag::CONTROL != 0
+    }
+
     /// Where a caught panic was caught, if known.
     pub fn caught_at(&self) -> Option<SiteId> {
         let site = SiteId(u32::try_from(self.number).unwrap_or(0));

@@ -19,8 +19,6 @@ use rvcheck_spec::{Monitor, Property, UnitEnd, Vocabulary, compile_live};
 use schedule::{Formula, Stretch, calls, schedule};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-pub(super) use schedule::is_call;
-
 /// What judging one of these formulas came to, in one process.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LiveJudged {

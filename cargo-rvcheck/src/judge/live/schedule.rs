@@ -2,8 +2,6 @@
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
-use rvcheck_event::kind::EventKind;
-use rvcheck_event::record::flag;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::value::Value;
@@ -64,11 +62,6 @@ pub(super) struct Refused {
     pub(super) reason: &'static str,
 }
 
-/// Whether this event is a call of `check` or `remove`, and so no position of any trace.
-pub(in crate::judge) fn is_call(event: &Event) -> bool {
-    event.kind == EventKind::User && event.flags & flag::CONTROL != 0
-}
-
 /// The calls of a trace, in its order.
 pub(super) fn calls(trace: &Trace<'_>) -> Vec<Call> {
     // Most programs make none, and need not be gone through twice.
@@ -79,7 +72,7 @@ pub(super) fn calls(trace: &Trace<'_>) -> Vec<Call> {
     let (mut calls, mut counts) = (Vec::new(), HashMap::<UnitId, u64>::new());
     while let Some(event) = merge.next() {
         let count = counts.entry(event.unit).or_default();
-        if is_call(&event) {
+        if event.is_control() {
             calls.extend(call(&event, merge.world(), *count));
         } else {
             *count += 1;
