@@ -54,6 +54,8 @@ pub enum Command {
     /// Run a binary or an example under watch
     #[command(visible_alias = "r")]
     Run(RunArgs),
+    /// Judge a trace that was recorded before, by the properties in these files
+    Replay(ReplayArgs),
     /// List what can be watched, or what is checked
     List(ListArgs),
     /// Show how the sources are changed before they are compiled
@@ -130,6 +132,23 @@ pub struct RunArgs {
     /// Arguments for the program
     #[arg(trailing_var_arg = true, value_name = "ARGS")]
     pub args: Vec<String>,
+}
+
+/// Arguments of `replay`.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// JSON lines (.jsonl), comma-separated values (.csv), a trace of the recorder, or the folder of a run
+    #[arg(value_name = "TRACE")]
+    pub trace: Utf8PathBuf,
+    /// A file with properties; may be repeated
+    #[arg(long, value_name = "FILE", required_unless_present = "library")]
+    pub spec: Vec<Utf8PathBuf>,
+    /// Judge by the properties of the library, too
+    #[arg(long)]
+    pub library: bool,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
 }
 
 /// Which targets to test.

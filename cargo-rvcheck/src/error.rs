@@ -36,6 +36,9 @@ pub enum Expected {
         /// Why not.
         source: io::Error,
     },
+    /// A trace that the user named makes no sense; what, with its places.
+    #[error("the trace cannot be used\n{0}")]
+    Trace(String),
     /// A file of the tool's own is not what the tool wrote.
     #[error(
         "{path} is damaged: {reason}\n`cargo rvcheck clean` removes it together with everything else that is stored"
@@ -153,6 +156,7 @@ impl Expected {
             | Expected::Configuration(_)
             | Expected::Specification(_)
             | Expected::Given { .. }
+            | Expected::Trace(_)
             | Expected::Unknown { .. }
             | Expected::Nested { .. }
             | Expected::NoRun(_)

@@ -134,6 +134,8 @@ pub enum Origin {
     Cargo,
     /// Another process that was watched, or rustdoc. How it ends is that one's business.
     Process,
+    /// Nobody that is known: only its trace is there. Its tests are those that the trace names.
+    Trace,
 }
 
 /// How a process ended.

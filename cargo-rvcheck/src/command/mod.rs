@@ -4,6 +4,7 @@ mod clean;
 mod explain;
 mod instrument;
 mod list;
+mod replay;
 mod report;
 mod run;
 mod show;
@@ -21,6 +22,7 @@ pub fn execute(cli: Cli) -> Result<u8> {
     let code = match cli.command {
         Command::Test(args) => return test::test(&args, console),
         Command::Run(args) => return run::run(&args, console),
+        Command::Replay(args) => replay::replay(&args, console),
         Command::List(args) => list::list(&args),
         Command::Instrument(args) => instrument::instrument(&args, console),
         Command::Report(args) => report::report(&args, console),

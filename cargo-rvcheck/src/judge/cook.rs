@@ -112,6 +112,8 @@ fn places(violation: &Violation, property: &Property, scene: &Scene<'_>) -> (Vec
     candidates.extend(witnessed.chain(awaits));
     candidates
         .extend(tasks(violation).filter_map(|task| place(scene.spawned_at(task), Some(EventKind::Spawn))));
+    // Where nothing says where it was, its trace is the place to look at.
+    candidates.extend(scene.sources.of_trace());
     (candidates, related)
 }
 

@@ -7,6 +7,7 @@
 mod cook;
 mod live;
 mod process;
+mod replay;
 mod scene;
 mod sites;
 mod sources;
@@ -29,6 +30,8 @@ use sources::Sources;
 use std::collections::BTreeSet;
 use units::Units;
 
+pub use replay::{Written, replay};
+
 /// What to judge by.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -50,6 +53,18 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
         .par_iter()
         .map(|it| process::process(&Units::new(it, &packages), options, &sources))
         .collect();
+    assembled(recorded, options, &sources, census, processes)
+}
+
+/// The report of what was judged of each process.
+fn assembled(
+    recorded: &Recorded,
+    options: &Options,
+    sources: &Sources,
+    census: Census,
+    processes: Vec<Judged>,
+) -> Report {
+    let packages = units::packages(recorded);
     let mut report = Report::empty(&recorded.build);
     report.properties = verdicts::table(&options.properties, &processes, &census);
     report.run.sites = census.all();

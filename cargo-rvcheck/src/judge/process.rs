@@ -10,6 +10,7 @@ use crate::report::{UnitVerdict, Verdict};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
+use rvcheck_spec::{Property, Scope};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
@@ -36,6 +37,13 @@ pub(super) struct Judged {
     pub(super) notes: Vec<String>,
     /// The size of the trace.
     pub(super) bytes: u64,
+}
+
+impl Judged {
+    /// Nothing yet, for these properties.
+    pub(super) fn of(properties: &[Property]) -> Judged {
+        Judged { properties: vec![PropertyJudged::default(); properties.len()], ..Judged::default() }
+    }
 }
 
 /// One property over one process.
@@ -80,10 +88,9 @@ impl PropertyJudged {
 /// Judges one process. Whatever is wrong with its trace makes its units inconclusive and is noted.
 pub(super) fn process(units: &Units<'_>, options: &Options, sources: &Sources) -> Judged {
     let properties = &options.properties;
-    let mut judged =
-        Judged { properties: vec![PropertyJudged::default(); properties.len()], ..Judged::default() };
+    let mut judged = Judged::of(properties);
     let whole = judge_trace(units, options, sources, &mut judged);
-    units_without_events(units, whole, &mut judged);
+    units_without_events(units, whole, properties, &mut judged);
     judged.inconclusive |= !whole;
     judged.notes.extend(units.odd_tests());
     if units.may_run() || !units.orderly() {
@@ -185,12 +192,19 @@ pub(super) fn note_losses(
 }
 
 /// Gives every unit that ran its verdict, also for properties of which it had no event.
-fn units_without_events(units: &Units<'_>, whole: bool, judged: &mut Judged) {
-    for (test, ending) in units.own() {
-        let untouched = whole && ending != Ending::Abnormal;
-        let verdict = if untouched { Verdict::NotExercised } else { Verdict::Inconclusive };
-        for property in &mut judged.properties {
-            property.add(UnitVerdict { test: test.clone(), verdict, bindings: 0, exercised: 0 });
+pub(super) fn units_without_events(
+    units: &Units<'_>,
+    whole: bool,
+    properties: &[Property],
+    judged: &mut Judged,
+) {
+    let own = units.own();
+    let process = if own.is_empty() { Vec::new() } else { vec![units.whole()] };
+    for (property, judged) in properties.iter().zip(&mut judged.properties) {
+        for (test, ending) in if property.scope() == Scope::Process { &process } else { &own } {
+            let untouched = whole && *ending != Ending::Abnormal;
+            let verdict = if untouched { Verdict::NotExercised } else { Verdict::Inconclusive };
+            judged.add(UnitVerdict { test: test.clone(), verdict, bindings: 0, exercised: 0 });
         }
     }
 }

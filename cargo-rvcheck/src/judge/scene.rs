@@ -28,7 +28,7 @@ pub(super) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// The place of a site, if it has one.
     pub(super) fn spot(&self, site: SiteId) -> Option<Spot<'a>> {
-        let place = self.world.names().site(site)?;
+        let Some(place) = self.world.names().site(site) else { return self.sources.line(site) };
         // Without a line there is nothing to point at.
         (place.line > 0).then(|| Spot::of(place))
     }
@@ -96,7 +96,7 @@ impl<'a> Scene<'a> {
             Some(TaskKind::Thread) => "thread",
             Some(TaskKind::Test) => "test",
             Some(TaskKind::Root) => "future",
-            None => return self.own_thread(task).unwrap_or_else(|| "an unknown task".to_owned()),
+            None => return self.own_thread(task).unwrap_or_else(|| self.unknown_task(task)),
         };
         let names = self.world.names();
         // The future that a test drives has no name of its own.
@@ -116,6 +116,15 @@ impl<'a> Scene<'a> {
             format!("the {what} {done} at {position}")
         } else {
             format!("a {what}")
+        }
+    }
+
+    /// What people call a task of which nothing is known but what a trace calls it.
+    fn unknown_task(&self, task: TaskId) -> String {
+        match self.world.names().task(task) {
+            Some(name) => format!("the task `{}`", self.world.names().text(name)),
+            None if self.sources.is_text() && task.is_some() => format!("`task:{}`", task.0),
+            None => "an unknown task".to_owned(),
         }
     }
 
@@ -139,6 +148,9 @@ impl<'a> Scene<'a> {
 
     /// `` `self.db.state` ``, or the kind of object and where it was created.
     fn object(&self, sort: Sort, object: ObjectId) -> String {
+        if let Some(name) = self.world.names().object(object) {
+            return format!("`{}`", self.world.names().text(name));
+        }
         let used =
             self.witness.iter().rev().filter(|event| event.argument_is(object)).map(|event| event.site);
         let known = self.world.object(object);
@@ -149,6 +161,7 @@ impl<'a> Scene<'a> {
         match (binding, self.position(born_at)) {
             (Some(binding), _) => format!("`{binding}`"),
             (None, Some(position)) => format!("the {what} created at {position}"),
+            (None, None) if self.sources.is_text() => format!("`{}:{}`", sort.name(), object.0),
             (None, None) => format!("a {what}"),
         }
     }

@@ -5,6 +5,8 @@ use crate::recorded::{Recorded, SourceFile};
 use crate::relative::relative;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
+use rvcheck_event::id::SiteId;
+use rvcheck_event::log::line_of;
 use rvcheck_event::names;
 use rvcheck_event::site::{Site, SiteTable};
 use rvcheck_source::edition::Edition;
@@ -41,6 +43,15 @@ pub(super) struct Sources {
     reported: BTreeMap<String, String>,
     /// What was odd about them.
     pub(super) notes: Vec<String>,
+    /// The trace itself, where that is all there is.
+    trace: Option<TraceText>,
+}
+
+/// A trace as people see it.
+struct TraceText {
+    name: String,
+    /// Its text, if it is one.
+    text: Option<String>,
 }
 
 /// One source file.
@@ -66,6 +77,7 @@ impl Sources {
             files: BTreeMap::new(),
             reported: BTreeMap::new(),
             notes: Vec::new(),
+            trace: None,
         };
         for (file, loaded) in recorded.sources.iter().zip(loaded) {
             match loaded {
@@ -79,8 +91,40 @@ impl Sources {
         sources
     }
 
+    /// No files but a trace, with its text where it is one.
+    pub(super) fn only_trace(name: &str, text: Option<&str>) -> Sources {
+        let trace = TraceText { name: name.to_owned(), text: text.map(str::to_owned) };
+        Sources {
+            root: Utf8PathBuf::new(),
+            files: BTreeMap::new(),
+            reported: BTreeMap::new(),
+            notes: Vec::new(),
+            trace: Some(trace),
+        }
+    }
+
+    /// Whether there is nothing but a trace in text.
+    pub(super) fn is_text(&self) -> bool {
+        self.trace.as_ref().is_some_and(|it| it.text.is_some())
+    }
+
+    /// The line of the trace that a site stands for.
+    pub(super) fn line(&self, site: SiteId) -> Option<Spot<'_>> {
+        let trace = self.trace.as_ref()?;
+        line_of(site).map(|line| Spot { file: &trace.name, line, column: 1, own: true })
+    }
+
+    /// The trace as a place, where it is all there is.
+    pub(super) fn of_trace(&self) -> Option<Place> {
+        let trace = self.trace.as_ref()?;
+        Some(self.place(Spot { file: &trace.name, line: 1, column: 1, own: true }, ""))
+    }
+
     /// The text of a file that a report names.
     pub(super) fn text(&self, reported: &str) -> Option<&str> {
+        if let Some(trace) = self.trace.as_ref().filter(|it| it.name == reported) {
+            return trace.text.as_deref();
+        }
         Some(self.files.get(self.reported.get(reported)?)?.text.as_str())
     }
 
@@ -111,7 +155,7 @@ impl Sources {
                 line: spot.line,
                 column: spot.column,
                 end_line: spot.line,
-                end_column: spot.column.saturating_add(1),
+                end_column: self.end_of_trace_line(spot).unwrap_or(spot.column.saturating_add(1)),
                 label: label.to_owned(),
             };
             return Place { location, own: spot.own, in_test: false };
@@ -125,10 +169,19 @@ impl Sources {
         let location =
             Location { file: file.name.clone(), line, column, end_line, end_column, label: label.to_owned() };
         // Code at a line of a comment is a test in documentation.
-        let in_comment = line_of(&file.text, line).trim_start().starts_with("//");
+        let in_comment = line_of_text(&file.text, line).trim_start().starts_with("//");
         let in_test =
             in_comment || file.is_test || site.is_some_and(|it| it.in_test) || file.test_lines.contains(line);
         Place { location, own: true, in_test }
+    }
+}
+
+impl Sources {
+    /// The column behind a line of the trace.
+    fn end_of_trace_line(&self, spot: Spot<'_>) -> Option<u32> {
+        let trace = self.trace.as_ref().filter(|it| it.name == spot.file)?;
+        let length = line_of_text(trace.text.as_deref()?, spot.line).chars().count();
+        u32::try_from(length.max(1)).ok()?.checked_add(1)
     }
 }
 
@@ -159,13 +212,13 @@ fn index(number: u32) -> usize {
 }
 
 /// The text of a line; empty if there is none.
-fn line_of(text: &str, line: u32) -> &str {
+fn line_of_text(text: &str, line: u32) -> &str {
     text.lines().nth(index(line)).unwrap_or("")
 }
 
 /// The column behind the word that begins at this column, or behind one character where none does.
 fn end_of_token(text: &str, line: u32, column: u32) -> u32 {
-    let rest = line_of(text, line).chars().skip(index(column));
+    let rest = line_of_text(text, line).chars().skip(index(column));
     let word = rest.take_while(|it| it.is_alphanumeric() || *it == '_' || *it == ':' || *it == '!').count();
     column.saturating_add(u32::try_from(word.max(1)).unwrap_or(1))
 }

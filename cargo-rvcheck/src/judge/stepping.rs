@@ -13,11 +13,13 @@ use crate::report::{UnitVerdict, Verdict};
 use camino::Utf8Path;
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::log::Log;
 use rvcheck_event::names::{Names, Place};
+use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::world::World;
-use rvcheck_spec::{Fault, Monitor, Property, UnitEnd, Verdicts, Violation};
+use rvcheck_spec::{Fault, Monitor, Property, Scope, UnitEnd, Verdicts, Violation};
 use std::cell::RefCell;
 
 /// After how many events the monitors are told what died. Telling costs a little, and waiting costs memory.
@@ -39,49 +41,29 @@ pub(super) fn step_through(
     let tails = RefCell::new(Tails::new(options.tail));
     let kitchen = Kitchen { units, properties, sources, tails };
     let mut merge = merge::events(&trace);
-    let mut monitor = Monitor::new(properties.clone());
-    let mut awaits = Awaits::default();
     let mut live = Live::of(&trace, &kitchen, &options.vocabulary);
-    while let Some(event) = merge.next() {
-        if event.is_control() {
-            continue;
-        }
-        judged.events += 1;
-        kitchen.tails.borrow_mut().push(&event, merge.world());
-        monitor.step(&event, merge.world());
-        if event.kind == EventKind::Await {
-            awaits.insert(event.task.0, event.site);
-        }
-        for violation in monitor.take_violations() {
-            kitchen.cook(&violation, merge.world(), &awaits, judged);
-        }
-        live.step(&event, merge.world(), &kitchen, &awaits);
-        if judged.events.is_multiple_of(COLLECT_EVERY) {
-            let dead: Vec<(Sort, u32)> = merge.drain_dead().collect();
-            for (_, task) in dead.iter().filter(|(sort, _)| *sort == Sort::Task) {
-                awaits.remove(task);
-            }
-            live.collect(&dead);
-            monitor.collect(dead);
-        }
-    }
+    let stepped = kitchen.step(&mut merge, &mut live, judged);
     let whole = note_losses(&trace, merge.problems(), units, judged);
-    let end = |ending| if whole && ending == Ending::Normal { UnitEnd::Complete } else { UnitEnd::Cut };
-    for (unit, name) in trace.names().units() {
-        monitor.end_of_unit(unit, end(units.ending_of(name)));
-    }
-    monitor.end_of_unit(UnitId::PROCESS, end(units.process_ending()));
-    let end_of = |unit: UnitId| match trace.names().unit(unit) {
-        Some(name) => end(units.ending_of(trace.names().text(name))),
-        None => end(units.process_ending()),
-    };
-    live.finish(whole, end_of, merge.world(), &kitchen, &awaits, judged);
-    let verdicts = monitor.finish(merge.world());
-    for violation in &verdicts.violations {
-        kitchen.cook(violation, merge.world(), &awaits, judged);
-    }
-    note_verdicts(&verdicts, &kitchen, merge.world(), whole, judged);
+    kitchen.finish(stepped, live, merge.world(), whole, judged);
     whole
+}
+
+/// The same over a trace that was written as text.
+pub(super) fn step_through_log(
+    log: &Log,
+    units: &Units<'_>,
+    options: &Options,
+    sources: &Sources,
+    judged: &mut Judged,
+) {
+    let properties = &options.properties;
+    let tails = RefCell::new(Tails::new(options.tail));
+    let kitchen = Kitchen { units, properties, sources, tails };
+    let mut replay = log.replay();
+    // A text has no calls that ask for a formula to be checked.
+    let mut live = Live::default();
+    let stepped = kitchen.step(&mut replay, &mut live, judged);
+    kitchen.finish(stepped, live, replay.world(), true, judged);
 }
 
 /// Tells the trace what is called at its sites, which only the source knows.
@@ -133,7 +115,63 @@ pub(super) struct Kitchen<'a> {
     tails: RefCell<Tails>,
 }
 
+/// Monitors that have seen all events, and what goes with them.
+struct Stepped {
+    monitor: Monitor,
+    awaits: Awaits,
+}
+
 impl Kitchen<'_> {
+    /// Steps the monitors over all events, and cooks what they find on the way.
+    fn step(&self, events: &mut impl EventStream, live: &mut Live, judged: &mut Judged) -> Stepped {
+        let mut monitor = Monitor::new(self.properties.to_vec());
+        let mut awaits = Awaits::default();
+        while let Some(event) = events.next() {
+            if event.is_control() {
+                continue;
+            }
+            judged.events += 1;
+            self.tails.borrow_mut().push(&event, events.world());
+            monitor.step(&event, events.world());
+            if event.kind == EventKind::Await {
+                awaits.insert(event.task.0, event.site);
+            }
+            for violation in monitor.take_violations() {
+                self.cook(&violation, events.world(), &awaits, judged);
+            }
+            live.step(&event, events.world(), self, &awaits);
+            if judged.events.is_multiple_of(COLLECT_EVERY) {
+                let dead: Vec<(Sort, u32)> = events.drain_dead().collect();
+                for (_, task) in dead.iter().filter(|(sort, _)| *sort == Sort::Task) {
+                    awaits.remove(task);
+                }
+                live.collect(&dead);
+                monitor.collect(dead);
+            }
+        }
+        Stepped { monitor, awaits }
+    }
+
+    /// Notes the verdicts now that there are no more events, and cooks what comes of that. `whole` if none were lost.
+    fn finish(&self, stepped: Stepped, live: Live, world: &World, whole: bool, judged: &mut Judged) {
+        let Stepped { mut monitor, awaits } = stepped;
+        let end = |ending| if whole && ending == Ending::Normal { UnitEnd::Complete } else { UnitEnd::Cut };
+        for (unit, name) in world.names().units() {
+            monitor.end_of_unit(unit, end(self.units.ending_of(name)));
+        }
+        monitor.end_of_unit(UnitId::PROCESS, end(self.units.process_ending()));
+        let end_of = |unit: UnitId| match world.names().unit(unit) {
+            Some(name) => end(self.units.ending_of(world.names().text(name))),
+            None => end(self.units.process_ending()),
+        };
+        live.finish(whole, end_of, world, self, &awaits, judged);
+        let verdicts = monitor.finish(world);
+        for violation in &verdicts.violations {
+            self.cook(violation, world, &awaits, judged);
+        }
+        note_verdicts(&verdicts, self, world, whole, judged);
+    }
+
     fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, judged: &mut Judged) {
         let Some(property) = self.properties.get(violation.property) else { return };
         match self.finding(violation, property, world, awaits, None) {
@@ -188,15 +226,18 @@ fn note_verdicts(
     whole: bool,
     judged: &mut Judged,
 ) {
+    let has_own = !kitchen.units.own().is_empty();
     for (index, property) in verdicts.properties.iter().enumerate() {
         for unit in &property.units {
             judged.properties[index].events += unit.events;
             let mut verdict = unit_verdict(unit, kitchen, world);
-            if verdict.test == PROCESS && kitchen.units.is_frame() && !unit.exercised {
+            let recorded = world.names().unit(unit.unit).map_or("", |id| world.names().text(id));
+            let whole_process = kitchen.properties[index].scope() == Scope::Process;
+            let expected = kitchen.units.test(recorded).is_some() || (whole_process && has_own);
+            if !expected && kitchen.units.is_frame() && !unit.exercised {
                 continue;
             }
             // A test that panics as it should says nothing of what it has not touched, and is nothing to worry about.
-            let recorded = world.names().unit(unit.unit).map_or("", |id| world.names().text(id));
             let over =
                 whole && property.fault.is_none() && kitchen.units.ending_of(recorded) == Ending::Panicked;
             if over && !unit.exercised && verdict.verdict == Verdict::Inconclusive {

@@ -50,6 +50,9 @@ impl<'a> Units<'a> {
 
     /// What reports call the test: `<target>::<path>`.
     pub(super) fn name(&self, test: &str) -> String {
+        if self.process.origin == Origin::Trace {
+            return test.to_owned();
+        }
         format!("{}{}::{test}", self.prefix, self.process.target)
     }
 
@@ -102,6 +105,11 @@ impl<'a> Units<'a> {
         }
     }
 
+    /// The unit of all events of the process, by the name of reports.
+    pub(super) fn whole(&self) -> (String, Ending) {
+        (PROCESS.to_owned(), self.process_ending())
+    }
+
     /// A sentence about each test that did not simply pass, fail or stay out.
     pub(super) fn odd_tests(&self) -> impl Iterator<Item = String> + '_ {
         self.tests.iter().filter_map(|(test, result)| {
@@ -110,6 +118,7 @@ impl<'a> Units<'a> {
                 TestOutcome::FailedPlainly => "fails without rvcheck too",
                 TestOutcome::FailedUnderTool => "fails under rvcheck every time, and never without it",
                 TestOutcome::Flaky => "is flaky: it failed, and passed when it was run again",
+                TestOutcome::Failed if self.process.origin == Origin::Trace => "panicked",
                 TestOutcome::Failed => "failed",
                 TestOutcome::Stopped => "was stopped where a property was violated",
                 TestOutcome::Unfinished => "did not come to its end",
@@ -188,6 +197,9 @@ impl<'a> Units<'a> {
     /// The command line that runs this test again under watch; the whole process without one.
     pub(super) fn again(&self, test: Option<&str>) -> String {
         let process = self.process;
+        if process.origin == Origin::Trace {
+            return process.command.join(" ");
+        }
         let package = if self.prefix.is_empty() { String::new() } else { format!(" -p {}", process.package) };
         let select = if process.select.is_empty() { String::new() } else { format!(" {}", process.select) };
         match test {

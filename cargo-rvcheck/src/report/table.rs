@@ -81,13 +81,16 @@ pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for note in &run.notes {
         writeln!(out, "note: {note}")?;
     }
-    writeln!(out, "{}", tests_line(&run.tests))?;
-    let sites = &run.sites;
-    writeln!(
-        out,
-        "sites: {} in all, {} watched, {} not monitored",
-        sites.total, sites.residual, sites.unmonitored
-    )?;
+    // Where only a trace was judged, nothing was run and no source is known.
+    if run.processes > 0 || run.units == 0 {
+        writeln!(out, "{}", tests_line(&run.tests))?;
+        let sites = &run.sites;
+        writeln!(
+            out,
+            "sites: {} in all, {} watched, {} not monitored",
+            sites.total, sites.residual, sites.unmonitored
+        )?;
+    }
     let mut cost = format!(
         "cost: {}, {} of trace, {:.2} s",
         counted(run.events, "event"),

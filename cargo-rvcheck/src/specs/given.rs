@@ -3,6 +3,8 @@
 use super::{SpecProblem, Specs, read};
 use crate::error::{Expected, Result};
 use camino::Utf8PathBuf;
+use rvcheck_event::declared::Declared;
+use std::collections::BTreeMap;
 use std::fs;
 
 /// The names and texts of these files.
@@ -23,6 +25,25 @@ pub fn checked(files: &[(String, String)]) -> Result<Specs> {
     let text = |file: &str| files.iter().find(|(name, _)| name == file).map_or("", |(_, text)| text.as_str());
     let rendered: Vec<String> = specs.problems.iter().map(|it| it.rendered(text(&it.file), false)).collect();
     Err(Expected::Specification(rendered.join("\n\n")))
+}
+
+impl Specs {
+    /// All events that some file declares. Files may declare the same, but not otherwise.
+    pub fn declared(&self) -> Result<Vec<Declared>> {
+        let mut found: BTreeMap<&str, (&str, &Declared)> = BTreeMap::new();
+        for (file, vocabulary) in &self.vocabularies {
+            for event in vocabulary.declared() {
+                let (first, known) = found.entry(&event.name).or_insert((file, event));
+                if *known != event {
+                    return Err(Expected::Specification(format!(
+                        "{file} declares other parameters of `{}` than {first}\nreplay the trace with one file after the other",
+                        event.name
+                    )));
+                }
+            }
+        }
+        Ok(found.into_values().map(|(_, event)| event.clone()).collect())
+    }
 }
 
 /// The text of a file of this name.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
+use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::TaskKind;
 use crate::site::SiteTable;
 
@@ -62,6 +62,7 @@ pub struct Names {
     calls: BTreeMap<SiteId, StringId>,
     units: BTreeMap<UnitId, StringId>,
     tasks: BTreeMap<TaskId, StringId>,
+    objects: BTreeMap<ObjectId, StringId>,
     threads: BTreeMap<ThreadId, Thread>,
     notes: Vec<String>,
     stops: Vec<Stop>,
@@ -172,6 +173,25 @@ impl Names {
     pub fn set_task(&mut self, id: TaskId, name: &str) {
         let name = self.intern(name);
         self.tasks.insert(id, name);
+    }
+
+    /// The name of an object, where whoever wrote the trace gave it one.
+    pub fn object(&self, id: ObjectId) -> Option<StringId> {
+        self.objects.get(&id).copied()
+    }
+
+    /// Names an object.
+    pub fn set_object(&mut self, id: ObjectId, name: &str) {
+        let name = self.intern(name);
+        self.objects.insert(id, name);
+    }
+
+    /// Gives tasks and objects other numbers.
+    pub(crate) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        let tasks = std::mem::take(&mut self.tasks);
+        self.tasks = tasks.into_iter().map(|(id, name)| (TaskId(number(id.0)), name)).collect();
+        let objects = std::mem::take(&mut self.objects);
+        self.objects = objects.into_iter().map(|(id, name)| (ObjectId(number(id.0)), name)).collect();
     }
 
     /// What is known of a thread.

@@ -53,7 +53,7 @@ fn values_are_converted_to_the_sorts_of_the_parameters() {
         "5 \"task:3\"",
         "6 \"7\"",
         "7 \"true\"",
-        "8 Object(Task, 2147483648)",
+        "8 Object(Task, 18)",
         "9 Int(9223372036854775807)",
     ];
     assert_eq!(shown(text), expected);

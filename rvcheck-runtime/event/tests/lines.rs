@@ -124,6 +124,8 @@ fn objects_may_have_names_of_their_own() {
     let [first, second, third] = log.events[..] else { panic!("three events") };
     assert_eq!((first.task, first.object), (second.task, second.object));
     assert_ne!(first.object, third.object);
+    let numbers = [first.task.0, first.object, third.object];
+    assert!(numbers.iter().all(|it| *it < 8), "they take little room: {numbers:?}");
     assert_eq!(log.names().task(first.task).map(|it| log.names().text(it)), Some("main"));
 }
 

@@ -105,6 +105,11 @@ pub enum Source {
 }
 
 impl Source {
+    /// Whether it is the time of the event.
+    pub fn is_time(self) -> bool {
+        self == Source::Attribute("time")
+    }
+
     /// The source of a positional argument, as [`rvcheck_event::event::Event::argument`] has it; worked out beforehand, because the
     /// engine reads arguments all the time.
     pub const fn of_argument(index: usize, sort: Sort) -> Source {
@@ -261,6 +266,19 @@ impl Automaton {
     /// What to do with events of this kind.
     pub fn plan(&self, kind: EventKind) -> Option<&Plan> {
         self.plans.iter().find(|plan| plan.kind == kind)
+    }
+
+    /// Whether a pattern asks for the time of its event.
+    pub fn speaks_of_time(&self) -> bool {
+        let checked = |check: &Check| match check {
+            Check::Literal(source, _) | Check::Register(source, _) | Check::Known(source) => source.is_time(),
+            Check::Same(left, right) => left.is_time() || right.is_time(),
+        };
+        let bound = self.plans.iter().flat_map(|it| &it.shapes).flat_map(|it| &it.sources);
+        self.transitions
+            .iter()
+            .any(|it| it.checks.iter().any(checked) || it.locals.iter().any(|it| it.is_time()))
+            || bound.into_iter().any(|(_, source)| source.is_time())
     }
 
     /// The set of all parameters.

@@ -2,7 +2,7 @@
 
 use rvcheck_event::kind::EventKind;
 
-use crate::automaton::{Automaton, Level, Presentation};
+use crate::automaton::{Automaton, Level, Presentation, Scope};
 use crate::engine;
 use crate::ltl::Ltl;
 use crate::ltl::machine::Unsteppable;
@@ -110,6 +110,22 @@ impl Property {
         match self {
             Property::Automaton(it) => it.level,
             Property::Ltl(it) => it.level,
+        }
+    }
+
+    /// What one verdict covers.
+    pub fn scope(&self) -> Scope {
+        match self {
+            Property::Automaton(it) => it.scope,
+            Property::Ltl(it) => it.scope,
+        }
+    }
+
+    /// Whether it speaks of the times of events, so that it has no meaning on a trace without times.
+    pub fn speaks_of_time(&self) -> bool {
+        match self {
+            Property::Automaton(it) => it.speaks_of_time(),
+            Property::Ltl(it) => it.speaks_of_time(),
         }
     }
 

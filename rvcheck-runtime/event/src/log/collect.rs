@@ -14,7 +14,7 @@ use crate::record::flag;
 use crate::value::Value;
 use crate::world::Object;
 
-/// Objects with a name instead of a number are numbered from here.
+/// Objects with a name instead of a number are numbered from here, until all numbers are known.
 const NAMED: u32 = 1 << 31;
 
 /// What the name of an event stands for.
@@ -52,6 +52,8 @@ pub(crate) struct Collector<'d> {
     last_unit: u32,
     /// Objects that have a name instead of a number.
     named: BTreeMap<(Sort, String), u32>,
+    /// The greatest number that the text gives an object.
+    greatest: u32,
 }
 
 /// What was said of one event by its arguments and attributes.
@@ -76,6 +78,7 @@ impl<'d> Collector<'d> {
             units: BTreeMap::new(),
             last_unit: 0,
             named: BTreeMap::new(),
+            greatest: 0,
         }
     }
 
@@ -130,6 +133,13 @@ impl<'d> Collector<'d> {
 
     /// What was taken.
     pub(crate) fn finish(mut self) -> Log {
+        if self.greatest < NAMED {
+            // Numbers without gaps take the least room in whatever is kept of them.
+            let shift = NAMED - self.greatest - 1;
+            let number = |id: u32| if id >= NAMED { id - shift } else { id };
+            self.log.renumber(number);
+            self.names.renumber(number);
+        }
         self.log.names = Arc::new(self.names);
         self.log
     }
@@ -147,7 +157,10 @@ impl<'d> Collector<'d> {
             (Sort::Bool | Sort::Any, Json::Bool(truth)) => Value::Bool(*truth),
             (Sort::Str, Json::Text(text)) => Value::Str(self.names.intern(text)),
             (Sort::Any, Json::Text(text)) => match object_of(text) {
-                Some((sort, number)) => Value::object(sort, number),
+                Some((sort, number)) => {
+                    self.greatest = self.greatest.max(number);
+                    Value::object(sort, number)
+                }
                 None => Value::Str(self.names.intern(text)),
             },
             (Sort::Int, _) => return Err(format!("`{key}` is a whole number, not `{value}`")),
@@ -269,7 +282,10 @@ impl<'d> Collector<'d> {
             None => return Ok(self.number_of(sort, text)),
         }
         match name.parse::<u32>() {
-            Ok(number) if number > 0 && number.to_string() == name => Ok(number),
+            Ok(number) if number > 0 && number.to_string() == name => {
+                self.greatest = self.greatest.max(number);
+                Ok(number)
+            }
             _ => Ok(self.number_of(sort, name)),
         }
     }
@@ -283,6 +299,8 @@ impl<'d> Collector<'d> {
         let number = *self.named.entry((sort, name.to_owned())).or_insert(next);
         if sort == Sort::Task {
             self.names.set_task(TaskId(number), name);
+        } else {
+            self.names.set_object(ObjectId(number), name);
         }
         number
     }

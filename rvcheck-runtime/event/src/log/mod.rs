@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::event::Event;
-use crate::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
+use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::{EventKind, Sort, TaskKind};
 use crate::names::Names;
 use crate::record::flag;
@@ -80,6 +80,27 @@ impl Log {
             Arc::make_mut(&mut self.names).set_unit(unit, name);
         }
         self
+    }
+
+    /// Gives objects other numbers.
+    fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        for event in &mut self.events {
+            event.task = TaskId(number(event.task.0));
+            event.thread = ThreadId(number(event.thread.0));
+            // That of an event of the program's own is its name.
+            if event.kind != EventKind::User {
+                event.object = number(event.object);
+            }
+        }
+        for argument in &mut self.arguments {
+            if let Value::Object(_, id) = argument {
+                *id = number(*id);
+            }
+        }
+        let objects = std::mem::take(&mut self.objects);
+        self.objects = objects.into_iter().map(|(id, it)| (ObjectId(number(id.0)), it)).collect();
+        let outputs = std::mem::take(&mut self.outputs);
+        self.outputs = outputs.into_iter().map(|(id, it)| (TaskId(number(id.0)), it)).collect();
     }
 
     /// The events again, with the world after each.

@@ -30,6 +30,9 @@ pub enum Logic {
     Ltl,
 }
 
+/// Logics that the language has and this version does not read.
+const LATER: [&str; 2] = ["lifestate", "grammar"];
+
 impl Logic {
     /// All logics with their names in specifications.
     pub const ALL: [(Logic, &'static str); 2] = [(Logic::Automaton, "automaton"), (Logic::Ltl, "ltl")];
@@ -38,6 +41,11 @@ impl Logic {
 /// Compiles a property. There is one exactly where there are no problems.
 pub fn compile(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Property>, Vec<Problem>) {
     let mut problems = Vec::new();
+    if LATER.contains(&source.logic.as_str()) {
+        let message = format!("the logic `{}` is not supported by this version", source.logic);
+        problems.push(Problem::new(Part::Logic, Span::all(&source.logic), message));
+        return (None, problems);
+    }
     let logic = named(&Logic::ALL, &source.logic, "logic", Part::Logic, &mut problems);
     if logic == Some(Logic::Ltl) {
         foreign(source, &mut problems);

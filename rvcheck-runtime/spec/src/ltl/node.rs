@@ -187,6 +187,21 @@ impl Ltl {
         kinds
     }
 
+    /// Whether the formula has an interval, or asks for the time of an event.
+    pub fn speaks_of_time(&self) -> bool {
+        let asked = |pattern: &Pattern| pattern.arguments.iter().any(|(source, _)| source.is_time());
+        let mut found = false;
+        self.formula.visit(&mut |node| {
+            found |= match node {
+                Node::Unary(_, interval, _) | Node::Binary(_, interval, ..) => interval.is_some(),
+                Node::Event(pattern) => asked(pattern),
+                Node::Fluent(fluent, ..) => fluent.from.iter().chain(&fluent.to).any(asked),
+                Node::Constant(_) | Node::Condition(_) | Node::Quantified(_) => false,
+            };
+        });
+        found
+    }
+
     /// The attributes that the formula reads, by kind of event.
     pub fn attributes(&self) -> Vec<(EventKind, &'static str)> {
         let mut found = Vec::new();

@@ -1,0 +1,114 @@
+//! `cargo rvcheck replay`.
+
+use super::show::{exit_code, show};
+use crate::cli::ReplayArgs;
+use crate::console::Console;
+use crate::error::{Expected, Result};
+use crate::exit_code::ExitCode;
+use crate::judge::{Options, Written, judge, replay as judge_trace};
+use crate::layout::read_value;
+use crate::recorded::Recorded;
+use crate::report::Report;
+use crate::specs::{Specs, checked, files, texts as given};
+use camino::Utf8Path;
+use rvcheck_event::log::Log;
+use rvcheck_event::trace::read;
+use rvcheck_event::{csv, jsonl};
+use std::fs;
+
+/// What a run says of itself, in its folder.
+const RECORDED: &str = "recorded.json";
+
+/// How many of the lines that are wrong are named.
+const NAMED: usize = 10;
+
+/// Judges a trace that was recorded before.
+pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
+    let mut texts = if args.library { files() } else { Vec::new() };
+    texts.extend(given(&args.spec)?);
+    let specs = checked(&texts)?;
+    let report = report(args, &specs)?;
+    // A trace with events has been checked, though no site of any program is known.
+    let mut show_args = args.show.clone();
+    show_args.allow_empty |= report.run.events > 0 && !specs.properties.is_empty();
+    show(&report, &show_args, console)?;
+    Ok(exit_code(&report, &show_args))
+}
+
+fn report(args: &ReplayArgs, specs: &Specs) -> Result<Report> {
+    let trace = args.trace.as_path();
+    let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
+    let options = Options { properties, vocabulary: specs.vocabulary(), tail: 0 };
+    if trace.is_dir() {
+        let recorded = trace.join(RECORDED);
+        if !recorded.is_file() {
+            let message = format!("{trace} is a folder without a run\na run is in target/rvcheck/runs");
+            return Err(Expected::Trace(message));
+        }
+        return Ok(judge(&read_value::<Recorded>(&recorded)?, &options));
+    }
+    let bytes = fs::read(trace).map_err(|source| Expected::Given { path: trace.to_owned(), source })?;
+    let read_text = match trace.extension() {
+        Some("jsonl") => jsonl::read,
+        Some("csv") => csv::read,
+        _ => return recorded(trace, &bytes, &command(args), &options),
+    };
+    let log = read_text(&bytes, &specs.declared()?);
+    let log = sound(trace, log)?;
+    if let (Some(line), Some(property)) =
+        (log.untimed, options.properties.iter().find(|it| it.speaks_of_time()))
+    {
+        let id = property.id();
+        let message = format!("{trace}:{line}: `{id}` speaks of time, and this line tells none");
+        return Err(Expected::Trace(message));
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(judge_trace(trace.as_str(), &command(args), Written::Text(&text, log), &options))
+}
+
+/// The report of a trace in the recorder's form. Where it lies with its run, that tells more of it.
+fn recorded(trace: &Utf8Path, bytes: &[u8], command: &str, options: &Options) -> Result<Report> {
+    let read = read::read(bytes).map_err(|error| {
+        let help = "JSON lines are read from files that end in .jsonl, comma-separated values from .csv";
+        Expected::Trace(format!("{trace}: {error}\n{help}"))
+    })?;
+    if let Some(run) = run_of(trace) {
+        return Ok(judge(&run, options));
+    }
+    Ok(judge_trace(trace.as_str(), command, Written::Recorded(read), options))
+}
+
+/// What is known of the run that a trace belongs to, with that one process.
+fn run_of(trace: &Utf8Path) -> Option<Recorded> {
+    let trace = trace.canonicalize_utf8().ok()?;
+    let mut recorded = trace.ancestors().skip(1).take(2).find_map(|folder| {
+        let path = folder.join(RECORDED);
+        path.is_file().then(|| read_value::<Recorded>(&path).ok())?
+    })?;
+    let is_it = |path: &Utf8Path| path.canonicalize_utf8().is_ok_and(|it| it == trace);
+    recorded.processes.retain(|it| it.trace.as_deref().is_some_and(is_it));
+    (!recorded.processes.is_empty()).then_some(recorded)
+}
+
+/// The log, if nothing is wrong with it.
+fn sound(trace: &Utf8Path, log: Log) -> Result<Log> {
+    if log.problems.is_empty() {
+        return Ok(log);
+    }
+    let mut lines: Vec<String> =
+        log.problems.iter().take(NAMED).map(|problem| format!("{trace}:{problem}")).collect();
+    if log.problems.len() > NAMED {
+        lines.push(format!("and {} more", log.problems.len() - NAMED));
+    }
+    Err(Expected::Trace(lines.join("\n")))
+}
+
+/// The command that judges the trace again.
+fn command(args: &ReplayArgs) -> String {
+    let mut words = vec!["cargo rvcheck replay", args.trace.as_str()];
+    words.extend(args.spec.iter().flat_map(|it| ["--spec", it.as_str()]));
+    if args.library {
+        words.push("--library");
+    }
+    words.join(" ")
+}

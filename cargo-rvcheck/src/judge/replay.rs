@@ -1,0 +1,115 @@
+//! A trace that is all there is: of what program it is, and how that was run, nobody knows.
+
+use super::process::{Judged, units_without_events};
+use super::sites::Census;
+use super::sources::Sources;
+use super::stepping::{step_through, step_through_log};
+use super::units::{PROCESS, Units};
+use super::{Options, assembled};
+use crate::recorded::{End, Origin, Process, Recorded, TestOutcome, TestResult};
+use crate::report::{Report, TestCount};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::UnitId;
+use rvcheck_event::kind::{self, EventKind};
+use rvcheck_event::log::Log;
+use rvcheck_event::names::Names;
+use rvcheck_event::record::flag;
+use rvcheck_event::trace::merge;
+use rvcheck_event::trace::read::Trace;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a trace was written as.
+pub enum Written<'a> {
+    /// Text, with what was read of it.
+    Text(&'a str, Log),
+    /// The form of the recorder.
+    Recorded(Trace<'a>),
+}
+
+/// The report of a trace of this name. `command` is what judges it again.
+pub fn replay(name: &str, command: &str, written: Written<'_>, options: &Options) -> Report {
+    let (sources, tests) = match &written {
+        Written::Text(text, _) => (Sources::only_trace(name, Some(text)), Vec::new()),
+        Written::Recorded(trace) => {
+            let ends = ends(merge::events(trace));
+            (Sources::only_trace(name, None), tests(trace.names(), &ends, TestOutcome::Unfinished))
+        }
+    };
+    let mut process = Process {
+        package: String::new(),
+        target: name.to_owned(),
+        select: String::new(),
+        libtest: true,
+        origin: Origin::Trace,
+        only: None,
+        command: vec![command.to_owned()],
+        end: End::Exited(0),
+        tests,
+        trace: None,
+        seconds: 0.0,
+    };
+    let mut judged = Judged::of(&options.properties);
+    let packages = BTreeSet::new();
+    let properties = &options.properties;
+    let whole = match written {
+        Written::Text(_, log) => {
+            judged.notes.extend(note_of_unknown(&log));
+            judged.bytes = sources.text(name).map_or(0, |text| text.len() as u64);
+            let log = log.with_unit_for_the_rest(PROCESS);
+            let ends = ends(log.events.iter().copied());
+            process.tests = self::tests(log.names(), &ends, TestOutcome::Passed);
+            step_through_log(&log, &Units::new(&process, &packages), options, &sources, &mut judged);
+            true
+        }
+        Written::Recorded(trace) => {
+            step_through(trace, &Units::new(&process, &packages), options, &sources, &mut judged)
+        }
+    };
+    let units = Units::new(&process, &packages);
+    units_without_events(&units, whole, properties, &mut judged);
+    judged.inconclusive |= !whole;
+    judged.notes.extend(units.odd_tests());
+    let recorded = Recorded { processes: vec![process], ..Recorded::default() };
+    let census = Census::of(&sources, &recorded);
+    let mut report = assembled(&recorded, options, &sources, census, vec![judged]);
+    // Nothing was run.
+    report.run.processes = 0;
+    report.run.tests = TestCount::default();
+    report
+}
+
+/// How the tests of a trace ended, as far as it tells.
+fn ends(events: impl Iterator<Item = Event>) -> BTreeMap<UnitId, kind::TestOutcome> {
+    let ends = events.filter(|it| it.kind == EventKind::TestEnd);
+    ends.filter_map(|it| Some((it.unit, kind::TestOutcome::of_bits(it.flags & flag::ENUM)?))).collect()
+}
+
+/// The units of a trace; `silent` are those of which it tells no end.
+fn tests(names: &Names, ends: &BTreeMap<UnitId, kind::TestOutcome>, silent: TestOutcome) -> Vec<TestResult> {
+    let of = |unit: UnitId| match ends.get(&unit) {
+        None => silent,
+        // A test that returns an error has run to its end.
+        Some(kind::TestOutcome::Ok | kind::TestOutcome::Failed | kind::TestOutcome::Unknown) => {
+            TestOutcome::Passed
+        }
+        Some(kind::TestOutcome::Panicked) => TestOutcome::Failed,
+        Some(kind::TestOutcome::Timeout) => TestOutcome::Unfinished,
+    };
+    names
+        .units()
+        .map(|(unit, name)| TestResult { name: name.to_owned(), outcome: of(unit), should_panic: false })
+        .collect()
+}
+
+/// What is said of events that no property can speak of.
+fn note_of_unknown(log: &Log) -> Option<String> {
+    let count: u64 = log.unknown.values().sum();
+    let names: Vec<String> = log.unknown.keys().map(|it| format!("`{it}`")).collect();
+    let (events, are) = if count == 1 { ("event", "is") } else { ("events", "are") };
+    (count > 0).then(|| {
+        format!(
+            "{count} {events} {are} neither built in nor declared, and only a position: {}",
+            names.join(", ")
+        )
+    })
+}
