@@ -26,6 +26,7 @@ macro_rules! library {
 }
 
 library! {
+    "affinity",
     "blocking-in-async",
     "cancel-unresponsive",
     "lost-error",

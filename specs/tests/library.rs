@@ -1,317 +1,20 @@
 //! Every property of the library: it is complete, and it fires where it should and nowhere else.
 
+mod cases;
 mod support;
 
 use std::collections::BTreeSet;
 
-use rvcheck_event::kind::{EventKind, Outcome, TaskKind, What};
-use rvcheck_spec::{UnitEnd, Verdict, compile_automaton};
+use cases::CASES;
+use rvcheck_event::kind::EventKind;
+use rvcheck_spec::{UnitEnd, Verdict};
 use rvcheck_specs::LIBRARY;
-use support::{Script, judge, kinds, sources};
-
-/// A script, the property it is for, and the state in which it breaks it; none where it does not.
-type Case = (&'static str, &'static str, Option<&'static str>, fn(&mut Script));
-
-const CASES: &[Case] = &[
-    ("lost-error", "a detached task returns an error", Some("error_lost"), |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.about(EventKind::Detach, task);
-        it.poll(task);
-        it.finish(task, Outcome::Err);
-    }),
-    ("lost-error", "the handle of a task that failed is dropped", Some("error_lost"), |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.finish(task, Outcome::Err);
-        it.about(EventKind::Detach, task);
-    }),
-    ("lost-error", "a detached task panics", Some("panic_lost"), |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.about(EventKind::Detach, task);
-        it.poll(task);
-        it.panic(task, false);
-    }),
-    ("lost-error", "a detached thread returns an error", Some("error_lost"), |it| {
-        let thread = it.spawn(TaskKind::Thread);
-        it.about(EventKind::Detach, thread);
-        it.poll(thread);
-        it.finish(thread, Outcome::Err);
-    }),
-    ("lost-error", "a thread panics, perhaps into its scope", None, |it| {
-        let thread = it.spawn(TaskKind::Thread);
-        it.about(EventKind::Detach, thread);
-        it.poll(thread);
-        it.panic(thread, false);
-    }),
-    ("lost-error", "a detached task returns ok", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.about(EventKind::Detach, task);
-        it.poll(task);
-        it.finish(task, Outcome::Ok);
-    }),
-    ("lost-error", "the error is read", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.finish(task, Outcome::Err);
-        it.about(EventKind::Join, task);
-    }),
-    ("lost-error", "the task is aborted on purpose", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.finish(task, Outcome::Err);
-        it.about(EventKind::Abort, task);
-        it.about(EventKind::Detach, task);
-    }),
-    ("lost-error", "a detached task is cancelled with its runtime", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.about(EventKind::Detach, task);
-        it.poll(task);
-        it.suspend(task);
-        it.cancel(task);
-    }),
-    ("lost-error", "a detached task catches its own panic", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.about(EventKind::Detach, task);
-        it.poll(task);
-        it.panic(task, true);
-        it.finish(task, Outcome::Ok);
-    }),
-    ("task-leak", "a detached task works on after its spawner", Some("leaked"), |it| {
-        let spawner = it.spawn(TaskKind::Async);
-        it.poll(spawner);
-        let task = it.spawn(TaskKind::Async);
-        it.about(EventKind::Detach, task);
-        it.finish(spawner, Outcome::Ok);
-        it.poll(task);
-        it.suspend(task);
-    }),
-    ("task-leak", "the handle is dropped after the spawner ended", Some("leaked"), |it| {
-        let spawner = it.spawn(TaskKind::Async);
-        it.poll(spawner);
-        let task = it.spawn(TaskKind::Local);
-        it.finish(spawner, Outcome::Ok);
-        it.about(EventKind::Detach, task);
-        it.poll(task);
-        it.suspend(task);
-        it.poll(task);
-        it.suspend(task);
-    }),
-    ("task-leak", "it ends by itself after its spawner", None, |it| {
-        let spawner = it.spawn(TaskKind::Async);
-        it.poll(spawner);
-        let task = it.spawn(TaskKind::Async);
-        it.about(EventKind::Detach, task);
-        it.finish(spawner, Outcome::Ok);
-        it.poll(task);
-        it.suspend(task);
-        it.poll(task);
-        it.finish(task, Outcome::Ok);
-    }),
-    ("task-leak", "it is cancelled with its runtime", None, |it| {
-        let spawner = it.spawn(TaskKind::Async);
-        it.poll(spawner);
-        let task = it.spawn(TaskKind::Async);
-        it.about(EventKind::Detach, task);
-        it.finish(spawner, Outcome::Ok);
-        it.poll(task);
-        it.suspend(task);
-        it.cancel(task);
-    }),
-    ("task-leak", "its spawner lives on", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.about(EventKind::Detach, task);
-        it.poll(task);
-        it.suspend(task);
-    }),
-    ("task-leak", "the handle is still held", None, |it| {
-        let spawner = it.spawn(TaskKind::Async);
-        it.poll(spawner);
-        let task = it.spawn(TaskKind::Async);
-        it.finish(spawner, Outcome::Ok);
-        it.poll(task);
-        it.suspend(task);
-    }),
-    ("panic-as-result", "a task goes on after a panic", Some("caught"), |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.panic(task, true);
-        it.finish(task, Outcome::Ok);
-    }),
-    ("panic-as-result", "the test itself goes on after a panic", Some("caught"), |it| {
-        let test = it.test();
-        it.panic(test, true);
-    }),
-    ("panic-as-result", "the panic is thrown again", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.panic(task, true);
-        it.panic(task, false);
-    }),
-    ("panic-as-result", "a blocking task supervises", None, |it| {
-        let task = it.spawn(TaskKind::Blocking);
-        it.poll(task);
-        it.panic(task, true);
-        it.finish(task, Outcome::Ok);
-    }),
-    ("panic-as-result", "a task just panics", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.panic(task, false);
-    }),
-    ("blocking-in-async", "a task sleeps", Some("slept"), |it| blocks(it, TaskKind::Async, What::Sleep, 1)),
-    ("blocking-in-async", "a local task sleeps", Some("slept"), |it| {
-        blocks(it, TaskKind::Local, What::Sleep, 1);
-    }),
-    ("blocking-in-async", "a task waits for a process", Some("waited_process"), |it| {
-        blocks(it, TaskKind::Async, What::Process, 1);
-    }),
-    ("blocking-in-async", "a task waits for a message", Some("waited_message"), |it| {
-        blocks(it, TaskKind::Async, What::Recv, 1);
-    }),
-    ("blocking-in-async", "a task joins a thread", Some("waited_thread"), |it| {
-        blocks(it, TaskKind::Async, What::Join, 1);
-    }),
-    ("blocking-in-async", "a task drives a future", Some("waited_future"), |it| {
-        blocks(it, TaskKind::Async, What::BlockOn, 1);
-    }),
-    ("blocking-in-async", "a task waits long for a lock", Some("waited_lock"), |it| {
-        blocks(it, TaskKind::Async, What::Lock, 101);
-    }),
-    ("blocking-in-async", "a task reads a file", Some("used_files"), |it| {
-        blocks(it, TaskKind::Async, What::Fs, 1);
-    }),
-    ("blocking-in-async", "a task uses a socket", Some("used_sockets"), |it| {
-        blocks(it, TaskKind::Async, What::Net, 1);
-    }),
-    ("blocking-in-async", "a task reads a file and then sleeps", Some("slept"), |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.block(What::Fs, 1);
-        it.block(What::Sleep, 1);
-        it.finish(task, Outcome::Ok);
-    }),
-    ("blocking-in-async", "a task computes", Some("computed"), |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.pass(150);
-        it.suspend_after(task, 149);
-    }),
-    ("blocking-in-async", "a poll is long because the machine is busy", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.pass(150);
-        it.suspend_after(task, 60);
-    }),
-    ("blocking-in-async", "a task waits shortly for a lock", None, |it| {
-        blocks(it, TaskKind::Async, What::Lock, 99);
-    }),
-    ("blocking-in-async", "a blocking task sleeps", None, |it| {
-        blocks(it, TaskKind::Blocking, What::Sleep, 1);
-    }),
-    ("blocking-in-async", "a thread sleeps", None, |it| blocks(it, TaskKind::Thread, What::Sleep, 1)),
-    ("blocking-in-async", "the body of a test sleeps", None, |it| blocks(it, TaskKind::Test, What::Sleep, 1)),
-    ("blocking-in-async", "the test's thread sleeps", None, |it| it.block(What::Sleep, 1)),
-    ("cancel-unresponsive", "a task computes on after it was aborted", Some("busy"), |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.abort_from_outside(task);
-        it.pass(120);
-        it.suspend_after(task, 120);
-        it.cancel(task);
-    }),
-    ("cancel-unresponsive", "a task finishes long after it was aborted", Some("slow"), |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.abort_from_outside(task);
-        it.pass(120);
-        it.finish(task, Outcome::Ok);
-    }),
-    ("cancel-unresponsive", "a task stops soon after it was aborted", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.pass(500);
-        it.abort_from_outside(task);
-        it.pass(99);
-        it.suspend_after(task, 99);
-        it.cancel(task);
-    }),
-    ("cancel-unresponsive", "a task is aborted while it waits", None, |it| {
-        let task = it.spawn(TaskKind::Async);
-        it.poll(task);
-        it.suspend(task);
-        it.abort_from_outside(task);
-        it.pass(500);
-        it.cancel(task);
-    }),
-    ("cancel-unresponsive", "a blocking task cannot be aborted", None, |it| {
-        let task = it.spawn(TaskKind::Blocking);
-        it.poll(task);
-        it.abort_from_outside(task);
-        it.pass(500);
-        it.finish(task, Outcome::Ok);
-    }),
-    ("semaphore", "a task wants more than there are", Some("short"), |it| {
-        let semaphore = it.semaphore(4);
-        it.wait(semaphore, 5);
-    }),
-    ("semaphore", "all permits are forgotten", Some("exhausted"), |it| {
-        let semaphore = it.semaphore(1);
-        it.permits(EventKind::Permit, semaphore, 1, false);
-        it.permits(EventKind::PermitForget, semaphore, 1, false);
-    }),
-    ("semaphore", "some permits are forgotten", Some("reduced"), |it| {
-        let semaphore = it.semaphore(3);
-        it.permits(EventKind::Permit, semaphore, 1, false);
-        it.permits(EventKind::PermitForget, semaphore, 1, false);
-    }),
-    ("semaphore", "the last permits are forgotten one by one", Some("exhausted"), |it| {
-        let semaphore = it.semaphore(2);
-        for _ in 0..2 {
-            it.permits(EventKind::Permit, semaphore, 1, false);
-            it.permits(EventKind::PermitForget, semaphore, 1, false);
-        }
-    }),
-    ("semaphore", "forgotten permits are given back", None, |it| {
-        let semaphore = it.semaphore(2);
-        for _ in 0..2 {
-            it.permits(EventKind::Permit, semaphore, 1, false);
-            it.permits(EventKind::PermitForget, semaphore, 1, false);
-        }
-        it.permits(EventKind::PermitRelease, semaphore, 1, true);
-        it.permits(EventKind::PermitRelease, semaphore, 1, true);
-    }),
-    ("semaphore", "a semaphore counts events", None, |it| {
-        let semaphore = it.semaphore(0);
-        it.wait(semaphore, 1);
-        it.permits(EventKind::PermitRelease, semaphore, 1, true);
-        it.permits(EventKind::Permit, semaphore, 1, false);
-        it.permits(EventKind::PermitForget, semaphore, 1, false);
-    }),
-    ("semaphore", "a task waits for its turn", None, |it| {
-        let semaphore = it.semaphore(2);
-        it.permits(EventKind::Permit, semaphore, 2, false);
-        it.wait(semaphore, 2);
-    }),
-    ("semaphore", "a wait is met after permits were added", None, |it| {
-        let semaphore = it.semaphore(2);
-        it.wait(semaphore, 3);
-        it.permits(EventKind::PermitRelease, semaphore, 1, true);
-        it.permits(EventKind::Permit, semaphore, 3, false);
-        it.permits(EventKind::PermitRelease, semaphore, 3, false);
-    }),
-];
-
-fn blocks(it: &mut Script, kind: TaskKind, what: What, ms: u64) {
-    let task = it.spawn(kind);
-    it.poll(task);
-    it.block(what, ms);
-    it.finish(task, Outcome::Ok);
-}
+use support::{judge, kinds, of_file, offences, property, sources};
 
 #[test]
 fn properties_fire_where_they_should_and_nowhere_else() {
     for (id, name, wanted, script) in CASES {
-        let (states, verdicts) = judge(id, UnitEnd::Complete, *script);
+        let (states, verdicts) = judge(&property(id), UnitEnd::Complete, *script);
         let wanted: Vec<String> = wanted.iter().map(|state| (*state).to_owned()).collect();
         assert_eq!(states, wanted, "{id}: {name}");
         let unit = &verdicts.properties[0].units[1];
@@ -325,29 +28,26 @@ fn properties_fire_where_they_should_and_nowhere_else() {
 
 #[test]
 fn what_is_missing_at_the_end_of_a_test_that_was_cut_says_nothing() {
-    for (id, name, wanted, script) in CASES {
-        let automaton = support::automaton(id);
-        let at_end = wanted.is_some_and(|state| {
-            automaton.state(state).is_some_and(|state| state.role == rvcheck_spec::Role::EndBad)
-        });
-        if at_end {
-            let (states, verdicts) = judge(id, UnitEnd::Cut, *script);
-            assert_eq!(states, Vec::<String>::new(), "{id}: {name}");
+    let mut at_end = 0;
+    for (id, name, _, script) in CASES {
+        let (_, complete) = judge(&property(id), UnitEnd::Complete, *script);
+        if !complete.violations.is_empty() && complete.violations.iter().all(|it| it.at_end) {
+            let (wrong, verdicts) = judge(&property(id), UnitEnd::Cut, *script);
+            assert_eq!(wrong, Vec::<String>::new(), "{id}: {name}");
             assert_eq!(verdicts.properties[0].units[1].verdict, Verdict::Inconclusive, "{id}: {name}");
+            at_end += 1;
         }
     }
+    assert!(at_end > 5, "{at_end}");
 }
 
 #[test]
 fn every_state_that_violates_has_a_firing_case_and_every_property_a_silent_one() {
     for entry in LIBRARY {
-        let automaton = support::automaton(entry.id);
+        let property = property(entry.id);
         let cases: Vec<_> = CASES.iter().filter(|(id, ..)| *id == entry.id).collect();
         let fired: BTreeSet<_> = cases.iter().filter_map(|(_, _, state, _)| *state).collect();
-        for state in &automaton.states {
-            let bad = matches!(state.role, rvcheck_spec::Role::Bad | rvcheck_spec::Role::EndBad);
-            assert_eq!(fired.contains(state.name.as_str()), bad, "{}: {}", entry.id, state.name);
-        }
+        assert_eq!(fired, offences(&property).into_iter().collect(), "{}", entry.id);
         assert!(cases.iter().any(|(_, _, state, _)| state.is_none()), "{}", entry.id);
     }
 }
@@ -359,7 +59,7 @@ fn a_violation_shows_what_led_to_it() {
         .find(|it| it.1.contains("detached task returns an error"))
         .map(|it| (it.1, it.3))
         .unwrap();
-    let (_, verdicts) = judge("lost-error", UnitEnd::Complete, script);
+    let (_, verdicts) = judge(&property("lost-error"), UnitEnd::Complete, script);
     let witness = &verdicts.violations[0].witness;
     assert_eq!(kinds(witness.iter()), [EventKind::Spawn, EventKind::Detach, EventKind::Finish]);
     assert!(witness.iter().next().is_some_and(|event| event.site.is_some()));
@@ -376,11 +76,10 @@ fn every_property_is_complete() {
         let sources = sources(entry.toml);
         assert_eq!(sources.len(), 1, "{}", entry.id);
         assert_eq!(sources[0].id, entry.id);
-        let (automaton, problems) = compile_automaton(&sources[0]);
-        assert_eq!(problems, [], "{}", entry.id);
-        let automaton = automaton.expect("no problems");
-        assert!(!automaton.presentation.primary.is_empty(), "{}", entry.id);
-        assert!(automaton.presentation.next.is_some(), "{}", entry.id);
+        let property = of_file(entry.toml);
+        assert!(!property.presentation().primary.is_empty(), "{}", entry.id);
+        assert!(property.presentation().next.is_some(), "{}", entry.id);
+        assert_eq!(property.is_decided_at_end(), None, "{}: it would have all events kept", entry.id);
         assert!(entry.docs.starts_with(&format!("# {}\n", entry.id)), "{}", entry.id);
         for heading in ["What it does", "Why is this bad", "Example", "Use instead", "Suppress"] {
             assert!(entry.docs.contains(&format!("\n## {heading}\n")), "{}: {heading}", entry.id);

@@ -90,28 +90,28 @@ const fn level(level: rvcheck_spec::Level) -> Level {
 /// The places that may be the primary one, the best first, and those to name beside it.
 fn places(violation: &Violation, property: &Property, scene: &Scene<'_>) -> (Vec<Place>, Vec<Place>) {
     let shown = property.presentation();
-    let place = |site: SiteId, kind: Option<EventKind>| {
-        let label = kind.and_then(|kind| shown.label(kind)).unwrap_or("");
+    let place = |site: SiteId, event: Option<&str>| {
+        let label = event.and_then(|event| shown.label(event)).unwrap_or("");
         scene.spot(site).map(|spot| scene.sources.place(spot, label))
     };
-    // The latest event of a kind is the one that a person would ask for first. A spawn is known to the world even
+    // The latest event of a name is the one that a person would ask for first. A spawn is known to the world even
     // where it moved nothing.
-    let of_kind = |kind: EventKind| {
-        let seen =
-            violation.witness.iter().rev().filter(move |event| event.kind == kind).map(|event| event.site);
-        let spawns =
-            tasks(violation).map(|task| scene.spawned_at(task)).filter(move |_| kind == EventKind::Spawn);
-        seen.chain(spawns.take(1)).find_map(|site| place(site, Some(kind)))
+    let named = |name: &String| {
+        let seen = violation.witness.iter().rev().filter(|event| scene.event(event) == *name);
+        let is_spawn = name == EventKind::Spawn.signature().name;
+        let spawns = tasks(violation).map(|task| scene.spawned_at(task)).filter(|_| is_spawn);
+        seen.map(|event| event.site).chain(spawns.take(1)).find_map(|site| place(site, Some(name)))
     };
-    let mut candidates: Vec<Place> = shown.primary.iter().filter_map(|kind| of_kind(*kind)).collect();
-    let related = shown.primary.iter().chain(&shown.related).filter_map(|kind| of_kind(*kind)).collect();
+    let mut candidates: Vec<Place> = shown.primary.iter().filter_map(named).collect();
+    let related = shown.primary.iter().chain(&shown.related).filter_map(named).collect();
     // Where none of these is the user's, whatever else led here is better than nothing.
-    let witnessed = violation.witness.iter().rev().filter_map(|event| place(event.site, Some(event.kind)));
+    let witnessed =
+        violation.witness.iter().rev().filter_map(|event| place(event.site, Some(&scene.event(event))));
     let acting = violation.witness.iter().rev().map(|event| event.task);
     let awaits = acting.chain(tasks(violation)).filter_map(|task| place(*scene.awaits.get(&task.0)?, None));
     candidates.extend(witnessed.chain(awaits));
-    candidates
-        .extend(tasks(violation).filter_map(|task| place(scene.spawned_at(task), Some(EventKind::Spawn))));
+    let spawn = Some(EventKind::Spawn.signature().name);
+    candidates.extend(tasks(violation).filter_map(|task| place(scene.spawned_at(task), spawn)));
     // Where nothing says where it was, its trace is the place to look at.
     candidates.extend(scene.sources.of_trace());
     (candidates, related)

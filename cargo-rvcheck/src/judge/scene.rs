@@ -3,7 +3,7 @@
 use super::sources::{Sources, Spot};
 use super::tail::Kept;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, ObjectKind, Sort, TaskKind};
 use rvcheck_event::site::Site;
 use rvcheck_event::value::Value;
@@ -84,8 +84,7 @@ impl<'a> Scene<'a> {
 
     /// What specs call the event.
     pub(super) fn event(&self, event: &Event) -> String {
-        let own = || self.world.names().text(StringId(event.object)).to_owned();
-        if event.kind == EventKind::User { own() } else { event.kind.signature().name.to_owned() }
+        self.world.names().event(event).to_owned()
     }
 
     /// ``the task spawned in `Journal::append` ``, ``the thread `flusher` ``, ``the test `moves` ``.

@@ -1,7 +1,7 @@
 //! The monitors, record by record.
 
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
-use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::kind::Sort;
 use rvcheck_event::trace::follow::{Follower, Ticketed};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
@@ -147,10 +147,11 @@ impl Brake {
         let names = self.follower.world().names();
         let own = |site: SiteId| names.site(site).filter(|it| it.own && it.line > 0);
         // The report looks for the place in the same order.
-        let of_kind = |kind: &EventKind| {
-            violation.witness.iter().rev().filter(|it| it.kind == *kind).find_map(|it| own(it.site))
+        let named = |name: &String| {
+            let mut seen = violation.witness.iter().rev().filter(|it| names.event(it) == name);
+            seen.find_map(|it| own(it.site))
         };
-        let primary = property.presentation().primary.iter().find_map(of_kind);
+        let primary = property.presentation().primary.iter().find_map(named);
         let place = primary.or_else(|| violation.witness.iter().rev().find_map(|it| own(it.site)))?;
         Some(Told {
             property: property.id().to_owned(),

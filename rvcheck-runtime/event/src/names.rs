@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
-use crate::kind::TaskKind;
+use crate::kind::{EventKind, TaskKind};
 use crate::site::SiteTable;
 
 /// A place in the source, as the compiler reported it to the recorder.
@@ -69,6 +70,15 @@ pub struct Names {
 }
 
 impl Names {
+    /// What specs call an event.
+    pub fn event(&self, event: &Event) -> &str {
+        if event.kind == EventKind::User {
+            self.text(StringId(event.object))
+        } else {
+            event.kind.signature().name
+        }
+    }
+
     /// No names at all.
     pub fn new() -> Names {
         Names::default()

@@ -213,20 +213,20 @@ pub struct Plan {
 /// How violations are shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Presentation {
-    /// The events whose place is the finding's, the first choice first.
-    pub primary: Vec<EventKind>,
-    /// The events whose places the finding mentions besides.
-    pub related: Vec<EventKind>,
-    /// What to write at the place of an event.
-    pub labels: Vec<(EventKind, String)>,
+    /// The names of the events whose place is the finding's, the first choice first.
+    pub primary: Vec<String>,
+    /// The names of those whose places the finding mentions besides.
+    pub related: Vec<String>,
+    /// By the name of an event: what to write at its place.
+    pub labels: Vec<(String, String)>,
     /// What the user does now.
     pub next: Option<String>,
 }
 
 impl Presentation {
-    /// What to write at the place of an event of this kind.
-    pub fn label(&self, kind: EventKind) -> Option<&str> {
-        self.labels.iter().find(|(it, _)| *it == kind).map(|(_, label)| label.as_str())
+    /// What to write at the place of an event of this name.
+    pub fn label(&self, event: &str) -> Option<&str> {
+        self.labels.iter().find(|(it, _)| it == event).map(|(_, label)| label.as_str())
     }
 }
 

@@ -1,13 +1,16 @@
-//! Library properties as automata, and traces written as scripts.
+//! Library properties, compiled, and traces written as scripts.
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
-use rvcheck_event::kind::{EventKind, ObjectKind, Outcome, TaskKind, TestOutcome, What};
-use rvcheck_event::record::flag;
+use rvcheck_event::kind::{EventKind, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, What};
+use rvcheck_event::record::{Record, argument, code, flag};
+use rvcheck_event::trace::format::definition;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read;
 use rvcheck_event::trace::write::TraceBuilder;
-use rvcheck_spec::{Automaton, Monitor, PropertySource, UnitEnd, Verdicts, compile_automaton};
+use rvcheck_spec::{
+    EventSource, Monitor, Property, PropertySource, Role, UnitEnd, Verdicts, Vocabulary, compile,
+};
 
 /// The properties in a specification file. The tool reads such files with places and advice; a test needs neither.
 pub(crate) fn sources(text: &str) -> Vec<PropertySource> {
@@ -55,12 +58,40 @@ fn source(table: &toml::Table) -> PropertySource {
     }
 }
 
+/// The events that a specification file declares.
+fn vocabulary(text: &str) -> Vocabulary {
+    let root: toml::Table = text.parse().expect("the file is TOML");
+    let mut vocabulary = Vocabulary::default();
+    for (name, params) in root.get("events").and_then(toml::Value::as_table).into_iter().flatten() {
+        let params = params.as_array().expect("a list").iter();
+        let params = params.map(|it| it.as_str().expect("a string").to_owned()).collect();
+        assert_eq!(vocabulary.declare_event(&EventSource { name: name.clone(), params }), []);
+    }
+    vocabulary
+}
+
 /// A library property, compiled.
-pub(crate) fn automaton(id: &str) -> Automaton {
+pub(crate) fn property(id: &str) -> Property {
     let entry = rvcheck_specs::find(id).expect("a property of the library");
-    let (automaton, problems) = compile_automaton(&sources(entry.toml)[0]);
+    of_file(entry.toml)
+}
+
+/// The one property of a specification file, compiled.
+pub(crate) fn of_file(text: &str) -> Property {
+    let (property, problems) = compile(&sources(text)[0], &vocabulary(text));
     assert_eq!(problems, []);
-    automaton.expect("no problems")
+    property.expect("no problems")
+}
+
+/// What can be wrong, as violations call it: the states of an automaton that violate it, or that a formula is false.
+pub(crate) fn offences(property: &Property) -> Vec<&str> {
+    match property {
+        Property::Automaton(automaton) => {
+            let bad = automaton.states.iter().filter(|it| matches!(it.role, Role::Bad | Role::EndBad));
+            bad.map(|it| it.name.as_str()).collect()
+        }
+        Property::Ltl(_) => vec!["false"],
+    }
 }
 
 /// A test in the making: the thread of the test drives everything, unless a script says otherwise.
@@ -69,6 +100,7 @@ pub(crate) struct Script {
     thread: ThreadId,
     worker: ThreadId,
     line: u32,
+    texts: u32,
 }
 
 impl Script {
@@ -76,7 +108,7 @@ impl Script {
         let mut builder = TraceBuilder::new();
         let thread = builder.test("it::works");
         let worker = builder.thread("worker");
-        Script { builder, thread, worker, line: 0 }
+        Script { builder, thread, worker, line: 0, texts: 0 }
     }
 
     fn site(&mut self) -> SiteId {
@@ -175,14 +207,30 @@ impl Script {
         self.builder.ordered(self.thread, kind, flags, semaphore, n, site);
     }
 
+    /// The program says an event of its own, of a task and a text.
+    pub(crate) fn say(&mut self, name: &str, task: TaskId, text: &str) {
+        let (name, text, site) = (self.text(name), self.text(text), self.site());
+        let object = Record::wide(code::ARGUMENT, argument::OBJECT, 0, task.0.into());
+        let object = Record { order16: argument::bits_of(Sort::Task), ..object };
+        self.builder.push(self.thread, object);
+        self.builder.push(self.thread, Record::wide(code::ARGUMENT, argument::TEXT, 1, text.into()));
+        self.builder.push(self.thread, Record::event(EventKind::User, 0, site.0, name, 2));
+    }
+
+    fn text(&mut self, text: &str) -> u32 {
+        self.texts += 1;
+        self.builder.define(definition::STRING, &[self.texts], text);
+        self.texts
+    }
+
     /// The task that stands for the thread of the test.
     pub(crate) fn test(&self) -> TaskId {
         self.builder.own_task(self.thread)
     }
 }
 
-/// What one property says about a script: the states of violations, and the kinds of events of the last witness.
-pub(crate) fn judge(id: &str, end: UnitEnd, script: fn(&mut Script)) -> (Vec<String>, Verdicts) {
+/// What a property says about a script: what is wrong, as violations call it, and the verdicts.
+pub(crate) fn judge(property: &Property, end: UnitEnd, script: fn(&mut Script)) -> (Vec<String>, Verdicts) {
     let mut written = Script::new();
     script(&mut written);
     let unit = UnitId(1);
@@ -190,8 +238,7 @@ pub(crate) fn judge(id: &str, end: UnitEnd, script: fn(&mut Script)) -> (Vec<Str
     let bytes = written.builder.build();
     let trace = read::read(&bytes).expect("the builder writes traces");
     let mut events = merge::events(&trace);
-    let automaton = automaton(id);
-    let mut monitor = Monitor::new(vec![automaton.clone()]);
+    let mut monitor = Monitor::new(vec![property.clone()]);
     while let Some(event) = events.next() {
         monitor.step(&event, events.world());
         monitor.collect(events.drain_dead());
@@ -205,8 +252,8 @@ pub(crate) fn judge(id: &str, end: UnitEnd, script: fn(&mut Script)) -> (Vec<Str
     monitor.end_of_unit(UnitId::PROCESS, UnitEnd::Complete);
     let verdicts = monitor.finish(events.world());
     assert_eq!(verdicts.properties[0].fault, None);
-    let states = verdicts.violations.iter().map(|it| automaton.states[it.state].name.clone()).collect();
-    (states, verdicts)
+    let offence = |it| property.offence(it).expect("it is of this property").state.to_owned();
+    (verdicts.violations.iter().map(offence).collect(), verdicts)
 }
 
 /// The kinds of the events that a violation shows.

@@ -1,24 +1,10 @@
 //! The keys that say how violations are shown.
 
-use rvcheck_event::kind::EventKind;
-
 use crate::automaton::{Automaton, Level, Presentation, Role};
 use crate::compile::named;
 use crate::problem::{Part, Problem, Span, did_you_mean};
 use crate::property::PropertySource;
-use crate::vocabulary::{Named, Vocabulary};
-
-/// The built-in event of that name; a problem where there is none.
-fn event(name: &str, vocabulary: &Vocabulary, part: Part, problems: &mut Vec<Problem>) -> Option<EventKind> {
-    match vocabulary.find_event(name, part, Span::all(name), problems)? {
-        Named::BuiltIn(kind) => Some(kind),
-        Named::Declared(_) => {
-            let message = format!("`{name}` is a declared event; only built-in ones can stand here");
-            problems.push(Problem::new(part, Span::all(name), message));
-            None
-        }
-    }
-}
+use crate::vocabulary::Vocabulary;
 
 /// What concerns the property as a whole.
 pub(super) fn presentation(
@@ -26,17 +12,24 @@ pub(super) fn presentation(
     vocabulary: &Vocabulary,
     problems: &mut Vec<Problem>,
 ) -> Presentation {
-    let mut events = |names: &[String], part: fn(usize) -> Part| {
-        let find = |(index, name): (usize, &String)| event(name, vocabulary, part(index), problems);
-        names.iter().enumerate().filter_map(find).collect()
+    let mut check = |name: &str, part: Part| {
+        vocabulary.find_event(name, part, Span::all(name), problems);
     };
-    let primary = events(&source.primary, Part::Primary);
-    let related = events(&source.related, Part::Related);
-    let label = |(index, (name, label)): (usize, &(String, String))| {
-        Some((event(name, vocabulary, Part::Label(index), problems)?, label.clone()))
-    };
-    let labels = source.labels.iter().enumerate().filter_map(label).collect();
-    Presentation { primary, related, labels, next: source.next.clone() }
+    for (index, name) in source.primary.iter().enumerate() {
+        check(name, Part::Primary(index));
+    }
+    for (index, name) in source.related.iter().enumerate() {
+        check(name, Part::Related(index));
+    }
+    for (index, (name, _)) in source.labels.iter().enumerate() {
+        check(name, Part::Label(index));
+    }
+    Presentation {
+        primary: source.primary.clone(),
+        related: source.related.clone(),
+        labels: source.labels.clone(),
+        next: source.next.clone(),
+    }
 }
 
 /// What concerns single states, and the parameters that messages speak of.
