@@ -77,6 +77,7 @@ impl Graph {
 
     /// The graph of the machine of a formula.
     pub fn of_machine(ltl: &Ltl, machine: &Machine) -> Graph {
+        let ltl = &with_distinct_names(ltl);
         let mut variables = Vec::new();
         for quantified in &machine.prefix {
             for (variable, sort) in &quantified.variables {
@@ -198,6 +199,21 @@ impl State {
         });
         each.collect::<Vec<_>>().join("; ")
     }
+}
+
+/// The formula with another name for a variable that has the name of one before it: in front of the formula, where quantifiers are
+/// moved, nobody could tell them apart.
+pub(crate) fn with_distinct_names(ltl: &Ltl) -> Ltl {
+    let mut ltl = ltl.clone();
+    for index in 1..ltl.variables.len() {
+        let taken = |name: &str| ltl.variables[..index].iter().any(|it| it.name == name);
+        let name = &ltl.variables[index].name;
+        let names = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}{number}")));
+        if let Some(free) = names.into_iter().find(|it| !taken(it)) {
+            ltl.variables[index].name = free;
+        }
+    }
+    ltl
 }
 
 /// One role without a condition where all are the same.

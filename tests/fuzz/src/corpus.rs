@@ -150,9 +150,11 @@ pub(crate) fn lines() -> Vec<Vec<u8>> {
 {"e":"grant","a":{"n":1}}
 {"e":"release","a":{"t":"task:main","l":"lock:ledger"},"site":"src/lib.rs:3:5"}"#;
     // Ids that have no neighbours.
+    let tests =
+        "{\"e\":\"test_begin\",\"a\":{\"x\":\"test:1\",\"name\":\"one\"}}\n{\"e\":\"poll\",\"test\":\"two\"}";
     let line = |id| format!(r#"{{"e":"acquire","a":{{"t":"task:{id}","l":"lock:{id}"}}}}"#);
     let far: Vec<String> = (0..500).map(|it| line(it * 2000 + 1)).collect();
-    vec![all, named.as_bytes().to_vec(), far.join("\n").into_bytes()]
+    vec![all, named.as_bytes().to_vec(), tests.as_bytes().to_vec(), far.join("\n").into_bytes()]
 }
 
 pub(crate) const ROW_WORDS: &str = "\

@@ -1,6 +1,7 @@
 //! What can be known of a formula.
 
 use crate::examine::{Examination, Remark, RemarkKind};
+use crate::graph::with_distinct_names;
 use crate::ltl::machine::{Happening, Machine, Options, Unsteppable, vacuous};
 use crate::ltl::node::Ltl;
 use crate::ltl::parse_formula;
@@ -72,6 +73,7 @@ fn at<'a>(tree: &'a Formula, path: &[usize]) -> Option<&'a Formula> {
 
 fn order(text: &str, ltl: &Ltl, machine: &Machine) -> Option<Remark> {
     let swap = machine.swap()?;
+    let ltl = &with_distinct_names(ltl);
     let shown = |it: &Happening| {
         let atoms: Vec<String> =
             it.atoms.iter().map(|atom| format!("`{}`", machine.atom_text(*atom, ltl))).collect();
