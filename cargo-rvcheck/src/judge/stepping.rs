@@ -128,6 +128,7 @@ impl Kitchen<'_> {
         let mut awaits = Awaits::default();
         while let Some(event) = events.next() {
             if event.is_control() {
+                live.call(event.unit, events.world(), self, &awaits);
                 continue;
             }
             judged.events += 1;

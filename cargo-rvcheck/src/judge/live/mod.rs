@@ -127,6 +127,21 @@ impl Live {
         self.concluded.push((stretch.name.clone(), verdict));
     }
 
+    /// Takes a call. Where it removes a formula, that is decided.
+    pub(super) fn call(&mut self, unit: UnitId, world: &World, kitchen: &Kitchen<'_>, awaits: &Awaits) {
+        let here = self.counts.get(&unit).copied().unwrap_or(0);
+        let Some(mut watches) = self.watches.remove(&unit) else { return };
+        for watch in watches.iter_mut().filter(|it| it.from <= here) {
+            let over = watch.checks.extract_if(.., |it| it.stretch.to.is_some_and(|to| to <= here));
+            for check in over.collect::<Vec<_>>() {
+                let monitor = watch.monitor.clone();
+                self.conclude(monitor, &check, UnitEnd::Complete, world, kitchen, awaits);
+            }
+        }
+        watches.retain(|it| !it.checks.is_empty());
+        self.watches.insert(unit, watches);
+    }
+
     /// Takes one event, which is no call.
     pub(super) fn step(&mut self, event: &Event, world: &World, kitchen: &Kitchen<'_>, awaits: &Awaits) {
         if self.watches.is_empty() {
@@ -137,11 +152,6 @@ impl Live {
         *count += 1;
         let Some(mut watches) = self.watches.remove(&event.unit) else { return };
         for watch in watches.iter_mut().filter(|it| it.from <= here) {
-            let over = watch.checks.extract_if(.., |it| it.stretch.to.is_some_and(|to| to <= here));
-            for check in over.collect::<Vec<_>>() {
-                let monitor = watch.monitor.clone();
-                self.conclude(monitor, &check, UnitEnd::Complete, world, kitchen, awaits);
-            }
             watch.monitor.step(event, world);
             for violation in watch.monitor.take_violations() {
                 for check in &watch.checks {
@@ -155,7 +165,6 @@ impl Live {
                 }
             }
         }
-        watches.retain(|it| !it.checks.is_empty());
         self.watches.insert(event.unit, watches);
     }
 

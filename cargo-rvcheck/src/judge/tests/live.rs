@@ -121,6 +121,20 @@ fn a_violation_comes_with_the_tail_that_is_asked_for() {
 }
 
 #[test]
+fn the_tail_of_what_is_removed_ends_there() {
+    let trace = trace(&["tick 1", "check due: F event answer(_)", "tick 2", "remove due", "tick 3"]);
+    let scene = Scene::new(&trace, &[("records", TestOutcome::Passed)]);
+    let report = judge(&scene.recorded, &Options { tail: 2, ..Options::default() });
+    let told: Vec<String> = report.findings[0]
+        .witness
+        .tail
+        .iter()
+        .map(|it| format!("{} {}", it.event, it.arguments.join(" ")))
+        .collect();
+    assert_eq!(told, ["tick 1", "tick 2"]);
+}
+
+#[test]
 fn what_is_wrong_with_a_formula_is_an_error_even_in_a_test() {
     let report = report(&trace(&["check typo: forall t: tsk . G busy(t)"]));
     assert_eq!(report.findings[0].level, Level::Error);
