@@ -204,7 +204,13 @@ pub(super) fn units_without_events(
         for (test, ending) in if property.scope() == Scope::Process { &process } else { &own } {
             let untouched = whole && *ending != Ending::Abnormal;
             let verdict = if untouched { Verdict::NotExercised } else { Verdict::Inconclusive };
-            judged.add(UnitVerdict { test: test.clone(), verdict, bindings: 0, exercised: 0 });
+            judged.add(UnitVerdict {
+                test: test.clone(),
+                verdict,
+                bindings: 0,
+                exercised: 0,
+                witness: Vec::new(),
+            });
         }
     }
 }

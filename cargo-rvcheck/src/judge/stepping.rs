@@ -18,8 +18,9 @@ use rvcheck_event::names::{Names, Place};
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
+use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
-use rvcheck_spec::{Fault, Monitor, Property, Scope, UnitEnd, Verdicts, Violation};
+use rvcheck_spec::{Fault, Monitor, Property, Scope, UnitEnd, Verdicts, Violation, Witness};
 use std::cell::RefCell;
 
 /// After how many events the monitors are told what died. Telling costs a little, and waiting costs memory.
@@ -195,6 +196,15 @@ impl Kitchen<'_> {
         cooked(violation, property, self.units, &scene, asked)
     }
 
+    /// The variables of the first `exists` of a property, and what these values of theirs are called.
+    fn witness(&self, property: usize, values: &[Value], world: &World) -> Vec<(String, String)> {
+        let names = self.properties.get(property).map(Property::witnesses).unwrap_or_default();
+        let (awaits, witness) = (Awaits::default(), Witness::default());
+        let scene =
+            Scene { sources: self.sources, world, awaits: &awaits, witness: &witness, tail: Vec::new() };
+        names.into_iter().map(str::to_owned).zip(values.iter().map(|it| scene.name(*it))).collect()
+    }
+
     /// What reports call a unit.
     pub(super) fn unit_name(&self, unit: UnitId, names: &Names) -> String {
         let recorded = names.unit(unit).map_or("", |id| names.text(id));
@@ -232,6 +242,7 @@ fn note_verdicts(
         for unit in &property.units {
             judged.properties[index].events += unit.events;
             let mut verdict = unit_verdict(unit, kitchen, world);
+            verdict.witness = kitchen.witness(index, &unit.witness, world);
             let recorded = world.names().unit(unit.unit).map_or("", |id| world.names().text(id));
             let whole_process = kitchen.properties[index].scope() == Scope::Process;
             let expected = kitchen.units.test(recorded).is_some() || (whole_process && has_own);
@@ -265,6 +276,7 @@ pub(super) fn unit_verdict(
         verdict: verdict(unit.verdict),
         bindings: unit.bindings,
         exercised: unit.bindings_exercised,
+        witness: Vec::new(),
     }
 }
 

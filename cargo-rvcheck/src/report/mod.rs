@@ -65,6 +65,9 @@ pub struct UnitVerdict {
     pub bindings: u64,
     /// How many of them met an event that the property speaks of.
     pub exercised: u64,
+    /// For a formula that begins with `exists` and holds: variables and what they can be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub witness: Vec<(String, String)>,
 }
 
 /// How many places in the source there are, and what became of them. `residual = total − proved − unmonitored`.

@@ -53,6 +53,11 @@ fn detail(row: &PropertyReport) -> String {
     if !since.is_empty() {
         let _ = write!(text, "; {since}");
     }
+    if let Some(unit) = row.units.iter().find(|it| !it.witness.is_empty()) {
+        let values: Vec<String> =
+            unit.witness.iter().map(|(name, value)| format!("{name} is {value}")).collect();
+        let _ = write!(text, "; in {} {}", unit.test, values.join(", "));
+    }
     text
 }
 

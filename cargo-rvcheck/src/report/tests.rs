@@ -81,7 +81,13 @@ fn sample() -> Report {
         elsewhere: 0,
         live: None,
     };
-    let unit = |test: &str, verdict| UnitVerdict { test: test.into(), verdict, bindings: 2, exercised: 2 };
+    let unit = |test: &str, verdict| UnitVerdict {
+        test: test.into(),
+        verdict,
+        bindings: 2,
+        exercised: 2,
+        witness: Vec::new(),
+    };
     let mut report = Report::empty("0123abcd");
     report.tool = "rvcheck 0.0.0".into();
     report.findings = vec![lost_error()];

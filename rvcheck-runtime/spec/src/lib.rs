@@ -33,7 +33,7 @@ pub use facts::Facts;
 pub use live::{Live, compile_live};
 pub use problem::{Part, Problem, Span};
 pub use property::{Offence, Property, PropertySource};
-pub use verdict::{Fault, UnitEnd, UnitVerdict, Verdict, Verdicts, Violation, Witness};
+pub use verdict::{Fault, Outlook, UnitEnd, UnitVerdict, Verdict, Verdicts, Violation, Witness};
 pub use vocabulary::{EventSource, Vocabulary};
 
 /// All source files of this crate.

@@ -1,13 +1,13 @@
 //! Formulas that are stepped event by event against the meaning of the language, and against the tables that decide the others
 //! at the end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use proptest::prelude::*;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
-use rvcheck_event::kind::EventKind;
+use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_spec::engine::Options;
@@ -15,7 +15,7 @@ use rvcheck_spec::ltl::record::Recording;
 use rvcheck_spec::ltl::view::View;
 use rvcheck_spec::ltl::{Ltl, meaning};
 use rvcheck_spec::{
-    Limits, Monitor, Property, PropertySource, UnitEnd, Verdict, Verdicts, Vocabulary, compile,
+    Limits, Monitor, Outlook, Property, PropertySource, UnitEnd, Verdict, Verdicts, Vocabulary, compile,
 };
 
 /// A formula, shown as its text.
@@ -224,7 +224,31 @@ fn broken(verdicts: &Verdicts) -> BTreeSet<(UnitId, Vec<Value>)> {
 /// `PROPTEST_CASES` asks for more.
 fn config() -> ProptestConfig {
     let default = ProptestConfig::default();
-    ProptestConfig { cases: default.cases.max(1500), failure_persistence: None, ..default }
+    ProptestConfig { cases: default.cases.max(300), failure_persistence: None, ..default }
+}
+
+/// Kills each object after the last event that can speak of it. Tasks can be told to abort when they are dead, but no formula
+/// here says so.
+fn run_with_deaths(ltl: &Ltl, events: &[Event]) -> (Verdicts, usize) {
+    let world = World::default();
+    let mut last = BTreeMap::new();
+    for (at, event) in events.iter().enumerate() {
+        for index in 0..event.kind.signature().params.len() {
+            if let Value::Object(sort, id) = event.argument(index) {
+                last.insert((sort, id), at);
+            }
+        }
+    }
+    let mut monitor = Monitor::with(vec![ltl.clone()], Limits::DEFAULT, Options::ALL);
+    for (at, event) in events.iter().enumerate() {
+        monitor.step(event, &world);
+        monitor.collect(last.iter().filter(|(_, end)| **end == at).map(|(object, _)| *object));
+    }
+    for (unit, end) in COMPLETE {
+        monitor.end_of_unit(UnitId(unit), end);
+    }
+    let alive = monitor.instances();
+    (monitor.finish(&world), alive)
 }
 
 const TABLES: Options = Options { step: false, ..Options::ALL };
@@ -245,4 +269,90 @@ proptest! {
             prop_assert!(beside || (verdict != Some(Verdict::Violated)) == holds, "{:?} {:?}", unit, verdict);
         }
     }
+
+    #[test]
+    fn no_optimisation_changes_a_verdict_or_a_count(ltl in formula(), events in trace(14)) {
+        let wanted = run(&ltl.1, &events, &COMPLETE, Options::ALL);
+        for options in [Options { index: false, ..Options::ALL }, Options { minimal: false, ..Options::ALL }] {
+            let found = run(&ltl.1, &events, &COMPLETE, options);
+            prop_assert_eq!(counts(&found), counts(&wanted), "{:?}", options);
+            prop_assert_eq!(broken(&found), broken(&wanted));
+        }
+        let (found, _) = run_with_deaths(&ltl.1, &events);
+        prop_assert_eq!(counts(&found), counts(&wanted));
+        prop_assert_eq!(broken(&found), broken(&wanted));
+    }
+
+    #[test]
+    fn what_is_certain_while_a_unit_goes_on_stays_so(ltl in formula(), events in trace(10)) {
+        let world = World::default();
+        let mut monitor = Monitor::new(vec![ltl.1.clone()]);
+        let process = ltl.1.scope == rvcheck_spec::Scope::Process;
+        let units: &[u32] = if process { &[0] } else { &[1, 2] };
+        let mut certain: BTreeMap<u32, bool> = BTreeMap::new();
+        for length in 0..=events.len() {
+            if length > 0 {
+                monitor.step(&events[length - 1], &world);
+            }
+            let meant: BTreeMap<UnitId, bool> = meant(&ltl.1, &events[..length]).into_iter().collect();
+            for unit in units {
+                let now = monitor.outlook(0, UnitId(*unit), &world).expect("nothing stopped it");
+                let holds = meant[&UnitId(*unit)];
+                prop_assert_eq!(now >= Outlook::PresumablyTrue, holds, "{:?} after {}", now, length);
+                if let Some(known) = certain.get(unit) {
+                    prop_assert_eq!(now, if *known { Outlook::True } else { Outlook::False });
+                }
+                if matches!(now, Outlook::True | Outlook::False) {
+                    certain.insert(*unit, holds);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_unit_that_was_cut_is_violated_where_the_tables_are_sure_of_it(ltl in formula(), events in trace(12)) {
+        let cut = [(0, UnitEnd::Cut), (1, UnitEnd::Cut), (2, UnitEnd::Complete)];
+        let verdicts = |options| {
+            let verdicts = run(&ltl.1, &events, &cut, options);
+            let units = verdicts.properties[0].units.iter();
+            units.map(|it| (it.unit, it.verdict)).collect::<BTreeMap<_, _>>()
+        };
+        let (found, wanted) = (verdicts(Options::ALL), verdicts(TABLES));
+        for (unit, verdict) in wanted {
+            let found = found[&unit];
+            // An automaton knows more than a table.
+            let sooner = verdict == Verdict::Inconclusive && found == Verdict::Violated;
+            // It does not find out whether an object that comes later could meet the restriction of an `exists`.
+            let restricted = format!("{ltl:?}").contains("where");
+            let later = restricted && verdict == Verdict::Violated && found == Verdict::Inconclusive;
+            prop_assert!(found == verdict || sooner || later, "{:?}: {:?} and {:?}", unit, found, verdict);
+        }
+    }
+}
+
+#[test]
+fn instances_of_formulas_go_with_their_objects() {
+    let text = text("forall l: lock . G (request(_, l) -> F acquire(_, l))".to_owned(), false, false);
+    let ltl = text.expect("it is a formula").1;
+    let events: Vec<Event> = (1..5000)
+        .flat_map(|lock| {
+            let kinds = [EventKind::Request, EventKind::Acquire];
+            kinds.map(|kind| event(kind, 0, 1, 1, lock, 0))
+        })
+        .collect();
+    let (verdicts, alive) = run_with_deaths(&ltl, &events);
+    assert_eq!(alive, 0);
+    assert_eq!(verdicts.properties[0].units[1].bindings_exercised, 4999);
+}
+
+#[test]
+fn the_first_exists_has_a_witness() {
+    let text = text("exists t: task, l: lock . F acquire(t, l) && G !finish(t)".to_owned(), false, false);
+    let ltl = text.expect("it is a formula").1;
+    let acquire = |task, lock| event(EventKind::Acquire, 0, 1, task, lock, 0);
+    let events = [acquire(1, 7), event(EventKind::Finish, 0, 1, 1, 0, 0), acquire(2, 8)];
+    let verdicts = run(&ltl, &events, &COMPLETE, Options::ALL);
+    let unit = verdicts.properties[0].units.iter().find(|it| it.unit == UnitId(1)).expect("it had events");
+    let value = Value::Object;
+    assert_eq!(unit.witness, [value(Sort::Task, 2), value(Sort::Lock, 8)]);
 }

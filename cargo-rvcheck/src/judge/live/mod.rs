@@ -123,7 +123,13 @@ impl Live {
     /// A formula that cannot be judged in its unit.
     fn undecided(&mut self, stretch: &Stretch, kitchen: &Kitchen<'_>, trace: &Trace<'_>) {
         let test = kitchen.unit_name(stretch.unit, trace.names());
-        let verdict = UnitVerdict { test, verdict: Verdict::Inconclusive, bindings: 0, exercised: 0 };
+        let verdict = UnitVerdict {
+            test,
+            verdict: Verdict::Inconclusive,
+            bindings: 0,
+            exercised: 0,
+            witness: Vec::new(),
+        };
         self.concluded.push((stretch.name.clone(), verdict));
     }
 
@@ -230,7 +236,8 @@ impl Live {
         }
         let test = kitchen.unit_name(unit, world.names());
         let nothing = if end == UnitEnd::Complete { Verdict::NotExercised } else { Verdict::Inconclusive };
-        let mut verdict = UnitVerdict { test, verdict: nothing, bindings: 0, exercised: 0 };
+        let mut verdict =
+            UnitVerdict { test, verdict: nothing, bindings: 0, exercised: 0, witness: Vec::new() };
         for property in &verdicts.properties {
             for it in property.units.iter().filter(|it| it.unit == unit) {
                 verdict = unit_verdict(it, kitchen, world);

@@ -5,6 +5,8 @@ use rvcheck_event::kind::{EventKind, Sort};
 
 use crate::automaton::{Automaton, Role, Source, Transition};
 use crate::compile::reachable;
+use crate::engine::lettered::Lettered;
+use crate::ltl::tree::Quantifier;
 
 /// By parameter and state: whether the instance can be forgotten when the object of that parameter is dead. In a state
 /// that is bad, that is only so if the violation was reported.
@@ -40,6 +42,26 @@ fn source_of(automaton: &Automaton, transition: &Transition, param: usize) -> Op
 fn possible(automaton: &Automaton, transition: &Transition, param: usize) -> bool {
     let Some(source) = source_of(automaton, transition, param) else { return true };
     outlives(automaton.params[param].sort, transition.kind, source)
+}
+
+/// The same for a formula. What is forgotten counts no more, so all of it has to hold for good: that is known only where all
+/// quantifiers are `forall`. And a binding that an event can still touch would be counted again.
+pub(super) fn forgettable_letters(table: &Lettered) -> Vec<Vec<bool>> {
+    let params = table.params.0.len();
+    if !table.is_plainly(Quantifier::Forall) {
+        return vec![Vec::new(); params];
+    }
+    (0..params)
+        .map(|param| {
+            let sort = table.params.0[param].1;
+            if table.speaks_of(param, |kind, source| outlives(sort, kind, source)) {
+                return Vec::new();
+            }
+            // Events that say nothing of the object are all that can come, and all that came where it was not known yet.
+            let doomed = table.doomed(param);
+            (0..doomed.len()).map(|state| !doomed[0] && (table.is_bad(state) || !doomed[state])).collect()
+        })
+        .collect()
 }
 
 /// Whether an event can speak of a dead object in this place. A task is dead when it ended and nobody has its handle;

@@ -13,7 +13,7 @@ use crate::engine::slicer::{Slicer, Tally};
 use crate::engine::store::Binding;
 use crate::evaluate::{Overlap, Position, act, enabled, read, shape_matches};
 use crate::facts::Facts;
-use crate::verdict::{Fault, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation};
+use crate::verdict::{Fault, Outlook, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation};
 
 impl Rules for Automaton {
     type Plan = Plan;
@@ -143,6 +143,19 @@ impl Rules for Automaton {
     fn breaks_at_once(&self) -> bool {
         true
     }
+}
+
+/// What is known of an automaton over a unit that goes on.
+pub(super) fn outlook(slicer: &Slicer, automaton: &Automaton, unit: UnitId) -> Option<Outlook> {
+    if slicer.fault.is_some() {
+        return None;
+    }
+    if slicer.tallies.iter().any(|(it, tally)| *it == unit && tally.violated > 0) {
+        return Some(Outlook::False);
+    }
+    let mut of_unit = slicer.store.ids().map(|id| slicer.store.get(id)).filter(|it| it.unit == unit);
+    let stuck = of_unit.any(|it| it.counted && automaton.states[usize::from(it.state)].role == Role::EndBad);
+    Some(if stuck { Outlook::PresumablyFalse } else { Outlook::PresumablyTrue })
 }
 
 /// The verdicts of an automaton, and the violations at the end. `ends` tells how units ended.

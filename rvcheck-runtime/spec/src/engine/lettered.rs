@@ -21,6 +21,9 @@ use crate::ltl::record::Around;
 use crate::ltl::tree::Quantifier;
 use crate::verdict::Fault;
 
+/// How many transitions are looked at to find out what can be forgotten.
+const MANY: u64 = 1 << 20;
+
 /// A pattern that binds as the others of its shape do.
 #[derive(Clone, Debug)]
 struct Test {
@@ -198,6 +201,61 @@ impl Lettered {
     /// Whether all quantifiers in front are of this kind, and stand there as the formula is written.
     pub(super) fn is_plainly(&self, quantifier: Quantifier) -> bool {
         self.written == self.params.0.len() && self.blocks.iter().all(|it| it.quantifier == quantifier)
+    }
+
+    /// Whether some pattern gives the parameter a value from a place of which this is true.
+    pub(super) fn speaks_of(&self, param: usize, of: impl Fn(EventKind, Source) -> bool) -> bool {
+        self.plans.iter().any(|plan| {
+            let mut sources = plan.shapes.iter().flat_map(|it| &it.sources);
+            sources.any(|(it, source, _)| *it == param && of(plan.kind, *source))
+        })
+    }
+
+    /// By state: whether events that say nothing of a parameter can lead from it to where the formula is false, if only at the
+    /// end. All are, where that is too much to find out.
+    pub(super) fn doomed(&self, param: usize) -> Vec<bool> {
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
+        for (state, it) in self.states.iter().enumerate() {
+            it.idle.iter().for_each(|next| before[*next as usize].push(state));
+        }
+        for plan in &self.plans {
+            let silent = plan.shapes.iter().filter(|it| it.mask & 1 << param == 0);
+            let events = silent.flat_map(|it| &it.tests).fold(0, |bits, it| bits | it.bit);
+            let live = ((1_u32 << (plan.width - plan.events)) - 1) << plan.events;
+            let bits = events | live;
+            if (self.states.len() as u64) << bits.count_ones() > MANY {
+                return vec![true; self.states.len()];
+            }
+            // All parts of the set, from the whole to nothing.
+            let mut letters = vec![0];
+            let mut letter = bits;
+            while letter != 0 {
+                letters.push(letter);
+                letter = (letter - 1) & bits;
+            }
+            for state in 0..self.states.len() {
+                for letter in &letters {
+                    before[usize::from(plan.next[state << plan.width | *letter as usize])].push(state);
+                }
+            }
+        }
+        let can_be_bad = |it: &MachineState| it.roles.iter().any(|it| matches!(it, Role::Bad | Role::EndBad));
+        let mut doomed: Vec<bool> = self.states.iter().map(can_be_bad).collect();
+        let mut open: Vec<usize> = (0..doomed.len()).filter(|state| doomed[*state]).collect();
+        while let Some(state) = open.pop() {
+            for from in std::mem::take(&mut before[state]) {
+                if !doomed[from] {
+                    doomed[from] = true;
+                    open.push(from);
+                }
+            }
+        }
+        doomed
+    }
+
+    /// Whether the state is bad for good for some bindings.
+    pub(super) fn is_bad(&self, state: usize) -> bool {
+        self.states[state].roles.contains(&Role::Bad)
     }
 
     /// The role of a state for a binding of all parameters.

@@ -49,7 +49,7 @@ use crate::ltl::machine::Unsteppable;
 use crate::ltl::node::Node;
 use crate::ltl::record::{Recording, Whereabouts};
 use crate::property::Property;
-use crate::verdict::{Fault, PropertyVerdict, UnitEnd, Verdicts, Violation};
+use crate::verdict::{Fault, Outlook, PropertyVerdict, UnitEnd, Verdict, Verdicts, Violation};
 
 pub(crate) use history::KEPT;
 
@@ -237,6 +237,34 @@ impl Monitor {
     /// Why the monitor of a property stopped, if it did.
     pub fn fault(&self, property: usize) -> Option<&Fault> {
         self.runners.get(property)?.slicer()?.fault.as_ref()
+    }
+
+    /// What is known of a property over a unit that goes on; [`UnitId::PROCESS`] for one over the whole process. `None` if there is
+    /// no such property, or its monitor stopped. What a formula that is decided at the end can hold for good is not found out.
+    pub fn outlook(&self, property: usize, unit: UnitId, facts: &dyn Facts) -> Option<Outlook> {
+        match (self.properties.get(property)?, self.runners.get(property)?) {
+            (Property::Automaton(automaton), Runner::Guarded(slicer)) => {
+                guarded::outlook(slicer, automaton, unit)
+            }
+            (_, Runner::Stepped(stepped)) => {
+                quantify::outlook(stepped, self.domain.as_ref()?, unit, facts, self.limits)
+            }
+            (Property::Ltl(ltl), _) => {
+                let recording = self.recording.as_ref()?;
+                let violated = |end| {
+                    let ends = HashMap::from([(unit, end)]);
+                    let verdict = judge(ltl, property, recording, &ends, facts, self.limits, &mut Vec::new());
+                    let of_unit = verdict.units.iter().find(|it| it.unit == unit)?;
+                    verdict.fault.is_none().then_some(of_unit.verdict == Verdict::Violated)
+                };
+                Some(match (violated(UnitEnd::Cut)?, violated(UnitEnd::Complete)?) {
+                    (true, _) => Outlook::False,
+                    (false, true) => Outlook::PresumablyFalse,
+                    (false, false) => Outlook::PresumablyTrue,
+                })
+            }
+            _ => None,
+        }
     }
 
     /// The verdicts, now that the trace is over. `facts` has to know the texts of all events.

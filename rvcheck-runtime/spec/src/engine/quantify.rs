@@ -103,6 +103,31 @@ pub(super) fn finish(stepped: &Stepped, end: &End<'_>, out: &mut Vec<Violation>)
     PropertyVerdict { units: verdicts, fault }
 }
 
+/// What is known of a formula over a unit that goes on.
+pub(super) fn outlook(
+    stepped: &Stepped,
+    domain: &Domain,
+    unit: UnitId,
+    facts: &dyn Facts,
+    limits: Limits,
+) -> Option<Outlook> {
+    let tally = stepped.slicer.tallies.iter().find(|(it, _)| *it == unit).map(|(_, tally)| *tally);
+    if tally.is_some_and(|it| it.violated > 0) {
+        return Some(Outlook::False);
+    }
+    let (values, instances) = (values(stepped, domain, unit), stepped.slicer.store.by_unit());
+    let view = UnitView {
+        table: &stepped.table,
+        slicer: &stepped.slicer,
+        values: &values,
+        parts: instances.get(&unit).map_or(&[], Vec::as_slice),
+        open: true,
+        facts,
+        left: &Cell::new(limits.work),
+    };
+    view.outlook(&mut Found::default()).ok().filter(|_| stepped.slicer.fault.is_none())
+}
+
 /// What occurs in a unit for a formula.
 fn values<'a>(stepped: &'a Stepped, domain: &'a Domain, unit: UnitId) -> Cow<'a, Values> {
     let shared = match stepped.table.scope {

@@ -6,6 +6,7 @@ use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 
 use crate::automaton::Scope;
+use crate::engine::death::forgettable_letters;
 use crate::engine::domain::Domain;
 use crate::engine::lettered::{Counting, Lettered, Lettering};
 use crate::engine::lives::Lives;
@@ -57,7 +58,7 @@ impl Stepped {
         let texts = Texts::default();
         let around = Around::default();
         let rules = Lettering { table: &table, lives: &lives, texts: &texts, around };
-        let slicer = Slicer::new(&rules, vec![Vec::new(); rules.params()], property, limits, options);
+        let slicer = Slicer::new(&rules, forgettable_letters(&table), property, limits, options);
         let mut plans = vec![None; 256];
         for (at, plan) in rules.plans().iter().enumerate() {
             plans[Lettering::kind(plan) as usize] = Some(at);
