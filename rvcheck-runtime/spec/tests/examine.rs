@@ -185,7 +185,7 @@ state  means                      event            next
 
 #[test]
 fn variables_of_one_name_are_told_apart_where_they_are_moved_to_the_front() {
-    let ltl = ltl("G (poll(_) -> forall t: task . !panic(t)) && G (poll(_) -> forall t: task . !finish(t))");
+    let ltl = ltl("(forall t: task . G !panic(t)) || (forall t: task . G !finish(t))");
     let machine = Machine::of(&ltl, Options::DEFAULT).expect("it can be stepped");
     let graph = Graph::of_machine(&ltl, &machine);
     assert_eq!(graph.variables, ["forall t: task", "forall t2: task"], "{graph:?}");
