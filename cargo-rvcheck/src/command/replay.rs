@@ -38,7 +38,7 @@ pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
 fn report(args: &ReplayArgs, specs: &Specs) -> Result<Report> {
     let trace = args.trace.as_path();
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
-    let options = Options { properties, vocabulary: specs.vocabulary(), tail: 0 };
+    let options = Options { properties, homes: specs.homes(), vocabulary: specs.vocabulary(), tail: 0 };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);
         if !recorded.is_file() {

@@ -32,7 +32,8 @@ pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -
     let count = recorded.processes.len();
     console.status("Judging", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
     let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
-    Ok(judge(recorded, &Options { properties, vocabulary, tail: session.tail() }))
+    let options = Options { properties, homes: session.homes.clone(), vocabulary, tail: session.tail() };
+    Ok(judge(recorded, &options))
 }
 
 /// The words, with commas.

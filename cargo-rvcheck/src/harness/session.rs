@@ -7,6 +7,7 @@ use super::run_file::{Brake, Listed, Mode, Orders, write_executables, write_orde
 use crate::cli::{BuildArgs, Scope, WatchArgs};
 use crate::console::Console;
 use crate::error::{Result, writing};
+use crate::finding::Location;
 use crate::inject::brake;
 use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, sources_key};
@@ -27,6 +28,7 @@ use crate::wrapper::members;
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_spec::{Property, Vocabulary};
+use std::collections::BTreeMap;
 use std::fs;
 
 /// A workspace that is ready to be built under watch.
@@ -49,6 +51,8 @@ pub struct Session {
     pub properties: Vec<Property>,
     /// What formulas of the program's own can use.
     pub vocabulary: Vocabulary,
+    /// By id: where the properties are declared that are the workspace's own.
+    pub homes: BTreeMap<String, Location>,
     /// What is left out because the program does not compile with it.
     pub decisions: Decisions,
     /// Where that is kept.
@@ -96,7 +100,7 @@ impl Session {
         check_targets(&project.targets, &compiler.host)?;
         // A mistake there is told before anything is built.
         let specs = of_workspace(&project.root)?;
-        let vocabulary = specs.vocabulary();
+        let (vocabulary, homes) = (specs.vocabulary(), specs.homes());
         let of = |wanted: fn(&Declared) -> bool| {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
             rvcheck_brake::Orders(wanted.map(Declared::order).collect())
@@ -145,6 +149,7 @@ impl Session {
             run,
             properties,
             vocabulary,
+            homes,
             decisions,
             decided,
             way,

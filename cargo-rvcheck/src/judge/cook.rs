@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use super::units::{PROCESS, Units};
-use crate::finding::{Draft, Finding, Level, NextStep, Place, Witness, WitnessEvent, finding};
+use crate::finding::{Draft, Finding, Level, Location, NextStep, Place, Witness, WitnessEvent, finding};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId};
 use rvcheck_event::kind::{EventKind, Sort};
@@ -19,14 +19,25 @@ pub(super) struct Asked {
     pub(super) tail: bool,
 }
 
-/// The finding that a violation is for people; `None` if there is no place in the user's own source to point at. `asked` is
-/// there for a formula of the program's.
+/// Who demands a property.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Origin<'a> {
+    /// The library.
+    Library,
+    /// The workspace, which declares it here.
+    Workspace(&'a Location),
+    /// The program, while it runs.
+    Program(Asked),
+}
+
+/// The finding that a violation is for people; `None` if there is no place in the user's own source to point at, which happens
+/// only to properties of the library.
 pub(super) fn cooked(
     violation: &Violation,
     property: &Property,
     units: &Units<'_>,
     scene: &Scene<'_>,
-    asked: Option<Asked>,
+    origin: Origin<'_>,
 ) -> Option<Finding> {
     let offence = property.offence(violation)?;
     let parameters = property.parameters();
@@ -36,7 +47,7 @@ pub(super) fn cooked(
         let index = parameters.iter().position(|it| *it == name)?;
         violation.binding.get(index).map(|value| scene.name(*value))
     });
-    if asked.is_some_and(|it| it.tail) {
+    if matches!(origin, Origin::Program(asked) if asked.tail) {
         message.push_str(", since the tail");
     }
     // A test may well provoke a panic, or catch one.
@@ -55,16 +66,20 @@ pub(super) fn cooked(
     };
     let (mut candidates, mut related) = places(violation, property, scene);
     related.extend(catch);
-    if let Some(asked) = asked {
-        let label = if asked.tail { "checked since the tail" } else { "checked from here on" };
-        let place = scene.spot(asked.site).map(|spot| scene.sources.place(spot, label));
-        candidates.extend(place.clone());
-        related.extend(place);
+    match origin {
+        Origin::Library => return finding(draft, &candidates, &related),
+        Origin::Workspace(home) => {
+            candidates.push(Place { location: home.clone(), own: true, in_test: false });
+        }
+        Origin::Program(asked) => {
+            let label = if asked.tail { "checked since the tail" } else { "checked from here on" };
+            let place = scene.spot(asked.site).map(|spot| scene.sources.place(spot, label));
+            candidates.extend(place.clone());
+            related.extend(place);
+        }
     }
-    let found = finding(draft, &candidates, &related)?;
-    // Whoever has a test check something wants to know it.
-    let level = if asked.is_some() { level(offence.level) } else { found.level };
-    Some(Finding { level, ..found })
+    // Whoever has written a property says himself how bad it is, also in tests.
+    finding(draft, &candidates, &related).map(|it| Finding { level: level(offence.level), ..it })
 }
 
 /// Where the panic arose that led here, if there was one.

@@ -19,7 +19,7 @@ mod tests;
 mod units;
 mod verdicts;
 
-use crate::finding::merged;
+use crate::finding::{Location, merged};
 use crate::recorded::{Process, Recorded, TestOutcome};
 use crate::report::{Excerpts, Report, TestCount};
 use process::Judged;
@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use rvcheck_spec::{Property, Vocabulary};
 use sites::Census;
 use sources::Sources;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use units::Units;
 
 pub use replay::{Written, replay};
@@ -37,6 +37,8 @@ pub use replay::{Written, replay};
 pub struct Options {
     /// The properties.
     pub properties: Vec<Property>,
+    /// By id: where those are declared that are the user's own.
+    pub homes: BTreeMap<String, Location>,
     /// What formulas of the program's own can use.
     pub vocabulary: Vocabulary,
     /// How many events before a violation its finding tells.

@@ -1,14 +1,14 @@
 //! The monitors' way through a trace.
 
 use super::Options;
-use super::cook::{Asked, cooked};
+use super::cook::{Asked, Origin, cooked};
 use super::live::Live;
 use super::process::{Judged, note_losses};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
 use super::tail::Tails;
 use super::units::{Ending, PROCESS, Units};
-use crate::finding::{self, Finding};
+use crate::finding::{self, Finding, Location};
 use crate::report::{UnitVerdict, Verdict};
 use camino::Utf8Path;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -22,6 +22,7 @@ use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_spec::{Fault, Monitor, Property, Scope, UnitEnd, Verdicts, Violation, Witness};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// After how many events the monitors are told what died. Telling costs a little, and waiting costs memory.
 const COLLECT_EVERY: u64 = 256;
@@ -40,7 +41,7 @@ pub(super) fn step_through(
     }
     name_calls(&mut trace, sources);
     let tails = RefCell::new(Tails::new(options.tail));
-    let kitchen = Kitchen { units, properties, sources, tails };
+    let kitchen = Kitchen { units, properties, homes: &options.homes, sources, tails };
     let mut merge = merge::events(&trace);
     let mut live = Live::of(&trace, &kitchen, &options.vocabulary);
     let stepped = kitchen.step(&mut merge, &mut live, judged);
@@ -59,7 +60,7 @@ pub(super) fn step_through_log(
 ) {
     let properties = &options.properties;
     let tails = RefCell::new(Tails::new(options.tail));
-    let kitchen = Kitchen { units, properties, sources, tails };
+    let kitchen = Kitchen { units, properties, homes: &options.homes, sources, tails };
     let mut replay = log.replay();
     // A text has no calls that ask for a formula to be checked.
     let mut live = Live::default();
@@ -111,6 +112,7 @@ fn place_documentation(trace: &mut Trace<'_>, units: &Units<'_>, sources: &Sourc
 pub(super) struct Kitchen<'a> {
     units: &'a Units<'a>,
     pub(super) properties: &'a [Property],
+    homes: &'a BTreeMap<String, Location>,
     sources: &'a Sources,
     /// What has just happened in each unit.
     tails: RefCell<Tails>,
@@ -193,7 +195,12 @@ impl Kitchen<'_> {
     ) -> Option<Finding> {
         let tail = self.tails.borrow().of(violation.unit);
         let scene = Scene { sources: self.sources, world, awaits, witness: &violation.witness, tail };
-        cooked(violation, property, self.units, &scene, asked)
+        let origin = match (asked, self.homes.get(property.id())) {
+            (Some(asked), _) => Origin::Program(asked),
+            (None, Some(home)) => Origin::Workspace(home),
+            (None, None) => Origin::Library,
+        };
+        cooked(violation, property, self.units, &scene, origin)
     }
 
     /// The variables of the first `exists` of a property, and what these values of theirs are called.

@@ -11,6 +11,7 @@ use rvcheck_event::id::{SiteId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Outcome, TaskKind, TestOutcome as Ended};
 use rvcheck_event::trace::format::{PAGE, definition, header, lost};
 use rvcheck_event::trace::write::TraceBuilder;
+use std::collections::BTreeMap;
 use std::fs;
 
 /// The source of the program under test. Lines 3 and 4 are its own, line 10 is in a test.
@@ -115,10 +116,16 @@ impl Scene {
     }
 
     fn report_by(&self, properties: &str) -> Report {
-        let specs = crate::specs::read(&[("lost.toml".to_owned(), properties.to_owned())]);
+        self.report_of("lost.toml", properties, false)
+    }
+
+    /// The report by the properties in this file; `own` if they are the workspace's and not the library's.
+    fn report_of(&self, file: &str, properties: &str, own: bool) -> Report {
+        let specs = crate::specs::read(&[(file.to_owned(), properties.to_owned())]);
         assert_eq!(specs.problems, []);
+        let homes = if own { specs.homes() } else { BTreeMap::new() };
         let properties = specs.properties.into_iter().map(|it| it.compiled).collect();
-        let mut report = judge(&self.recorded, &Options { properties, ..Options::default() });
+        let mut report = judge(&self.recorded, &Options { properties, homes, ..Options::default() });
         report.tool = "rvcheck 0.0.0".into();
         // The folder has another name each time.
         let folder = self.folder.path().display().to_string();
@@ -225,7 +232,15 @@ fn what_is_spawned_in_test_code_is_at_most_a_note() {
 }
 
 #[test]
-fn a_place_outside_the_workspace_is_no_finding_but_counted() {
+fn a_property_of_the_workspace_keeps_its_level_in_test_code() {
+    let scene = Scene::new(&one_test((10, 5), Outcome::Err), &[("records", TestOutcome::Passed)]);
+    let report = scene.report_of("specs/own.toml", PROPERTY, true);
+    assert_eq!(report.findings.iter().map(|it| it.level).collect::<Vec<_>>(), [Level::Error]);
+    assert_eq!(report.exit_code(GATE), 10);
+}
+
+/// A test that loses an error in the code of a dependency.
+fn lost_elsewhere() -> Scene {
     let mut trace = TraceBuilder::new();
     let thread = trace.test("records");
     let site = SiteId(9);
@@ -234,7 +249,21 @@ fn a_place_outside_the_workspace_is_no_finding_but_counted() {
     trace.about(thread, EventKind::Detach, task, site);
     trace.poll(thread, task);
     trace.finish(thread, task, Outcome::Err);
-    let report = Scene::new(&trace.build(), &[("records", TestOutcome::Passed)]).report();
+    Scene::new(&trace.build(), &[("records", TestOutcome::Passed)])
+}
+
+#[test]
+fn what_breaks_a_property_of_the_workspace_in_code_of_others_is_shown_at_the_property() {
+    let report = lost_elsewhere().report_of("specs/own.toml", PROPERTY, true);
+    let places: Vec<_> = report.findings.iter().map(|it| it.primary.file.as_str()).collect();
+    assert_eq!(places, ["specs/own.toml"]);
+    assert_eq!(report.properties[0].elsewhere, 0);
+    assert_eq!(report.exit_code(GATE), 10);
+}
+
+#[test]
+fn a_place_outside_the_workspace_is_no_finding_but_counted() {
+    let report = lost_elsewhere().report();
     assert_eq!(report.findings, []);
     assert_eq!(report.properties[0].elsewhere, 1);
     assert_eq!(report.properties[0].verdict, Verdict::Violated);

@@ -20,6 +20,7 @@ pub use problem::{SpecProblem, position, quoted};
 pub use property::Property;
 pub use workspace::{find, known, of_workspace, own};
 
+use crate::finding::Location;
 use declare::Declared;
 use fields::Fields;
 use rvcheck_spec::Vocabulary;
@@ -51,6 +52,12 @@ impl Specs {
             all.join(vocabulary);
         }
         all
+    }
+
+    /// By id: where properties are declared that are not the library's.
+    pub fn homes(&self) -> BTreeMap<String, Location> {
+        let own = self.properties.iter().filter_map(|it| Some((it.compiled.id(), it.home()?)));
+        own.map(|(id, home)| (id.to_owned(), home.clone())).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is wrong with a property file, and how it is shown.
 
-use crate::finding::Level;
+use crate::finding::{Level, Location};
 use annotate_snippets::{AnnotationKind, Level as Mark, Renderer, Snippet};
 use std::ops::Range;
 
@@ -36,6 +36,16 @@ pub fn position(text: &str, offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     (line, before.rsplit('\n').next().unwrap_or("").chars().count() + 1)
+}
+
+/// The place of these bytes of a file, which has this text.
+pub(super) fn located(file: &str, text: &str, span: &Range<usize>) -> Location {
+    let at = |offset| {
+        let (line, column) = position(text, offset);
+        (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+    };
+    let ((line, column), (end_line, end_column)) = (at(span.start), at(span.end));
+    Location { file: file.to_owned(), line, column, end_line, end_column, label: String::new() }
 }
 
 /// Something about a place in a file, with the line there. `title` is how bad it is, perhaps what kind of thing, and what it is.

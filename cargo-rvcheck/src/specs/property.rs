@@ -2,9 +2,10 @@
 
 use super::declare::Declared;
 use super::fields::{Fields, Text};
-use super::problem::SpecProblem;
+use super::problem::{SpecProblem, located};
 use super::stopping;
 use super::text::offset_in_file;
+use crate::finding::Location;
 use rvcheck_brake::{Action, Order};
 use rvcheck_spec::ltl::FluentSource;
 use rvcheck_spec::{EventSource, Part, Problem, PropertySource, Span, compile};
@@ -31,6 +32,8 @@ pub struct Property {
     form: Form,
     /// Where its table stands.
     table: Range<usize>,
+    /// Where its id stands.
+    home: Location,
 }
 
 impl Property {
@@ -48,6 +51,11 @@ impl Property {
     /// The file, if it is one of the workspace's own.
     pub fn own_file(&self) -> Option<&str> {
         rvcheck_specs::find(self.compiled.id()).is_none().then_some(self.file.as_str())
+    }
+
+    /// Where it is declared, if that is in a file of the workspace's own.
+    pub fn home(&self) -> Option<&Location> {
+        self.own_file().map(|_| &self.home)
     }
 
     /// The bytes of its file, which has this text, that a place in one of its strings stands at.
@@ -87,8 +95,17 @@ pub(super) fn property(
     let compiled = compiled.filter(|_| problems.len() == before);
     let stop = stopping.map(|(action, _)| action);
     let names = (names.events.clone(), names.fluents.clone());
-    let property =
-        |compiled| Property { file: file.to_owned(), compiled, declared, stop, names, form, table: span };
+    let home = located(file, text, &id.span);
+    let property = |compiled| Property {
+        file: file.to_owned(),
+        compiled,
+        declared,
+        stop,
+        names,
+        form,
+        table: span,
+        home,
+    };
     (id, compiled.map(property))
 }
 

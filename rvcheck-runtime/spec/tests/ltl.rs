@@ -297,6 +297,23 @@ fn a_violation_names_its_binding_and_where_it_arose() {
 }
 
 #[test]
+fn a_formula_that_is_decided_at_the_end_is_broken_where_its_last_way_out_fails() {
+    // An interval, so that the formula is not stepped, and the tasks of the events that its violation tells.
+    let cases: [(&str, &[u32]); 4] = [
+        ("G[0ns,inf] !panic(_) || G !poll(_)", &[1, 2]),
+        ("(!panic(_)) W[0ns,inf] acquire(_, _)", &[2]),
+        ("G[0ns,inf] !panic(_)", &[2]),
+        ("F[0ns,inf] acquire(_, _) || G !poll(_)", &[1]),
+    ];
+    for (formula, expected) in cases {
+        let verdicts =
+            judged(&source(formula), &trace("start 3; poll 1; panic 2; finish 3"), UnitEnd::Complete);
+        let tasks: Vec<u32> = verdicts.violations[0].witness.iter().map(|it| it.task.0).collect();
+        assert_eq!(tasks, expected, "{formula}");
+    }
+}
+
+#[test]
 fn a_unit_that_was_cut_is_violated_only_by_what_nothing_can_mend() {
     let cut = |formula: &str, script: &str| {
         judged(&source(formula), &trace(script), UnitEnd::Cut).properties[0].units[0].verdict

@@ -38,6 +38,21 @@ pub(super) fn broken_at(
             _ => Ok(at),
         },
         Node::Binary(Binary::Implies, _, _, right) => broken_at(right, view, tables, at, binding),
+        // Neither side holds: it is the later of the two that decided it.
+        Node::Binary(Binary::Or, _, left, right) => {
+            let left = broken_at(left, view, tables, at, binding)?;
+            Ok(left.max(broken_at(right, view, tables, at, binding)?))
+        }
+        Node::Binary(Binary::WeakUntil, interval, kept, until) => {
+            let (kept_there, until_there) = (tables.table(kept, binding)?, tables.table(until, binding)?);
+            let near = |j: &usize| interval.is_none_or(|it| it.contains(view.distance(at, *j)));
+            // Without an interval this is the first position that has neither; with one, the nearest to it.
+            let neither = |j: &usize| kept_there[*j] == Truth::False && until_there[*j] == Truth::False;
+            match (at..view.len()).filter(near).find(neither) {
+                Some(j) => broken_at(kept, view, tables, j, binding),
+                None => Ok(at),
+            }
+        }
         Node::Binary(Binary::And, _, left, right) => {
             let broken = if tables.table(left, binding)?[at] == Truth::False { left } else { right };
             broken_at(broken, view, tables, at, binding)
@@ -51,6 +66,15 @@ pub(super) fn broken_at(
                 Ok(())
             })?;
             Ok(found.unwrap_or(at))
+        }
+        // No value will do: it is the last of them to fail that decided it.
+        Node::Quantified(it) => {
+            let mut last = at;
+            each_binding(view, it, binding, &mut |binding| {
+                last = last.max(broken_at(&it.body, view, tables, at, binding)?);
+                Ok(())
+            })?;
+            Ok(last)
         }
         _ => Ok(at),
     }

@@ -203,7 +203,9 @@ impl Judging<'_> {
         let broken = if view.is_empty() || matches!(node, Node::Quantified(_)) {
             None
         } else {
-            Some(broken_at(node, view, &self.tables(view), 0, binding)?)
+            let at = broken_at(node, view, &self.tables(view), 0, binding)?;
+            // The first position shows nothing by itself if the formula does not speak of it.
+            (at > 0 || view.touches(inner, at, binding)).then_some(at)
         };
         let parameters = self.ltl.parameters().count();
         // Leading variables are bound first.
