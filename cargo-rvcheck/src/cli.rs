@@ -293,7 +293,7 @@ pub enum Format {
     Human,
     /// One line a finding.
     Short,
-    /// The schema `rvcheck.report/1`.
+    /// One document, of the schema `rvcheck.report/1`; that of `spec check` is `rvcheck.spec/1`.
     Json,
 }
 

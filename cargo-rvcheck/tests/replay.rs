@@ -346,3 +346,31 @@ fn a_trace_of_the_recorder_is_judged_alone_or_with_its_run() {
         assert_eq!(report["run"]["processes"], 1, "{given}");
     }
 }
+
+const COMMANDS: &str = include_str!("../../docs/commands.md");
+
+/// The blocks of the page of this language, in their order.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let marked = COMMANDS.split("\n```").skip(1).step_by(2);
+    marked.filter_map(|it| it.strip_prefix(language)?.strip_prefix('\n')).collect()
+}
+
+#[test]
+fn the_page_of_commands_shows_what_the_tool_says() {
+    let folder = tempfile::tempdir().expect("there is room");
+    for (name, language) in [("shop.toml", "toml"), ("day.csv", "csv"), ("day.jsonl", "jsonl")] {
+        let [text] = blocks(language)[..] else { panic!("one example of {language}") };
+        fs::write(folder.path().join(name), format!("{text}\n")).expect("it can be written");
+    }
+    let shown = *blocks("text").last().expect("the page shows a report");
+    let csv = replay(folder.path(), &["day.csv", "--spec", "shop.toml"]);
+    assert_eq!(csv.code, 10);
+    let first = csv.stderr.find("error[").expect("there is a finding");
+    assert!(csv.stderr[first..].starts_with(shown), "{}\n{shown}", csv.stderr);
+    let lines = replay(folder.path(), &["day.jsonl", "--spec", "shop.toml"]);
+    assert_eq!(lines.code, 0, "{}", lines.stderr);
+    assert_eq!(
+        verdicts(&lines.report.expect("there is a report")),
+        "sales-with-lock held\n  monday held 1 1\nsomebody-sells held\n  monday held 1 1\n"
+    );
+}
