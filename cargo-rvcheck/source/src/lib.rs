@@ -2,7 +2,7 @@
 //!
 //! Text comes in and values go out: where something of interest [happens](sites), what to [insert](rewrite) so that
 //! it is noticed, where a [position] in the rewritten text was before, which [item](items) encloses it, which parts
-//! are [tests], and what the user has [allowed](suppression). No text makes any of it fail: what cannot be read is
+//! are [tests], and what the user has [allowed](suppression). What the compiler makes of it is read from its [MIR](mir). No text makes any of it fail: what cannot be read is
 //! passed over, and what is left out on purpose is returned with a reason.
 //!
 //! Almost everything works on tokens, so that it sees into macros. The syntax tree gives the frame:
@@ -16,6 +16,7 @@ mod imports;
 mod includes;
 pub mod items;
 mod lines;
+pub mod mir;
 mod outline;
 pub mod position;
 pub mod rewrite;

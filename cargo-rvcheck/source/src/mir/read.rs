@@ -1,0 +1,158 @@
+//! From the text of a crate's MIR to its bodies.
+
+use super::scan::{closing, find_outside, parts};
+use super::{Block, Body, BodyKind, Mir, Place, Rvalue, Statement, Terminator, Unknown};
+
+/// Reads a text of MIR. What is not understood makes the body unknown in which it stands.
+pub fn read(text: &str) -> Mir {
+    let mut mir = Mir::default();
+    let mut lines = text.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        // Contents of allocations, comments and the like stand outside bodies.
+        let Some(mut body) = heading(line) else { continue };
+        if line.ends_with('{') {
+            let mut block: Option<Open> = None;
+            for (number, line) in lines.by_ref() {
+                if line == "}" {
+                    break;
+                }
+                if body.unknown.is_none() && inside(&mut body, &mut block, line).is_none() {
+                    body.unknown = Some(Unknown { line: number + 1, text: line.trim().to_owned() });
+                }
+            }
+            if block.is_some() && body.unknown.is_none() {
+                body.unknown = Some(Unknown { line: number + 1, text: line.to_owned() });
+            }
+        }
+        mir.bodies.push(body);
+    }
+    mir
+}
+
+/// A block that is being read.
+struct Open {
+    cleanup: bool,
+    statements: Vec<Statement>,
+    terminator: Option<Terminator>,
+}
+
+/// `fn NAME(_1: TYPE, …) -> TYPE {`, `const NAME: TYPE = {` and their like.
+fn heading(line: &str) -> Option<Body> {
+    let (kind, rest) = if let Some(rest) = line.strip_prefix("fn ") {
+        (BodyKind::Function, rest)
+    } else {
+        let words = ["const ", "static mut ", "static ", "promoted["];
+        let word = words.iter().find(|it| line.starts_with(**it))?;
+        (BodyKind::Constant, &line[word.len()..])
+    };
+    let mut body = Body {
+        name: String::new(),
+        kind,
+        arguments: 0,
+        locals: Vec::new(),
+        variables: Vec::new(),
+        blocks: Vec::new(),
+        unknown: None,
+    };
+    if kind == BodyKind::Constant {
+        let colon = rest.find(": ").unwrap_or(rest.len());
+        rest[..colon].clone_into(&mut body.name);
+        return Some(body);
+    }
+    let open = find_outside(rest, |it| it.starts_with('('))?;
+    rest[..open].clone_into(&mut body.name);
+    let (arguments, after) = closing(&rest[open..])?;
+    for argument in parts(arguments) {
+        let (local, ty) = argument.split_once(": ")?;
+        declare(&mut body, local, ty)?;
+        body.arguments += 1;
+    }
+    let returned = rest[open + after..].strip_prefix(" -> ")?.trim_end_matches('{').trim();
+    declare(&mut body, "_0", returned)?;
+    Some(body)
+}
+
+/// Takes in a line of a body. `None` where it is not understood.
+fn inside(body: &mut Body, block: &mut Option<Open>, line: &str) -> Option<()> {
+    let line = line.trim();
+    if let Some(open) = block {
+        if line == "}" {
+            let Open { cleanup, statements, terminator } = block.take()?;
+            body.blocks.push(Block { cleanup, statements, terminator: terminator? });
+            return Some(());
+        }
+        let line = line.strip_suffix(';')?;
+        // Nothing comes after a terminator.
+        if open.terminator.is_some() {
+            return None;
+        }
+        match statement(line) {
+            Some(statement) => open.statements.push(statement),
+            None => open.terminator = Some(Terminator::read(line)?),
+        }
+        return Some(());
+    }
+    if let Some(head) = line.strip_prefix("bb").and_then(|it| it.strip_suffix(": {")) {
+        let (number, cleanup) = match head.strip_suffix(" (cleanup)") {
+            Some(number) => (number, true),
+            None => (head, false),
+        };
+        // The blocks are numbered in the order of the text.
+        if number.parse() != Ok(body.blocks.len()) {
+            return None;
+        }
+        *block = Some(Open { cleanup, statements: Vec::new(), terminator: None });
+        return Some(());
+    }
+    if line.is_empty() || line == "}" || line.starts_with("scope ") || line.starts_with("//") {
+        return Some(());
+    }
+    if let Some(declaration) = line.strip_prefix("let ") {
+        let declaration = declaration.strip_suffix(';')?;
+        let (local, ty) = declaration.strip_prefix("mut ").unwrap_or(declaration).split_once(": ")?;
+        return declare(body, local, ty);
+    }
+    let variable = line.strip_prefix("debug ")?.strip_suffix(';')?;
+    let (name, place) = variable.split_once(" => ")?;
+    // A variable can also be a constant.
+    if let Some(place) = Place::read(place) {
+        body.variables.push((name.to_owned(), place));
+    }
+    Some(())
+}
+
+/// The statement that a line without its semicolon is; `None` for a terminator, and for what is not understood.
+fn statement(line: &str) -> Option<Statement> {
+    let nothing =
+        ["StorageLive(", "StorageDead(", "nop", "PlaceMention(", "FakeRead(", "Coverage", "ConstEvalCounter"];
+    if nothing.iter().any(|it| line.starts_with(it)) {
+        return Some(Statement::Nothing);
+    }
+    let effects = ["assume(", "copy_nonoverlapping(", "BackwardIncompatibleDropHint(", "Retag("];
+    if effects.iter().any(|it| line.starts_with(it)) {
+        return Some(Statement::Nothing);
+    }
+    let equals = find_outside(line, |it| it.starts_with(" = "))?;
+    let (left, right) = (&line[..equals], &line[equals + 3..]);
+    if let Some(place) = left.strip_prefix("discriminant(").and_then(|it| it.strip_suffix(')')) {
+        return Some(Statement::State(Place::read(place)?, right.parse().ok()?));
+    }
+    // What a call leads to is told from an arrow in a type by the form of its exits.
+    if Terminator::read(line).is_some() {
+        return None;
+    }
+    Some(Statement::Assign(Place::read(left)?, Rvalue::read(right)?))
+}
+
+/// Takes in the type of a local.
+fn declare(body: &mut Body, local: &str, ty: &str) -> Option<()> {
+    let number: usize = local.trim().strip_prefix('_')?.parse().ok()?;
+    if number > 1 << 20 {
+        return None;
+    }
+    if body.locals.len() <= number {
+        body.locals.resize(number + 1, String::new());
+    }
+    ty.clone_into(&mut body.locals[number]);
+    Some(())
+}
