@@ -114,6 +114,7 @@ fn every_operator_and_event_kind_of_trace_has_an_example() {
         "mode = ::",
         "\"ok\"",
         "logic = \"automaton\"",
+        "emit ",
     ] {
         assert!(texts.contains(word), "no example has {word:?}");
     }

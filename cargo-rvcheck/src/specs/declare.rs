@@ -9,7 +9,7 @@ use std::ops::Range;
 use toml::de::DeTable;
 
 /// The names that the properties of a file can use, and what declares them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Declared {
     /// What the properties are compiled with.
     pub(super) vocabulary: Vocabulary,
@@ -17,6 +17,13 @@ pub(super) struct Declared {
     pub(super) events: Vec<EventSource>,
     /// The fluents.
     pub(super) fluents: Vec<FluentSource>,
+}
+
+impl Declared {
+    /// Nothing but what is built in, in the file of this number.
+    pub(super) fn of_file(number: u32) -> Declared {
+        Declared { vocabulary: Vocabulary::of_file(number), events: Vec::new(), fluents: Vec::new() }
+    }
 }
 
 /// Adds the event that this entry declares. What is wrong with it is added to the problems.

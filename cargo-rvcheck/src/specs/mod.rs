@@ -4,6 +4,7 @@
 //! wrong comes back as [`SpecProblem`]s, each with its place, inside the formula's string where the formula is wrong.
 
 mod declare;
+mod emitting;
 mod fields;
 mod given;
 mod library;
@@ -65,8 +66,9 @@ impl Specs {
 pub fn read(files: &[(String, String)]) -> Specs {
     let mut specs = Specs::default();
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
-    for (file, text) in files {
-        let (vocabulary, properties) = read_file(file, text, &mut specs.problems);
+    for (number, (file, text)) in files.iter().enumerate() {
+        let declared = Declared::of_file(u32::try_from(number).unwrap_or(u32::MAX));
+        let (vocabulary, properties) = read_file(file, text, declared, &mut specs.problems);
         specs.vocabularies.push((file.clone(), vocabulary));
         for (id, property) in properties {
             if let Some(first) = seen.get(&id.value) {
@@ -91,9 +93,9 @@ pub fn read(files: &[(String, String)]) -> Specs {
 fn read_file(
     file: &str,
     text: &str,
+    mut declared: Declared,
     problems: &mut Vec<SpecProblem>,
 ) -> (Vocabulary, Vec<(Text, Option<Property>)>) {
-    let mut declared = Declared::default();
     let (root, errors) = DeTable::parse_recoverable(text);
     problems.extend(errors.iter().map(|error| SpecProblem {
         file: file.to_owned(),
@@ -130,7 +132,8 @@ fn read_file(
         declare::fluent(file, text, &name, (table, span), &mut declared, problems);
     }
     let read = |(table, span)| property::property(file, text, table, span, &declared, problems);
-    let properties = tables.into_iter().map(read).collect();
+    let mut properties: Vec<_> = tables.into_iter().map(read).collect();
+    emitting::connect(text, properties.iter_mut().filter_map(|(_, it)| it.as_mut()).collect(), problems);
     (declared.vocabulary, properties)
 }
 

@@ -26,6 +26,10 @@ pub struct Property {
     pub declared: PropertySource,
     /// How it stops the program, if it does.
     pub stop: Option<Action>,
+    /// Where it says so.
+    pub(super) stop_at: Option<Range<usize>>,
+    /// It takes events that another property of its file emits, which are known only together with that one.
+    pub(super) is_fed: bool,
     /// The events and the fluents that its file declares.
     names: (Vec<EventSource>, Vec<FluentSource>),
     /// Where its strings stand.
@@ -39,7 +43,7 @@ pub struct Property {
 impl Property {
     /// Whether it can be stepped while the program runs.
     pub fn can_be_followed(&self) -> bool {
-        stopping::obstacle(&self.compiled, &self.declared).is_none()
+        !self.is_fed && stopping::obstacle(&self.compiled, &self.declared).is_none()
     }
 
     /// What it takes to step it elsewhere.
@@ -93,7 +97,7 @@ pub(super) fn property(
         problems.push(SpecProblem { file, span, message: message.to_owned(), help: None });
     }
     let compiled = compiled.filter(|_| problems.len() == before);
-    let stop = stopping.map(|(action, _)| action);
+    let (stop, stop_at) = stopping.map(|(action, at)| (action, at.span)).unzip();
     let names = (names.events.clone(), names.fluents.clone());
     let home = located(file, text, &id.span);
     let property = |compiled| Property {
@@ -101,6 +105,8 @@ pub(super) fn property(
         compiled,
         declared,
         stop,
+        stop_at,
+        is_fed: false,
         names,
         form,
         table: span,

@@ -218,3 +218,50 @@ fn a_declaration_is_for_its_own_file() {
     assert_eq!(lines, ["c.toml:5:14: unknown event or fluent `tick`"]);
     assert_eq!(specs.properties.len(), 2);
 }
+
+#[test]
+fn emitted_events_are_checked_over_the_whole_file() {
+    const FILE: &str = r#"
+schema = 1
+
+[events]
+ping = ["t: task"]
+pong = ["t: task"]
+
+[[property]]
+id = "server"
+logic = "automaton"
+params = ["t: task"]
+initial = "s"
+bad = ["b"]
+transitions = ["s -- ping(t) / emit pong(t) --> s", "s -- panic(t) --> b"]
+
+[[property]]
+id = "client"
+logic = "automaton"
+params = ["t: task"]
+initial = "s"
+bad = ["b"]
+transitions = ["s -- start(t) / emit ping(t) --> s", "s -- pong(t) --> b"]
+"#;
+    assert_eq!(problems(FILE), [""; 0]);
+    let specs = read(&[("a.toml".to_owned(), FILE.to_owned()), ("b.toml".to_owned(), GOOD.to_owned())]);
+    let followed: Vec<bool> = specs.properties.iter().map(Property::can_be_followed).collect();
+    assert_eq!(followed, [false, false, true]);
+    let family = |index: usize| match &specs.properties[index].compiled {
+        rvcheck_spec::Property::Automaton(it) => Some(it.family),
+        rvcheck_spec::Property::Ltl(_) => None,
+    };
+    assert!(family(0) == family(1) && family(0) != family(2));
+    let cycle = FILE.replace("s -- pong(t) --> b", "s -- pong(t) / emit ping(t) --> b");
+    let message = "my.toml:14:37: emitted events go round in a cycle: `ping` → `pong` → `ping`";
+    assert_eq!(problems(&cycle), [message]);
+    let stop = FILE.replacen("params = [", "on_violation = \"stop\"\nparams = [", 3).replacen(
+        "on_violation = \"stop\"\n",
+        "",
+        1,
+    );
+    let message = "my.toml:19:16: a property that takes emitted events cannot stop the program";
+    let found = problems(&stop);
+    assert_eq!(found, [message], "{stop}");
+}

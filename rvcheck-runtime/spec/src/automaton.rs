@@ -178,6 +178,33 @@ pub struct Shape {
     pub unconditional: bool,
 }
 
+/// What a transition does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// A register becomes this.
+    Assign(usize, Expr),
+    /// An event is emitted.
+    Emit(Emission),
+}
+
+/// An event that a transition emits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Emission {
+    /// The name.
+    pub event: String,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
+}
+
+/// What an emitted event has as an argument.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// A text.
+    Text(&'static str),
+    /// Anything else.
+    Term(Expr),
+}
+
 /// A transition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transition {
@@ -193,10 +220,17 @@ pub struct Transition {
     pub locals: Vec<Source>,
     /// The condition.
     pub guard: Option<Expr>,
-    /// Registers and what they become, in order.
-    pub actions: Vec<(usize, Expr)>,
+    /// What it does, in order.
+    pub actions: Vec<Action>,
     /// The state it enters.
     pub to: usize,
+}
+
+impl Transition {
+    /// Whether it emits an event.
+    pub fn emits(&self) -> bool {
+        self.actions.iter().any(|it| matches!(it, Action::Emit(_)))
+    }
 }
 
 /// What the automaton does with one kind of event.
@@ -235,6 +269,8 @@ impl Presentation {
 pub struct Automaton {
     /// The id of the property.
     pub id: String,
+    /// Automata of one family, which is that of one file, take what others of it emit.
+    pub family: u32,
     /// The title.
     pub title: String,
     /// The level.
@@ -279,6 +315,11 @@ impl Automaton {
             .iter()
             .any(|it| it.checks.iter().any(checked) || it.locals.iter().any(|it| it.is_time()))
             || bound.into_iter().any(|(_, source)| source.is_time())
+    }
+
+    /// Whether some transition emits an event.
+    pub fn emits(&self) -> bool {
+        self.transitions.iter().any(Transition::emits)
     }
 
     /// The set of all parameters.

@@ -6,8 +6,12 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::StringId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
+use rvcheck_event::world::MAX_ARGUMENTS;
 
-use crate::automaton::{Automaton, Check, Constant, Expr, MAX_LOCALS, Plan, Shape, Source, Transition};
+use crate::automaton::{
+    Action, Argument, Automaton, Check, Constant, Expr, MAX_LOCALS, Plan, Shape, Source, Transition,
+};
+use crate::emission::Emitted;
 use crate::facts::Facts;
 use crate::syntax::tree::Operator;
 
@@ -113,23 +117,46 @@ pub fn enabled<F: Facts>(
     Ok(found)
 }
 
-/// Carries out the actions of a transition.
+/// Carries out the actions of the transition of this place. What they emit is added to `emitted`.
 #[inline]
 pub fn act<F: Facts>(
-    transition: &Transition,
-    registers: &mut [i64],
-    binding: &[Value],
+    automaton: &Automaton,
+    index: usize,
+    Instance { registers, binding }: Instance<'_>,
     event: &Event,
     facts: &F,
+    emitted: &mut Vec<Emitted>,
 ) {
-    for (register, expr) in &transition.actions {
-        let new = match value(expr, &Given::new(transition, event, registers, binding, facts), facts) {
-            Operand::Int(number) => number,
-            Operand::Bool(truth) => i64::from(truth),
-            _ => continue,
-        };
-        registers[*register] = new;
+    let transition = &automaton.transitions[index];
+    for (action, it) in transition.actions.iter().enumerate() {
+        let given = Given::new(transition, event, registers, binding, facts);
+        match it {
+            Action::Assign(register, expr) => {
+                let new = match value(expr, &given, facts) {
+                    Operand::Int(number) => number,
+                    Operand::Bool(truth) => i64::from(truth),
+                    _ => continue,
+                };
+                registers[*register] = new;
+            }
+            Action::Emit(emission) => {
+                let mut arguments = [Value::Absent; MAX_ARGUMENTS];
+                for (slot, argument) in arguments.iter_mut().zip(&emission.arguments) {
+                    *slot = given.argument(argument, facts);
+                }
+                emitted.push(Emitted { transition: index, action, arguments });
+            }
+        }
     }
+}
+
+/// An instance as far as its actions can read and write it.
+#[derive(Debug)]
+pub struct Instance<'a> {
+    /// The registers.
+    pub registers: &'a mut [i64],
+    /// The values of the parameters; [`Value::Absent`] for those that are not bound.
+    pub binding: &'a [Value],
 }
 
 /// What names stand for while a guard or action is evaluated.
@@ -153,6 +180,21 @@ impl<'a> Given<'a> {
             *slot = read(*source, event, facts);
         }
         Given { registers, binding, locals }
+    }
+
+    /// An argument of an event that is emitted.
+    fn argument<F: Facts>(&self, argument: &Argument, facts: &F) -> Value {
+        match argument {
+            Argument::Text(text) => Value::Symbol(text),
+            Argument::Term(Expr::Param(index)) => self.binding[*index],
+            Argument::Term(Expr::Local(index)) => self.locals[*index],
+            Argument::Term(expr) => match value(expr, self, facts) {
+                Operand::Int(number) => Value::Int(number),
+                Operand::Bool(truth) => Value::Bool(truth),
+                // Objects and texts are handed on as they are, and nothing is computed from them.
+                Operand::Text(_) | Operand::Object(..) | Operand::Absent => Value::Absent,
+            },
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 pub mod automaton;
 pub mod compile;
 pub mod deac;
+pub mod emission;
 pub mod engine;
 pub mod evaluate;
 pub mod examine;

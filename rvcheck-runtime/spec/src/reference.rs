@@ -5,15 +5,17 @@
 //! events of the unit. A binding *exists* if one event matched a pattern that binds all parameters so, or if the events
 //! that moved the automaton bind all of them together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
+use rvcheck_event::world::MAX_ARGUMENTS;
 
-use crate::automaton::{Automaton, Role, Scope};
+use crate::automaton::{Automaton, Mask, Role, Scope};
+use crate::emission::{Emitted, Told, because_of};
 use crate::engine::KEPT;
-use crate::evaluate::{Overlap, Position, act, binds, enabled, read, shape_matches};
+use crate::evaluate::{Instance, Overlap, Position, act, binds, enabled, read, shape_matches};
 use crate::facts::Facts;
 use crate::verdict::{Fault, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Verdicts, Violation, Witness};
 
@@ -25,13 +27,101 @@ pub fn evaluate<F: Facts>(
     ends: &BTreeMap<UnitId, UnitEnd>,
     facts: &F,
 ) -> Verdicts {
-    let mut units: BTreeMap<UnitId, Vec<&Event>> = match automaton.scope {
+    let events: Vec<Taken> = trace.iter().map(|event| Taken::of_trace(*event)).collect();
+    verdicts(automaton, &events, ends, facts)
+}
+
+/// The same for automata of one file, which take what the others emit; by automaton.
+pub fn evaluate_file<F: Facts>(
+    automata: &[Automaton],
+    trace: &[Event],
+    ends: &BTreeMap<UnitId, UnitEnd>,
+    facts: &F,
+) -> Vec<Verdicts> {
+    let taken = with_emitted(automata, trace, facts);
+    automata.iter().zip(taken).map(|(automaton, events)| verdicts(automaton, &events, ends, facts)).collect()
+}
+
+/// An event that an automaton takes.
+#[derive(Clone, Copy, Debug)]
+struct Taken<'a> {
+    event: Event,
+    /// The event of the trace that it is, or that caused it.
+    cause: Event,
+    /// The name and the arguments, if it was emitted.
+    emitted: Option<(&'a str, [Value; MAX_ARGUMENTS])>,
+}
+
+impl<'a> Taken<'a> {
+    fn of_trace(event: Event) -> Taken<'a> {
+        Taken { event, cause: event, emitted: None }
+    }
+
+    /// Runs something on the event, and what is known of it.
+    fn told<T>(&self, facts: &dyn Facts, run: impl FnOnce(&Event, &Told<'_>) -> T) -> T {
+        let (name, arguments) = match &self.emitted {
+            Some((name, arguments)) => (*name, arguments.as_slice()),
+            None => ("", facts.arguments(&self.event)),
+        };
+        run(&self.event, &Told { facts, name, arguments })
+    }
+}
+
+/// What each of the automata takes: the events of the trace, and behind each of them what the others emit because of it.
+fn with_emitted<'a>(automata: &'a [Automaton], trace: &[Event], facts: &dyn Facts) -> Vec<Vec<Taken<'a>>> {
+    let mut taken: Vec<Vec<Taken<'a>>> = vec![Vec::new(); automata.len()];
+    for event in trace {
+        // The event, then what is emitted because of it, with who did.
+        let mut waiting = VecDeque::from([(None, Taken::of_trace(*event))]);
+        while let Some((emitter, next)) = waiting.pop_front() {
+            for (index, automaton) in automata.iter().enumerate() {
+                if emitter == Some(index) {
+                    continue;
+                }
+                taken[index].push(next);
+                waiting.extend(emissions(automaton, &taken[index], facts).into_iter().map(|it| {
+                    let emission = it.emission(automaton);
+                    let name = emission.map_or("", |it| it.event.as_str());
+                    let emitted = Some((name, it.arguments));
+                    (Some(index), Taken { event: because_of(event), cause: *event, emitted })
+                }));
+            }
+        }
+    }
+    taken
+}
+
+/// What the automaton emits because of the last of these events: every binding, also of some parameters only, that it reached
+/// by events which bind all of that.
+fn emissions(automaton: &Automaton, events: &[Taken<'_>], facts: &dyn Facts) -> BTreeSet<Emitted> {
+    let Some(last) = events.last() else { return BTreeSet::new() };
+    let same_unit = |it: &&Taken<'_>| automaton.scope == Scope::Process || it.event.unit == last.event.unit;
+    let events: Vec<&Taken<'_>> = events.iter().filter(same_unit).collect();
+    let mut found = BTreeSet::new();
+    for binding in all_bindings(automaton, &events, facts, true) {
+        if let Ok(run) = run(automaton, &events, &binding, facts) {
+            let known = binding.iter().enumerate().filter(|(_, value)| **value != Value::Absent);
+            if run.covered == known.fold(0, |mask, (param, _)| mask | 1 << param) {
+                found.extend(run.emitted_last);
+            }
+        }
+    }
+    found
+}
+
+fn verdicts(
+    automaton: &Automaton,
+    trace: &[Taken<'_>],
+    ends: &BTreeMap<UnitId, UnitEnd>,
+    facts: &dyn Facts,
+) -> Verdicts {
+    let mut units: BTreeMap<UnitId, Vec<&Taken<'_>>> = match automaton.scope {
         Scope::Process => BTreeMap::from([(UnitId::PROCESS, Vec::new())]),
         Scope::Test => ends.keys().map(|unit| (*unit, Vec::new())).collect(),
     };
-    for event in trace.iter().filter(|event| automaton.plan(event.kind).is_some()) {
-        let unit = if automaton.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
-        units.entry(unit).or_default().push(event);
+    for taken in trace.iter().filter(|it| automaton.plan(it.event.kind).is_some()) {
+        let unit = if automaton.scope == Scope::Process { UnitId::PROCESS } else { taken.event.unit };
+        units.entry(unit).or_default().push(taken);
     }
     let (mut now, mut later) = (Vec::new(), Vec::new());
     let mut verdicts = Vec::new();
@@ -39,7 +129,7 @@ pub fn evaluate<F: Facts>(
     for (unit, events) in &units {
         let complete = ends.get(unit) == Some(&UnitEnd::Complete);
         let (mut bindings, mut violated) = (0, 0);
-        for binding in all_bindings(automaton, events, facts) {
+        for binding in all_bindings(automaton, events, facts, false) {
             let run = match run(automaton, events, &binding, facts) {
                 Ok(run) => run,
                 Err((Overlap(first, second), event)) => {
@@ -68,7 +158,7 @@ pub fn evaluate<F: Facts>(
             };
             if at_end { later.push(violation) } else { now.push((since.max(run.bad_since), violation)) }
         }
-        let exercised = events.iter().any(|event| matched(automaton, event, facts));
+        let exercised = events.iter().any(|it| it.told(facts, |event, told| matched(automaton, event, told)));
         let verdict = if violated > 0 {
             Verdict::Violated
         } else if !complete {
@@ -105,19 +195,26 @@ fn matched<F: Facts>(automaton: &Automaton, event: &Event, facts: &F) -> bool {
     })
 }
 
-/// Every way to give each parameter a value that some event of the unit binds it to.
-fn all_bindings<F: Facts>(automaton: &Automaton, events: &[&Event], facts: &F) -> Vec<Vec<Value>> {
+/// Every way to give each parameter a value that some event of the unit binds it to; with `partial` also none at all.
+fn all_bindings(
+    automaton: &Automaton,
+    events: &[&Taken<'_>],
+    facts: &dyn Facts,
+    partial: bool,
+) -> Vec<Vec<Value>> {
     let mut values: Vec<BTreeSet<Value>> = vec![BTreeSet::new(); automaton.params.len()];
-    for event in events {
-        for shape in automaton.plan(event.kind).iter().flat_map(|plan| &plan.shapes) {
+    for taken in events {
+        for shape in automaton.plan(taken.event.kind).iter().flat_map(|plan| &plan.shapes) {
             for (param, source) in &shape.sources {
-                values[*param].insert(read(*source, event, facts));
+                values[*param].insert(taken.told(facts, |event, told| read(*source, event, told)));
             }
         }
     }
     let mut bindings = vec![Vec::new()];
     for values in values {
-        let known: Vec<Value> = values.into_iter().filter(|value| *value != Value::Absent).collect();
+        let absent = partial.then_some(Value::Absent);
+        let known = values.into_iter().filter(|value| *value != Value::Absent);
+        let known: Vec<Value> = absent.into_iter().chain(known).collect();
         bindings = bindings
             .into_iter()
             .flat_map(|binding: Vec<Value>| {
@@ -139,60 +236,64 @@ struct Run {
     moved_when_bad: usize,
     /// The events that moved it since it last was as in the beginning.
     moved: Vec<Event>,
+    /// The parameters that are bound by the events that moved it, or by one event that bound them all.
+    covered: Mask,
+    /// What the last event made it emit.
+    emitted_last: Vec<Emitted>,
 }
 
-fn run<F: Facts>(
+fn run(
     automaton: &Automaton,
-    events: &[&Event],
+    events: &[&Taken<'_>],
     binding: &[Value],
-    facts: &F,
+    facts: &dyn Facts,
 ) -> Result<Run, (Overlap, Event)> {
     let all = automaton.all_params();
     let initial: Vec<i64> = automaton.registers.iter().map(|it| it.initial).collect();
     let mut registers = initial.clone();
-    let mut covered = 0;
     let mut run = Run {
         state: automaton.initial,
         exists_since: None,
         bad_since: 0,
         moved_when_bad: 0,
         moved: Vec::new(),
+        covered: 0,
+        emitted_last: Vec::new(),
     };
-    for (at, event) in events.iter().enumerate() {
-        let Some(plan) = automaton.plan(event.kind) else { continue };
-        for shape in &plan.shapes {
-            let whole = shape.mask == all && binds(shape, event, binding, facts);
-            if whole && shape_matches(automaton, shape, event, facts) {
-                covered = all;
+    for (at, taken) in events.iter().enumerate() {
+        run.emitted_last.clear();
+        let Some(plan) = automaton.plan(taken.event.kind) else { continue };
+        taken.told(facts, |event, facts| {
+            for shape in &plan.shapes {
+                let whole = shape.mask == all && binds(shape, event, binding, facts);
+                if whole && shape_matches(automaton, shape, event, facts) {
+                    run.covered = all;
+                }
             }
-        }
-        let found = enabled(
-            automaton,
-            plan,
-            Position { state: run.state, registers: &registers, binding },
-            false,
-            event,
-            facts,
-        );
-        if let Some(index) = found.map_err(|overlap| (overlap, **event))? {
-            let transition = &automaton.transitions[index];
-            act(transition, &mut registers, binding, event, facts);
-            covered |= plan.shapes[transition.shape].mask;
-            run.state = transition.to;
-            run.moved.push(**event);
-            if run.state == automaton.initial && registers == initial {
-                run.moved.clear();
+            let position = Position { state: run.state, registers: &registers, binding };
+            let found = enabled(automaton, plan, position, false, event, facts);
+            if let Some(index) = found.map_err(|overlap| (overlap, taken.event))? {
+                let transition = &automaton.transitions[index];
+                let instance = Instance { registers: &mut registers, binding };
+                act(automaton, index, instance, event, facts, &mut run.emitted_last);
+                run.covered |= plan.shapes[transition.shape].mask;
+                run.state = transition.to;
+                run.moved.push(taken.cause);
+                if run.state == automaton.initial && registers == initial {
+                    run.moved.clear();
+                }
+                if automaton.states[run.state].role == Role::Bad {
+                    run.bad_since = at;
+                    run.moved_when_bad = run.moved.len();
+                }
             }
-            if automaton.states[run.state].role == Role::Bad {
-                run.bad_since = at;
-                run.moved_when_bad = run.moved.len();
+            // A property without parameters has one binding, and only if something matched.
+            let seen = !automaton.params.is_empty() || matched(automaton, event, facts);
+            if run.covered == all && seen && run.exists_since.is_none() {
+                run.exists_since = Some(at);
             }
-        }
-        // A property without parameters has one binding, and only if something matched.
-        let seen = !automaton.params.is_empty() || matched(automaton, event, facts);
-        if covered == all && seen && run.exists_since.is_none() {
-            run.exists_since = Some(at);
-        }
+            Ok(())
+        })?;
     }
     Ok(run)
 }

@@ -26,11 +26,21 @@ pub struct EventSource {
 /// See the module. The default is what is built in.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vocabulary {
+    family: u32,
     events: Vec<Declared>,
     fluents: Fluents,
 }
 
 impl Vocabulary {
+    /// What is built in, for the properties of the file of this number. Automata take what others of the same number emit.
+    pub fn of_file(number: u32) -> Vocabulary {
+        Vocabulary { family: number, ..Vocabulary::default() }
+    }
+
+    pub(crate) fn family(&self) -> u32 {
+        self.family
+    }
+
     /// The declared events, and those that set and clear declared propositions.
     pub fn declared(&self) -> &[Declared] {
         &self.events

@@ -66,7 +66,7 @@ pub(crate) fn literal_at(
     constant
 }
 
-fn plural(count: usize) -> String {
+pub(super) fn plural(count: usize) -> String {
     if count == 0 { "no".to_owned() } else { format!("only {count}") }
 }
 

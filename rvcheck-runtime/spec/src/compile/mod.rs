@@ -2,7 +2,10 @@
 
 pub(crate) mod argument;
 mod check;
+mod cycle;
+mod emission;
 pub(crate) use check::reachable;
+pub use cycle::cycles;
 pub(crate) mod heading;
 pub(crate) mod overlap;
 mod presentation;
@@ -114,6 +117,7 @@ fn automaton_of(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Aut
     };
     let mut automaton = Automaton {
         id,
+        family: vocabulary.family(),
         title,
         level,
         scope,

@@ -2,11 +2,14 @@
 
 use rvcheck_event::kind::Sort;
 
-use crate::automaton::{Automaton, Check, Constant, Expr, MAX_LOCALS, Mask, Plan, Shape, Source, Transition};
+use crate::automaton::{
+    Action, Automaton, Check, Constant, Expr, MAX_LOCALS, Mask, Plan, Shape, Source, Transition,
+};
 use crate::compile::argument::{literal_at, slot};
+use crate::compile::emission;
 use crate::compile::term::{Names, fits, mismatch, resolve};
 use crate::problem::{Part, Problem, Span, did_you_mean};
-use crate::syntax::tree::{self, Action, Matcher, Operator};
+use crate::syntax::tree::{self, Matcher, Operator};
 use crate::vocabulary::{Named, Vocabulary};
 
 /// Adds all transitions, and the plans that index them. A tree that is missing was reported when it was parsed.
@@ -57,10 +60,10 @@ struct Local {
 }
 
 /// What names mean in one transition.
-struct Scope<'a> {
-    automaton: &'a Automaton,
-    vocabulary: &'a Vocabulary,
-    part: Part,
+pub(super) struct Scope<'a> {
+    pub(super) automaton: &'a Automaton,
+    pub(super) vocabulary: &'a Vocabulary,
+    pub(super) part: Part,
     locals: Vec<Local>,
     /// Parameters that the pattern binds, with their sources.
     bound: Vec<(usize, Source)>,
@@ -163,19 +166,11 @@ fn bind(
     Some(Check::Known(source))
 }
 
-fn action(scope: &Scope<'_>, action: &Action, problems: &mut Vec<Problem>) -> Option<(usize, Expr)> {
+fn action(scope: &Scope<'_>, action: &tree::Action, problems: &mut Vec<Problem>) -> Option<Action> {
     let (name, term) = match action {
-        Action::Assign(name, term) => (name, term),
-        Action::Emit(event, _) => {
-            let name = &event.text;
-            let message = match scope.vocabulary.event(name) {
-                Some(Named::Declared(_)) => "`emit` is not supported by this version".to_owned(),
-                Some(Named::BuiltIn(_)) => format!("`{name}` is built in and cannot be emitted"),
-                None => format!("unknown event `{name}`"),
-            };
-            let help = "only an event that the file declares can be emitted";
-            problems.push(Problem::new(scope.part, event.span, message).help(help));
-            return None;
+        tree::Action::Assign(name, term) => (name, term),
+        tree::Action::Emit(event, terms) => {
+            return emission::emission(scope, event, terms, problems).map(Action::Emit);
         }
     };
     let Some(register) = scope.automaton.registers.iter().position(|it| it.name == name.text) else {
@@ -190,7 +185,7 @@ fn action(scope: &Scope<'_>, action: &Action, problems: &mut Vec<Problem>) -> Op
     if !fits(sort, wanted) {
         problems.push(mismatch(scope.part, term.span, sort, &name.text, wanted));
     }
-    Some((register, expr))
+    Some(Action::Assign(register, expr))
 }
 
 impl Names for Scope<'_> {

@@ -22,6 +22,14 @@ pub(super) fn forgettable(automaton: &Automaton) -> Vec<Vec<bool>> {
             let safe = |from: &[usize]| {
                 let later = reachable(automaton, from.iter().copied(), |it| possible(automaton, it, param));
                 let bad = |role| matches!(role, Role::Bad | Role::EndBad);
+                // What is emitted may break the property that takes it.
+                if automaton
+                    .transitions
+                    .iter()
+                    .any(|it| it.emits() && later[it.from] && possible(automaton, it, param))
+                {
+                    return false;
+                }
                 !automaton.states.iter().zip(later).any(|(state, reached)| reached && bad(state.role))
             };
             let fresh_is_safe = safe(&fresh);

@@ -8,10 +8,11 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
 use crate::automaton::{Automaton, Mask, Plan, Role, Scope};
+use crate::emission::Emitted;
 use crate::engine::rules::{At, Bound, Like, Rules, Seen, Step};
 use crate::engine::slicer::{Slicer, Tally};
 use crate::engine::store::Binding;
-use crate::evaluate::{Overlap, Position, act, enabled, read, shape_matches};
+use crate::evaluate::{Instance, Overlap, Position, act, enabled, read, shape_matches};
 use crate::facts::Facts;
 use crate::verdict::{Fault, Outlook, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation};
 
@@ -89,14 +90,14 @@ impl Rules for Automaton {
         at: At<'_>,
         registers: &mut [i64],
         seen: Seen<'_>,
-        event: &Event,
-        facts: &F,
+        (event, facts): (&Event, &F),
+        emitted: &mut Vec<Emitted>,
     ) -> Result<Option<Step>, Overlap> {
         let bound = matches!(seen, Seen::Exactly(_));
         let position = Position { state: at.state, registers, binding: at.binding };
         let Some(index) = enabled(self, plan, position, bound, event, facts)? else { return Ok(None) };
         let transition = &self.transitions[index];
-        act(transition, registers, at.binding, event, facts);
+        act(self, index, Instance { registers, binding: at.binding }, event, facts, emitted);
         Ok(Some(Step { to: transition.to, covers: plan.shapes[transition.shape].mask }))
     }
 

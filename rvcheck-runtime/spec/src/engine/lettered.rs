@@ -7,6 +7,7 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
 use crate::automaton::{Expr, MAX_PARAMS, Mask, Role, Scope, Source};
+use crate::emission::Emitted;
 use crate::engine::lives::Lives;
 use crate::engine::reading::{Demands, Params, Reading, Sources, bind, mask_of, touches};
 use crate::engine::rules::{At, Bound, Like, Rules, Seen, Step};
@@ -424,8 +425,8 @@ impl Rules for Lettering<'_> {
         at: At<'_>,
         _: &mut [i64],
         seen: Seen<'_>,
-        _: &Event,
-        _: &F,
+        _: (&Event, &F),
+        _: &mut Vec<Emitted>,
     ) -> Result<Option<Step>, Infallible> {
         let letter = match seen {
             Seen::Exactly(letter) => letter,

@@ -20,6 +20,7 @@ mod lives;
 mod own_events;
 mod quantify;
 mod reading;
+mod relay;
 mod rules;
 mod slicer;
 mod stepped;
@@ -38,6 +39,7 @@ use rvcheck_event::value::Value;
 use crate::engine::death::forgettable;
 use crate::engine::domain::Domain;
 use crate::engine::quantify::End;
+use crate::engine::relay::Relay;
 use crate::engine::slicer::Slicer;
 use crate::engine::stepped::Stepped;
 use crate::engine::texts::Texts;
@@ -100,6 +102,8 @@ pub struct Monitor {
     by_kind: Vec<Vec<(usize, usize)>>,
     /// By number of the kind: the stepped formulas to which such events matter.
     formulas: Vec<Vec<usize>>,
+    /// What hands on the events that automata emit, if any do.
+    relay: Option<Relay>,
     /// What quantifiers of stepped formulas range over, if there are any.
     domain: Option<Domain>,
     texts: Texts,
@@ -163,6 +167,7 @@ impl Monitor {
             runners,
             by_kind,
             formulas,
+            relay: Relay::of(&properties),
             domain: sorts.map(|sorts| Domain::new(&sorts)),
             texts: Texts::default(),
             whereabouts: restricted.then(Whereabouts::default),
@@ -186,6 +191,11 @@ impl Monitor {
             {
                 slicer.step(automaton, Some(*plan), event, facts, &mut self.violations);
             }
+        }
+        if let Some(relay) = &mut self.relay {
+            let takers = &self.by_kind[EventKind::User as usize];
+            let automata = (self.properties.as_slice(), self.runners.as_mut_slice());
+            relay.pass(automata, takers, (event, facts), &self.limits, &mut self.violations);
         }
         let Some(domain) = &mut self.domain else { return };
         domain.step(event, &self.texts, facts);

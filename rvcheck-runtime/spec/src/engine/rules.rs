@@ -7,6 +7,7 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
 use crate::automaton::{Mask, Role, Scope};
+use crate::emission::Emitted;
 use crate::engine::store::Binding;
 use crate::facts::Facts;
 use crate::verdict::Fault;
@@ -118,15 +119,15 @@ pub(super) trait Rules {
         facts: &F,
     ) -> Option<u32>;
 
-    /// The step that an instance takes. Its registers are changed already.
+    /// The step that an instance takes. Its registers are changed already, and what it emits is added to `emitted`.
     fn step<F: Facts>(
         &self,
         plan: &Self::Plan,
         at: At<'_>,
         registers: &mut [i64],
         seen: Seen<'_>,
-        event: &Event,
-        facts: &F,
+        moment: (&Event, &F),
+        emitted: &mut Vec<Emitted>,
     ) -> Result<Option<Step>, Self::Clash>;
 
     /// What went wrong, for people.

@@ -14,6 +14,7 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
 use crate::automaton::{Mask, Role, Scope};
+use crate::emission::Emitted;
 use crate::engine::candidate::{add, bindings, joint_shapes, unions};
 use crate::engine::history::History;
 use crate::engine::rules::{At, Bound, Like, Rules, Seen};
@@ -47,6 +48,8 @@ struct Moment<'a, R: Rules, F> {
     /// The place of the unit's counts.
     tally: usize,
     event: &'a Event,
+    /// The event of the trace that the event is, or that caused it.
+    cause: &'a Event,
     facts: &'a F,
 }
 
@@ -74,6 +77,8 @@ pub(super) struct Slicer {
     /// How many violations were handed out.
     pub(super) reported: usize,
     scratch: Scratch,
+    /// What was emitted because of the last event.
+    pub(super) emitted: Vec<Emitted>,
     pub(super) fault: Option<Fault>,
 }
 
@@ -110,6 +115,7 @@ impl Slicer {
             work: 0,
             reported: 0,
             scratch: Scratch::default(),
+            emitted: Vec::new(),
             fault: None,
         }
     }
@@ -125,6 +131,20 @@ impl Slicer {
         facts: &F,
         out: &mut Vec<Violation>,
     ) {
+        self.step_because(rules, plan, event, event, facts, out);
+    }
+
+    /// The same for an event that was emitted because of another one. It is that one which violations tell.
+    #[inline]
+    pub(super) fn step_because<R: Rules, F: Facts>(
+        &mut self,
+        rules: &R,
+        plan: Option<usize>,
+        event: &Event,
+        cause: &Event,
+        facts: &F,
+        out: &mut Vec<Violation>,
+    ) {
         if self.fault.is_some() {
             return;
         }
@@ -133,7 +153,7 @@ impl Slicer {
         let tally = self.tally(rules, unit);
         if let Some(place) = plan {
             self.tallies[tally].1.events += 1;
-            let moment = Moment { rules, plan: &rules.plans()[place], unit, tally, event, facts };
+            let moment = Moment { rules, plan: &rules.plans()[place], unit, tally, event, cause, facts };
             if let Err(clash) = self.step_concerned(&moment, place, out) {
                 self.fault = Some(rules.fault(clash, event));
                 return;
@@ -208,7 +228,7 @@ impl Slicer {
         moment: &Moment<'_, R, F>,
         out: &mut Vec<Violation>,
     ) -> Result<(), R::Clash> {
-        let Moment { rules, plan, unit, tally, event, facts } = *moment;
+        let Moment { rules, plan, unit, tally, event, facts, .. } = *moment;
         let mut binding = UNBOUND;
         if !rules.bind(plan, 0, event, facts, &mut binding) {
             return Ok(());
@@ -424,14 +444,20 @@ impl Slicer {
         seen: Seen<'_>,
         out: &mut Vec<Violation>,
     ) -> Result<(), R::Clash> {
-        let Moment { rules, plan, unit, tally, event, facts } = *moment;
+        let Moment { rules, plan, unit, tally, event, cause, facts } = *moment;
         let instance = self.store.get(id);
         let (state, mask) = (usize::from(instance.state), instance.mask);
         let (binding, registers) = self.store.parts(id);
         let at = At { state, unit, mask, binding };
-        if let Some(step) = rules.step(plan, at, registers, seen, event, facts)? {
-            self.enter(rules, id, step.to, event);
-            self.store.get_mut(id).covered |= step.covers;
+        let before = self.emitted.len();
+        if let Some(step) = rules.step(plan, at, registers, seen, (event, facts), &mut self.emitted)? {
+            self.enter(rules, id, step.to, cause);
+            let instance = self.store.get_mut(id);
+            instance.covered |= step.covers;
+            // Else it goes the way of a smaller one, which emits the same with what is known.
+            if instance.covered != instance.mask {
+                self.emitted.truncate(before);
+            }
         }
         let instance = self.store.get_mut(id);
         if instance.mask == rules.all() && instance.covered == rules.all() && !instance.counted {

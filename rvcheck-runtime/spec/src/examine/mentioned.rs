@@ -8,7 +8,7 @@ use crate::ltl::tree::{Form, Formula};
 use crate::problem::Part;
 use crate::property::PropertySource;
 use crate::syntax::parse_transition;
-use crate::syntax::tree::Action;
+use crate::syntax::tree::{Action, Transition};
 
 /// The names that a property uses, for what it says and for how its violations are shown.
 pub fn in_property(source: &PropertySource) -> BTreeSet<String> {
@@ -16,18 +16,31 @@ pub fn in_property(source: &PropertySource) -> BTreeSet<String> {
     if let Some(text) = &source.formula {
         in_formula(&parse_formula(text, Part::Formula).0, &mut names);
     }
-    for (index, text) in source.transitions.iter().enumerate() {
-        if let (Some(tree), _) = parse_transition(text, Part::Transition(index)) {
-            names.extend(tree.actions.into_iter().filter_map(|action| match action {
-                Action::Emit(event, _) => Some(event.text),
-                Action::Assign(..) => None,
-            }));
-            names.insert(tree.pattern.event.text);
-        }
-    }
+    names.extend(emitted(source));
+    names.extend(taken(source));
     names.extend(source.primary.iter().chain(&source.related).cloned());
     names.extend(source.labels.iter().map(|(event, _)| event.clone()));
     names
+}
+
+/// The events that the transitions of a property emit.
+pub fn emitted(source: &PropertySource) -> Vec<String> {
+    let actions = transitions(source).flat_map(|tree| tree.actions);
+    let event = |action| match action {
+        Action::Emit(event, _) => Some(event.text),
+        Action::Assign(..) => None,
+    };
+    actions.filter_map(event).collect()
+}
+
+/// The events that the transitions of a property take.
+pub fn taken(source: &PropertySource) -> Vec<String> {
+    transitions(source).map(|tree| tree.pattern.event.text).collect()
+}
+
+fn transitions(source: &PropertySource) -> impl Iterator<Item = Transition> {
+    let texts = source.transitions.iter().enumerate();
+    texts.filter_map(|(index, text)| parse_transition(text, Part::Transition(index)).0)
 }
 
 /// The names that a fluent uses.
