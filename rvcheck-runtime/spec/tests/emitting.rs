@@ -10,6 +10,7 @@ use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
 use rvcheck_spec::compile::cycles;
 use rvcheck_spec::engine::Options;
+use rvcheck_spec::examine;
 use rvcheck_spec::{
     Automaton, EventSource, Fault, Limits, Monitor, Part, Property, PropertySource, UnitEnd, Verdict,
     Verdicts, Vocabulary, compile, reference,
@@ -200,6 +201,26 @@ fn what_may_still_emit_is_not_forgotten_with_its_objects() {
     monitor.collect([(Sort::Lock, 7)]);
     monitor.step(&events[1], &world);
     assert_eq!(monitor.take_violations().len(), 1);
+}
+
+#[test]
+fn an_automaton_can_be_there_for_others_alone() {
+    use Verdict::{Held, NotExercised, Violated};
+    let observer = source(
+        &["t: task"],
+        &["s0 -- start(t) / emit mid(t, \"x\") --> s1", "s1 -- poll(t) / emit mid(t, \"y\") --> s1"],
+    );
+    let automata =
+        [automaton(&observer, 1), automaton(&source(&["t: task"], &["s0 -- mid(t, \"y\") --> bad"]), 1)];
+    assert_eq!(judged(&automata, "start 1"), [Held, NotExercised]);
+    assert_eq!(judged(&automata, "start 1; poll 1"), [Held, Violated]);
+    let examined = examine::examine(&observer, &Property::Automaton(automata[0].clone()));
+    // That `n` and `b` are unused is all: nobody is told to forget bindings that may still emit.
+    assert!(
+        examined.remarks.iter().all(|it| it.kind == examine::RemarkKind::Unused),
+        "{:?}",
+        examined.remarks
+    );
 }
 
 #[test]

@@ -277,7 +277,9 @@ fn states(
             roles.push((name, role));
         }
     }
-    if source.bad.is_empty() && source.end_bad.is_empty() {
+    let emits = |it: &tree::Transition| it.actions.iter().any(|it| matches!(it, tree::Action::Emit(..)));
+    // One that emits can be there for others alone.
+    if source.bad.is_empty() && source.end_bad.is_empty() && !trees.iter().flatten().any(emits) {
         let problem = Problem::new(Part::Property, Span::default(), "nothing can violate this property");
         problems.push(problem.help("list states in `bad` or `end_bad`"));
     }

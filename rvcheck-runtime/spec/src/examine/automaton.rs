@@ -66,7 +66,9 @@ fn dead(automaton: &Automaton, trees: &[Transition]) -> Vec<Remark> {
     let mut remarks = Vec::new();
     for (state, it) in automaton.states.iter().enumerate() {
         let entering = automaton.transitions.iter().position(|transition| transition.to == state);
-        if let (Role::Neutral, true, Some(entering)) = (it.role, certain[state], entering) {
+        let behind = reachable(automaton, [state], |_| true);
+        let emits = automaton.transitions.iter().any(|it| it.emits() && behind[it.from]);
+        if let (Role::Neutral, true, false, Some(entering)) = (it.role, certain[state], emits, entering) {
             remarks.push(Remark {
                 kind: RemarkKind::DeadState,
                 part: Part::Transition(entering),
