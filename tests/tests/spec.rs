@@ -30,7 +30,12 @@ fn every_mistake_is_told_with_file_line_and_column_by_check_and_by_test() {
         ("id = \"calm\"", "id = \"calm", "12:", "invalid basic string"),
         ("logic = \"ltl\"", "logic = \"ltl\"\nlevle = \"note\"", "14:1", "unknown key `levle`"),
         ("schema = 1", "schema = 7", "1:10", "unknown schema 7"),
-        ("logic = \"ltl\"", "logic = \"grammar\"", "13:10", "unknown logic `grammar`"),
+        (
+            "logic = \"ltl\"",
+            "logic = \"grammar\"",
+            "13:10",
+            "the logic `grammar` is not supported by this version",
+        ),
         ("grant(t, _)", "grnt(t, _)", "14:32", "unknown event or fluent `grnt`"),
         ("[events]", "[events]\nspawn = []", "4:1", "`spawn` is a fluent or an event already"),
         ("\"n: int\"", "\"n: number\"", "4:27", "unknown sort `number`"),

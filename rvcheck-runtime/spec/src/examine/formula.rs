@@ -2,7 +2,7 @@
 
 use crate::examine::{Examination, Remark, RemarkKind};
 use crate::graph::with_distinct_names;
-use crate::ltl::machine::{Happening, Machine, Options, Unsteppable, vacuous};
+use crate::ltl::machine::{Happening, Machine, Unsteppable, vacuous};
 use crate::ltl::node::Ltl;
 use crate::ltl::parse_formula;
 use crate::ltl::tree::{Form, Formula};
@@ -58,7 +58,7 @@ fn parts(text: &str, ltl: &Ltl) -> Vec<Remark> {
         let help = Some("leave it out, or say what is meant by it".to_owned());
         Some(Remark { kind: RemarkKind::Vacuous, part: Part::Formula, span: part.span, message, help })
     };
-    vacuous(ltl, Options::DEFAULT).into_iter().filter_map(remark).collect()
+    vacuous(ltl).into_iter().filter_map(remark).collect()
 }
 
 /// The part of a tree at the path of a part of its formula.

@@ -4,6 +4,7 @@
 //! level depends on how busy the machine is, all that are right are named, as in `//~ error|note property`; `none` means
 //! that there may be no finding.
 
+pub mod affinity;
 pub mod blocking_in_async;
 pub mod cancel_unresponsive;
 pub mod lost_error;

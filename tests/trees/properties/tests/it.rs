@@ -8,6 +8,17 @@ use properties::*;
 use tokio::runtime::Runtime;
 
 #[tokio::test]
+async fn affinity_fires_for_use_by_another_task() {
+    affinity::ask_from_elsewhere().await;
+}
+
+#[tokio::test]
+async fn affinity_stays_silent_for_use_by_the_owner() {
+    affinity::ask_at_home().await;
+    affinity::hand_over().await;
+}
+
+#[tokio::test]
 async fn lost_error_fires_for_an_error_behind_a_dropped_handle() {
     lost_error::write_and_forget(1);
     settle().await;

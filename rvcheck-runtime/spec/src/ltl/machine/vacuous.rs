@@ -9,6 +9,10 @@ use crate::ltl::tree::Binary;
 /// How many parts are looked at. No formula that a person writes has so many.
 const PARTS: usize = 200;
 
+/// What the machine of both formulas together may take for one part: there are many parts, each is tried twice, and larger
+/// formulas than this hide nothing by accident.
+const EACH: Options = Options { atoms: 10, effort: 1 << 16, ..Options::DEFAULT };
+
 /// A part that could as well be a constant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Vacuous {
@@ -21,7 +25,7 @@ pub struct Vacuous {
 /// The parts of a formula that cannot matter, not even together, and do not lie inside each other. Where either of two could be
 /// left out, it is the right one. It is not said of parts with quantifiers that
 /// would have to be moved in front, nor where the machine of both formulas together passes a limit.
-pub fn vacuous(ltl: &Ltl, options: Options) -> Vec<Vacuous> {
+pub fn vacuous(ltl: &Ltl) -> Vec<Vacuous> {
     let mut found = Vec::new();
     if ltl.steps == Steps::Slice {
         // Every part says which events are positions, so that each matters.
@@ -37,9 +41,9 @@ pub fn vacuous(ltl: &Ltl, options: Options) -> Vec<Vacuous> {
             break;
         }
         let is_small = matches!(part, Node::Constant(_) | Node::Quantified(_));
-        let instead = [true, false].into_iter().find(|truth| {
-            !is_small && !path.is_empty() && is_the_same(ltl, &with(&rest, &path, *truth), options)
-        });
+        let instead = [true, false]
+            .into_iter()
+            .find(|truth| !is_small && !path.is_empty() && is_the_same(ltl, &with(&rest, &path, *truth)));
         match instead {
             Some(instead) => {
                 rest = with(&rest, &path, instead);
@@ -55,14 +59,14 @@ pub fn vacuous(ltl: &Ltl, options: Options) -> Vec<Vacuous> {
 }
 
 /// Whether another formula over the same variables certainly says the same.
-fn is_the_same(ltl: &Ltl, other: &Node, options: Options) -> bool {
+fn is_the_same(ltl: &Ltl, other: &Node) -> bool {
     let (one, other) = (hoist(&ltl.formula), hoist(other));
     if one.prefix != other.prefix {
         return false;
     }
     let both = Node::Binary(Binary::Iff, None, Box::new(one.body), Box::new(other.body));
     let formula = behind(one.prefix.into(), both);
-    Machine::of_formula(&formula, ltl.steps, options).is_ok_and(|it| it.constant() == Some(true))
+    Machine::of_formula(&formula, ltl.steps, EACH).is_ok_and(|it| it.constant() == Some(true))
 }
 
 /// The part at a path.
