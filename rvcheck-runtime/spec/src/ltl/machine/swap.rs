@@ -6,6 +6,9 @@ use crate::automaton::Source;
 use crate::ltl::machine::{Atom, Machine};
 use crate::ltl::node::Wanted;
 
+/// Where more atoms than this speak of one kind of event, only events are tried that make at most two of them true.
+const ALL_SETS: usize = 8;
+
 /// An event as a formula sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Happening {
@@ -29,7 +32,7 @@ impl Machine {
     ///
     /// Events that name one object, or one task, by the same variable count as ordered, and so does the beginning of a test. That
     /// leaves out the few that are not, such as `abort(t, u)` and `poll(u)`. Any others count as concurrent. Fluents with `_` count
-    /// as true or false at both events.
+    /// as true or false at both events. Of events that many patterns match at once, not all are tried.
     pub fn swap(&self) -> Option<Swap> {
         let happenings = self.happenings();
         let live: Vec<usize> = self.live().collect();
@@ -68,7 +71,8 @@ impl Machine {
                 .copied()
                 .filter(|it| matches!(self.atoms[*it], Atom::Event(..)))
                 .collect();
-            found.extend((1..1_usize << able.len()).map(|bits| {
+            let few = |bits: &usize| able.len() <= ALL_SETS || bits.count_ones() <= 2;
+            found.extend((1..1_usize << able.len()).filter(few).map(|bits| {
                 Happening {
                     kind: Some(letters.kind),
                     atoms: able
