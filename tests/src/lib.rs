@@ -61,8 +61,17 @@ pub struct Run {
 
 impl Fixture {
     /// A copy of `tests/trees/<name>`.
+    ///
+    /// In its manifest, `REPOSITORY` stands for the path of this repository.
     pub fn tree(name: &str) -> Fixture {
-        Fixture::copy(&repository().join("tests/trees").join(name))
+        let fixture = Fixture::copy(&repository().join("tests/trees").join(name));
+        let manifest = fixture.path.join("Cargo.toml");
+        let text = std::fs::read_to_string(&manifest).unwrap_or_default();
+        if text.contains("REPOSITORY") {
+            let text = text.replace("REPOSITORY", &repository().display().to_string());
+            std::fs::write(&manifest, text).expect("the copy can be written");
+        }
+        fixture
     }
 
     /// A copy of `tests/trees/<name>` in a folder of this name.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use rvcheck_tests::{Fixture, Run, repository};
+use rvcheck_tests::{Fixture, Run};
 
 /// A line of the tree and a property.
 type Place = (String, u64, String);
@@ -58,19 +58,9 @@ fn check(tree: &Path, run: &Run) {
     assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), run.stderr);
 }
 
-/// The tree, which depends on the crate by which a program speaks.
-fn tree() -> Fixture {
-    let tree = Fixture::tree("properties");
-    let manifest = tree.path().join("Cargo.toml");
-    let text = std::fs::read_to_string(&manifest).expect("the tree has a manifest");
-    let root = repository().display().to_string();
-    std::fs::write(&manifest, text.replace("REPOSITORY", &root)).expect("it can be written");
-    tree
-}
-
 #[test]
 fn every_property_fires_where_it_is_marked_and_nowhere_else() {
-    let tree = tree();
+    let tree = Fixture::tree("properties");
     // One after another, so that what measures time has a core for itself.
     let run = tree.test(&["--", "--test-threads=1"]).expect(10);
     check(tree.path(), &run);
@@ -79,7 +69,8 @@ fn every_property_fires_where_it_is_marked_and_nowhere_else() {
 #[test]
 fn every_property_of_the_library_has_both_kinds_of_case() {
     let tests = include_str!("../trees/properties/tests/it.rs");
-    let listed = tree().run(&["list", "properties", "--message-format", "json"]).expect(0);
+    let listed =
+        Fixture::tree("properties").run(&["list", "properties", "--message-format", "json"]).expect(0);
     let mut properties = 0;
     for line in listed.stdout.lines() {
         let property: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
