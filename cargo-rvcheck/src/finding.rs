@@ -40,14 +40,20 @@ impl fmt::Display for Level {
     }
 }
 
-/// How well a finding is founded.
+/// How well a finding is founded. The order is from the weakest to the strongest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proof {
-    /// It happened in this run.
-    Observed,
+    /// Another order of the events might bring it about; not everything that decides it was seen.
+    Potential,
     /// The source says so, whatever runs.
     Static,
+    /// Another order of the events of this run brings it about; the order was checked.
+    Witnessed,
+    /// Predicted, and then made to happen.
+    Confirmed,
+    /// It happened in this run.
+    Observed,
 }
 
 /// A stretch of source text.
@@ -150,6 +156,8 @@ pub struct Draft {
     pub property: String,
     /// The level, before the cap for test code.
     pub level: Level,
+    /// See [`Finding::proof`].
+    pub proof: Proof,
     /// See [`Finding::message`].
     pub message: String,
     /// See [`Finding::test`].
@@ -186,7 +194,7 @@ pub fn finding(draft: Draft, candidates: &[Place], related: &[Place]) -> Option<
     Some(Finding {
         property: draft.property,
         level,
-        proof: Proof::Observed,
+        proof: draft.proof,
         message: draft.message,
         suppressed: false,
         test: draft.test,
@@ -222,6 +230,7 @@ pub fn merged(findings: Vec<Finding>) -> Vec<Finding> {
             let first = &mut kept[index];
             first.occurrences = first.occurrences.saturating_add(finding.occurrences);
             first.level = first.level.max(finding.level);
+            first.proof = first.proof.max(finding.proof);
         } else {
             known.insert(key, kept.len());
             kept.push(finding);
@@ -248,6 +257,7 @@ mod tests {
         Draft {
             property: "lost-error".into(),
             level: Level::Error,
+            proof: Proof::Observed,
             message: "an error is lost".into(),
             test: "it::moves".into(),
             witness: Witness { state: "lost".into(), ..Witness::default() },

@@ -2,7 +2,9 @@
 
 use super::scene::Scene;
 use super::units::{PROCESS, Units};
-use crate::finding::{Draft, Finding, Level, Location, NextStep, Place, Witness, WitnessEvent, finding};
+use crate::finding::{
+    Draft, Finding, Level, Location, NextStep, Place, Proof, Witness, WitnessEvent, finding,
+};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId};
 use rvcheck_event::kind::{EventKind, Sort};
@@ -56,6 +58,7 @@ pub(super) fn cooked(
     let draft = Draft {
         property: property.id().to_owned(),
         level: if provoked { Level::Note } else { level(offence.level) },
+        proof: Proof::Observed,
         message,
         test: test.map_or_else(|| PROCESS.to_owned(), |test| units.name(test)),
         witness: witness(violation, offence.state, scene),

@@ -1,7 +1,7 @@
 //! What the renderers make of one report, byte by byte, and how reports stand before the gate.
 
 use super::*;
-use crate::finding::{Draft, Level, Location, NextStep, Place, Witness, WitnessEvent, finding};
+use crate::finding::{Draft, Level, Location, NextStep, Place, Proof, Witness, WitnessEvent, finding};
 use serde_json::Value;
 
 /// The source that the sample's findings are about.
@@ -42,6 +42,7 @@ fn lost_error() -> Finding {
     let draft = Draft {
         property: "lost-error".into(),
         level: Level::Error,
+        proof: Proof::Observed,
         message: "the error of the task spawned in `Journal::append` is lost".into(),
         test: "it::records".into(),
         witness: Witness {

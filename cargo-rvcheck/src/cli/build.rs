@@ -1,0 +1,83 @@
+//! Cargo's own options: which packages and targets, and how they are built.
+
+use camino::Utf8PathBuf;
+use clap::Args;
+
+/// Which targets to test.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Target Selection")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of cargo's")]
+pub struct TargetArgs {
+    /// Test the package's library
+    #[arg(long)]
+    pub lib: bool,
+    /// Test all binaries
+    #[arg(long)]
+    pub bins: bool,
+    /// Test this binary
+    #[arg(long, value_name = "NAME")]
+    pub bin: Vec<String>,
+    /// Test all targets that are tested by default
+    #[arg(long)]
+    pub tests: bool,
+    /// Test this test target
+    #[arg(long, value_name = "NAME")]
+    pub test: Vec<String>,
+    /// Test all examples
+    #[arg(long)]
+    pub examples: bool,
+    /// Test this example
+    #[arg(long, value_name = "NAME")]
+    pub example: Vec<String>,
+    /// Test all benchmarks
+    #[arg(long)]
+    pub benches: bool,
+    /// Test this benchmark
+    #[arg(long, value_name = "NAME")]
+    pub bench: Vec<String>,
+    /// Test all targets
+    #[arg(long)]
+    pub all_targets: bool,
+    /// Test only the documentation of the library
+    #[arg(long)]
+    pub doc: bool,
+}
+
+/// Cargo's options about what is built and how.
+#[derive(Clone, Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of cargo's")]
+pub struct BuildArgs {
+    /// `--manifest-path`.
+    #[command(flatten, next_help_heading = "Manifest Options")]
+    pub manifest: clap_cargo::Manifest,
+    /// `-p`, `--workspace`, `--exclude`.
+    #[command(flatten, next_help_heading = "Package Selection")]
+    pub workspace: clap_cargo::Workspace,
+    /// `--features` and its like.
+    #[command(flatten, next_help_heading = "Feature Selection")]
+    pub features: clap_cargo::Features,
+    /// Build with optimisations
+    #[arg(short, long, conflicts_with = "profile", help_heading = "Compilation Options")]
+    pub release: bool,
+    /// Build with this profile
+    #[arg(long, value_name = "NAME", help_heading = "Compilation Options")]
+    pub profile: Option<String>,
+    /// Build for this target, which has to be the one that the compiler runs on
+    #[arg(long, value_name = "TRIPLE", help_heading = "Compilation Options")]
+    pub target: Vec<String>,
+    /// How many jobs cargo runs at once
+    #[arg(short, long, value_name = "N", help_heading = "Compilation Options")]
+    pub jobs: Option<String>,
+    /// Cargo's target folder; rvcheck's own is `rvcheck/` below it
+    #[arg(long, value_name = "DIR", help_heading = "Compilation Options")]
+    pub target_dir: Option<Utf8PathBuf>,
+    /// Require that Cargo.lock does not change
+    #[arg(long, help_heading = "Manifest Options")]
+    pub locked: bool,
+    /// Run without the network
+    #[arg(long, help_heading = "Manifest Options")]
+    pub offline: bool,
+    /// `--locked` and `--offline` together
+    #[arg(long, help_heading = "Manifest Options")]
+    pub frozen: bool,
+}

@@ -1,0 +1,210 @@
+//! The arguments of each command.
+
+use super::{BuildArgs, ShowArgs, TargetArgs, WatchArgs};
+use camino::Utf8PathBuf;
+use clap::{Args, Subcommand, ValueEnum};
+
+/// Arguments of `test`.
+#[derive(Debug, Args)]
+pub struct TestArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// Which targets to test.
+    #[command(flatten)]
+    pub targets: TargetArgs,
+    /// What runs the tests; auto is nextest where `.config/nextest.toml` is there and nextest is installed, else cargo
+    #[arg(long, value_enum, default_value_t = TestTool::Auto, value_name = "TOOL")]
+    pub test_tool: TestTool,
+    /// Run all test executables even if one fails; rvcheck always does, so that the rest is judged
+    #[arg(long)]
+    pub no_fail_fast: bool,
+    /// How to watch.
+    #[command(flatten)]
+    pub watch: WatchArgs,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+    /// Only run tests whose name contains this
+    #[arg(value_name = "TESTNAME")]
+    pub filter: Option<String>,
+    /// Arguments for the test executables
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+/// What runs the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TestTool {
+    /// Nextest where the workspace is set up for it, else cargo.
+    Auto,
+    /// `cargo test`: the tests of an executable share a process.
+    Cargo,
+    /// `cargo nextest run`: each test has a process of its own.
+    Nextest,
+}
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// The binary to run
+    #[arg(long, value_name = "NAME", conflicts_with = "example")]
+    pub bin: Option<String>,
+    /// The example to run
+    #[arg(long, value_name = "NAME")]
+    pub example: Option<String>,
+    /// How to watch.
+    #[command(flatten)]
+    pub watch: WatchArgs,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+    /// Arguments for the program
+    #[arg(trailing_var_arg = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+/// Arguments of `replay`.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// JSON lines (.jsonl), comma-separated values (.csv), a trace of the recorder, or the folder of a run
+    #[arg(value_name = "TRACE")]
+    pub trace: Utf8PathBuf,
+    /// A file with properties; may be repeated
+    #[arg(long, value_name = "FILE", required_unless_present = "library")]
+    pub spec: Vec<Utf8PathBuf>,
+    /// Judge by the properties of the library, too
+    #[arg(long)]
+    pub library: bool,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// What to list
+    #[arg(value_enum, default_value_t = Listing::Properties)]
+    pub what: Listing,
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = ListFormat::Human, value_name = "FORMAT")]
+    pub message_format: ListFormat,
+}
+
+/// What can be listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Listing {
+    /// The places in the source that are watched
+    Sites,
+    /// The properties that are checked
+    Properties,
+}
+
+/// How a list is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// One line each.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Arguments of `instrument`.
+#[derive(Debug, Args)]
+pub struct InstrumentArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// Print what changes as a unified diff
+    #[arg(long)]
+    pub diff: bool,
+    /// Write the changed files to this new folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<Utf8PathBuf>,
+}
+
+/// Arguments of `report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The property's id
+    pub id: String,
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
+/// What to do with property files.
+#[derive(Debug, Subcommand)]
+pub enum SpecCommand {
+    /// Tell what is wrong or odd, and how each property will be decided
+    Check(SpecCheckArgs),
+    /// Draw the automaton of a property
+    Graph(SpecGraphArgs),
+}
+
+/// Arguments of `spec check`.
+#[derive(Debug, Args)]
+pub struct SpecCheckArgs {
+    /// The files; `specs/*.toml` of the workspace if there are none
+    #[arg(value_name = "FILE")]
+    pub files: Vec<Utf8PathBuf>,
+    /// Which workspace.
+    #[command(flatten)]
+    pub manifest: clap_cargo::Manifest,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `spec graph`.
+#[derive(Debug, Args)]
+#[command(override_usage = "cargo rvcheck spec graph [OPTIONS] [FILE] <ID>")]
+pub struct SpecGraphArgs {
+    /// The file that declares the property, if it is neither in the library nor in the workspace
+    #[arg(value_name = "FILE")]
+    pub first: String,
+    /// The property
+    #[arg(value_name = "ID")]
+    pub second: Option<String>,
+    /// Which workspace.
+    #[command(flatten)]
+    pub manifest: clap_cargo::Manifest,
+    /// How to draw it
+    #[arg(long, value_enum, default_value_t = GraphFormat::Table, value_name = "FORMAT")]
+    pub format: GraphFormat,
+}
+
+/// How an automaton is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// As a table of states and events.
+    Table,
+    /// In the language of Graphviz.
+    Dot,
+}
+
+/// Arguments of `clean`.
+#[derive(Debug, Args)]
+pub struct CleanArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}

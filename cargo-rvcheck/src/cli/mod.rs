@@ -1,0 +1,137 @@
+//! The command line.
+
+mod build;
+mod commands;
+mod show;
+mod watch;
+
+use crate::console::{Color, Console, Verbosity};
+use clap::{Args, Parser, Subcommand};
+
+pub use build::*;
+pub use commands::*;
+pub use show::*;
+pub use watch::*;
+
+/// Run the tests of an async Rust crate under watch, and report which properties do not hold.
+#[derive(Debug, Parser)]
+#[command(name = "cargo-rvcheck", bin_name = "cargo rvcheck", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// What holds for every command.
+    #[command(flatten)]
+    pub global: Global,
+}
+
+/// Options of every command.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Global {
+    /// When to colour the output
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+    /// Say what is done in more detail
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Say only the result
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}
+
+impl Global {
+    /// The console that these options describe.
+    pub fn console(self) -> Console {
+        let verbosity = match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        };
+        Console::new(verbosity, self.color)
+    }
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the tests under watch
+    #[command(visible_alias = "t")]
+    Test(TestArgs),
+    /// Run a binary or an example under watch
+    #[command(visible_alias = "r")]
+    Run(RunArgs),
+    /// Judge a trace that was recorded before, by the properties in these files
+    Replay(ReplayArgs),
+    /// List what can be watched, or what is checked
+    List(ListArgs),
+    /// Show how the sources are changed before they are compiled
+    Instrument(InstrumentArgs),
+    /// Show the report of the last run again
+    Report(ReportArgs),
+    /// Explain a property
+    Explain(ExplainArgs),
+    /// Look at property files, without running anything
+    #[command(subcommand)]
+    Spec(SpecCommand),
+    /// Remove everything that rvcheck has stored
+    Clean(CleanArgs),
+}
+
+/// The arguments without the word that cargo puts in front: `cargo rvcheck test` starts `cargo-rvcheck rvcheck test`.
+pub fn without_cargos_word(mut args: Vec<std::ffi::OsString>) -> Vec<std::ffi::OsString> {
+    if args.get(1).is_some_and(|word| word == "rvcheck") {
+        args.remove(1);
+    }
+    args
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn parsed(line: &str) -> Result<Cli, clap::Error> {
+        let words = line.split(' ').map(Into::into).collect();
+        Cli::try_parse_from(without_cargos_word(words))
+    }
+
+    #[test]
+    fn the_options_do_not_contradict_each_other() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn cargos_word_may_be_there_or_not() {
+        for line in ["cargo-rvcheck rvcheck test", "cargo-rvcheck test", "cargo-rvcheck rvcheck t"] {
+            assert!(matches!(parsed(line).map(|it| it.command), Ok(Command::Test(_))), "{line}");
+        }
+    }
+
+    #[test]
+    fn cargos_own_options_are_understood() {
+        let line = "x test -p shop --test it --features a,b -j 2 --locked --release --no-fail-fast books -- --exact -q";
+        let Ok(Cli { command: Command::Test(args), .. }) = parsed(line) else { panic!("{line}") };
+        assert_eq!(args.build.workspace.package, ["shop"]);
+        assert_eq!(args.targets.test, ["it"]);
+        assert_eq!(args.filter.as_deref(), Some("books"));
+        assert_eq!(args.args, ["--exact", "-q"]);
+        assert!(args.build.release && args.build.locked && args.no_fail_fast);
+    }
+
+    #[test]
+    fn what_is_not_an_option_is_refused() {
+        for line in [
+            "x test --no-such-flag",
+            "x test --output xml",
+            "x test --output json=",
+            "x test --trace-cap 5X",
+            "x test --trace-cap 12",
+            "x test --fail-on never",
+            "x test --scope world",
+            "x list nothing",
+            "x test -q -v",
+        ] {
+            assert!(parsed(line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What is shown of the result, where it goes, and what makes the tool fail.
+
+use crate::finding::Level;
+use camino::Utf8PathBuf;
+use clap::{Args, ValueEnum};
+use std::str::FromStr;
+
+/// What to show of the result, and what makes the tool fail.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct ShowArgs {
+    /// Write the report in this format, to a file or else to standard output; may be repeated
+    #[arg(long, value_name = "FORMAT[=PATH]")]
+    pub output: Vec<Output>,
+    /// How the report is shown: human and short on standard error, json on standard output
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub message_format: Format,
+    /// The level of findings from which on the tool fails
+    #[arg(long, default_value = "error", value_name = "LEVEL", value_parser = level)]
+    pub fail_on: Level,
+    /// That nothing was checked is no failure
+    #[arg(long)]
+    pub allow_empty: bool,
+}
+
+/// A form of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For a person, with the lines of source.
+    Human,
+    /// One line a finding.
+    Short,
+    /// One document, of the schema `rvcheck.report/1`; that of `spec check` is `rvcheck.spec/1`.
+    Json,
+}
+
+/// Where a form of the report goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The form.
+    pub format: Format,
+    /// The file; standard output without one.
+    pub path: Option<Utf8PathBuf>,
+}
+
+impl FromStr for Output {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Output, String> {
+        let (name, path) = match text.split_once('=') {
+            Some((_, "")) => return Err("the path after `=` is missing".to_owned()),
+            Some((name, path)) => (name, Some(path.into())),
+            None => (text, None),
+        };
+        let format = Format::from_str(name, false)
+            .map_err(|_| format!("there is no format `{name}`; there are human, short and json"))?;
+        Ok(Output { format, path })
+    }
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    Level::of_name(text)
+        .ok_or_else(|| format!("there is no level `{text}`; there are error, warning and note"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_has_a_format_and_perhaps_a_path() {
+        let json = Output { format: Format::Json, path: Some("a=b.json".into()) };
+        assert_eq!("json=a=b.json".parse(), Ok(json));
+        assert_eq!("short".parse(), Ok(Output { format: Format::Short, path: None }));
+    }
+}

@@ -1,0 +1,92 @@
+//! How a program is watched.
+
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// How to watch.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Watching")]
+pub struct WatchArgs {
+    /// Which crates are compiled against the stand-ins for std and tokio
+    #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE")]
+    pub scope: Scope,
+    /// The greatest size of the trace of one process, such as 512M or 4G
+    #[arg(long, default_value = "2G", value_name = "SIZE")]
+    pub trace_cap: Size,
+    /// Tell violations on standard error as soon as they happen, and not only in the report
+    #[arg(long)]
+    pub online: bool,
+    /// How many events of the unit before each violation are told
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    pub tail: usize,
+}
+
+/// Which crates are compiled against the stand-ins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// The members and their dependencies, so that also tasks that a dependency spawns are known
+    Graph,
+    /// Only the members: a quicker first build, but what dependencies spawn and lock is not known
+    Workspace,
+}
+
+impl Scope {
+    /// The word on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scope::Graph => "graph",
+            Scope::Workspace => "workspace",
+        }
+    }
+}
+
+/// A number of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u64);
+
+/// The least trace that makes sense: the header and a few chunks.
+const LEAST_SIZE: u64 = 1 << 20;
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let digits = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
+        let (number, unit) = text.split_at(digits);
+        let shift = match unit.to_ascii_uppercase().as_str() {
+            "" | "B" => 0,
+            "K" | "KB" | "KIB" => 10,
+            "M" | "MB" | "MIB" => 20,
+            "G" | "GB" | "GIB" => 30,
+            "T" | "TB" | "TIB" => 40,
+            _ => return Err(format!("there is no unit `{unit}`; there are K, M, G and T")),
+        };
+        let number: u64 = number.parse().map_err(|_| "a size begins with a whole number".to_owned())?;
+        match number.checked_mul(1 << shift) {
+            Some(bytes) if bytes >= LEAST_SIZE => Ok(Size(bytes)),
+            Some(_) => Err("a trace needs at least 1M".to_owned()),
+            None => Err("that is more than any disk holds".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        let cases = [
+            ("1M", Some(1 << 20)),
+            ("2g", Some(2 << 30)),
+            ("1048576", Some(1 << 20)),
+            ("3KiB", None),
+            ("", None),
+        ];
+        for (text, bytes) in cases {
+            assert_eq!(text.parse::<Size>().ok().map(|it| it.0), bytes, "{text}");
+        }
+    }
+}
