@@ -4,11 +4,13 @@
 //! them in turn, the worst case for caches; `two parameters` also binds the task; `churn` makes and forgets an instance
 //! every four events.
 
+#[path = "../tests/kit/event.rs"]
+mod event;
+
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
 use rvcheck_spec::{Monitor, PropertySource, compile_automaton};
@@ -35,19 +37,7 @@ fn response(params: &[&str]) -> Monitor {
 }
 
 fn event(kind: EventKind, key: u32, time: u32) -> Event {
-    Event {
-        kind,
-        flags: 0,
-        thread: ThreadId(1),
-        task: TaskId(key % 7 + 1),
-        unit: UnitId(1),
-        site: SiteId(1),
-        object: key,
-        number: 0,
-        time: time.into(),
-        ns: 0,
-        cpu: 0,
-    }
+    Event { time: time.into(), ..event::event(kind, key % 7 + 1, key) }
 }
 
 /// Requests and acquisitions of so many locks in turn.

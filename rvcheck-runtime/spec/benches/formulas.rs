@@ -7,13 +7,16 @@
 //!
 //! The second form lets objects come and go for so many events, and shows that the memory stays as it is.
 
+#[path = "../tests/kit/event.rs"]
+mod event;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Instant;
 
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
 use rvcheck_spec::{Monitor, PropertySource, UnitEnd, Vocabulary, compile};
@@ -77,19 +80,7 @@ fn monitor(written: &Written<'_>) -> Monitor {
 }
 
 fn event(kind: EventKind, task: u32, object: u32, time: u64) -> Event {
-    Event {
-        kind,
-        flags: 0,
-        thread: ThreadId(1),
-        task: TaskId(task),
-        unit: UnitId(1),
-        site: SiteId(1),
-        object,
-        number: 0,
-        time,
-        ns: 0,
-        cpu: 0,
-    }
+    Event { time, ..event::event(kind, task, object) }
 }
 
 /// The time for which a processor ran this thread, so that other work on the machine counts as little as can be. Where the

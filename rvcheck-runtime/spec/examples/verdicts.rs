@@ -19,7 +19,7 @@ fn main() -> io::Result<()> {
         let wrong =
             || io::Error::other(format!("line {}: expected a formula, a tab and a trace", number + 1));
         let (formula, script) = line.split_once('\t').ok_or_else(wrong)?;
-        let ltl = kit::try_ltl(formula).ok_or_else(wrong)?;
+        let ltl = kit::try_ltl(&kit::source(formula)).ok_or_else(wrong)?;
         let events = kit::trace(script);
         let meaning = u8::from(kit::satisfies(&ltl, &events));
         let monitor = u8::from(kit::monitored(&ltl, &events));

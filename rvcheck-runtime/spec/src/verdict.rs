@@ -38,6 +38,37 @@ impl Verdict {
     }
 }
 
+/// A unit whose trace is over, as far as the verdict of a property depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Outcome {
+    /// How many bindings broke the property.
+    pub(crate) violated: u64,
+    /// For how many of them an event matched a pattern.
+    pub(crate) exercised: u64,
+    /// All of the unit was seen, and the monitor came to the end of it.
+    pub(crate) complete: bool,
+    /// It is what happened beside tests.
+    pub(crate) beside_tests: bool,
+}
+
+impl Outcome {
+    /// Whether nothing is said of the unit: what happens beside tests is no unit that anything could be expected of.
+    pub(crate) const fn is_beside(self) -> bool {
+        self.beside_tests && self.exercised == 0
+    }
+
+    /// The verdict.
+    pub(crate) const fn verdict(self) -> Verdict {
+        match self {
+            _ if self.is_beside() => Verdict::NotExercised,
+            Outcome { violated: 1.., .. } => Verdict::Violated,
+            Outcome { complete: false, .. } => Verdict::Inconclusive,
+            Outcome { exercised: 0, .. } => Verdict::NotExercised,
+            Outcome { .. } => Verdict::Held,
+        }
+    }
+}
+
 /// What is known of a property while its unit goes on, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outlook {

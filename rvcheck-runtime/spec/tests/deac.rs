@@ -142,8 +142,10 @@ fn events(length: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Event>> {
     let kinds = [EventKind::Poll, EventKind::Acquire, EventKind::Release, EventKind::Suspend];
     let one = (prop::sample::select(kinds.to_vec()), 1..3_u32, 1..3_u32);
     prop::collection::vec(one, length).prop_map(|events| {
-        let events = events.into_iter().enumerate();
-        events.map(|(at, (kind, task, object))| kit::event(at, kind, task, object)).collect()
+        let of_each = events.into_iter().map(|(kind, task, object)| kit::event(kind, task, object));
+        let mut events: Vec<Event> = of_each.collect();
+        kit::number_times(&mut events);
+        events
     })
 }
 

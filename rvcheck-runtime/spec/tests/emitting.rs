@@ -1,11 +1,13 @@
 //! Events that automata emit: what the others make of them, and the engine against the reference.
 
+mod kit;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
 use proptest::prelude::*;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
 use rvcheck_spec::compile::cycles;
@@ -56,9 +58,7 @@ fn automaton(source: &PropertySource, file: u32) -> Automaton {
 }
 
 fn event(kind: EventKind, unit: u32, task: u32, object: u32, time: u64) -> Event {
-    let (thread, site) = (ThreadId(1), SiteId(1));
-    let (task, unit) = (TaskId(task), UnitId(unit));
-    Event { kind, flags: 0, thread, task, unit, site, object, number: 1, time, ns: 0, cpu: 0 }
+    Event { unit: UnitId(unit), time, ..kit::event(kind, task, object) }
 }
 
 /// A trace of a few words: `acquire 1 7` is `acquire(task 1, lock 7)`.

@@ -1,9 +1,8 @@
 //! What is known of a property without a trace, and how its automaton looks.
 
-#[allow(dead_code, reason = "each test uses its part of the kit")]
-mod formula_kit;
+mod kit;
 
-use formula_kit::{formula, ltl, source};
+use kit::{formula, ltl, source};
 use proptest::prelude::*;
 use rvcheck_event::kind::EventKind;
 use rvcheck_spec::examine::{Examination, examine};

@@ -1,10 +1,10 @@
 //! Temporal logic: formulas are printed as they are read, tables agree with the meaning, and the identities of the page hold.
 
-mod formula_kit;
+mod kit;
 
 use std::cell::Cell;
 
-use formula_kit::{event, events, formula, ltl, ltl_of, number_times, recorded, source};
+use kit::{event, events, formula, ltl, ltl_of, number_times, recorded, satisfies, source, trace};
 use proptest::prelude::*;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
@@ -13,34 +13,10 @@ use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_spec::ltl::table::{Tables, Truth};
 use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{FluentSource, Ltl, meaning, parse_formula};
+use rvcheck_spec::ltl::{FluentSource, Ltl, parse_formula};
 use rvcheck_spec::{
     Limits, Monitor, Part, Property, PropertySource, UnitEnd, Verdict, Verdicts, Vocabulary, compile, engine,
 };
-
-/// A trace of a few words: `acquire 1 7` is `acquire(task 1, lock 7)`. Events are 10 ns apart.
-fn trace(script: &str) -> Vec<Event> {
-    let mut events: Vec<Event> = script
-        .split(';')
-        .map(str::trim)
-        .filter(|it| !it.is_empty())
-        .map(|line| {
-            let mut words = line.split_whitespace();
-            let name = words.next().unwrap_or_default();
-            let mut number = || words.next().map_or(0, |it| it.parse().expect("a number"));
-            event(EventKind::of_name(name).expect("an event"), 0, number(), number())
-        })
-        .collect();
-    number_times(&mut events);
-    events
-}
-
-/// Whether the trace satisfies the formula, by the meaning.
-fn satisfies(ltl: &Ltl, events: &[Event]) -> bool {
-    let positions = recorded(ltl, events);
-    let world = World::default();
-    meaning::satisfies(ltl, &View::new(ltl, positions.iter().collect(), &world))
-}
 
 /// What tables say of the trace.
 fn tabled(ltl: &Ltl, events: &[Event], open: bool) -> Truth {
@@ -149,9 +125,9 @@ fn each_construct_means_what_the_page_says() {
 fn a_task_is_async_only_if_it_was_spawned_so() {
     let spawned = |kind: TaskKind| {
         let mut events = vec![
-            event(EventKind::Spawn, kind as u8, 1, 2),
-            event(EventKind::Poll, 0, 2, 0),
-            event(EventKind::Block, 0, 2, 0),
+            Event { flags: kind as u8, ..event(EventKind::Spawn, 1, 2) },
+            event(EventKind::Poll, 2, 0),
+            event(EventKind::Block, 2, 0),
         ];
         number_times(&mut events);
         events
@@ -166,11 +142,11 @@ fn a_task_is_async_only_if_it_was_spawned_so() {
 fn the_main_thread_is_the_one_that_entered_the_runtime() {
     let block_on = rvcheck_event::kind::What::BlockOn as u8;
     let mut events = vec![
-        event(EventKind::Poll, 0, 2, 0),
-        event(EventKind::Suspend, 0, 2, 0),
-        event(EventKind::Block, block_on, 1, 0),
-        event(EventKind::Poll, 0, 3, 0),
-        event(EventKind::Unblock, block_on, 1, 0),
+        event(EventKind::Poll, 2, 0),
+        event(EventKind::Suspend, 2, 0),
+        Event { flags: block_on, ..event(EventKind::Block, 1, 0) },
+        event(EventKind::Poll, 3, 0),
+        Event { flags: block_on, ..event(EventKind::Unblock, 1, 0) },
     ];
     number_times(&mut events);
     assert!(satisfies(&ltl("forall t: task . G (on_main(t) -> O block(_, what = ::block_on))"), &events));

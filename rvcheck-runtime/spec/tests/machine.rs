@@ -1,8 +1,8 @@
 //! Machines of formulas: they say on every trace what the formula means, and they are as small as can be.
 
-mod formula_kit;
+mod kit;
 
-use formula_kit::{event, events, formula, ltl, ltl_of, recorded, source};
+use kit::{event, events, formula, ltl, ltl_of, recorded, source};
 use proptest::prelude::*;
 use rvcheck_event::event::Event;
 use rvcheck_event::kind::{EventKind, Sort};
@@ -149,7 +149,8 @@ fn machines_agree_with_the_meaning_on_all_small_formulas_and_traces() {
     let example = ltl("acquire(_, _, mode = ::read) && acquire(_, _, try = true)");
     let Node::Binary(_, _, p, q) = &example.formula else { panic!("it is a conjunction") };
     let leaves = [Node::Constant(true), (**p).clone(), (**q).clone()];
-    let letters = [0, 1, flag::TRY, 1 | flag::TRY].map(|flags| event(EventKind::Acquire, flags, 1, 1));
+    let letters =
+        [0, 1, flag::TRY, 1 | flag::TRY].map(|flags| Event { flags, ..event(EventKind::Acquire, 1, 1) });
     let world = World::default();
     let traces = traces(length, &letters);
     let positions: Vec<Vec<Position>> = traces.iter().map(|(_, it)| recorded(&example, it)).collect();
@@ -294,11 +295,8 @@ fn formulas_that_the_order_of_concurrent_events_decides_are_found() {
 
 #[test]
 fn quantifiers_that_are_moved_inwards_keep_their_meaning() {
-    let letters = [
-        event(EventKind::Acquire, 0, 1, 7),
-        event(EventKind::Release, 0, 1, 7),
-        event(EventKind::Poll, 0, 1, 0),
-    ];
+    let letters =
+        [event(EventKind::Acquire, 1, 7), event(EventKind::Release, 1, 7), event(EventKind::Poll, 1, 0)];
     let world = World::default();
     let example = ltl("poll(_)");
     let positions: Vec<Vec<Position>> =
@@ -440,11 +438,8 @@ fn what_cannot_be_stepped_says_why() {
 
 #[test]
 fn a_quantifier_is_moved_exactly_where_no_trace_shows_the_difference() {
-    let letters = [
-        event(EventKind::Acquire, 0, 1, 7),
-        event(EventKind::Acquire, 0, 2, 8),
-        event(EventKind::Poll, 0, 1, 0),
-    ];
+    let letters =
+        [event(EventKind::Acquire, 1, 7), event(EventKind::Acquire, 2, 8), event(EventKind::Poll, 1, 0)];
     let example = ltl("poll(_)");
     let positions: Vec<Vec<Position>> =
         traces(3, &letters).iter().map(|(_, it)| recorded(&example, it)).collect();

@@ -1,11 +1,13 @@
 //! The engine against the reference, on random automata and random traces, with each optimisation on and off.
 
+mod kit;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use proptest::prelude::*;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
 use rvcheck_spec::engine::Options;
@@ -13,22 +15,6 @@ use rvcheck_spec::{
     Automaton, Limits, Monitor, Part, PropertySource, UnitEnd, Verdicts, Violation, compile_automaton,
     reference,
 };
-
-fn event(kind: EventKind, flags: u8, unit: u32, task: u32, object: u32, time: u64) -> Event {
-    Event {
-        kind,
-        flags,
-        thread: ThreadId(1),
-        task: TaskId(task),
-        unit: UnitId(unit),
-        site: SiteId(1),
-        object,
-        number: 1,
-        time,
-        ns: 0,
-        cpu: 0,
-    }
-}
 
 /// What a random pattern can be about: the event, and what may stand in its positions.
 const PATTERNS: [(&str, usize); 8] = [
@@ -145,7 +131,7 @@ prop_compose! {
         task in 0..4_u32,
         object in 0..4_u32,
     ) -> Event {
-        event(kind, read, unit, task, object, time)
+        Event { flags: read, unit: UnitId(unit), time, ..kit::event(kind, task, object) }
     }
 }
 

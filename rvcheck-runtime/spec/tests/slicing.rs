@@ -1,7 +1,10 @@
 //! How instances come about, go, and are limited: cases that were worth a test of their own.
 
+mod kit;
+
+use kit::event;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
@@ -25,22 +28,6 @@ fn monitor(limits: Limits, params: &[&str], transitions: &[&str]) -> Monitor {
     let (automaton, problems) = compile_automaton(&source);
     assert_eq!(problems, []);
     Monitor::with(automaton.into_iter().collect(), limits, Options::ALL)
-}
-
-fn event(kind: EventKind, task: u32, object: u32) -> Event {
-    Event {
-        kind,
-        flags: 0,
-        thread: ThreadId(1),
-        task: TaskId(task),
-        unit: UnitId(1),
-        site: SiteId(1),
-        object,
-        number: 0,
-        time: 0,
-        ns: 0,
-        cpu: 0,
-    }
 }
 
 fn step(monitor: &mut Monitor, kind: EventKind, task: u32, object: u32) {

@@ -1,12 +1,14 @@
 //! Formulas that are stepped event by event against the meaning of the language, and against the tables that decide the others
 //! at the end.
 
+mod kit;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use proptest::prelude::*;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
@@ -14,9 +16,7 @@ use rvcheck_spec::engine::Options;
 use rvcheck_spec::ltl::record::Recording;
 use rvcheck_spec::ltl::view::View;
 use rvcheck_spec::ltl::{Ltl, meaning};
-use rvcheck_spec::{
-    Limits, Monitor, Outlook, Property, PropertySource, UnitEnd, Verdict, Verdicts, Vocabulary, compile,
-};
+use rvcheck_spec::{Limits, Monitor, Outlook, PropertySource, UnitEnd, Verdict, Verdicts};
 
 /// A formula, shown as its text.
 #[derive(Clone)]
@@ -38,10 +38,7 @@ fn text(formula: String, process: bool, slice: bool) -> Option<Text> {
         steps: slice.then(|| "slice".to_owned()),
         ..PropertySource::default()
     };
-    match compile(&source, &Vocabulary::default()) {
-        (Some(Property::Ltl(ltl)), _) => Some(Text(source, ltl)),
-        _ => None,
-    }
+    kit::try_ltl(&source).map(|ltl| Text(source, ltl))
 }
 
 /// What quantifiers can stand in front, and the variables that they bind.
@@ -137,19 +134,7 @@ fn formula() -> impl Strategy<Value = Text> {
 }
 
 fn event(kind: EventKind, flags: u8, unit: u32, task: u32, object: u32, number: u64) -> Event {
-    Event {
-        kind,
-        flags,
-        thread: ThreadId(1),
-        task: TaskId(task),
-        unit: UnitId(unit),
-        site: SiteId(1),
-        object,
-        number,
-        time: 0,
-        ns: 0,
-        cpu: 0,
-    }
+    Event { flags, unit: UnitId(unit), number, ..kit::event(kind, task, object) }
 }
 
 fn trace(length: usize) -> impl Strategy<Value = Vec<Event>> {

@@ -14,7 +14,7 @@ use crate::engine::slicer::{Slicer, Tally};
 use crate::engine::store::Binding;
 use crate::evaluate::{Instance, Overlap, Position, act, enabled, read, shape_matches};
 use crate::facts::Facts;
-use crate::verdict::{Fault, Outlook, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation};
+use crate::verdict::{Fault, Outcome, Outlook, PropertyVerdict, UnitEnd, UnitVerdict, Violation};
 
 impl Rules for Automaton {
     type Plan = Plan;
@@ -197,15 +197,9 @@ pub(super) fn finish(
         slicer.tally_of(automaton, unit);
     }
     let verdict = |unit: UnitId, tally: &Tally| {
-        if tally.violated > 0 {
-            Verdict::Violated
-        } else if slicer.fault.is_some() || !complete(unit) {
-            Verdict::Inconclusive
-        } else if tally.exercised {
-            Verdict::Held
-        } else {
-            Verdict::NotExercised
-        }
+        let complete = complete(unit) && slicer.fault.is_none();
+        let exercised = u64::from(tally.exercised);
+        Outcome { violated: tally.violated, exercised, complete, beside_tests: false }.verdict()
     };
     let mut units: Vec<UnitVerdict> = slicer
         .tallies

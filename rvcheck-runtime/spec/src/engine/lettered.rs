@@ -1,59 +1,50 @@
 //! The automata of formulas as the slicer runs them.
 
-use std::convert::Infallible;
-
-use rvcheck_event::event::Event;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
 use crate::automaton::{Expr, MAX_PARAMS, Mask, Role, Scope, Source};
-use crate::emission::Emitted;
 use crate::engine::lives::Lives;
-use crate::engine::reading::{Demands, Params, Reading, Sources, bind, mask_of, touches};
-use crate::engine::rules::{At, Bound, Like, Rules, Seen, Step};
-use crate::engine::store::Binding;
-use crate::engine::texts::Texts;
+use crate::engine::reading::{Demands, Params, Reading, Sources, mask_of, touches};
 use crate::evaluate::holds;
 use crate::facts::Facts;
 use crate::ltl::fluent::{Fluent, Only};
 use crate::ltl::machine::{Atom, Machine, MachineState, Unsteppable};
 use crate::ltl::node::{Ltl, Quantified, Steps, Wanted};
-use crate::ltl::record::Around;
 use crate::ltl::tree::Quantifier;
-use crate::verdict::Fault;
 
 /// How many transitions are looked at to find out what can be forgotten.
 const MANY: u64 = 1 << 20;
 
 /// A pattern that binds as the others of its shape do.
 #[derive(Clone, Debug)]
-struct Test {
+pub(super) struct Test {
     /// The bit of its atom; 0 for a pattern that only tells that the event touches the binding.
-    bit: u32,
-    demands: Demands,
-    only: Only,
+    pub(super) bit: u32,
+    pub(super) demands: Demands,
+    pub(super) only: Only,
 }
 
 /// The patterns that bind parameters in one way.
 #[derive(Clone, Debug)]
-struct LetterShape {
-    mask: Mask,
-    sources: Sources,
-    tests: Vec<Test>,
+pub(super) struct LetterShape {
+    pub(super) mask: Mask,
+    pub(super) sources: Sources,
+    pub(super) tests: Vec<Test>,
     /// The letter of every event that binds so, where the tests demand nothing.
-    plain: Option<u32>,
+    pub(super) plain: Option<u32>,
 }
 
 /// What to do with one kind of event.
 #[derive(Clone, Debug)]
 pub(super) struct LetterPlan {
-    kind: EventKind,
-    shapes: Vec<LetterShape>,
+    pub(super) kind: EventKind,
+    pub(super) shapes: Vec<LetterShape>,
     /// How many bits a letter has, and how many of them are for events.
-    width: u32,
-    events: u32,
+    pub(super) width: u32,
+    pub(super) events: u32,
     /// By state and letter.
-    next: Vec<u16>,
+    pub(super) next: Vec<u16>,
 }
 
 /// How the bindings that an event touches are counted.
@@ -81,13 +72,13 @@ pub(super) struct Lettered {
     pub(super) counting: Counting,
     /// The conditions that choose among the roles of a state, in terms of parameters.
     pub(super) conditions: Vec<Expr>,
-    plans: Vec<LetterPlan>,
-    states: Vec<MachineState>,
+    pub(super) plans: Vec<LetterPlan>,
+    pub(super) states: Vec<MachineState>,
     /// By state: as if nothing had happened.
-    home: Vec<bool>,
+    pub(super) home: Vec<bool>,
     pub(super) restless: bool,
     /// Only events that touch a binding are positions.
-    slices: bool,
+    pub(super) slices: bool,
 }
 
 /// A quantifier in front.
@@ -264,7 +255,7 @@ impl Lettered {
         self.states[state].roles[self.conditions_of(binding, facts)]
     }
 
-    fn conditions_of<F: Facts + ?Sized>(&self, binding: &[Value], facts: &F) -> usize {
+    pub(super) fn conditions_of<F: Facts + ?Sized>(&self, binding: &[Value], facts: &F) -> usize {
         let holding = self.conditions.iter().enumerate().filter(|(_, it)| holds(it, binding, facts));
         holding.fold(0, |bits, (at, _)| bits | 1 << at)
     }
@@ -314,189 +305,4 @@ fn plans(machine: &Machine, readings: &[(Reading, Only, Option<usize>)], live: u
         LetterPlan { kind, shapes, width: events + live, events, next }
     };
     kinds.into_iter().map(plan).collect()
-}
-
-/// The automaton at one event.
-pub(super) struct Lettering<'a> {
-    pub(super) table: &'a Lettered,
-    pub(super) lives: &'a Lives,
-    pub(super) texts: &'a Texts,
-    pub(super) around: Around,
-}
-
-impl Lettering<'_> {
-    #[inline]
-    fn live(&self, at: At<'_>) -> u32 {
-        if self.lives.are_none() { 0 } else { self.lives.bits(at.unit, at.mask, at.binding) }
-    }
-
-    #[inline]
-    fn next(plan: &LetterPlan, state: usize, letter: u32, live: u32) -> usize {
-        plan.next[state << plan.width | (letter | live << plan.events) as usize].into()
-    }
-}
-
-/// What an event says that binds in these ways, if any of them is a part of an instance's binding.
-#[inline]
-fn letter_among(bounds: &[Bound], at: At<'_>) -> Option<u32> {
-    let agrees = |it: &Bound| {
-        let mut params = 0..at.binding.len();
-        it.mask & !at.mask == 0
-            && params.all(|param| it.mask & 1 << param == 0 || it.binding[param] == at.binding[param])
-    };
-    let agreeing = bounds.iter().filter(|it| agrees(it));
-    agreeing.fold(None, |letter, it| Some(letter.unwrap_or(0) | it.letter))
-}
-
-impl Rules for Lettering<'_> {
-    type Plan = LetterPlan;
-    type Clash = Infallible;
-
-    const BINDINGS_COME_ABOUT: bool = false;
-    const LETTERS: bool = true;
-
-    fn params(&self) -> usize {
-        self.table.params.0.len()
-    }
-
-    fn told(&self) -> usize {
-        self.table.universal
-    }
-
-    fn scope(&self) -> Scope {
-        self.table.scope
-    }
-
-    fn initial(&self) -> usize {
-        0
-    }
-
-    fn registers(&self) -> Vec<i64> {
-        Vec::new()
-    }
-
-    fn plans(&self) -> &[LetterPlan] {
-        &self.table.plans
-    }
-
-    fn kind(plan: &LetterPlan) -> EventKind {
-        plan.kind
-    }
-
-    fn masks(plan: &LetterPlan) -> impl ExactSizeIterator<Item = Mask> {
-        plan.shapes.iter().map(|it| it.mask)
-    }
-
-    #[inline]
-    fn bind<F: Facts>(
-        &self,
-        plan: &LetterPlan,
-        shape: usize,
-        event: &Event,
-        facts: &F,
-        binding: &mut Binding,
-    ) -> bool {
-        bind(&plan.shapes[shape].sources, event, binding, self.texts, facts)
-    }
-
-    #[inline]
-    fn letter<F: Facts>(
-        &self,
-        plan: &LetterPlan,
-        shape: usize,
-        binding: &Binding,
-        event: &Event,
-        facts: &F,
-    ) -> Option<u32> {
-        let shape = &plan.shapes[shape];
-        if shape.plain.is_some() {
-            return shape.plain;
-        }
-        let met = shape.tests.iter().filter(|it| {
-            self.around.allows(it.only) && it.demands.are_met(event, binding, self.texts, facts)
-        });
-        met.fold(None, |letter, it| Some(letter.unwrap_or(0) | it.bit))
-    }
-
-    #[inline]
-    fn step<F: Facts>(
-        &self,
-        plan: &LetterPlan,
-        at: At<'_>,
-        _: &mut [i64],
-        seen: Seen<'_>,
-        _: (&Event, &F),
-        _: &mut Vec<Emitted>,
-    ) -> Result<Option<Step>, Infallible> {
-        let letter = match seen {
-            Seen::Exactly(letter) => letter,
-            Seen::Among(bounds) => letter_among(bounds, at).unwrap_or(0),
-        };
-        let to = Lettering::next(plan, at.state, letter, self.live(at));
-        Ok((to != at.state).then_some(Step { to, covers: 0 }))
-    }
-
-    fn fault(&self, clash: Infallible, _: &Event) -> Fault {
-        match clash {}
-    }
-
-    fn parts_from<F: Facts>(
-        &self,
-        plan: &LetterPlan,
-        at: At<'_>,
-        like: Like<'_>,
-        bounds: &[Bound],
-        _: &Event,
-        _: &F,
-    ) -> Result<bool, Infallible> {
-        let base = At { mask: like.mask.unwrap_or(0), ..at };
-        let (own, theirs) = (self.live(at), self.live(base));
-        let next = |at, letter: Option<u32>, live| match letter {
-            Some(letter) => Lettering::next(plan, at, letter, live),
-            None if self.table.slices => at,
-            None => self.table.states[at].idle[live as usize] as usize,
-        };
-        let letter = like.mask.and_then(|_| letter_among(bounds, base));
-        // Where something holds for the one and not for the other, later events may tell them apart.
-        Ok(own != theirs || next(at.state, letter_among(bounds, at), own) != next(at.state, letter, theirs))
-    }
-
-    #[inline]
-    fn idle(&self, at: At<'_>) -> usize {
-        let state = &self.table.states[at.state];
-        state.idle[self.live(at) as usize] as usize
-    }
-
-    #[inline]
-    fn is_restless(&self) -> bool {
-        self.table.restless
-    }
-
-    #[inline]
-    fn is_home(&self, state: usize) -> bool {
-        self.table.home[state]
-    }
-
-    fn choice<F: Facts>(&self, mask: Mask, binding: &[Value], facts: &F) -> Option<u16> {
-        let excluded = self
-            .table
-            .blocks
-            .iter()
-            .filter_map(|it| it.restriction.as_ref())
-            .any(|(restriction, needs)| needs & !mask == 0 && !holds(restriction, binding, facts));
-        if excluded {
-            return None;
-        }
-        let all = mask == self.all() && !self.table.conditions.is_empty();
-        Some(if all { self.table.conditions_of(binding, facts) as u16 } else { 0 })
-    }
-
-    #[inline]
-    fn role(&self, state: usize, choice: u16) -> Role {
-        self.table.states[state].roles[usize::from(choice)]
-    }
-
-    fn breaks_at_once(&self) -> bool {
-        self.table.is_plainly(Quantifier::Forall)
-    }
 }

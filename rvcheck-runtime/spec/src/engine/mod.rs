@@ -10,17 +10,20 @@
 
 mod candidate;
 mod classes;
+mod creation;
 mod death;
 mod domain;
 mod guarded;
 mod history;
 mod ids;
 mod lettered;
+mod lettering;
 mod lives;
 mod own_events;
 mod quantify;
 mod reading;
 mod relay;
+mod restless;
 mod rules;
 mod slicer;
 mod stepped;

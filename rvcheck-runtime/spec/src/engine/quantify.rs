@@ -21,7 +21,9 @@ use crate::engine::{KEPT, Limits};
 use crate::facts::Facts;
 use crate::ltl::table::Exhausted;
 use crate::ltl::tree::Quantifier;
-use crate::verdict::{Fault, Outlook, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation, Witness};
+use crate::verdict::{
+    Fault, Outcome, Outlook, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation, Witness,
+};
 
 /// How units ended, and what else has to be known of a trace at its end.
 pub(super) struct End<'a> {
@@ -70,15 +72,13 @@ pub(super) fn finish(stepped: &Stepped, end: &End<'_>, out: &mut Vec<Violation>)
         }
         let (bindings, exercised) = counted.unwrap_or_default();
         let violated = tally.violated + found.count;
-        // What happens beside the tests is no unit that anything could be expected of.
-        let beside = tests && unit == UnitId::PROCESS && exercised == 0;
-        let verdict = match outlook {
-            _ if beside => Verdict::NotExercised,
-            _ if violated > 0 => Verdict::Violated,
-            Ok(_) if complete && exercised > 0 => Verdict::Held,
-            Ok(_) if complete => Verdict::NotExercised,
-            _ => Verdict::Inconclusive,
+        let outcome = Outcome {
+            violated,
+            exercised,
+            complete: complete && outlook.is_ok(),
+            beside_tests: tests && unit == UnitId::PROCESS,
         };
+        let (beside, verdict) = (outcome.is_beside(), outcome.verdict());
         if !beside {
             out.extend(found.violations.into_iter().map(|(binding, witness)| Violation {
                 property: end.property,

@@ -13,12 +13,11 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
-use crate::automaton::{Mask, Role, Scope};
+use crate::automaton::{Role, Scope};
 use crate::emission::Emitted;
-use crate::engine::candidate::{add, bindings, joint_shapes, unions};
-use crate::engine::history::History;
-use crate::engine::rules::{At, Bound, Like, Rules, Seen};
-use crate::engine::store::{Instance, Store, UNBOUND};
+use crate::engine::candidate::{bindings, joint_shapes, unions};
+use crate::engine::rules::{At, Bound, Rules, Seen};
+use crate::engine::store::{Store, UNBOUND};
 use crate::engine::{Limits, Options};
 use crate::facts::Facts;
 use crate::verdict::{Fault, Violation};
@@ -34,23 +33,23 @@ pub(super) struct Tally {
 
 /// Lists that are used again for each event.
 #[derive(Clone, Debug, Default)]
-struct Scratch {
-    bound: Vec<Bound>,
-    candidates: Vec<Bound>,
-    concerned: Vec<u32>,
+pub(super) struct Scratch {
+    pub(super) bound: Vec<Bound>,
+    pub(super) candidates: Vec<Bound>,
+    pub(super) concerned: Vec<u32>,
 }
 
 /// One event, and what is known when it comes.
-struct Moment<'a, R: Rules, F> {
-    rules: &'a R,
-    plan: &'a R::Plan,
-    unit: UnitId,
+pub(super) struct Moment<'a, R: Rules, F> {
+    pub(super) rules: &'a R,
+    pub(super) plan: &'a R::Plan,
+    pub(super) unit: UnitId,
     /// The place of the unit's counts.
-    tally: usize,
-    event: &'a Event,
+    pub(super) tally: usize,
+    pub(super) event: &'a Event,
     /// The event of the trace that the event is, or that caused it.
-    cause: &'a Event,
-    facts: &'a F,
+    pub(super) cause: &'a Event,
+    pub(super) facts: &'a F,
 }
 
 /// See the module.
@@ -58,22 +57,22 @@ struct Moment<'a, R: Rules, F> {
 pub(super) struct Slicer {
     /// The place of the property in the monitor's list.
     property: usize,
-    limits: Limits,
+    pub(super) limits: Limits,
     options: Options,
     pub(super) store: Store,
     /// By parameter and state: see [`crate::engine::death`].
     forgettable: Vec<Vec<bool>>,
-    initial_registers: Vec<i64>,
+    pub(super) initial_registers: Vec<i64>,
     /// By plan: each of its shapes binds all parameters.
     direct: Vec<bool>,
     units: HashMap<UnitId, usize>,
     pub(super) tallies: Vec<(UnitId, Tally)>,
     /// By unit, as its counts are: the instances that are moved by events which do not concern them, and when they were born.
-    restless: Vec<Vec<(u32, u64)>>,
+    pub(super) restless: Vec<Vec<(u32, u64)>>,
     last_unit: usize,
     /// Counts events, from 1.
-    now: u64,
-    work: u64,
+    pub(super) now: u64,
+    pub(super) work: u64,
     /// How many violations were handed out.
     pub(super) reported: usize,
     scratch: Scratch,
@@ -318,121 +317,11 @@ impl Slicer {
     }
 
     /// Takes note of work that relates bindings to each other.
-    fn spend(&mut self, steps: usize) {
+    pub(super) fn spend(&mut self, steps: usize) {
         self.work += steps as u64;
         if self.work > self.limits.work {
             self.fault = Some(Fault::Work { limit: self.limits.work });
         }
-    }
-
-    /// What the event binds, joined with what is known: the bindings that are not kept yet, the smaller ones first.
-    fn candidates(&mut self, unit: UnitId, scratch: &mut Scratch) {
-        let Scratch { bound, candidates, concerned } = scratch;
-        candidates.clear();
-        for one in bound.iter() {
-            add(candidates, *one, &self.store, unit);
-            for mask in self.store.masks() {
-                // With a part of what the event binds, and with more than that, there is nothing to join.
-                if mask & one.mask == one.mask || mask & one.mask == *mask {
-                    continue;
-                }
-                concerned.clear();
-                self.store.collect(unit, *mask, mask & one.mask, &one.binding, concerned);
-                self.work += concerned.len() as u64;
-                for id in concerned.iter() {
-                    let mut binding = one.binding;
-                    for (param, value) in self.store.binding(*id).iter().enumerate() {
-                        if mask & 1 << param != 0 {
-                            binding[param] = *value;
-                        }
-                    }
-                    let joined = Bound { mask: mask | one.mask, binding, letter: 0, whole: false };
-                    add(candidates, joined, &self.store, unit);
-                }
-            }
-        }
-        candidates.sort_by_key(|it| it.mask.count_ones());
-    }
-
-    /// Creates the instance of a binding if the event makes it differ from what it is contained in.
-    fn bring_about<R: Rules, F: Facts>(
-        &mut self,
-        moment: &Moment<'_, R, F>,
-        candidate: &Bound,
-        bounds: &[Bound],
-    ) -> Result<(), R::Clash> {
-        let Moment { rules, plan, unit, event, facts, .. } = *moment;
-        let base = self.base(unit, candidate.mask, &candidate.binding);
-        let whole = candidate.whole && candidate.mask == rules.all();
-        let needed = whole || self.contains_new(unit, candidate) || {
-            let binding = &candidate.binding[..rules.params()];
-            let (state, mask, registers) = match base {
-                Some(base) => {
-                    let it = self.store.get(base);
-                    (usize::from(it.state), Some(it.mask), self.store.registers(base))
-                }
-                None => (rules.initial(), None, self.initial_registers.as_slice()),
-            };
-            let at = At { state, unit, mask: candidate.mask, binding };
-            rules.parts_from(plan, at, Like { mask, registers }, bounds, event, facts)?
-        };
-        if needed {
-            self.create(moment, candidate.mask, &candidate.binding, base);
-        }
-        Ok(())
-    }
-
-    /// Whether an instance that this event created binds a part of what the candidate binds.
-    fn contains_new(&self, unit: UnitId, candidate: &Bound) -> bool {
-        self.parts(candidate.mask).any(|part| {
-            self.store
-                .find(unit, part, &candidate.binding)
-                .is_some_and(|id| self.store.get(id).born == self.now)
-        })
-    }
-
-    /// The greatest instance from before this event that binds a part of these parameters to these values.
-    fn base(&self, unit: UnitId, mask: Mask, binding: &[Value]) -> Option<u32> {
-        let mut parts = self.parts(mask);
-        parts.find_map(|part| {
-            self.store.find(unit, part, binding).filter(|id| self.store.get(*id).born != self.now)
-        })
-    }
-
-    /// The proper parts of a set that instances can bind, the larger ones first.
-    fn parts(&self, mask: Mask) -> impl Iterator<Item = Mask> {
-        self.store.masks().iter().rev().copied().filter(move |part| part & mask == *part && *part != mask)
-    }
-
-    /// A new instance that goes on from `base`, or from the beginning. `None` where there is no room, or it is of no interest.
-    fn create<R: Rules, F: Facts>(
-        &mut self,
-        moment: &Moment<'_, R, F>,
-        mask: Mask,
-        binding: &[Value],
-        base: Option<u32>,
-    ) -> Option<u32> {
-        let rules = moment.rules;
-        let choice = rules.choice(mask, binding, moment.facts)?;
-        if self.store.alive >= self.limits.instances {
-            self.fault = Some(Fault::Instances { limit: self.limits.instances });
-            return None;
-        }
-        let id = self.store.create(moment.unit, mask, binding, rules.initial() as u16, self.now);
-        self.store.get_mut(id).choice = choice;
-        let Some(base) = base else {
-            self.store.parts(id).1.copy_from_slice(&self.initial_registers);
-            return Some(id);
-        };
-        let old = *self.store.get(base);
-        let history: History = self.store.pool.copy(&old.history);
-        let new = self.store.get_mut(id);
-        (new.state, new.covered, new.history) = (old.state, old.covered, history);
-        for register in 0..self.initial_registers.len() {
-            let value = self.store.registers(base)[register];
-            self.store.parts(id).1[register] = value;
-        }
-        Some(id)
     }
 
     /// One instance takes its step.
@@ -473,7 +362,7 @@ impl Slicer {
 
     /// An instance enters a state because of an event.
     #[inline]
-    fn enter<R: Rules>(&mut self, rules: &R, id: u32, state: usize, event: &Event) {
+    pub(super) fn enter<R: Rules>(&mut self, rules: &R, id: u32, state: usize, event: &Event) {
         self.store.get_mut(id).state = state as u16;
         // Back where it began, it is as if nothing had happened.
         if rules.is_home(state) && self.store.registers(id).iter().eq(&self.initial_registers) {
@@ -485,7 +374,7 @@ impl Slicer {
 
     /// Reports an instance that broke the property.
     #[inline]
-    fn look<R: Rules>(&mut self, rules: &R, tally: usize, id: u32, out: &mut Vec<Violation>) {
+    pub(super) fn look<R: Rules>(&mut self, rules: &R, tally: usize, id: u32, out: &mut Vec<Violation>) {
         let instance = self.store.get_mut(id);
         let exists = instance.counted || !R::BINDINGS_COME_ABOUT;
         if instance.mask == rules.all()
@@ -498,44 +387,6 @@ impl Slicer {
             self.tallies[tally].1.violated += 1;
             self.report(rules, id, false, out);
         }
-    }
-
-    /// Puts an instance on the list of those that every event moves, if it is one.
-    #[inline]
-    fn watch<R: Rules>(&mut self, rules: &R, tally: usize, id: u32) {
-        let instance = self.store.get(id);
-        if !instance.restless && self.idle(rules, id) != usize::from(instance.state) {
-            let born = instance.born;
-            self.store.get_mut(id).restless = true;
-            self.restless[tally].push((id, born));
-        }
-    }
-
-    fn idle<R: Rules>(&self, rules: &R, id: u32) -> usize {
-        let Instance { state, unit, mask, .. } = *self.store.get(id);
-        rules.idle(At { state: state.into(), unit, mask, binding: self.store.binding(id) })
-    }
-
-    /// Moves the instances that every event moves and that this one does not concern.
-    fn step_restless<R: Rules>(&mut self, rules: &R, tally: usize, event: &Event, out: &mut Vec<Violation>) {
-        let mut list = std::mem::take(&mut self.restless[tally]);
-        self.spend(list.len());
-        list.retain(|(id, born)| {
-            let instance = self.store.get(*id);
-            if !instance.alive || instance.born != *born {
-                return false;
-            }
-            if instance.stepped != self.now {
-                let to = self.idle(rules, *id);
-                self.store.get_mut(*id).stepped = self.now;
-                self.enter(rules, *id, to, event);
-                self.look(rules, tally, *id, out);
-            }
-            let restless = self.idle(rules, *id) != usize::from(self.store.get(*id).state);
-            self.store.get_mut(*id).restless = restless;
-            restless
-        });
-        self.restless[tally] = list;
     }
 
     /// Hands out the violation of an instance.

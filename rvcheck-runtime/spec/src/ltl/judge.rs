@@ -17,7 +17,7 @@ use crate::ltl::record::{Position, Recording};
 use crate::ltl::table::{ENTRY, Exhausted, Tables, Truth, each_binding};
 use crate::ltl::tree::Quantifier;
 use crate::ltl::view::View;
-use crate::verdict::{Fault, PropertyVerdict, UnitEnd, UnitVerdict, Verdict, Violation, Witness};
+use crate::verdict::{Fault, Outcome, PropertyVerdict, UnitEnd, UnitVerdict, Violation, Witness};
 
 /// The verdicts of one formula, which is number `property` in the monitor's list. Violations are added to `out`.
 pub(crate) fn judge(
@@ -64,15 +64,13 @@ pub(crate) fn judge(
             fault.get_or_insert(Fault::Work { limit: limits.work });
         }
         let Judging { bindings, exercised, violated, violations, .. } = judging;
-        // What happens beside the tests is no unit that anything could be expected of.
-        let beside = tests && unit == UnitId::PROCESS && exercised == 0;
-        let verdict = match truth {
-            _ if beside => Verdict::NotExercised,
-            _ if violated > 0 => Verdict::Violated,
-            Ok(_) if complete && exercised > 0 => Verdict::Held,
-            Ok(_) if complete => Verdict::NotExercised,
-            _ => Verdict::Inconclusive,
+        let outcome = Outcome {
+            violated,
+            exercised,
+            complete: complete && truth.is_ok(),
+            beside_tests: tests && unit == UnitId::PROCESS,
         };
+        let (beside, verdict) = (outcome.is_beside(), outcome.verdict());
         if !beside {
             let room = limits.violations.saturating_sub(out.len());
             out.extend(violations.into_iter().take(room));

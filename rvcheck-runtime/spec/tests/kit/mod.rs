@@ -1,9 +1,12 @@
 //! Formulas and traces as texts, for the tests that hold oracles against each other.
 
-#![allow(dead_code, reason = "each test uses its part of the kit")]
+#![allow(dead_code, unused_imports, reason = "each test uses its part of the kit")]
+
+mod event;
+mod random;
 
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::world::World;
 use rvcheck_spec::ltl::record::{Position, Recording};
@@ -11,52 +14,56 @@ use rvcheck_spec::ltl::view::View;
 use rvcheck_spec::ltl::{Ltl, meaning};
 use rvcheck_spec::{Monitor, Property, PropertySource, UnitEnd, Verdict, Vocabulary, compile};
 
-/// The property of a formula; `None` where it is not one.
-pub(crate) fn try_ltl(formula: &str) -> Option<Ltl> {
-    let source = PropertySource {
+pub(crate) use event::event;
+pub(crate) use random::{events, formula};
+
+/// What a file says of a formula.
+pub(crate) fn source(formula: &str) -> PropertySource {
+    PropertySource {
         id: "p".to_owned(),
         logic: "ltl".to_owned(),
         formula: Some(formula.to_owned()),
         ..PropertySource::default()
-    };
-    match compile(&source, &Vocabulary::default()) {
+    }
+}
+
+/// The property of a formula; `None` where it is not one.
+pub(crate) fn try_ltl(source: &PropertySource) -> Option<Ltl> {
+    match compile(source, &Vocabulary::default()) {
         (Some(Property::Ltl(ltl)), _) => Some(ltl),
         _ => None,
     }
 }
 
-/// The property of a formula.
-pub(crate) fn ltl(formula: &str) -> Ltl {
-    try_ltl(formula).unwrap_or_else(|| panic!("{formula} is a formula"))
+/// The property of what a file says.
+pub(crate) fn ltl_of(source: &PropertySource) -> Ltl {
+    try_ltl(source).unwrap_or_else(|| panic!("{:?} is a formula", source.formula))
 }
 
-/// The event of this kind at this place of a trace. Events are 10 ns apart.
-pub(crate) fn event(at: usize, kind: EventKind, task: u32, object: u32) -> Event {
-    Event {
-        kind,
-        flags: 0,
-        thread: ThreadId(1),
-        task: TaskId(task),
-        unit: UnitId(1),
-        site: SiteId(1),
-        object,
-        number: 1,
-        time: 10 * at as u64,
-        ns: 0,
-        cpu: 0,
+/// The property of a formula.
+pub(crate) fn ltl(formula: &str) -> Ltl {
+    ltl_of(&source(formula))
+}
+
+/// Lets events be 10 ns apart.
+pub(crate) fn number_times(events: &mut [Event]) {
+    for (at, event) in events.iter_mut().enumerate() {
+        event.time = 10 * at as u64;
     }
 }
 
-/// A trace of a few words: `acquire 1 7` is `acquire(task 1, lock 7)`.
+/// A trace of a few words: `acquire 1 7` is `acquire(task 1, lock 7)`. Events are 10 ns apart.
 pub(crate) fn trace(script: &str) -> Vec<Event> {
     let lines = script.split(';').map(str::trim).filter(|it| !it.is_empty());
-    let parsed = lines.enumerate().map(|(at, line)| {
+    let parsed = lines.map(|line| {
         let mut words = line.split_whitespace();
         let name = words.next().unwrap_or_default();
         let mut number = || words.next().map_or(0, |it| it.parse().expect("a number"));
-        event(at, EventKind::of_name(name).expect("an event"), number(), number())
+        event(EventKind::of_name(name).expect("an event"), number(), number())
     });
-    parsed.collect()
+    let mut events: Vec<Event> = parsed.collect();
+    number_times(&mut events);
+    events
 }
 
 /// What formulas have to know of a trace.

@@ -1,0 +1,124 @@
+//! Instances come about: which bindings an event could bring about, which of them it does, and what they go on from.
+
+use rvcheck_event::id::UnitId;
+use rvcheck_event::value::Value;
+
+use crate::automaton::Mask;
+use crate::engine::candidate::add;
+use crate::engine::history::History;
+use crate::engine::rules::{At, Bound, Like, Rules};
+use crate::engine::slicer::{Moment, Scratch, Slicer};
+use crate::facts::Facts;
+use crate::verdict::Fault;
+
+impl Slicer {
+    /// What the event binds, joined with what is known: the bindings that are not kept yet, the smaller ones first.
+    pub(super) fn candidates(&mut self, unit: UnitId, scratch: &mut Scratch) {
+        let Scratch { bound, candidates, concerned } = scratch;
+        candidates.clear();
+        for one in bound.iter() {
+            add(candidates, *one, &self.store, unit);
+            for mask in self.store.masks() {
+                // With a part of what the event binds, and with more than that, there is nothing to join.
+                if mask & one.mask == one.mask || mask & one.mask == *mask {
+                    continue;
+                }
+                concerned.clear();
+                self.store.collect(unit, *mask, mask & one.mask, &one.binding, concerned);
+                self.work += concerned.len() as u64;
+                for id in concerned.iter() {
+                    let mut binding = one.binding;
+                    for (param, value) in self.store.binding(*id).iter().enumerate() {
+                        if mask & 1 << param != 0 {
+                            binding[param] = *value;
+                        }
+                    }
+                    let joined = Bound { mask: mask | one.mask, binding, letter: 0, whole: false };
+                    add(candidates, joined, &self.store, unit);
+                }
+            }
+        }
+        candidates.sort_by_key(|it| it.mask.count_ones());
+    }
+
+    /// Creates the instance of a binding if the event makes it differ from what it is contained in.
+    pub(super) fn bring_about<R: Rules, F: Facts>(
+        &mut self,
+        moment: &Moment<'_, R, F>,
+        candidate: &Bound,
+        bounds: &[Bound],
+    ) -> Result<(), R::Clash> {
+        let Moment { rules, plan, unit, event, facts, .. } = *moment;
+        let base = self.base(unit, candidate.mask, &candidate.binding);
+        let whole = candidate.whole && candidate.mask == rules.all();
+        let needed = whole || self.contains_new(unit, candidate) || {
+            let binding = &candidate.binding[..rules.params()];
+            let (state, mask, registers) = match base {
+                Some(base) => {
+                    let it = self.store.get(base);
+                    (usize::from(it.state), Some(it.mask), self.store.registers(base))
+                }
+                None => (rules.initial(), None, self.initial_registers.as_slice()),
+            };
+            let at = At { state, unit, mask: candidate.mask, binding };
+            rules.parts_from(plan, at, Like { mask, registers }, bounds, event, facts)?
+        };
+        if needed {
+            self.create(moment, candidate.mask, &candidate.binding, base);
+        }
+        Ok(())
+    }
+
+    /// Whether an instance that this event created binds a part of what the candidate binds.
+    fn contains_new(&self, unit: UnitId, candidate: &Bound) -> bool {
+        self.parts(candidate.mask).any(|part| {
+            self.store
+                .find(unit, part, &candidate.binding)
+                .is_some_and(|id| self.store.get(id).born == self.now)
+        })
+    }
+
+    /// The greatest instance from before this event that binds a part of these parameters to these values.
+    pub(super) fn base(&self, unit: UnitId, mask: Mask, binding: &[Value]) -> Option<u32> {
+        let mut parts = self.parts(mask);
+        parts.find_map(|part| {
+            self.store.find(unit, part, binding).filter(|id| self.store.get(*id).born != self.now)
+        })
+    }
+
+    /// The proper parts of a set that instances can bind, the larger ones first.
+    pub(super) fn parts(&self, mask: Mask) -> impl Iterator<Item = Mask> {
+        self.store.masks().iter().rev().copied().filter(move |part| part & mask == *part && *part != mask)
+    }
+
+    /// A new instance that goes on from `base`, or from the beginning. `None` where there is no room, or it is of no interest.
+    pub(super) fn create<R: Rules, F: Facts>(
+        &mut self,
+        moment: &Moment<'_, R, F>,
+        mask: Mask,
+        binding: &[Value],
+        base: Option<u32>,
+    ) -> Option<u32> {
+        let rules = moment.rules;
+        let choice = rules.choice(mask, binding, moment.facts)?;
+        if self.store.alive >= self.limits.instances {
+            self.fault = Some(Fault::Instances { limit: self.limits.instances });
+            return None;
+        }
+        let id = self.store.create(moment.unit, mask, binding, rules.initial() as u16, self.now);
+        self.store.get_mut(id).choice = choice;
+        let Some(base) = base else {
+            self.store.parts(id).1.copy_from_slice(&self.initial_registers);
+            return Some(id);
+        };
+        let old = *self.store.get(base);
+        let history: History = self.store.pool.copy(&old.history);
+        let new = self.store.get_mut(id);
+        (new.state, new.covered, new.history) = (old.state, old.covered, history);
+        for register in 0..self.initial_registers.len() {
+            let value = self.store.registers(base)[register];
+            self.store.parts(id).1[register] = value;
+        }
+        Some(id)
+    }
+}
