@@ -199,6 +199,12 @@ cost: 3 events, 120 B of trace, 0.00 s
 
 "#]]
     );
+    // The last events before it are told if they are asked for.
+    let run = replay(folder.path(), &["my.jsonl", "--spec", "spec.toml", "--tail", "2"]);
+    let finding = &run.report.expect("a report")["findings"][0];
+    let tail = finding["witness"]["tail"].as_array().expect("events");
+    assert_eq!(tail.iter().map(|it| it["time"].as_u64()).collect::<Vec<_>>(), [Some(4), Some(5)]);
+    assert!(finding["next"]["command"].as_str().is_some_and(|it| it.ends_with("--tail 2")), "{finding}");
     // Where an event says where it was, that is the place.
     let trace = "{\"e\":\"grant\",\"a\":{\"who\":\"main\",\"n\":12},\"site\":\"src/lib.rs:3:5\"}\n";
     fs::write(folder.path().join("placed.jsonl"), trace).expect("there is room");

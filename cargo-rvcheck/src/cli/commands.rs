@@ -79,6 +79,9 @@ pub struct ReplayArgs {
     /// Judge by the properties of the library, too
     #[arg(long)]
     pub library: bool,
+    /// How many events of the unit before each violation are told
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    pub tail: usize,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,

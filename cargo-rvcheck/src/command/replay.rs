@@ -38,7 +38,8 @@ pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
 fn report(args: &ReplayArgs, specs: &Specs) -> Result<Report> {
     let trace = args.trace.as_path();
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
-    let options = Options { properties, homes: specs.homes(), vocabulary: specs.vocabulary(), tail: 0 };
+    let options =
+        Options { properties, homes: specs.homes(), vocabulary: specs.vocabulary(), tail: args.tail };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);
         if !recorded.is_file() {
@@ -105,10 +106,14 @@ fn sound(trace: &Utf8Path, log: Log) -> Result<Log> {
 
 /// The command that judges the trace again.
 fn command(args: &ReplayArgs) -> String {
+    let tail = args.tail.to_string();
     let mut words = vec!["cargo rvcheck replay", args.trace.as_str()];
     words.extend(args.spec.iter().flat_map(|it| ["--spec", it.as_str()]));
     if args.library {
         words.push("--library");
+    }
+    if args.tail > 0 {
+        words.extend(["--tail", &tail]);
     }
     words.join(" ")
 }
