@@ -193,6 +193,29 @@ impl<'a> Space<'a> {
         differ && others.all(|(expr, _)| holds(expr, binding, self.facts))
     }
 
+    /// The same where parameters without a value are those of which the value is still to come. `None` where it depends on these.
+    pub(super) fn counts(&self, depth: usize, binding: &Binding) -> Option<bool> {
+        let known = |param: usize| binding[param] != Value::Absent;
+        if !self
+            .unequal
+            .iter()
+            .all(|(left, right, at)| *at != depth || binding[*left] != binding[*right] || !known(*left))
+        {
+            return Some(false);
+        }
+        let both_come =
+            self.unequal.iter().any(|(left, right, at)| *at == depth && !known(*left) && !known(*right));
+        let mut sum = (!both_come).then_some(true);
+        for (expr, _) in self.restrictions.iter().filter(|(_, at)| *at == depth) {
+            if (0..self.sorts.len()).any(|param| needs(expr) & 1 << param != 0 && !known(param)) {
+                sum = None;
+            } else if !holds(expr, binding, self.facts) {
+                return Some(false);
+            }
+        }
+        sum
+    }
+
     /// How many bindings a class has.
     fn multiplicity(&self, binding: &Binding, others: &[Vec<Value>]) -> Result<u64, Exhausted> {
         let open = |param: usize| binding[param] == Value::Absent;
@@ -293,7 +316,7 @@ pub(super) struct Branches {
 }
 
 /// The parameters of an expression.
-fn needs(expr: &Expr) -> Mask {
+pub(super) fn needs(expr: &Expr) -> Mask {
     match expr {
         Expr::Param(param) => 1 << param,
         Expr::Not(inner) => needs(inner),

@@ -4,6 +4,7 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
 use crate::automaton::{Expr, MAX_PARAMS, Mask, Role, Scope, Source};
+use crate::engine::classes::needs;
 use crate::engine::lives::Lives;
 use crate::engine::reading::{Demands, Params, Reading, Sources, mask_of, touches};
 use crate::evaluate::holds;
@@ -250,11 +251,24 @@ impl Lettered {
         self.states[state].roles.contains(&Role::Bad)
     }
 
-    /// The role of a state for a binding of all parameters.
-    pub(super) fn role_for<F: Facts + ?Sized>(&self, state: usize, binding: &[Value], facts: &F) -> Role {
-        self.states[state].roles[self.conditions_of(binding, facts)]
+    /// The roles that a state can have for a binding of all parameters: one, but where conditions depend on parameters that have
+    /// no value.
+    pub(super) fn roles_for<F: Facts + ?Sized>(
+        &self,
+        state: usize,
+        binding: &[Value],
+        facts: &F,
+    ) -> impl Iterator<Item = Role> {
+        let known =
+            |it: &Expr| (0..binding.len()).all(|at| needs(it) & 1 << at == 0 || binding[at] != Value::Absent);
+        let open = self.conditions.iter().enumerate().filter(|(_, it)| !known(it));
+        let open = open.fold(0, |bits, (at, _)| bits | 1 << at);
+        let holding = self.conditions_of(binding, facts) & !open;
+        let roles = self.states[state].roles.iter().enumerate();
+        roles.filter(move |(choice, _)| choice & !open == holding).map(|(_, role)| *role)
     }
 
+    /// Bit `i` says that condition `i` holds.
     pub(super) fn conditions_of<F: Facts + ?Sized>(&self, binding: &[Value], facts: &F) -> usize {
         let holding = self.conditions.iter().enumerate().filter(|(_, it)| holds(it, binding, facts));
         holding.fold(0, |bits, (at, _)| bits | 1 << at)

@@ -286,16 +286,17 @@ impl<'a> UnitView<'a> {
             values.push(value);
             let mut below = Branch { binding: branch.binding, parts, count: branch.count };
             below.binding[depth] = value;
-            if !space.allows(depth, &below.binding) {
+            let counts = space.counts(depth, &below.binding);
+            if counts == Some(false) {
                 continue;
             }
             let outlook = self.below(space, depth + 1, &below, others, found)?;
-            sum = if forall { sum.min(outlook) } else { sum.max(outlook) };
+            sum = with(forall, sum, outlook, counts.is_some());
         }
-        let told_apart = space.told_apart & 1 << depth != 0;
-        if told_apart || (rest == 0 && !self.open) {
-            return Ok(if told_apart && self.open { with_more(forall, sum) } else { sum });
+        if rest == 0 && !self.open {
+            return Ok(sum);
         }
+        // The other values that occur, or where there are none, those that can still come.
         let below = Branch {
             binding: branch.binding,
             parts: branches.rest,
@@ -304,28 +305,24 @@ impl<'a> UnitView<'a> {
         others[depth] = values;
         let outlook = self.below(space, depth + 1, &below, others, found);
         others[depth].clear();
-        let outlook = outlook?;
-        Ok(match (rest > 0, forall) {
-            (true, true) => sum.min(outlook),
-            (true, false) => sum.max(outlook),
-            // Objects that do not occur so far can come.
-            (false, true) if outlook != Outlook::True => with_more(forall, sum),
-            (false, false) if outlook != Outlook::False => with_more(forall, sum),
-            (false, _) => sum,
-        })
+        Ok(with(forall, sum, outlook?, rest > 0))
     }
 
     /// The truth for a binding of all parameters of which these are the parts that something is known of.
     fn leaf(&self, binding: &Binding, parts: &[Part]) -> Outlook {
         let known = greatest(parts);
         let state = known.map_or(0, |it| self.slicer.store.get(it.id).state.into());
-        let role = self.table.role_for(state, &binding[..self.table.params.0.len()], self.facts);
-        match (role, self.open) {
-            (Role::Good, _) | (Role::Neutral, false) => Outlook::True,
-            (Role::Bad, _) | (Role::EndBad, false) => Outlook::False,
-            (Role::Neutral, true) => Outlook::PresumablyTrue,
-            (Role::EndBad, true) => Outlook::PresumablyFalse,
-        }
+        let binding = &binding[..self.table.params.0.len()];
+        let mut outlooks =
+            self.table.roles_for(state, binding, self.facts).map(|role| match (role, self.open) {
+                (Role::Good, _) | (Role::Neutral, false) => Outlook::True,
+                (Role::Bad, _) | (Role::EndBad, false) => Outlook::False,
+                (Role::Neutral, true) => Outlook::PresumablyTrue,
+                (Role::EndBad, true) => Outlook::PresumablyFalse,
+            });
+        let first = outlooks.next().unwrap_or(Outlook::True);
+        // Where conditions on values decide it that are still to come, nothing is certain.
+        if outlooks.all(|it| it == first) { first } else { Outlook::PresumablyFalse }
     }
 
     fn is_reported(&self, parts: &[Part]) -> bool {
@@ -378,6 +375,17 @@ struct Branch {
 /// What is known of a binding stands in the greatest part of it.
 fn greatest(parts: &[Part]) -> Option<&Part> {
     parts.iter().max_by_key(|it| it.mask.count_ones())
+}
+
+/// What is known of a quantifier with one value more, and with one that can be among its values.
+fn with(forall: bool, sum: Outlook, outlook: Outlook, counts: bool) -> Outlook {
+    match (forall, counts) {
+        (true, true) => sum.min(outlook),
+        (false, true) => sum.max(outlook),
+        (true, false) if outlook == Outlook::True => sum,
+        (false, false) if outlook == Outlook::False => sum,
+        (_, false) => with_more(forall, sum),
+    }
 }
 
 /// What is certain of a quantifier as long as more objects can come.
