@@ -4,11 +4,13 @@
 //! text that is nested more than any person writes has no items as far as this module is concerned.
 
 mod attributes;
+pub(crate) mod impls;
 mod nesting;
 
 use crate::edition::Edition;
 use crate::token::Tokens;
 use attributes::Marks;
+use nesting::is_readable;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName};
 use ra_ap_syntax::{SourceFile, SyntaxNode, TextSize, WalkEvent};
 use std::ops::Range;
@@ -65,7 +67,7 @@ const DEEPEST_MACRO: usize = 8;
 /// Reads the items of a file.
 pub(crate) fn outline(text: &str, tokens: &Tokens<'_>, edition: Edition) -> Outline {
     let mut outline = Outline::default();
-    if nesting::is_readable(tokens) {
+    if is_readable(tokens) {
         let place = Place { base: 0, path: String::new(), depth: 0 };
         read(text, &place, edition, &mut outline);
         outline.items.sort_by_key(|item| (item.range.start, std::cmp::Reverse(item.range.end)));

@@ -1,12 +1,15 @@
 //! Bodies: the functions, closures, state machines, constants and statics of a crate.
 
 use super::{Local, Place, Rvalue, Terminator};
+use std::collections::BTreeMap;
 
 /// Everything that a text of MIR holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Mir {
     /// The bodies in the order of the text.
     pub bodies: Vec<Body>,
+    /// The statics by the names that constants have for their addresses, such as `alloc7`.
+    pub statics: BTreeMap<String, String>,
 }
 
 /// What a body is of.

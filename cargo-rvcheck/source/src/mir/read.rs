@@ -9,6 +9,9 @@ pub fn read(text: &str) -> Mir {
     let mut lines = text.lines().enumerate();
     while let Some((number, line)) = lines.next() {
         // Contents of allocations, comments and the like stand outside bodies.
+        if let Some((name, of)) = allocated(line) {
+            mir.statics.insert(name.to_owned(), of.to_owned());
+        }
         let Some(mut body) = heading(line) else { continue };
         if line.ends_with('{') {
             let mut block: Option<Open> = None;
@@ -27,6 +30,13 @@ pub fn read(text: &str) -> Mir {
         mir.bodies.push(body);
     }
     mir
+}
+
+/// `NAME (static: PATH, …`: a static and the name that constants have for its address.
+fn allocated(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.split_once(" (static: ")?;
+    let end = rest.find([',', ')'])?;
+    name.starts_with("alloc").then_some((name, &rest[..end]))
 }
 
 /// A block that is being read.

@@ -1,0 +1,20 @@
+//! What the bodies of a crate's target do: who calls whom, what is held where, and what is kept where a task suspends.
+//!
+//! A [`Program`] is made of the [MIR](crate::mir) of one target that was built marked and with stand-ins, and of the sites that the
+//! marks stand for. What cannot be told is left unknown: a call that is not resolved gives no edge, a value that is not followed has
+//! no origin. Whoever finds defects is silent then, and whoever proves their absence gives up.
+
+mod callee;
+mod function;
+mod guards;
+mod held;
+mod program;
+mod slot;
+pub mod text;
+
+pub use callee::Callee;
+pub use function::{Definition, Function, Kind, Suspension, identity, owner};
+pub use guards::{GuardKind, Guards, kind_of};
+pub use held::{Guard, GuardId, Held, Holding, Origin};
+pub use program::{FunctionId, Program, Source};
+pub use slot::{Slot, Step};

@@ -1,0 +1,308 @@
+//! A crate's target as lints see it: all bodies, what they call, and the sites that their marks stand for.
+
+use super::function::{Definition, Function, Kind, identity, owner};
+use super::guards::Guards;
+use super::held::{Holding, Origin};
+use super::slot::Slot;
+use super::text::{canonical, head, last, segments};
+use crate::edition::Edition;
+use crate::mir::{BlockId, Local, Mir, Operand, Rvalue, Statement, Terminator};
+use crate::outline::impls::impls;
+use rvcheck_event::site::Site;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+/// The number of a body in its program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FunctionId(pub u32);
+
+/// A file of the crate, as it was given to the compiler: rewritten, under the name that the compiler knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The name.
+    pub file: &'a str,
+    /// The text.
+    pub text: &'a str,
+    /// The edition.
+    pub edition: Edition,
+}
+
+/// A function of the workspace, in the terms of its source.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Item {
+    /// The modules and functions around it, its type, and its name.
+    path: Vec<String>,
+    /// The last segment of its type's name, for a method.
+    of: Option<String>,
+    /// The last segment of the trait whose method it is.
+    of_trait: Option<String>,
+    /// It is in an `impl` block that is not known.
+    is_unknown: bool,
+}
+
+/// A crate's target: a library, a program, or either of them with its tests.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    functions: Vec<Function>,
+    items: Vec<Item>,
+    sites: BTreeMap<u32, Site>,
+    statics: BTreeMap<String, String>,
+    by_name: BTreeMap<String, Vec<FunctionId>>,
+    by_identity: BTreeMap<String, Vec<FunctionId>>,
+    /// By the last segment of a type's name: its full paths.
+    heads: BTreeMap<String, BTreeSet<String>>,
+    guards: Guards,
+    /// By body: what it holds where. Found when it is first asked for.
+    holdings: Vec<OnceLock<Holding>>,
+}
+
+impl Program {
+    /// The program with these bodies. `sources` are its files as they were compiled; where one is missing, the methods in it are
+    /// called by nobody as far as can be told. `sites` are what the numbers of the marks stand for.
+    pub fn new(mir: Mir, sources: &[Source<'_>], sites: BTreeMap<u32, Site>) -> Program {
+        let mut known = BTreeMap::new();
+        for source in sources {
+            for it in impls(source.text, source.edition) {
+                known.insert(format!("{}:{}:{}", source.file, it.line, it.column), (it.of, it.of_trait));
+            }
+        }
+        let functions: Vec<Function> = mir.bodies.into_iter().map(Function::new).collect();
+        let items: Vec<Item> = functions.iter().map(|it| item(&it.body.name, &known)).collect();
+        let mut program = Program { functions, items, sites, statics: mir.statics, ..Program::default() };
+        program.holdings.resize_with(program.functions.len(), OnceLock::new);
+        program.index();
+        program.guards = Guards::of(&program);
+        program
+    }
+
+    fn index(&mut self) {
+        for (at, function) in self.functions.iter().enumerate() {
+            let id = FunctionId(at as u32);
+            if let Some(identity) = function.ty.as_deref().and_then(identity) {
+                self.by_identity.entry(identity).or_default().push(id);
+            } else if function.kind == Kind::Function {
+                let name = self.items[at].path.last().cloned().unwrap_or_default();
+                self.by_name.entry(name).or_default().push(id);
+            }
+            for ty in &function.body.locals[function.body.locals.len().min(function.body.arguments + 1)..] {
+                collect_heads(ty, &mut self.heads);
+            }
+        }
+    }
+
+    /// The bodies, with their numbers.
+    pub fn functions(&self) -> impl Iterator<Item = (FunctionId, &Function)> {
+        self.functions.iter().enumerate().map(|(at, it)| (FunctionId(at as u32), it))
+    }
+
+    /// The body of that number.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is of another program.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// What the number of a mark stands for.
+    pub fn site(&self, mark: u32) -> Option<&Site> {
+        self.sites.get(&mark)
+    }
+
+    /// All sites by the numbers of their marks.
+    pub const fn sites(&self) -> &BTreeMap<u32, Site> {
+        &self.sites
+    }
+
+    /// What guards there are, and what contains them.
+    pub const fn guards(&self) -> &Guards {
+        &self.guards
+    }
+
+    /// The name of the static that a constant operand refers to.
+    pub fn static_of<'a>(&'a self, operand: &Operand) -> Option<&'a str> {
+        let Operand::Constant(text) = operand else { return None };
+        let name = text.strip_prefix('{')?.split([':', '}']).next()?;
+        self.statics.get(name).map(String::as_str)
+    }
+
+    /// What a type is made with, by its full path also where the compiler wrote only the last segment of it.
+    pub fn head(&self, ty: &str) -> String {
+        let short = head(ty);
+        if short.contains("::") {
+            return short;
+        }
+        match self.heads.get(&short) {
+            Some(full) if full.len() == 1 => full.iter().next().cloned().unwrap_or(short),
+            _ => short,
+        }
+    }
+
+    /// The path of what the call at the end of a block calls, by its full path also where the compiler wrote only a part of it:
+    /// `std::cell::RefCell::borrow_mut`, `Future::poll`. Empty for a call through a pointer.
+    pub fn callee_path(&self, function: &Function, block: BlockId) -> String {
+        let Some((_, callee)) = function.call(block) else { return String::new() };
+        if callee.of_trait.is_some() {
+            return callee.path.clone();
+        }
+        match callee.path.split_once("::") {
+            Some((ty, method)) if !method.contains("::") => format!("{}::{method}", self.head(ty)),
+            _ => callee.path.clone(),
+        }
+    }
+
+    /// The body of the closure or state machine of that type.
+    pub fn body_of(&self, ty: &str) -> Option<FunctionId> {
+        match self.by_identity.get(&identity(ty)?)?.as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    }
+
+    /// The function of the workspace that is called at the end of a block; `None` where it is of another crate, or cannot be
+    /// told. To call an `async fn` is to make its state machine, not to run it.
+    pub fn called(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
+        let (call, callee) = function.call(block)?;
+        let candidates = self.by_name.get(callee.name())?;
+        let names = segments(&callee.path);
+        let mut fitting = candidates.iter().copied().filter(|id| {
+            let item = &self.items[id.0 as usize];
+            if item.is_unknown {
+                return false;
+            }
+            let of_self = callee.self_type.as_deref().map(|it| last(&head(it)).to_owned());
+            match (&callee.of_trait, &item.of) {
+                (Some(of_trait), Some(of)) => {
+                    item.of_trait.as_ref() == Some(of_trait) && of_self.as_ref() == Some(of)
+                }
+                (Some(_), None) | (None, Some(_)) if callee.of_trait.is_some() => false,
+                (_, Some(of)) => {
+                    item.of_trait.is_none()
+                        && names.len() > 1
+                        && owner(&callee.path) == of
+                        && ends_alike(&item.path, &names)
+                }
+                (_, None) => {
+                    ends_alike(&item.path, &names)
+                        && call.arguments.len() == self.function(*id).body.arguments
+                }
+            }
+        });
+        let first = fitting.next()?;
+        fitting.next().is_none().then_some(first)
+    }
+
+    /// The state machine that calling an `async fn` makes, with what it captures.
+    pub fn machine_made_by(&self, id: FunctionId) -> Option<(FunctionId, &[Operand])> {
+        let function = self.function(id);
+        let definition = function.definition(&Slot::of(Local(0)))?;
+        let Rvalue::Made(_, captured) = function.assigned(definition)? else { return None };
+        let ty = function.body.type_of(Local(0));
+        Some((self.body_of(ty)?, captured))
+    }
+
+    /// What a body holds where.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is of another program.
+    pub fn holding(&self, id: FunctionId) -> &Holding {
+        self.holdings[id.0 as usize].get_or_init(|| Holding::of(self, self.function(id)))
+    }
+
+    /// The number of the site at which a guard was acquired, followed through awaits and into the functions of the workspace that
+    /// return it.
+    pub fn acquisition(&self, id: FunctionId, origin: &Origin) -> Option<u32> {
+        self.acquired(id, origin, 8)
+    }
+
+    fn acquired(&self, id: FunctionId, origin: &Origin, depth: usize) -> Option<u32> {
+        let Origin::Call(block) = origin else { return None };
+        let function = self.function(id);
+        if let Some(site) = function.site(*block) {
+            return Some(site);
+        }
+        let (_, callee) = function.call(*block)?;
+        let inner = if callee.is_trait("Future", "poll") {
+            let slot = function.polled(*block)?;
+            if let Some(Definition::Called(made)) = function.producer(&slot)
+                && let Some(site) = function.site(made)
+            {
+                return Some(site);
+            }
+            self.machine_in(function, &slot)?
+        } else {
+            self.called(function, *block)?
+        };
+        let holding = self.holding(inner);
+        let inside = self.function(inner);
+        let returned = inside.blocks().filter(|(_, it)| it.terminator == Terminator::Return);
+        let mut guards =
+            returned.filter_map(|(at, _)| holding.at(at)).flat_map(|it| it.within(&Slot::of(Local(0))));
+        let guard = guards.next()?;
+        self.acquired(inner, &holding.guard(guard)?.origin, depth.checked_sub(1)?)
+    }
+
+    /// The path of the item that a body belongs to, such as `Ledger::transfer`.
+    pub fn item(&self, id: FunctionId) -> String {
+        let item = &self.items[id.0 as usize];
+        item.path.iter().filter(|it| !it.starts_with("{closure#")).cloned().collect::<Vec<_>>().join("::")
+    }
+
+    /// Where the value that a slot holds was made as a closure or state machine of the workspace, followed through moves and
+    /// pinning, and through the call of an `async fn`.
+    pub fn machine_in(&self, function: &Function, slot: &Slot) -> Option<FunctionId> {
+        match function.producer(slot)? {
+            Definition::Called(block) => Some(self.machine_made_by(self.called(function, block)?)?.0),
+            definition @ Definition::Assigned(block, at) => {
+                let Rvalue::Made(..) = function.assigned(definition)? else { return None };
+                let Statement::Assign(into, _) = function.body.block(block)?.statements.get(at)? else {
+                    return None;
+                };
+                self.body_of(function.type_of(into)?)
+            }
+        }
+    }
+}
+
+/// Whether the shorter one of two paths ends the other one.
+fn ends_alike(item: &[String], callee: &[&str]) -> bool {
+    item.len() >= callee.len()
+        && item.iter().rev().zip(callee.iter().rev()).all(|(item, callee)| item == callee)
+}
+
+/// A function in the terms of its source, by its name in MIR.
+fn item(name: &str, known: &BTreeMap<String, (String, Option<String>)>) -> Item {
+    let mut item = Item::default();
+    for segment in segments(name) {
+        let Some(at) = segment.strip_prefix("<impl at ").and_then(|it| it.strip_suffix('>')) else {
+            item.path.push(canonical(segment));
+            continue;
+        };
+        let begin = at.rsplit_once(": ").map_or(at, |(begin, _)| begin);
+        match known.get(begin) {
+            Some((of, of_trait)) => {
+                item.path.push(of.clone());
+                (item.of, item.of_trait) = (Some(of.clone()), of_trait.clone());
+            }
+            None => item.is_unknown = true,
+        }
+    }
+    item
+}
+
+/// Takes in the full paths of all types that a type is made of.
+fn collect_heads(ty: &str, heads: &mut BTreeMap<String, BTreeSet<String>>) {
+    let bytes = ty.as_bytes();
+    let is_name = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || it == b':' || it >= 0x80;
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = (at..bytes.len()).find(|it| !is_name(bytes[*it])).unwrap_or(bytes.len());
+        let path = ty[at..end].trim_matches(':');
+        if path.contains("::") {
+            let path = canonical(path);
+            heads.entry(last(&path).to_owned()).or_default().insert(path);
+        }
+        at = end + 1;
+    }
+}

@@ -1,0 +1,222 @@
+//! Paths and types as the compiler writes them in MIR.
+//!
+//! The compiler names an item by some path under which it is visible, and in statements by its last segment alone where that is
+//! unique. So a path is brought to one form first: the crate whose stand-in it is of, no generic arguments, `std` for `core` and
+//! `alloc`.
+
+/// The crates that have a stand-in, which is called the same with `rv` before it.
+const WATCHED: [&str; 14] = [
+    "std",
+    "tokio",
+    "parking_lot",
+    "lock_api",
+    "async_lock",
+    "async_channel",
+    "crossbeam",
+    "crossbeam_channel",
+    "flume",
+    "futures_channel",
+    "futures_executor",
+    "futures_util",
+    "tokio_util",
+    "core",
+];
+
+/// The parts of a path between `::` outside all brackets.
+pub fn segments(path: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut depth, mut start, mut at) = (0_i32, 0, 0);
+    let bytes = path.as_bytes();
+    while at < bytes.len() {
+        match bytes[at] {
+            b'<' | b'(' | b'[' | b'{' => depth += 1,
+            b'-' | b'=' if bytes.get(at + 1) == Some(&b'>') => at += 1,
+            b'>' | b')' | b']' | b'}' => depth -= 1,
+            b':' if depth == 0 && bytes.get(at + 1) == Some(&b':') => {
+                found.push(&path[start..at]);
+                at += 1;
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found.push(&path[start.min(path.len())..]);
+    found
+}
+
+/// A path in the one form: `rvparking_lot::rvlock_api::Mutex::<R, T>::lock` is `lock_api::Mutex::lock`.
+pub fn canonical(path: &str) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for segment in segments(path.trim()) {
+        if let Some(of) = segment.strip_prefix("<impl ").and_then(|it| it.strip_suffix('>')) {
+            // An inherent impl in another module than its type.
+            if !of.starts_with("at ") {
+                names = segments(&canonical(of)).into_iter().map(str::to_owned).collect();
+            }
+            continue;
+        }
+        if segment.starts_with('<') {
+            continue;
+        }
+        let end = if segment.starts_with(['{', '(', '[', '&']) {
+            segment.len()
+        } else {
+            segment.find('<').unwrap_or(segment.len())
+        };
+        let name = segment[..end].trim();
+        names.push(name.strip_prefix("r#").unwrap_or(name).to_owned());
+    }
+    let home = names.iter().rposition(|it| home_of(it).is_some());
+    if let Some(at) = home {
+        let name = home_of(&names[at]).unwrap_or_default().to_owned();
+        names.drain(..at);
+        names[0] = name;
+    }
+    if names.len() > 1 && matches!(names[0].as_str(), "core" | "alloc") {
+        "std".clone_into(&mut names[0]);
+    }
+    names.join("::")
+}
+
+/// The crate that a segment names by its stand-in.
+fn home_of(segment: &str) -> Option<&str> {
+    if segment == "lock_api" {
+        return Some(segment);
+    }
+    let name = segment.strip_prefix("rv")?;
+    WATCHED.contains(&name).then_some(name)
+}
+
+/// The last segment of a path in the one form.
+pub fn last(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+/// What a type is made with: `std::sync::Mutex` for `&'a rvstd::sync::Mutex<u32>` without its reference, `&` for a reference,
+/// and the whole text for tuples, closures and state machines.
+pub fn head(ty: &str) -> String {
+    let ty = ty.trim();
+    match ty.chars().next() {
+        Some('&' | '*') => "&".to_owned(),
+        Some('(' | '[' | '{' | '<') | None => ty.to_owned(),
+        _ if ["dyn ", "impl ", "fn(", "unsafe ", "extern ", "for<"].iter().any(|it| ty.starts_with(it)) => {
+            ty.to_owned()
+        }
+        _ => canonical(ty),
+    }
+}
+
+/// The types among the generic arguments of a type, or the elements of a tuple or array.
+pub fn arguments(ty: &str) -> Vec<&str> {
+    let ty = ty.trim();
+    if let Some(inner) = ty.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
+        return parts(inner);
+    }
+    if let Some(inner) = ty.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+        let element = inner.rsplit_once("; ").map_or(inner, |(element, _)| element);
+        return vec![element];
+    }
+    let path = ["dyn ", "impl ", "fn(", "{", "&", "*"].iter().all(|it| !ty.starts_with(it));
+    let Some(segment) = segments(ty).pop().filter(|_| path) else { return Vec::new() };
+    let Some(open) = segment.find('<').filter(|_| segment.ends_with('>')) else { return Vec::new() };
+    parts(&segment[open + 1..segment.len() - 1]).into_iter().filter(|it| !it.starts_with('\'')).collect()
+}
+
+/// What a reference or raw pointer points to.
+pub fn referent(ty: &str) -> Option<&str> {
+    let ty = ty.trim();
+    if let Some(rest) = ty.strip_prefix('*') {
+        return rest.strip_prefix("const ").or_else(|| rest.strip_prefix("mut "));
+    }
+    let mut rest = ty.strip_prefix('&')?;
+    if rest.starts_with('\'') {
+        rest = rest.split_once(' ')?.1;
+    }
+    Some(rest.strip_prefix("mut ").unwrap_or(rest))
+}
+
+/// Whether a type is a reference or pointer through which nothing else can be reached meanwhile.
+pub fn is_exclusive(ty: &str) -> bool {
+    let Some(rest) = ty.trim().strip_prefix('&') else { return false };
+    let rest = if rest.starts_with('\'') { rest.split_once(' ').map_or(rest, |it| it.1) } else { rest };
+    rest.starts_with("mut ")
+}
+
+/// The parts between commas outside all brackets.
+pub fn parts(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut depth, mut start, mut at) = (0_i32, 0, 0);
+    let bytes = text.as_bytes();
+    while at < bytes.len() {
+        match bytes[at] {
+            b'<' | b'(' | b'[' | b'{' => depth += 1,
+            b'-' | b'=' if bytes.get(at + 1) == Some(&b'>') => at += 1,
+            b'>' | b')' | b']' | b'}' => depth -= 1,
+            b',' if depth == 0 => {
+                found.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    let last = text[start.min(text.len())..].trim();
+    if !last.is_empty() {
+        found.push(last);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_one_form_whatever_it_was_seen_through() {
+        let cases = [
+            ("rvstd::sync::Mutex::<Vec<(u8, fn() -> u8)>>::lock", "std::sync::Mutex::lock"),
+            ("rvparking_lot::rvlock_api::Mutex::<R, T>::lock", "lock_api::Mutex::lock"),
+            ("parking_lot::lock_api::MutexGuard<'_, R, T>", "lock_api::MutexGuard"),
+            ("r#async::<impl rvflume::Sender<u64>>::send_async", "flume::Sender::send_async"),
+            ("core::slice::<impl [u8]>::len", "[u8]::len"),
+            ("alloc::sync::Arc<T>", "std::sync::Arc"),
+            ("S::<T>::twice", "S::twice"),
+            ("block_on::<{async fn body of S::f()}>", "block_on"),
+            ("a::<impl at src/db.rs:3:1: 3:7>::get", "a::get"),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(canonical(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_type_is_taken_apart() {
+        assert_eq!(head("rvstd::result::Result<A<'_, B>, C>"), "std::result::Result");
+        assert_eq!(arguments("Result<A<'_, B>, fn(C, D) -> E>"), ["A<'_, B>", "fn(C, D) -> E"]);
+        assert_eq!(arguments("std::sync::MutexGuard<'_, u32>"), ["u32"]);
+        assert_eq!(arguments("(A, [B; 3])"), ["A", "[B; 3]"]);
+        assert_eq!(arguments("[B; 3]"), ["B"]);
+        assert_eq!(arguments("{async fn body of a<B>()}"), [""; 0]);
+        assert_eq!(referent("&'a mut T"), Some("T"));
+        assert_eq!(referent("*const T"), Some("T"));
+        assert_eq!(referent("T"), None);
+        assert!(is_exclusive("&'a mut T") && !is_exclusive("&T"));
+    }
+
+    #[test]
+    fn no_text_makes_it_fail() {
+        for text in
+            ["", "::", "<", ">", "a<", "&", "&'", "*", "(", "[", "<impl ", "a::<impl >", "é::<é>", "{", "-"]
+        {
+            let _ = (
+                canonical(text),
+                head(text),
+                arguments(text),
+                referent(text),
+                parts(text),
+                is_exclusive(text),
+            );
+        }
+    }
+}

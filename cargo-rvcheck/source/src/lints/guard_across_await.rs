@@ -1,0 +1,85 @@
+//! `guard-across-await`: a guard that blocks other threads, or a borrow that makes another one panic, is kept while its task is
+//! suspended.
+//!
+//! What is kept is what the compiler keeps: a guard that was dropped or moved on every way to the await is not, one in a struct, an
+//! `Option` or a temporary of the surrounding statement is.
+
+use super::{Certainty, Hit, Mark};
+use crate::flow::{Function, FunctionId, Guard, GuardKind, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The id of the property.
+pub(super) const PROPERTY: &str = "guard-across-await";
+
+/// What blocks others while it is kept.
+const KINDS: [GuardKind; 3] = [GuardKind::Blocking, GuardKind::Cell, GuardKind::Watch];
+
+/// Finds such guards.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    program.functions().flat_map(|(id, function)| of_function(program, id, function)).collect()
+}
+
+fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
+    let holding = program.holding(id);
+    // By guard: the marks of the awaits, and whether there is one without.
+    let mut awaits: BTreeMap<_, (BTreeSet<u32>, bool)> = BTreeMap::new();
+    for suspension in &function.suspensions {
+        let Some(held) = holding.at(suspension.block) else { continue };
+        let kept = held.slots().filter(|(slot, _)| function.is_kept(slot)).flat_map(|(_, guards)| guards);
+        for guard in kept.copied().collect::<BTreeSet<_>>() {
+            let found = awaits.entry(guard).or_default();
+            match suspension.mark {
+                Some(mark) => {
+                    found.0.insert(mark);
+                }
+                None => found.1 = true,
+            }
+        }
+    }
+    let hits = awaits.into_iter().filter_map(|(guard, (marks, _))| {
+        let guard = holding.guard(guard)?;
+        let kind = KINDS.into_iter().find(|it| guard.kinds.contains(it))?;
+        Some(hit(program, id, guard, kind, &marks))
+    });
+    hits.collect()
+}
+
+fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits: &BTreeSet<u32>) -> Hit {
+    let acquired = program.acquisition(id, &guard.origin);
+    let what = acquired.and_then(|it| program.site(it)?.binding.clone());
+    let (subject, held) = match kind {
+        GuardKind::Cell => ("the borrow", "borrowed"),
+        GuardKind::Watch => ("the borrow of the watched value", "borrowed"),
+        _ => ("the guard", "locked"),
+    };
+    let message = match &what {
+        Some(name) => format!("`{name}` stays {held} while the task is suspended"),
+        None => format!("{subject} is kept while the task is suspended"),
+    };
+    let mut places =
+        awaits.iter().map(|it| (Mark::Site(*it), format!("{subject} is still held at this await")));
+    let primary = match acquired {
+        Some(mark) => (Mark::Site(mark), format!("{held} here")),
+        None => places.next().unwrap_or_else(|| {
+            (Mark::Item(program.item(id)), format!("{subject} is held at an await in here"))
+        }),
+    };
+    let advice = match kind {
+        GuardKind::Cell => {
+            "End the borrow before the await: copy out what is needed, or put the borrow into a block of its own."
+        }
+        GuardKind::Watch => "End the borrow before the await: clone the value out of it.",
+        _ => {
+            "Drop the guard before the await: put its use into a block of its own, or take the lock again afterwards. Where it has to \
+             be held, use a lock that only suspends its task, such as `tokio::sync::Mutex`."
+        }
+    };
+    Hit {
+        property: PROPERTY,
+        certainty: Certainty::Usually,
+        message,
+        primary,
+        related: places.collect(),
+        advice: advice.to_owned(),
+    }
+}

@@ -1,0 +1,27 @@
+//! The marks, as the stand-in for std brings them into every crate.
+
+pub trait RvSite: Sized {
+    fn __rv_site<const N: u32>(self) -> Self {
+        self
+    }
+}
+
+impl<T> RvSite for T {}
+
+pub struct Awaited<F>(F);
+
+impl<F: Future> Future for Awaited<F> {
+    type Output = F::Output;
+
+    fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<F::Output> {
+        loop {}
+    }
+}
+
+pub trait RvAwait: IntoFuture + Sized {
+    fn __rv_await<const N: u32>(self) -> Awaited<Self::IntoFuture> {
+        loop {}
+    }
+}
+
+impl<F: IntoFuture> RvAwait for F {}
