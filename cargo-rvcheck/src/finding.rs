@@ -1,10 +1,12 @@
 //! The finding: what is shown to a person about one defect, whoever found it.
 
+use crate::anchor::Anchor;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How much a finding matters. The order is from the least to the most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// In doubt, or in test code: worth knowing.
@@ -41,7 +43,7 @@ impl fmt::Display for Level {
 }
 
 /// How well a finding is founded. The order is from the weakest to the strongest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proof {
     /// Another order of the events might bring it about; not everything that decides it was seen.
@@ -57,7 +59,7 @@ pub enum Proof {
 }
 
 /// A stretch of source text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Location {
     /// The file, relative to the workspace root; `../…` outside it.
     pub file: String,
@@ -74,7 +76,7 @@ pub struct Location {
 }
 
 /// What a user can do next.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NextStep {
     /// Advice, in one or two sentences; empty where there is none.
     pub advice: String,
@@ -83,7 +85,7 @@ pub struct NextStep {
 }
 
 /// One event of a witness, in words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WitnessEvent {
     /// The event as specs write it, such as `finish`.
     pub event: String,
@@ -103,7 +105,7 @@ pub struct WitnessEvent {
 }
 
 /// Why a finding is believed: the events that led to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Witness {
     /// The state of the property's automaton that was reached.
     pub state: String,
@@ -123,7 +125,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 /// One defect. Built by [`finding`], which sees to it that there is exactly one primary location.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The id of the property that is violated.
     pub property: String,
@@ -135,6 +137,9 @@ pub struct Finding {
     pub message: String,
     /// The user has allowed it.
     pub suppressed: bool,
+    /// By what it was allowed, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suppression: Option<Suppressed>,
     /// The unit in which it was seen first: `<target>::<path>`, or `process`.
     pub test: String,
     /// The place that a person would change.
@@ -147,6 +152,31 @@ pub struct Finding {
     pub next: NextStep,
     /// How often it was seen, over all units.
     pub occurrences: u64,
+    /// What tells it from others when lines move.
+    #[serde(default)]
+    pub anchor: Anchor,
+}
+
+/// Why a finding does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Suppressed {
+    /// What has allowed it.
+    pub by: Allowance,
+    /// The reason that was given; empty where none is.
+    #[serde(default)]
+    pub reason: String,
+}
+
+/// What can allow a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Allowance {
+    /// A comment in the source.
+    Comment,
+    /// The baseline.
+    Baseline,
+    /// The level of its property.
+    Level,
 }
 
 /// A finding in the making: everything but the places.
@@ -197,12 +227,14 @@ pub fn finding(draft: Draft, candidates: &[Place], related: &[Place]) -> Option<
         proof: draft.proof,
         message: draft.message,
         suppressed: false,
+        suppression: None,
         test: draft.test,
         primary: primary.location.clone(),
         related: others,
         witness: draft.witness,
         next: draft.next,
         occurrences: 1,
+        anchor: Anchor::default(),
     })
 }
 

@@ -4,6 +4,7 @@
 //! cargo, which calls this program again as its compiler [wrapper] and as its runner. What the run leaves behind is
 //! [recorded]; the [judge] makes a [report] of it.
 
+pub mod anchor;
 pub mod cli;
 pub mod command;
 pub mod console;

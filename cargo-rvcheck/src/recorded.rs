@@ -1,6 +1,7 @@
 //! What one run under watch left behind: the value between running (harness) and judging.
 
 use camino::Utf8PathBuf;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One run: the processes that it started, in the order in which cargo started them.
@@ -72,7 +73,7 @@ pub struct SourceFile {
 }
 
 /// A place that is not watched, and why.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Unmonitored {
     /// The file, relative to the workspace root.
     pub file: String,

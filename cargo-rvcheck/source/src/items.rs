@@ -21,6 +21,12 @@ impl Items {
     pub fn around(&self, offset: usize) -> Option<Range<usize>> {
         self.outline.item_at(offset).map(|it| it.range.clone())
     }
+
+    /// The path inside the file of the innermost item around a byte offset, such as `Ledger::transfer`; empty at the top of
+    /// the file.
+    pub fn path(&self, offset: usize) -> &str {
+        self.outline.path_at(offset)
+    }
 }
 
 #[cfg(test)]
@@ -36,5 +42,7 @@ mod tests {
         assert_eq!(around("2"), Some("fn c() { let d = async { 2 }; }"));
         assert_eq!(around("} fn c"), Some("mod a { fn b() { 1 } }"));
         assert_eq!(items.around(text.len()), None);
+        assert_eq!(items.path(text.find('1').expect("it is there")), "a::b");
+        assert_eq!(items.path(text.len()), "");
     }
 }

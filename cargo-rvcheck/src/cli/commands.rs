@@ -211,3 +211,18 @@ pub struct CleanArgs {
     #[command(flatten)]
     pub build: BuildArgs,
 }
+
+/// Arguments of `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// Whose schema
+    #[arg(value_enum, default_value_t = Schema::Report, value_name = "WHAT")]
+    pub what: Schema,
+}
+
+/// What has a JSON Schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Schema {
+    /// The report as JSON.
+    Report,
+}

@@ -73,6 +73,8 @@ pub enum Command {
     /// Look at property files, without running anything
     #[command(subcommand)]
     Spec(SpecCommand),
+    /// Print the JSON Schema of what rvcheck writes
+    Schema(SchemaArgs),
     /// Remove everything that rvcheck has stored
     Clean(CleanArgs),
 }

@@ -12,7 +12,7 @@ pub struct ShowArgs {
     /// Write the report in this format, to a file or else to standard output; may be repeated
     #[arg(long, value_name = "FORMAT[=PATH]")]
     pub output: Vec<Output>,
-    /// How the report is shown: human and short on standard error, json on standard output
+    /// How the report is shown: human and short on standard error, the others on standard output
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub message_format: Format,
     /// The level of findings from which on the tool fails
@@ -32,6 +32,35 @@ pub enum Format {
     Short,
     /// One document, of the schema `rvcheck.report/1`; that of `spec check` is `rvcheck.spec/1`.
     Json,
+    /// For code scanning services, SARIF 2.1.0.
+    Sarif,
+    /// For CI services, a case for each property and test.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// For the summary of a CI job.
+    Markdown,
+}
+
+impl Format {
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Human => "human",
+            Format::Short => "short",
+            Format::Json => "json",
+            Format::Sarif => "sarif",
+            Format::Junit => "junit",
+            Format::Github => "github",
+            Format::Markdown => "markdown",
+        }
+    }
+
+    /// Every form, as a list for people.
+    pub fn all() -> String {
+        let names: Vec<&str> = Format::value_variants().iter().map(|it| it.name()).collect();
+        names.join(", ")
+    }
 }
 
 /// Where a form of the report goes.
@@ -53,7 +82,7 @@ impl FromStr for Output {
             None => (text, None),
         };
         let format = Format::from_str(name, false)
-            .map_err(|_| format!("there is no format `{name}`; there are human, short and json"))?;
+            .map_err(|_| format!("there is no format `{name}`; there are {}", Format::all()))?;
         Ok(Output { format, path })
     }
 }

@@ -7,6 +7,7 @@ mod list;
 mod replay;
 mod report;
 mod run;
+mod schema;
 mod show;
 mod sources;
 mod spec;
@@ -29,6 +30,7 @@ pub fn execute(cli: Cli) -> Result<u8> {
         Command::Explain(args) => explain::explain(&args),
         Command::Spec(SpecCommand::Check(args)) => spec::check(&args, console),
         Command::Spec(SpecCommand::Graph(args)) => spec::graph(&args),
+        Command::Schema(args) => schema::schema(&args),
         Command::Clean(args) => clean::clean(&args, console),
     };
     code.map(|it: ExitCode| it as u8)

@@ -9,10 +9,15 @@ use crate::inject::shortfall::shortfalls;
 use crate::judge::{Options, judge};
 use crate::layout::write_value;
 use crate::recorded::Recorded;
-use crate::report::{Gate, Report, Style, render_human, render_json, render_short, stored};
-use camino::Utf8Path;
+use crate::report::{
+    Gate, Report, Style, render_github, render_human, render_json, render_junit, render_markdown,
+    render_sarif, render_short, stored,
+};
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
+use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// The report of a run. What it was made from is kept in the run's folder.
 pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -> Result<Report> {
@@ -85,10 +90,26 @@ fn write(render: &Renderer<'_>, output: &Output) -> Result<()> {
 fn show_to_caller(render: &Renderer<'_>, is_clean: bool, args: &ShowArgs, console: Console) -> Result<()> {
     let style = Style { color: console.colored(), ..Style::PLAIN };
     match args.message_format {
-        Format::Json => print(&mut io::stdout().lock(), render, Format::Json, style),
         Format::Human if is_clean && !console.shows(Verbosity::Normal) => Ok(()),
-        format => print(&mut io::stderr().lock(), render, format, style),
+        format @ (Format::Human | Format::Short) => print(&mut io::stderr().lock(), render, format, style),
+        Format::Github => {
+            // The log of the job is for people.
+            print(&mut io::stdout().lock(), render, Format::Github, style)?;
+            print(&mut io::stderr().lock(), render, Format::Human, style)?;
+            std::env::var_os(JOB_SUMMARY).map_or(Ok(()), |path| append_summary(render, path.as_ref()))
+        }
+        format => print(&mut io::stdout().lock(), render, format, style),
     }
+}
+
+/// The variable in which GitHub Actions names the file that becomes the summary of the job.
+const JOB_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// Appends the result to the summary of the job.
+fn append_summary(render: &Renderer<'_>, path: &Path) -> Result<()> {
+    let shown = Utf8PathBuf::from(path.display().to_string());
+    let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(writing(&shown))?;
+    render(Format::Markdown, &mut file, Style::PLAIN).map_err(writing(&shown))
 }
 
 /// What the report means for the caller.
@@ -109,6 +130,10 @@ fn render(report: &Report, format: Format, out: &mut dyn Write, style: Style) ->
         Format::Human => render_human(report, out, style),
         Format::Short => render_short(report, out),
         Format::Json => render_json(report, out),
+        Format::Sarif => render_sarif(report, out),
+        Format::Junit => render_junit(report, out),
+        Format::Github => render_github(report, out),
+        Format::Markdown => render_markdown(report, out),
     }
 }
 

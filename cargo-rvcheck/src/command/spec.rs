@@ -11,15 +11,24 @@ use crate::specs::{self, Property, read, texts};
 use rvcheck_spec::Property as Compiled;
 use rvcheck_spec::graph::Graph;
 
+/// The forms in which property files are told about.
+const FORMS: [Format; 3] = [Format::Human, Format::Short, Format::Json];
+
 /// Tells what is wrong or odd with property files.
 pub(super) fn check(args: &SpecCheckArgs, console: Console) -> Result<ExitCode> {
+    let forms = args.show.output.iter().map(|it| it.format).chain([args.show.message_format]);
+    if let Some(form) = forms.into_iter().find(|it| !FORMS.contains(it)) {
+        let message = format!("`spec check` has no form `{}`; it has human, short and json", form.name());
+        return Err(Expected::Configuration(message));
+    }
     let found = if args.files.is_empty() { of_workspace(args)? } else { of_files(args)? };
     let code = found.exit_code(args.show.fail_on, args.show.allow_empty);
     let is_clean = code == ExitCode::Clean && found.findings.is_empty();
     let render = |format, out: &mut dyn std::io::Write, style| match format {
         Format::Human => render_human(&found, out, style),
         Format::Short => render_short(&found, out),
-        Format::Json => render_json(&found, out),
+        // No other form gets here.
+        _ => render_json(&found, out),
     };
     show_result(&render, is_clean, &args.show, console)?;
     Ok(code)

@@ -97,7 +97,8 @@ fn caught(violation: &Violation, scene: &Scene<'_>) -> Option<Place> {
     Some(scene.sources.place(scene.spot(site)?, "and caught here")).filter(|it| it.own)
 }
 
-const fn level(level: rvcheck_spec::Level) -> Level {
+/// The level of the property language as a finding has it.
+pub(super) const fn level(level: rvcheck_spec::Level) -> Level {
     match level {
         rvcheck_spec::Level::Note => Level::Note,
         rvcheck_spec::Level::Warning => Level::Warning,

@@ -19,7 +19,9 @@ mod tests;
 mod units;
 mod verdicts;
 
+use crate::anchor;
 use crate::finding::{Location, merged};
+use crate::project::place_in_repository;
 use crate::recorded::{Process, Recorded, TestOutcome};
 use crate::report::{Excerpts, Report, TestCount};
 use process::Judged;
@@ -90,6 +92,8 @@ fn assembled(
     report.findings = merged(findings);
     let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
+    anchor::fix(&mut report.findings, |file| sources.items(file));
+    report.workspace = place_in_repository(&recorded.workspace_root);
     report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));
     let run = &mut report.run;
     run.tests = count(recorded);

@@ -10,6 +10,7 @@ use rvcheck_event::log::line_of;
 use rvcheck_event::names;
 use rvcheck_event::site::{Site, SiteTable};
 use rvcheck_source::edition::Edition;
+use rvcheck_source::items::Items;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
@@ -59,6 +60,7 @@ struct Source {
     /// How reports name it.
     name: String,
     text: String,
+    edition: Edition,
     is_test: bool,
     rewritten: bool,
     positions: PositionMap,
@@ -126,6 +128,12 @@ impl Sources {
             return trace.text.as_deref();
         }
         Some(self.files.get(self.reported.get(reported)?)?.text.as_str())
+    }
+
+    /// The text of a file that a report names, and the items in it.
+    pub(super) fn items(&self, reported: &str) -> Option<(&str, Items)> {
+        let file = self.files.get(self.reported.get(reported)?)?;
+        Some((&file.text, Items::of(&file.text, file.edition)))
     }
 
     /// The comments that allow something, by the name of their file in reports.
@@ -196,6 +204,7 @@ fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
     let edits = rewrite(&text, edition, &options).edits;
     Ok(Source {
         name: relative(&file.path, root),
+        edition,
         is_test: file.is_test,
         rewritten: file.rewritten,
         positions: PositionMap::new(&text, &edits),

@@ -1,6 +1,7 @@
 //! What the user has allowed, and what is wrong with the comments that say so.
 
-use crate::finding::{Finding, Level, Location, NextStep, Proof, Witness, order};
+use crate::anchor::Anchor;
+use crate::finding::{Allowance, Finding, Level, Location, NextStep, Proof, Suppressed, Witness, order};
 use rvcheck_source::suppression::{Allowed, Suppression, Unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,6 +46,7 @@ fn allow(allowed: &Allowed, file: &str, findings: &mut [Finding]) -> bool {
         let covered = finding.primary.file == file && allowed.lines.contains(&finding.primary.line);
         if covered && finding.property == allowed.id {
             finding.suppressed = true;
+            finding.suppression = Some(Suppressed { by: Allowance::Comment, reason: allowed.reason.clone() });
             any = true;
         }
     }
@@ -72,6 +74,7 @@ fn finding(file: &str, suppression: &Suppression, (level, message, advice): Prob
         proof: Proof::Static,
         message,
         suppressed: false,
+        suppression: None,
         test: String::new(),
         primary: Location {
             file: file.to_owned(),
@@ -85,6 +88,7 @@ fn finding(file: &str, suppression: &Suppression, (level, message, advice): Prob
         witness: Witness::default(),
         next: NextStep { advice: advice.to_owned(), command: String::new() },
         occurrences: 1,
+        anchor: Anchor::default(),
     }
 }
 

@@ -1,8 +1,10 @@
 //! The verdicts of all processes as one table.
 
+use super::cook::level;
 use super::live::LiveJudged;
 use super::process::{Judged, PropertyJudged};
 use super::sites::Census;
+use crate::finding::Level;
 use crate::report::{LiveReport, PropertyReport, SiteCount, UnitVerdict, Verdict};
 use rvcheck_event::kind::EventKind;
 use rvcheck_spec::Property;
@@ -26,6 +28,8 @@ fn row<'a>(
     units.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| a.test.cmp(&b.test)));
     PropertyReport {
         id: id.to_owned(),
+        title: String::new(),
+        level: Level::Error,
         verdict: units.first().map_or(Verdict::NotExercised, |worst| worst.verdict),
         units,
         sites,
@@ -60,7 +64,12 @@ pub(super) fn table(properties: &[Property], processes: &[Judged], census: &Cens
     for (index, property) in properties.iter().enumerate() {
         let judged = processes.iter().filter_map(|it| it.properties.get(index));
         let sites = census.of_alphabet(property.alphabet().into_iter());
-        rows.push(row(property.id(), judged, sites));
+        let title = property.title().to_owned();
+        rows.push(PropertyReport {
+            title,
+            level: level(property.level()),
+            ..row(property.id(), judged, sites)
+        });
     }
     rows.extend(live(processes, census));
     rows.sort_by(|a, b| a.id.cmp(&b.id));

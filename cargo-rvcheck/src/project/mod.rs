@@ -4,6 +4,7 @@ mod called;
 pub mod cargo_config;
 mod executors;
 mod harnesses;
+mod repository;
 pub mod role;
 mod unsupported;
 
@@ -13,6 +14,7 @@ use crate::relative::relative;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_config::CargoConfig;
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
+pub use repository::place_in_repository;
 pub use role::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;

@@ -1,10 +1,9 @@
 //! The report for a person at a terminal.
 
-use super::table::{self, counted};
+use super::table;
 use super::{Excerpts, Report};
 use crate::finding::{Finding, Level, Location};
 use annotate_snippets::{AnnotationKind, Group, Level as Mark, Origin, Renderer, Snippet};
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// How the human form looks.
@@ -31,21 +30,7 @@ pub fn render_human(report: &Report, out: &mut dyn Write, style: Style) -> io::R
     table::properties(report, out)?;
     table::unmonitored(report, out)?;
     table::run(report, out)?;
-    writeln!(out, "{}", summary(report))
-}
-
-/// One line that counts the findings.
-fn summary(report: &Report) -> String {
-    let mut counts: BTreeMap<Level, u64> = BTreeMap::new();
-    for finding in report.open() {
-        *counts.entry(finding.level).or_default() += 1;
-    }
-    if counts.is_empty() {
-        return "no findings".to_owned();
-    }
-    let parts: Vec<String> =
-        counts.iter().rev().map(|(level, count)| counted(*count, level.name())).collect();
-    parts.join(", ")
+    writeln!(out, "{}", table::summary(report))
 }
 
 fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String {

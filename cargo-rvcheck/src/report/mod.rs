@@ -6,20 +6,31 @@
 
 pub mod excerpt;
 pub mod gate;
+pub mod github;
 pub mod human;
 pub mod json;
+pub mod junit;
+pub mod markdown;
+mod path;
+pub mod sarif;
+pub mod schema;
 pub mod short;
 pub mod stored;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Level};
 use crate::recorded::Unmonitored;
 pub use excerpt::Excerpts;
 pub use gate::{Gate, Standing};
+pub use github::render_github;
 pub use human::{Style, render_human};
 pub use json::render_json;
+pub use junit::render_junit;
+pub use markdown::render_markdown;
+pub use sarif::render_sarif;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 pub use short::render_short;
 use std::collections::BTreeMap;
@@ -29,7 +40,7 @@ pub(crate) use table::counted;
 pub const SCHEMA: &str = "rvcheck.report/1";
 
 /// What the tool says about a property. The order is from the best to the worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// It was monitored, and nothing happened that it speaks of. Never a pass.
@@ -55,7 +66,7 @@ impl Verdict {
 }
 
 /// The verdict of a property in one unit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UnitVerdict {
     /// `<target>::<path>` of the test, or `process`.
     pub test: String,
@@ -71,7 +82,7 @@ pub struct UnitVerdict {
 }
 
 /// How many places in the source there are, and what became of them. `residual = total − proved − unmonitored`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SiteCount {
     /// All of them.
     pub total: u64,
@@ -92,10 +103,16 @@ impl SiteCount {
 }
 
 /// What became of one property.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PropertyReport {
     /// The property's id.
     pub id: String,
+    /// What it demands, in a few words.
+    #[serde(default)]
+    pub title: String,
+    /// The level of its findings where nothing speaks against it.
+    #[serde(default = "error")]
+    pub level: Level,
     /// The worst verdict of its units.
     pub verdict: Verdict,
     /// Its verdict in each unit, the worst first.
@@ -114,8 +131,13 @@ pub struct PropertyReport {
     pub live: Option<LiveReport>,
 }
 
+/// The level of a property of which none is told.
+fn error() -> Level {
+    Level::Error
+}
+
 /// A formula that the program has had checked while it ran.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LiveReport {
     /// The formula; empty where none could be recorded.
     pub formula: String,
@@ -124,7 +146,7 @@ pub struct LiveReport {
 }
 
 /// How the tests ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TestCount {
     /// They passed.
     pub passed: u64,
@@ -150,7 +172,7 @@ pub struct TestCount {
 }
 
 /// How the build went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BuildOutcome {
     /// It was built.
@@ -163,7 +185,7 @@ pub enum BuildOutcome {
 }
 
 /// The run as a whole.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunReport {
     /// How the tests ended.
     pub tests: TestCount,
@@ -199,7 +221,7 @@ pub struct RunReport {
 }
 
 /// The answer of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// Always [`SCHEMA`].
     pub schema: String,
@@ -207,6 +229,9 @@ pub struct Report {
     pub tool: String,
     /// Identifies the build that was judged.
     pub build: String,
+    /// Where the root of the workspace lies in its repository, such as `services/bank/`; empty at its root and without one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub workspace: String,
     /// What was found, the worst first.
     pub findings: Vec<Finding>,
     /// The properties, in the order of their ids.
@@ -227,6 +252,7 @@ impl Report {
             schema: SCHEMA.to_owned(),
             tool: concat!("rvcheck ", env!("CARGO_PKG_VERSION")).to_owned(),
             build: build.to_owned(),
+            workspace: String::new(),
             findings: Vec::new(),
             properties: Vec::new(),
             unmonitored: Vec::new(),

@@ -1,6 +1,7 @@
 //! The tables below the findings: properties, what was not watched, tests and cost.
 
 use super::{PropertyReport, Report, TestCount, Verdict};
+use crate::finding::Level;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -111,8 +112,22 @@ pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{cost}")
 }
 
+/// One line that counts the findings.
+pub(super) fn summary(report: &Report) -> String {
+    let mut counts: BTreeMap<Level, u64> = BTreeMap::new();
+    for finding in report.open() {
+        *counts.entry(finding.level).or_default() += 1;
+    }
+    if counts.is_empty() {
+        return "no findings".to_owned();
+    }
+    let parts: Vec<String> =
+        counts.iter().rev().map(|(level, count)| counted(*count, level.name())).collect();
+    parts.join(", ")
+}
+
 /// `tests: 2 passed, 1 failed (1 without rvcheck too), 0 ignored`.
-fn tests_line(tests: &TestCount) -> String {
+pub(super) fn tests_line(tests: &TestCount) -> String {
     let mut line = format!("tests: {} passed, {} failed", tests.passed, tests.failed);
     let causes: Vec<String> =
         [(tests.failed_plainly, "without rvcheck too"), (tests.failed_under_tool, "only under rvcheck")]

@@ -74,6 +74,8 @@ fn lost_error() -> Finding {
 fn sample() -> Report {
     let property = |id: &str, verdict, units: Vec<UnitVerdict>| PropertyReport {
         id: id.into(),
+        title: format!("What {id} demands"),
+        level: Level::Error,
         verdict,
         units,
         sites: SiteCount::of(1, 0),
@@ -155,6 +157,84 @@ fn the_short_form_is_one_line_a_finding() {
 #[test]
 fn the_json_form_has_the_fields_of_the_schema() {
     insta::assert_snapshot!(rendered(render_json, &sample()));
+}
+
+#[test]
+fn the_form_for_code_scanning_has_a_rule_for_each_property_and_relative_places() {
+    let report = Report { workspace: "services/bank/".into(), ..sample() };
+    let mut sarif: Value = serde_json::from_str(&rendered(render_sarif, &report)).expect("it is JSON");
+    // The pages of the library are long, and tested as pages.
+    for rule in sarif.pointer_mut("/runs/0/tool/driver/rules").and_then(Value::as_array_mut).expect("a list")
+    {
+        let help = rule["help"]["markdown"].as_str().expect("each rule has help").to_owned();
+        assert!(help.contains(rule["id"].as_str().expect("it has an id")), "{help}");
+        rule["help"] = "…".into();
+    }
+    insta::assert_snapshot!(serde_json::to_string_pretty(&sarif).expect("it is JSON"));
+}
+
+#[test]
+fn the_form_for_ci_services_has_a_case_for_each_property_and_test() {
+    insta::assert_snapshot!(rendered(render_junit, &sample()));
+}
+
+#[test]
+fn notes_and_suppressed_findings_fail_no_case() {
+    for change in [|it: &mut Finding| it.level = Level::Note, |it: &mut Finding| it.suppressed = true] {
+        let mut report = sample();
+        change(&mut report.findings[0]);
+        let xml = rendered(render_junit, &report);
+        assert!(xml.contains(r#"failures="0""#) && !xml.contains("<failure"), "{xml}");
+    }
+}
+
+#[test]
+fn a_failed_build_is_an_error_of_its_own() {
+    let xml = rendered(render_junit, &Report::of_failed_build("", true, vec!["it is <broken>".into()]));
+    assert!(xml.contains("<error message=\"it is &lt;broken&gt;\"/>"), "{xml}");
+}
+
+#[test]
+fn annotations_name_the_place_in_the_repository() {
+    let report = Report { workspace: "services/bank/".into(), ..sample() };
+    insta::assert_snapshot!(rendered(render_github, &report));
+}
+
+#[test]
+fn github_is_given_no_more_annotations_than_it_shows() {
+    let mut report = sample();
+    let of_level = |level, count| std::iter::repeat_n(Finding { level, ..lost_error() }, count);
+    report.findings = of_level(Level::Error, 12).chain(of_level(Level::Warning, 3)).collect();
+    let text = rendered(render_github, &report);
+    let lines = |start: &str| text.lines().filter(|it| it.starts_with(start)).count();
+    assert_eq!((lines("::error file"), lines("::warning file")), (10, 3));
+    assert!(text.contains("::error::2 more errors not shown here"), "{text}");
+}
+
+#[test]
+fn the_job_summary_is_a_table_of_findings_and_one_of_properties() {
+    insta::assert_snapshot!(rendered(render_markdown, &sample()));
+}
+
+#[test]
+fn the_committed_schema_is_that_of_the_types() {
+    let schema = rendered(|_, out| schema::render_schema(out), &sample());
+    let committed = include_str!("../../../docs/schema/report.json");
+    assert_eq!(schema, committed, "write it again: cargo rvcheck schema report > docs/schema/report.json");
+}
+
+#[test]
+fn a_report_is_valid_by_the_committed_schema_and_another_value_is_not() {
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../docs/schema/report.json")).expect("it is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("it is a schema");
+    let value = |report: &Report| serde_json::to_value(report).expect("a report is JSON");
+    for report in [Report::empty("x"), sample()] {
+        validator.validate(&value(&report)).expect("it is valid");
+    }
+    let mut broken = value(&sample());
+    broken["findings"][0]["level"] = "fatal".into();
+    assert!(!validator.is_valid(&broken));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::quoted::quoted;
 use super::schedule::{Formula, Refused, Stretch};
+use crate::anchor::Anchor;
 use crate::finding::{Finding, Level, NextStep, Proof, Witness};
 use crate::judge::stepping::Kitchen;
 use crate::specs::SpecProblem;
@@ -70,10 +71,12 @@ fn finding(
         witness: Witness { state: message.clone(), ..Witness::default() },
         message,
         suppressed: false,
+        suppression: None,
         test: kitchen.unit_name(unit, names),
         primary: place.location,
         related: Vec::new(),
         next: NextStep { advice, command: kitchen.again(unit, names) },
         occurrences: 1,
+        anchor: Anchor::default(),
     }
 }

@@ -1,0 +1,149 @@
+//! The report as Markdown, for the summary of a CI job.
+
+use super::table::{counted, summary, tests_line};
+use super::{Report, Verdict};
+use crate::finding::{Finding, Location};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// How many findings are listed before the rest is only counted. GitHub takes a mebibyte for a step.
+const LISTED: usize = 200;
+
+/// Writes a headline, the findings, the properties, what was not watched, and the notes.
+pub fn render_markdown(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "## rvcheck: {}\n", summary(report))?;
+    let sites = &report.run.sites;
+    let watched = format!("{} of {} sites watched", sites.residual, sites.total);
+    writeln!(out, "{}; {watched}\n", tests_line(&report.run.tests))?;
+    let open: Vec<&Finding> = report.open().collect();
+    if !open.is_empty() {
+        writeln!(out, "| level | property | place | finding | test |\n|---|---|---|---|---|")?;
+        for finding in open.iter().take(LISTED) {
+            let (level, property) = (finding.level, &finding.property);
+            let message = cell(&finding.message);
+            writeln!(
+                out,
+                "| {level} | `{property}` | {} | {message} | {} |",
+                place(&finding.primary),
+                code(&finding.test)
+            )?;
+        }
+        if open.len() > LISTED {
+            let more = counted(u64::try_from(open.len() - LISTED).unwrap_or(u64::MAX), "finding");
+            writeln!(out, "\n{more} more are in the other forms of the report.")?;
+        }
+        writeln!(out)?;
+        details(&open, out)?;
+    }
+    properties(report, out)?;
+    unmonitored(report, out)?;
+    for note in &report.run.notes {
+        writeln!(out, "- note: {}", cell(note))?;
+    }
+    Ok(())
+}
+
+/// What to do about each finding, folded away.
+fn details(open: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
+    let helpful: Vec<_> = open
+        .iter()
+        .take(LISTED)
+        .filter(|it| !it.next.advice.is_empty() || !it.next.command.is_empty() || !it.related.is_empty())
+        .collect();
+    if helpful.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<details><summary>What to do</summary>\n")?;
+    for finding in helpful {
+        writeln!(out, "- `{}` at {}", finding.property, place(&finding.primary))?;
+        for related in &finding.related {
+            writeln!(out, "  - {}: {}", place(related), cell(&related.label))?;
+        }
+        if !finding.next.advice.is_empty() {
+            writeln!(out, "  - {}", cell(&finding.next.advice))?;
+        }
+        if !finding.next.command.is_empty() {
+            writeln!(out, "  - {}", code(&finding.next.command))?;
+        }
+    }
+    writeln!(out, "\n</details>\n")
+}
+
+fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.properties.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "| property | verdict | units |\n|---|---|---|")?;
+    let mut rows: Vec<_> = report.properties.iter().collect();
+    rows.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| a.id.cmp(&b.id)));
+    for row in rows {
+        let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
+        for unit in &row.units {
+            *counts.entry(unit.verdict).or_default() += 1;
+        }
+        let units: Vec<String> =
+            counts.iter().rev().map(|(verdict, count)| format!("{count} {}", words(*verdict))).collect();
+        writeln!(out, "| `{}` | {} | {} |", row.id, words(row.verdict), units.join(", "))?;
+    }
+    writeln!(out)
+}
+
+fn words(verdict: Verdict) -> String {
+    verdict.name().replace('-', " ")
+}
+
+fn unmonitored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.unmonitored.is_empty() {
+        return Ok(());
+    }
+    let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
+    for place in &report.unmonitored {
+        *reasons.entry(&place.reason).or_default() += 1;
+    }
+    writeln!(out, "Not monitored:\n")?;
+    for (reason, count) in reasons {
+        writeln!(out, "- {}: {}", counted(count, "place"), cell(reason))?;
+    }
+    writeln!(out)
+}
+
+fn place(at: &Location) -> String {
+    code(&format!("{}:{}:{}", at.file, at.line, at.column))
+}
+
+/// Text in a cell of a table: on one line, and with nothing that Markdown or HTML would read.
+fn cell(text: &str) -> String {
+    let mut cell = String::with_capacity(text.len());
+    let mut quoted = false;
+    for letter in text.chars() {
+        quoted ^= letter == '`';
+        match letter {
+            '\n' | '\r' => cell.push(' '),
+            '|' => cell.push_str("\\|"),
+            '<' if !quoted => cell.push_str("&lt;"),
+            '*' | '_' | '[' | ']' if !quoted => cell.extend(['\\', letter]),
+            _ => cell.push(letter),
+        }
+    }
+    cell
+}
+
+/// Text as code, in a cell of a table.
+fn code(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let text = text.replace(['\n', '\r'], " ").replace('|', "\\|");
+    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_message_breaks_the_table() {
+        assert_eq!(cell("a|b\nVec<T> of `Vec<T>` in a_b"), "a\\|b Vec&lt;T> of `Vec<T>` in a\\_b");
+        assert_eq!(code("a`b|c"), "`` a`b\\|c ``");
+    }
+}
