@@ -50,7 +50,8 @@ impl Slicer {
     ) -> Result<(), R::Clash> {
         let Moment { rules, plan, unit, event, facts, .. } = *moment;
         let base = self.base(unit, candidate.mask, &candidate.binding);
-        let whole = candidate.whole && candidate.mask == rules.all();
+        // Where instances come and go, being touched is no reason for one.
+        let whole = candidate.whole && candidate.mask == rules.all() && !self.rejoins;
         let needed = whole || self.contains_new(unit, candidate) || {
             let binding = &candidate.binding[..rules.params()];
             let (state, mask, registers) = match base {
@@ -107,6 +108,7 @@ impl Slicer {
         }
         let id = self.store.create(moment.unit, mask, binding, rules.initial() as u16, self.now);
         self.store.get_mut(id).choice = choice;
+        self.moved = true;
         let Some(base) = base else {
             self.store.parts(id).1.copy_from_slice(&self.initial_registers);
             return Some(id);

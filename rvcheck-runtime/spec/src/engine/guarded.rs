@@ -141,6 +141,14 @@ impl Rules for Automaton {
         self.states[state].role
     }
 
+    fn rejoins(&self) -> bool {
+        false
+    }
+
+    fn is_like(&self, _: At<'_>, _: Mask) -> bool {
+        false
+    }
+
     fn breaks_at_once(&self) -> bool {
         true
     }

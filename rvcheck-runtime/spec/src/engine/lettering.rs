@@ -8,7 +8,7 @@ use rvcheck_event::value::Value;
 
 use crate::automaton::{Mask, Role, Scope};
 use crate::emission::Emitted;
-use crate::engine::lettered::{LetterPlan, Lettered};
+use crate::engine::lettered::{Counting, LetterPlan, Lettered};
 use crate::engine::lives::Lives;
 use crate::engine::reading::bind;
 use crate::engine::rules::{At, Bound, Like, Rules, Seen, Step};
@@ -198,6 +198,16 @@ impl Rules for Lettering<'_> {
     #[inline]
     fn role(&self, state: usize, choice: u16) -> Role {
         self.table.states[state].roles[usize::from(choice)]
+    }
+
+    /// Instances that are counted stay.
+    fn rejoins(&self) -> bool {
+        self.table.counting == Counting::Touches
+    }
+
+    #[inline]
+    fn is_like(&self, at: At<'_>, mask: Mask) -> bool {
+        self.live(at) == self.live(At { mask, ..at })
     }
 
     fn breaks_at_once(&self) -> bool {

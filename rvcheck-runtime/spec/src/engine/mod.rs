@@ -22,6 +22,7 @@ mod lives;
 mod own_events;
 mod quantify;
 mod reading;
+mod rejoin;
 mod relay;
 mod restless;
 mod rules;
@@ -85,6 +86,10 @@ pub struct Options {
     pub collect: bool,
     /// An event that binds all parameters goes straight to its one instance.
     pub index: bool,
+    /// Instances of formulas are forgotten when they are back in the state of what they went on from.
+    pub rejoin: bool,
+    /// The instances that every event moves are kept in a list. Else all are looked at.
+    pub watch: bool,
     /// The automata of formulas are made as small as possible.
     pub minimal: bool,
     /// Formulas are stepped where they can be. Else all are decided at the end.
@@ -93,7 +98,8 @@ pub struct Options {
 
 impl Options {
     /// Everything on.
-    pub const ALL: Options = Options { collect: true, index: true, minimal: true, step: true };
+    pub const ALL: Options =
+        Options { collect: true, index: true, rejoin: true, watch: true, minimal: true, step: true };
 }
 
 /// Takes properties over a trace. See the module for how to use it.

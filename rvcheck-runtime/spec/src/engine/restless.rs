@@ -1,6 +1,7 @@
 //! The instances that every event of their unit moves, whatever it says.
 
 use rvcheck_event::event::Event;
+use rvcheck_event::id::UnitId;
 
 use crate::engine::rules::{At, Rules};
 use crate::engine::slicer::Slicer;
@@ -12,7 +13,7 @@ impl Slicer {
     #[inline]
     pub(super) fn watch<R: Rules>(&mut self, rules: &R, tally: usize, id: u32) {
         let instance = self.store.get(id);
-        if !instance.restless && self.idle(rules, id) != usize::from(instance.state) {
+        if self.options.watch && !instance.restless && self.idle(rules, id) != usize::from(instance.state) {
             let born = instance.born;
             self.store.get_mut(id).restless = true;
             self.restless[tally].push((id, born));
@@ -24,6 +25,11 @@ impl Slicer {
         rules.idle(At { state: state.into(), unit, mask, binding: self.store.binding(id) })
     }
 
+    fn all_of(&self, unit: UnitId) -> Vec<(u32, u64)> {
+        let of_unit = self.store.ids().filter(|id| self.store.get(*id).unit == unit);
+        of_unit.map(|id| (id, self.store.get(id).born)).collect()
+    }
+
     /// Moves the instances that every event moves and that this one does not concern.
     pub(super) fn step_restless<R: Rules>(
         &mut self,
@@ -32,7 +38,10 @@ impl Slicer {
         event: &Event,
         out: &mut Vec<Violation>,
     ) {
-        let mut list = std::mem::take(&mut self.restless[tally]);
+        let mut list = match self.options.watch {
+            true => std::mem::take(&mut self.restless[tally]),
+            false => self.all_of(self.tallies[tally].0),
+        };
         self.spend(list.len());
         list.retain(|(id, born)| {
             let instance = self.store.get(*id);
@@ -40,10 +49,15 @@ impl Slicer {
                 return false;
             }
             if instance.stepped != self.now {
-                let to = self.idle(rules, *id);
+                let (from, to) = (usize::from(instance.state), self.idle(rules, *id));
                 self.store.get_mut(*id).stepped = self.now;
-                self.enter(rules, *id, to, event);
-                self.look(rules, tally, *id, out);
+                if to != from {
+                    self.enter(rules, *id, to, event);
+                    self.look(rules, tally, *id, out);
+                }
+                if self.rejoins {
+                    self.scratch.concerned.push(*id);
+                }
             }
             let restless = self.idle(rules, *id) != usize::from(self.store.get(*id).state);
             self.store.get_mut(*id).restless = restless;

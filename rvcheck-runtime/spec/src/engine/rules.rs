@@ -160,6 +160,12 @@ pub(super) trait Rules {
     /// What it means to be in a state.
     fn role(&self, state: usize, choice: u16) -> Role;
 
+    /// Whether an instance can be forgotten that is no longer told apart from a smaller one.
+    fn rejoins(&self) -> bool;
+
+    /// Whether an instance and a smaller one, which binds the parameters `mask`, are alike if they are in the same state.
+    fn is_like(&self, at: At<'_>, mask: Mask) -> bool;
+
     /// Whether a binding of all parameters in a bad state breaks the property at once.
     fn breaks_at_once(&self) -> bool;
 

@@ -58,7 +58,7 @@ pub(super) struct Slicer {
     /// The place of the property in the monitor's list.
     property: usize,
     pub(super) limits: Limits,
-    options: Options,
+    pub(super) options: Options,
     pub(super) store: Store,
     /// By parameter and state: see [`crate::engine::death`].
     forgettable: Vec<Vec<bool>>,
@@ -73,9 +73,13 @@ pub(super) struct Slicer {
     /// Counts events, from 1.
     pub(super) now: u64,
     pub(super) work: u64,
+    /// Instances are forgotten that are back in the state of a smaller one; and the event created instances or moved some, so
+    /// that there may be such ones.
+    pub(super) rejoins: bool,
+    pub(super) moved: bool,
     /// How many violations were handed out.
     pub(super) reported: usize,
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
     /// What was emitted because of the last event.
     pub(super) emitted: Vec<Emitted>,
     pub(super) fault: Option<Fault>,
@@ -112,6 +116,8 @@ impl Slicer {
             last_unit: 0,
             now: 0,
             work: 0,
+            moved: false,
+            rejoins: options.rejoin && rules.rejoins(),
             reported: 0,
             scratch: Scratch::default(),
             emitted: Vec::new(),
@@ -148,6 +154,10 @@ impl Slicer {
             return;
         }
         self.now += 1;
+        if self.rejoins {
+            self.moved = false;
+            self.scratch.concerned.clear();
+        }
         let unit = if rules.scope() == Scope::Process { UnitId::PROCESS } else { event.unit };
         let tally = self.tally(rules, unit);
         if let Some(place) = plan {
@@ -158,8 +168,11 @@ impl Slicer {
                 return;
             }
         }
-        if rules.is_restless() && !self.restless[tally].is_empty() {
+        if rules.is_restless() && !(self.options.watch && self.restless[tally].is_empty()) {
             self.step_restless(rules, tally, event, out);
+        }
+        if self.rejoins && self.moved {
+            self.rejoin(rules);
         }
     }
 
@@ -251,6 +264,9 @@ impl Slicer {
                 id
             }
         };
+        if self.rejoins {
+            self.scratch.concerned.push(id);
+        }
         let instance = self.store.get_mut(id);
         (instance.covered, instance.stepped) = (all, self.now);
         self.advance(moment, id, Seen::Exactly(letter), out)
@@ -364,6 +380,7 @@ impl Slicer {
     #[inline]
     pub(super) fn enter<R: Rules>(&mut self, rules: &R, id: u32, state: usize, event: &Event) {
         self.store.get_mut(id).state = state as u16;
+        self.moved = true;
         // Back where it began, it is as if nothing had happened.
         if rules.is_home(state) && self.store.registers(id).iter().eq(&self.initial_registers) {
             self.store.forget(id);
