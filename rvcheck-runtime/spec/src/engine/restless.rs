@@ -38,9 +38,10 @@ impl Slicer {
         event: &Event,
         out: &mut Vec<Violation>,
     ) {
-        let mut list = match self.options.watch {
-            true => std::mem::take(&mut self.restless[tally]),
-            false => self.all_of(self.tallies[tally].0),
+        let mut list = if self.options.watch {
+            std::mem::take(&mut self.restless[tally])
+        } else {
+            self.all_of(self.tallies[tally].0)
         };
         self.spend(list.len());
         list.retain(|(id, born)| {
