@@ -12,10 +12,11 @@ use crate::{Loc, brake, site, start, thread};
 
 /// What the rewriter puts before every `.await`.
 pub trait RvAwait: IntoFuture + Sized {
-    /// The same future, which records that the task waits here.
+    /// The same future, which records that the task waits here. `N` is the number of the place, for whoever reads the
+    /// compiler's MIR.
     #[track_caller]
     #[inline(always)]
-    fn __rv_await(self) -> Awaited<Self::IntoFuture> {
+    fn __rv_await<const N: u64>(self) -> Awaited<Self::IntoFuture> {
         Awaited { mark: Mark::at(Location::caller()), future: self.into_future() }
     }
 }

@@ -54,6 +54,8 @@ mod head;
 #[cfg(feature = "recorder")]
 pub mod lock;
 #[cfg(feature = "recorder")]
+mod marking;
+#[cfg(feature = "recorder")]
 mod outcome;
 #[cfg(feature = "recorder")]
 mod output;
@@ -99,6 +101,8 @@ pub use brake::{Dropping, dropping};
 pub use erased::Erased;
 #[cfg(feature = "recorder")]
 pub use head::Head;
+#[cfg(feature = "recorder")]
+pub use marking::RvSite;
 #[cfg(feature = "recorder")]
 pub use rvcheck_event::id::TaskId;
 #[cfg(feature = "recorder")]

@@ -33,7 +33,7 @@ fn scenario(name: &str) {
             let id = rvcheck_runtime::task::spawned(TaskKind::Async, here, "", None);
             let handle = rvcheck_runtime::task::Handle::new(id);
             block_on(rvcheck_runtime::task::tracked(id, async {
-                once_pending().__rv_await().await;
+                once_pending().__rv_await::<0>().await;
                 Err::<(), u8>(1)
             }))
             .unwrap_err();
@@ -64,10 +64,10 @@ fn scenario(name: &str) {
         "timers" => {
             let id = rvcheck_runtime::task::spawned(TaskKind::Async, here, "", None);
             block_on(rvcheck_runtime::task::tracked(id, async {
-                once_pending().__rv_await().await;
+                once_pending().__rv_await::<0>().await;
                 rvcheck_runtime::timer::running();
                 Awaited::timer(once_pending(), Timer::Timeout, here).await;
-                once_pending().__rv_await().await;
+                once_pending().__rv_await::<0>().await;
             }));
         }
         "threads" => {

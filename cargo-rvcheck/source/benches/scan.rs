@@ -25,7 +25,7 @@ fn text() -> String {
 fn scan(criterion: &mut Criterion) {
     let text = text();
     let skip = BTreeMap::new();
-    let options = Options { root: false, asserts: &[], awaits: true, skip: &skip, folder: None };
+    let options = Options { root: false, asserts: &[], awaits: true, file: 0, skip: &skip, folder: None };
     let mut group = criterion.benchmark_group("scan");
     group.sample_size(20);
     group.throughput(Throughput::BytesDecimal(text.len() as u64));

@@ -1,10 +1,11 @@
 //! Bringing the stand-in for `std` into a crate by items, for compilers that cannot be told that `std` is another crate.
 //!
-//! Then the root names the stand-in `std`, and each module with marks imports the method that they call. All of it stands at
+//! Then the root names the stand-in `std`, and each module with marks imports the methods that they call. All of it stands at
 //! the end of a module, where it moves no position.
 
 use crate::edit::{Edit, apply};
-use crate::rewrite::{AWAIT_MARKER, Rewritten};
+use crate::marker::Marker;
+use crate::rewrite::Rewritten;
 use crate::token::Tokens;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +14,7 @@ use std::ops::Range;
 const EXTERN_CRATE: &str = " extern crate rvstd as std;";
 
 /// What a module says so that its marks are understood.
-const IMPORT: &str = " use ::rvcheck_injected::RvAwait as _;";
+const IMPORT: &str = " use ::rvcheck_injected::{RvAwait as _, RvSite as _};";
 
 /// Adds to a rewritten file the items that it needs; `root` where it is that of a crate. The module of a whole file gets none
 /// where the file ends in a line comment.
@@ -24,7 +25,7 @@ pub fn with_items(text: &str, rewritten: Rewritten, root: bool) -> Rewritten {
         let around = bodies.iter().filter(|it| it.contains(&offset)).min_by_key(|it| it.len());
         around.map_or(text.len(), |it| it.end)
     };
-    let marks = rewritten.edits.iter().filter(|it| it.insert == AWAIT_MARKER);
+    let marks = rewritten.edits.iter().filter(|it| Marker::of_text(&it.insert).is_some());
     let mut items: Vec<(usize, &'static str)> = marks.map(|it| (end(it.offset), IMPORT)).collect();
     items.extend(root.then_some((text.len(), EXTERN_CRATE)));
     items.sort_unstable();
@@ -62,10 +63,13 @@ mod tests {
         let skip = BTreeMap::new();
         let asserts = ["std".to_owned()];
         let asserts: &[String] = if root { &asserts } else { &[] };
-        let options = Options { root, asserts, awaits: true, skip: &skip, folder: None };
+        let options = Options { root, asserts, awaits: true, file: 0, skip: &skip, folder: None };
         let rewritten = with_items(text, rewrite(text, Edition::Rust2021, &options), root);
-        let expected = expected.replace('~', AWAIT_MARKER).replace('!', IMPORT);
-        assert_eq!(rewritten.text, expected);
+        let mut shown = rewritten.text.replace(IMPORT, "!");
+        for edit in rewritten.edits.iter().filter(|it| Marker::of_text(&it.insert).is_some()) {
+            shown = shown.replace(&*edit.insert, "~");
+        }
+        assert_eq!(shown, expected);
     }
 
     #[test]

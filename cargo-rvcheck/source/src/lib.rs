@@ -8,6 +8,7 @@
 //! Almost everything works on tokens, so that it sees into macros. The syntax tree gives the frame:
 //! which items enclose a place.
 
+mod constant;
 pub mod delivery;
 pub mod edit;
 pub mod edition;
@@ -18,6 +19,7 @@ mod includes;
 pub mod items;
 mod lines;
 pub mod lints;
+pub mod marker;
 pub mod mir;
 mod outline;
 pub mod position;

@@ -120,8 +120,14 @@ mod tests {
 
     /// Checks positions in the rewritten text, as a `Location` has them, and where they are in the original.
     fn check(original: &str, cases: &[(Position, Position)]) {
-        let options =
-            Options { root: false, asserts: &[], awaits: true, skip: &BTreeMap::new(), folder: None };
+        let options = Options {
+            root: false,
+            asserts: &[],
+            awaits: true,
+            file: 0,
+            skip: &BTreeMap::new(),
+            folder: None,
+        };
         let rewritten = rewrite(original, Edition::Rust2021, &options);
         let map = PositionMap::new(original, &rewritten.edits);
         for &((line, column), expected) in cases {
@@ -131,20 +137,19 @@ mod tests {
 
     #[test]
     fn a_marker_stands_for_the_word_await() {
-        //      123456789012345678901234567890
-        // into a().__rv_await().await; b().__rv_await().await; c
+        // Into `a().__rv_await::<0x0000000000000005>().await; …`: 35 columns more before each await.
         check(
             "a().await; b().await; c",
             &[
                 ((1, 1), (1, 1)),
                 ((1, 4), (1, 5)),
                 ((1, 5), (1, 5)),
-                ((1, 16), (1, 5)),
-                ((1, 17), (1, 4)),
-                ((1, 18), (1, 5)),
-                ((1, 25), (1, 12)),
-                ((1, 29), (1, 16)),
-                ((1, 54), (1, 28)),
+                ((1, 38), (1, 5)),
+                ((1, 39), (1, 4)),
+                ((1, 40), (1, 5)),
+                ((1, 47), (1, 12)),
+                ((1, 51), (1, 16)),
+                ((1, 98), (1, 28)),
                 ((2, 9), (2, 9)),
             ],
         );
@@ -152,12 +157,12 @@ mod tests {
 
     #[test]
     fn a_marker_stands_for_the_word_await_on_another_line() {
-        check("a()\n  . // so\n await", &[((2, 4), (3, 2)), ((2, 16), (2, 3)), ((3, 2), (3, 2))]);
+        check("a()\n  . // so\n await", &[((2, 4), (3, 2)), ((2, 38), (2, 3)), ((3, 2), (3, 2))]);
     }
 
     #[test]
     fn tabs_and_wide_characters_are_counted_as_shown() {
-        check("\t\ta.await", &[((1, 9), (1, 3)), ((1, 11), (1, 5)), ((1, 24), (1, 5))]);
+        check("\t\ta.await", &[((1, 9), (1, 3)), ((1, 11), (1, 5)), ((1, 46), (1, 5))]);
         check(
             "/*漢e\u{301}é*/ x",
             &[((1, 3), (1, 3)), ((1, 5), (1, 4)), ((1, 9), (1, 9)), ((1, 10), (1, 10))],

@@ -1,35 +1,30 @@
-//! Marks the awaits of a file, and lets a root file assert that the shims are in force.
+//! Marks the awaits and the calls of interest in a file, and lets a root file assert that the shims are in force.
 //!
-//! `expr.await` becomes `expr.__rv_await().await`. The method comes from the prelude of the `std` shim, so no `use`
-//! is needed (but see [`with_items`](crate::delivery::with_items)), and because it is postfix nothing has to be known
-//! about the expression. Awaits are found as tokens, so those in the input of macros and in `macro_rules!` bodies are
-//! marked as well. Where an insertion turns out not to compile, the caller passes its offset in [`Options::skip`] and
-//! rewrites again. A comment of the same length then stands where the marker was, so that all positions in the
-//! rewritten text are the same whatever is skipped.
+//! `expr.await` becomes `expr.__rv_await::<N>().await`, and `m.lock()` becomes `m.lock().__rv_site::<N>()`; see
+//! [`marker`](crate::marker) for the number. The methods come from the prelude of the `std` shim, so no `use` is needed (but
+//! see [`with_items`](crate::delivery::with_items)), and because they are postfix nothing has to be known about the expression.
+//! Both are found as tokens, so those in the input of macros and in `macro_rules!` bodies are marked as well. Where an insertion
+//! turns out not to compile, the caller passes its place in [`Options::skip`] and rewrites again. A comment of the same length
+//! then stands where the marker was, so that all positions in the rewritten text are the same whatever is skipped.
 //!
 //! One thing shows: a macro that makes text of its input, as `assert!(a.await)` does for its message, has the marker in
-//! that text. Only macros that do nothing else, such as `stringify!`, are left alone.
+//! that text. Only macros that do nothing else, such as `stringify!`, are left alone, and in the conditions of assertions no
+//! calls are marked.
 
 use crate::edit::{Edit, apply};
 use crate::edition::Edition;
 use crate::facts::facts;
 use crate::includes::inclusions;
 use crate::lines::Lines;
+use crate::marker::{Marker, MarkerKind, Number};
 use crate::role::{Role, Roles};
+use crate::sites::{Stands, marked_calls};
 use crate::token::{Kind, Tokens};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
-pub const REWRITE_VERSION: u32 = 3;
-
-/// What is inserted before an `.await`.
-pub const AWAIT_MARKER: &str = ".__rv_await()";
-
-/// What is inserted instead where the marker does not compile.
-pub const UNDONE_MARKER: &str = "/*rv_undone*/";
-
-const _: () = assert!(AWAIT_MARKER.len() == UNDONE_MARKER.len(), "positions do not depend on what is undone");
+pub const REWRITE_VERSION: u32 = 4;
 
 /// What to do with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,8 +35,10 @@ pub struct Options<'a> {
     pub asserts: &'a [String],
     /// Mark awaits. Pass false where the crate's root has [facts](crate::facts::CrateFacts) against it.
     pub awaits: bool,
-    /// The [`Edit::offset`]s of awaits that are not to be marked because that did not compile, each with what the compiler
-    /// said.
+    /// The number of the file in the numbers of its places; see [`file_number`](crate::marker::file_number).
+    pub file: u32,
+    /// What is not to be marked because that did not compile, by the [`Edit::stands_for`] of its marker, each with what the
+    /// compiler said.
     pub skip: &'a BTreeMap<usize, String>,
     /// The folder of the original file, so that Rust files beside it are included as text from there.
     pub folder: Option<&'a str>,
@@ -78,22 +75,27 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
     let mut skipped = Vec::new();
     let against = against_awaits(&tokens, options);
     for mark in awaits(&tokens, &roles, edition) {
-        let undone = options.skip.get(&mark.edit.offset);
+        let undone = options.skip.get(&mark.stands_for);
         let reason = match (against.or(mark.against), undone) {
-            (Some(reason), _) => reason.to_owned(),
-            (None, Some(said)) => {
-                edits.push(Edit { insert: Cow::Borrowed(UNDONE_MARKER), ..mark.edit.clone() });
-                format!("the marker does not compile here: {said}")
-            }
-            (None, None) => {
-                edits.push(mark.edit);
-                continue;
+            (Some(reason), _) => Some(reason.to_owned()),
+            (None, said) => {
+                edits.extend(mark.edit(MarkerKind::Await, options.file, undone.is_some()));
+                said.map(|said| format!("the marker does not compile here: {said}"))
             }
         };
-        let (line, column) = lines.position(mark.edit.stands_for);
-        skipped.push(Skipped { line, column, reason });
+        if let Some(reason) = reason {
+            let (line, column) = lines.position(mark.stands_for);
+            skipped.push(Skipped { line, column, reason });
+        }
     }
-    edits.sort_by_key(|it| it.offset);
+    if against.is_none() {
+        for mark in calls(&tokens, &roles) {
+            let undone = options.skip.contains_key(&mark.stands_for);
+            edits.extend(mark.edit(MarkerKind::Site, options.file, undone));
+        }
+    }
+    // Behind a call that is awaited at once, both markers go to one place, and that of the call comes first.
+    edits.sort_by_key(|it| (it.offset, it.stands_for));
     if options.root {
         for name in options.asserts {
             if tokens.ends_in_line_comment {
@@ -120,10 +122,19 @@ fn against_awaits(tokens: &Tokens<'_>, options: &Options<'_>) -> Option<&'static
         .or_else(|| (!options.awaits).then_some("awaits of this crate cannot be marked"))
 }
 
-/// An await and how it would be marked.
+/// A place and how it would be marked.
 struct Mark {
-    edit: Edit,
+    offset: usize,
+    stands_for: usize,
     against: Option<&'static str>,
+}
+
+impl Mark {
+    fn edit(&self, kind: MarkerKind, file: u32, undone: bool) -> Option<Edit> {
+        let marker = Marker { kind, number: Number::new(file, self.stands_for)? };
+        let insert = Cow::Owned(if undone { marker.undone() } else { marker.text() });
+        Some(Edit { offset: self.offset, insert, stands_for: self.stands_for })
+    }
 }
 
 fn awaits<'a>(tokens: &'a Tokens<'_>, roles: &'a Roles, edition: Edition) -> impl Iterator<Item = Mark> {
@@ -138,8 +149,17 @@ fn awaits<'a>(tokens: &'a Tokens<'_>, roles: &'a Roles, edition: Edition) -> imp
         };
         let offset = tokens.get(index - 1)?.start;
         let stands_for = tokens.get(index)?.start;
-        Some(Mark { edit: Edit { offset, insert: Cow::Borrowed(AWAIT_MARKER), stands_for }, against })
+        Some(Mark { offset, stands_for, against })
     })
+}
+
+/// The calls that are marked.
+fn calls(tokens: &Tokens<'_>, roles: &Roles) -> Vec<Mark> {
+    let places = marked_calls(tokens, roles).into_iter();
+    let mark = |it: Stands<'_>| {
+        Some(Mark { offset: tokens.get(it.last)?.end, stands_for: it.found.start, against: None })
+    };
+    places.filter_map(mark).collect()
 }
 
 /// Whether the token is the `await` of an `.await`.
@@ -166,12 +186,24 @@ mod tests {
 
     const NOTHING: &BTreeMap<usize, String> = &BTreeMap::new();
     const AWAITS: Options<'static> =
-        Options { root: false, asserts: &[], awaits: true, skip: NOTHING, folder: None };
+        Options { root: false, asserts: &[], awaits: true, file: 0, skip: NOTHING, folder: None };
 
-    /// In the expected text `~` stands for the marker.
+    /// The text with `~` in place of each marker of an await, and `^` of a call.
+    fn shown(rewritten: &Rewritten) -> String {
+        let mut text = rewritten.text.clone();
+        for edit in &rewritten.edits {
+            let sign = match Marker::of_text(&edit.insert).map(|it| it.kind) {
+                Some(MarkerKind::Await) => "~",
+                Some(MarkerKind::Site) => "^",
+                None => continue,
+            };
+            text = text.replace(&*edit.insert, sign);
+        }
+        text
+    }
+
     fn check(text: &str, expected: &str) {
-        let rewritten = rewrite(text, Edition::Rust2021, &AWAITS);
-        assert_eq!(rewritten.text, expected.replace('~', AWAIT_MARKER));
+        assert_eq!(shown(&rewrite(text, Edition::Rust2021, &AWAITS)), expected);
     }
 
     #[test]
@@ -218,7 +250,7 @@ mod tests {
     #[test]
     fn what_is_skipped_has_a_place_and_a_reason() {
         let root = Options { root: true, ..AWAITS };
-        let rolled_back = BTreeMap::from([(9 + 2, "type annotations needed (E0282)".to_owned())]);
+        let rolled_back = BTreeMap::from([(9 + 3, "type annotations needed (E0282)".to_owned())]);
         let cases = [
             ("\n stringify!(é.await)", AWAITS, (2, 15), "surrounding macro"),
             ("m!(.await)", AWAITS, (1, 5), "no expression"),
@@ -245,8 +277,8 @@ mod tests {
     fn a_text_is_included_from_beside_the_original() {
         let text = "a.await; include_str!(\"b.rs\"); c.await";
         let options = Options { folder: Some("/d"), ..AWAITS };
-        let rewritten = rewrite(text, Edition::Rust2021, &options).text;
-        assert_eq!(rewritten, "a~.await; include_str!(\"/d/b.rs\"); c~.await".replace('~', AWAIT_MARKER));
+        let rewritten = rewrite(text, Edition::Rust2021, &options);
+        assert_eq!(shown(&rewritten), "a~.await; include_str!(\"/d/b.rs\"); c~.await");
     }
 
     #[test]
@@ -262,12 +294,74 @@ mod tests {
     }
 
     #[test]
-    fn a_skipped_await_moves_no_position() {
-        let text = "a.await; b.await;";
-        let rolled_back = BTreeMap::from([(1, "no".to_owned())]);
-        let part = rewrite(text, Edition::Rust2021, &Options { skip: &rolled_back, ..AWAITS });
-        assert_eq!(part.text, "a/*rv_undone*/.await; b.__rv_await().await;");
-        let places = |edits: &[Edit]| edits.iter().map(|it| (it.offset, it.stands_for)).collect::<Vec<_>>();
-        assert_eq!(places(&part.edits), places(&rewrite(text, Edition::Rust2021, &AWAITS).edits));
+    fn calls_of_interest_are_marked_behind_their_parentheses() {
+        let cases = [
+            ("a.lock().b(); c.lock() . await?", "a.lock()^.b(); c.lock()^ ~. await?"),
+            ("tokio::spawn(async { rx.recv().await });", "tokio::spawn(async { rx.recv()^~.await })^;"),
+            (
+                "let (a, b) = mpsc::channel::<u8>(3); f(a.send(1));",
+                "let (a, b) = mpsc::channel::<u8>(3)^; f(a.send(1)^);",
+            ),
+            (
+                "macro_rules! m { ($x:expr, a.lock()) => { $x.lock() } }",
+                "macro_rules! m { ($x:expr, a.lock()) => { $x.lock()^ } }",
+            ),
+            (
+                "static A: B = c.lock(); const fn d() { c.lock() } fn e() { c.lock() }",
+                "static A: B = c.lock(); const fn d() { c.lock() } fn e() { c.lock()^ }",
+            ),
+            (
+                "fn lock() {} trait A { fn send(&self, b: u8); }",
+                "fn lock() {} trait A { fn send(&self, b: u8); }",
+            ),
+            // Their values may get their types from what is expected of the whole.
+            (
+                "let a: Mutex<Box<dyn B>> = Mutex::new(Box::new(1));",
+                "let a: Mutex<Box<dyn B>> = Mutex::new(Box::new(1));",
+            ),
+            (
+                "assert!(a.lock().is_err()); vec![a.lock()]; stringify!(a.lock())",
+                "assert!(a.lock().is_err()); vec![a.lock()^]; stringify!(a.lock())",
+            ),
+        ];
+        for (text, expected) in cases {
+            check(text, expected);
+        }
+    }
+
+    #[test]
+    fn a_marker_holds_the_file_and_the_offset() {
+        let text = "\n a.lock().await";
+        let rewritten = rewrite(text, Edition::Rust2021, &Options { file: 0xabcd_ef01, ..AWAITS });
+        let numbers = rewritten.edits.iter().filter_map(|it| Marker::of_text(&it.insert)).map(|it| it.number);
+        let words = ["lock", "await"].map(|it| text.find(it));
+        assert_eq!(
+            numbers.map(|it| (it.file(), Some(it.offset()))).collect::<Vec<_>>(),
+            words.map(|it| (0xabcd_ef01, it))
+        );
+    }
+
+    #[test]
+    fn a_marker_that_is_skipped_moves_no_position() {
+        let text = "a.lock().await; b.await;";
+        let skipped = |word: &str| {
+            let skip = BTreeMap::from([(text.find(word).expect("it is there"), "no".to_owned())]);
+            rewrite(text, Edition::Rust2021, &Options { skip: &skip, ..AWAITS })
+        };
+        let places =
+            |it: &Rewritten| it.edits.iter().map(|it| (it.offset, it.stands_for)).collect::<Vec<_>>();
+        let all = rewrite(text, Edition::Rust2021, &AWAITS);
+        for (word, expected, watched) in
+            [("lock", "a.lock()?~.await; b~.await;", true), ("await", "a.lock()^?.await; b~.await;", false)]
+        {
+            let part = skipped(word);
+            let undone =
+                part.edits.iter().find(|it| Marker::of_text(&it.insert).is_none()).expect("it is undone");
+            assert_eq!(shown(&part).replace(&*undone.insert, "?"), expected);
+            assert_eq!(part.text.len(), all.text.len());
+            assert_eq!(places(&part), places(&all));
+            // What is not watched is told, but a call is watched all the same.
+            assert_eq!(part.skipped.is_empty(), watched);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What the real compiler reports as the places of calls is what the catalogue says.
 
 use rvcheck_source::edition::Edition;
+use rvcheck_source::marker::Marker;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
@@ -29,14 +30,15 @@ fn run(folder: &Path, name: &str, text: &str) -> String {
 /// Stand-ins that print the place of each call, on one line so that the rest has lines of its own.
 const STAND_INS: &str = "mod watch { use std::{future::*, panic::Location, pin::Pin, task::*}; \
     #[track_caller] fn say(call: &str) { let at = Location::caller(); println!(\"{call} {} {}\", at.line(), at.column()); } \
-    pub trait RvAwait: IntoFuture + Sized { #[track_caller] fn __rv_await(self) -> Self::IntoFuture { say(\"await\"); self.into_future() } } \
+    pub trait RvAwait: IntoFuture + Sized { #[track_caller] fn __rv_await<const N: u64>(self) -> Self::IntoFuture { say(\"await\"); self.into_future() } } \
     impl<F: IntoFuture> RvAwait for F {} \
+    pub trait RvSite: Sized { fn __rv_site<const N: u64>(self) -> Self { self } } impl<T> RvSite for T {} \
     pub struct Mutex; impl Mutex { #[track_caller] pub fn new() -> Mutex { say(\"new\"); Mutex } \
     #[track_caller] pub fn lock(&self) -> Ready<()> { say(\"lock\"); ready(()) } } \
     pub mod task { use super::*; #[track_caller] pub fn spawn<T>(_: T) { super::say(\"spawn\"); } } \
     pub fn run(future: impl Future<Output = ()>) { let _ = Box::pin(future).as_mut().poll(&mut Context::from_waker(Waker::noop())); } }\n";
 
-const PROGRAM: &str = r#"use watch::{task::{self, spawn}, Mutex, RvAwait as _};
+const PROGRAM: &str = r#"use watch::{task::{self, spawn}, Mutex, RvAwait as _, RvSite as _};
 macro_rules! get { ($x:expr) => { $x.lock().await }; } pub(crate) use get;
 macro_rules! same { ($($x:tt)*) => { $($x)* }; }
 macro_rules! twice { ($x:expr) => { get!($x); same!(task::spawn(3)) }; }
@@ -71,7 +73,7 @@ fn the_compiler_reports_the_places_of_the_catalogue() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!("{STAND_INS}{PROGRAM}");
     let skip = BTreeMap::new();
-    let options = Options { root: true, asserts: &[], awaits: true, skip: &skip, folder: None };
+    let options = Options { root: true, asserts: &[], awaits: true, file: 0, skip: &skip, folder: None };
     let rewritten = rewrite(&text, Edition::Rust2021, &options);
     let map = PositionMap::new(&text, &rewritten.edits);
 
@@ -134,4 +136,63 @@ fn the_width_of_characters_is_the_compilers() {
         let expected = odd.chars().count() as u32 + 6;
         assert_eq!(map.original(line, column), (line, expected), "{odd:?}");
     }
+}
+
+/// A program that prints when its temporaries are dropped. Each call of `lock` and its like gives a value that says so.
+const TEMPORARIES: &str = r#"
+use std::fmt::Debug;
+#[derive(Debug)] struct Loud(&'static str);
+impl Drop for Loud { fn drop(&mut self) { println!("drop {}", self.0); } }
+impl Loud {
+    fn lock(&self) -> Result<Loud, Loud> { println!("lock {}", self.0); Ok(Loud(self.0)) }
+    fn read(&self) -> Loud { Loud("read") }
+    fn recv(self) -> Option<Loud> { Some(self) }
+    fn send(&mut self, with: &Loud) -> &mut Loud { println!("send {}", with.0); self }
+    fn value(&self) -> u8 { 3 }
+    fn write<T: Debug>(&mut self, it: T) -> T { it }
+    fn try_recv(&self) -> Option<Box<dyn Debug>> { None }
+}
+fn block_on<T>(it: T) -> T { it }
+mod tokio { pub fn spawn<F: FnOnce() -> T, T>(f: F) -> T { f() } pub mod task { pub fn spawn_blocking(f: impl FnOnce()) -> ! { f(); panic!("never") } } }
+fn in_match(it: &Loud) { match it.lock().unwrap().value() { 3 => println!("arm"), _ => {} } println!("after"); }
+fn in_if_let(it: &Loud) { if let Ok(guard) = it.lock() { println!("body"); let _keep = &guard; } else {} println!("after"); }
+fn in_while_let(it: &Loud) { let mut n = 0; while let Some(_) = it.read().recv() { n += 1; if n > 1 { break; } } }
+fn extended() { let it = &Loud("a").lock(); println!("alive"); let _ = it; }
+fn extended_field() { let pair = (&Loud("b").read(), 3); println!("alive"); let _ = pair.1; }
+fn dropped_at_once(it: &Loud) { let _ = it.lock(); println!("gone"); it.read(); println!("gone too"); }
+fn bound(it: &Loud) -> u8 { let _guard = it.lock(); it.read().value() }
+fn chained() { let (mut it, other) = (Loud("c"), Loud("d")); it.send(&Loud("t")).send(&other).send(&it_of()).0 = "e"; }
+fn it_of() -> Loud { Loud("temporary") }
+fn through(it: &Loud) -> Result<u8, Loud> { Ok(it.lock()?.value()) }
+fn closure() -> Loud { let it = Loud("f"); tokio::spawn(move || it) }
+fn never() -> u8 { if true { return 1; } tokio::task::spawn_blocking(|| ()) }
+fn never_statement() { if false { tokio::task::spawn_blocking(|| ()); } }
+fn arguments(it: &Loud) { println!("{:?} {}", it.try_recv().is_none(), { let g = it.lock(); g.is_ok() }); }
+fn tail(it: &Loud) -> bool { it.lock().is_ok() }
+const fn locked() -> u8 { 1 }
+static S: [u8; locked() as usize] = [0];
+fn main() {
+    let it = Loud("it");
+    in_match(&it); in_if_let(&it); in_while_let(&it); extended(); extended_field(); dropped_at_once(&it);
+    println!("{}", bound(&it)); chained(); println!("{:?}", through(&it).is_ok()); closure(); println!("{}", never());
+    never_statement(); arguments(&it); println!("{} {}", tail(&it), S.len());
+    let _unit: () = block_on(());
+    let mut it = it; let n: u64 = it.write(3); println!("{n}");
+}
+"#;
+
+/// The methods of the markers, for a text that has no stand-ins.
+const METHODS: &str = "trait RvSite: Sized { #[inline(always)] fn __rv_site<const N: u64>(self) -> Self { self } } impl<T> RvSite for T {}";
+
+#[test]
+fn markers_change_no_temporary_and_no_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let skip = BTreeMap::new();
+    let options = Options { root: false, asserts: &[], awaits: true, file: 7, skip: &skip, folder: None };
+    let rewritten = rewrite(TEMPORARIES, Edition::Rust2021, &options);
+    let marked = rewritten.edits.iter().filter(|it| Marker::of_text(&it.insert).is_some()).count();
+    assert!(marked > 15, "{marked}");
+    let plain = run(folder.path(), "plain", TEMPORARIES);
+    assert_eq!(run(folder.path(), "marked", &format!("{}{METHODS}", rewritten.text)), plain);
+    assert!(plain.lines().count() > 30);
 }

@@ -1,11 +1,13 @@
 //! Whatever the text, an edited file is the original with insertions, line for line.
 
 use proptest::prelude::*;
+use rvcheck_event::site::SiteKind;
 use rvcheck_source::edit::Edit;
 use rvcheck_source::edition::Edition;
+use rvcheck_source::marker::{Marker, MarkerKind, Number, file_number};
 use rvcheck_source::position::PositionMap;
-use rvcheck_source::rewrite::{AWAIT_MARKER, Options, Rewritten, rewrite};
-use rvcheck_source::sites::sites;
+use rvcheck_source::rewrite::{Options, Rewritten, rewrite};
+use rvcheck_source::sites::{sites, sites_by_number};
 use rvcheck_source::tests::{test_lines, tests_in};
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,11 +33,19 @@ fn check(text: &str, edition: Edition) -> Rewritten {
     let rewritten = rewrite(
         text,
         edition,
-        &Options { root: true, asserts: &asserts, awaits: true, skip: &skip, folder: None },
+        &Options { root: true, asserts: &asserts, awaits: true, file: 0, skip: &skip, folder: None },
     );
     assert_eq!(undo(&rewritten), text);
     assert_eq!(rewritten.text.matches('\n').count(), text.matches('\n').count());
     assert!(rewritten.edits.is_sorted_by_key(|edit| edit.offset));
+
+    // Every marker has its site.
+    let numbered = sites_by_number(text, "", "src/lib.rs", edition);
+    for marker in rewritten.edits.iter().filter_map(|it| Marker::of_text(&it.insert)) {
+        assert_eq!(marker.number.file(), 0);
+        let number = Number::new(file_number(""), marker.number.offset()).unwrap();
+        assert_eq!(numbered[&number].kind == SiteKind::Await, marker.kind == MarkerKind::Await, "{marker:?}");
+    }
 
     let map = PositionMap::new(text, &rewritten.edits);
     let lines: Vec<&str> = text.strip_prefix('\u{feff}').unwrap_or(text).split('\n').collect();
@@ -55,11 +65,11 @@ fn check(text: &str, edition: Edition) -> Rewritten {
 
     // What is to be skipped is not marked.
     if let Some(first) = rewritten.edits.first() {
-        let skip = BTreeMap::from([(first.offset, "no".to_owned())]);
-        let options = Options { root: false, asserts: &[], awaits: true, skip: &skip, folder: None };
+        let skip = BTreeMap::from([(first.stands_for, "no".to_owned())]);
+        let options = Options { root: false, asserts: &[], awaits: true, file: 0, skip: &skip, folder: None };
         let without = rewrite(text, edition, &options);
-        let marked = |edit: &&Edit| edit.insert == AWAIT_MARKER;
-        assert!(without.edits.iter().filter(marked).all(|edit| edit.offset != first.offset));
+        let marked = |edit: &&Edit| Marker::of_text(&edit.insert).is_some();
+        assert!(without.edits.iter().filter(marked).all(|edit| edit.stands_for != first.stands_for));
     }
     rewritten
 }
@@ -86,7 +96,7 @@ fn real_files_come_back_when_the_insertions_are_taken_out() {
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         let rewritten = check(&text, Edition::Rust2024);
-        marked += rewritten.edits.iter().filter(|edit| edit.insert == AWAIT_MARKER).count();
+        marked += rewritten.edits.iter().filter(|edit| Marker::of_text(&edit.insert).is_some()).count();
     }
     assert!(marked > 0, "some of them await");
 }

@@ -101,7 +101,7 @@ fn summary(rewritten: &[(&File, Rewritten)], decisions: &Decisions, project: &Pr
 const fn how(kind: SiteKind) -> &'static str {
     match kind {
         SiteKind::Await => {
-            "`.__rv_await()` is inserted before `.await`; a future that has to wait is recorded"
+            "`.__rv_await::<N>()` is inserted before `.await`; a future that has to wait is recorded"
         }
         SiteKind::Spawn => "the stand-ins for std and tokio wrap the task and its handle",
         SiteKind::Lock => "the stand-ins wrap the lock and its guards",

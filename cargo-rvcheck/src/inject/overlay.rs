@@ -34,11 +34,11 @@ pub struct Overlay {
     pub packages: BTreeMap<Utf8PathBuf, PackageRules>,
     /// Folders that are not looked into, such as cargo's target folder.
     pub left_out: Vec<Utf8PathBuf>,
-    /// The file with the awaits that are not marked because that did not compile.
+    /// The file with the places that are not marked because that did not compile.
     pub undone: Utf8PathBuf,
 }
 
-/// Awaits of files that are to be undone or done again, with what the compiler said.
+/// Marks of files that are to be undone or done again, with what the compiler said.
 pub type Changes = BTreeMap<Utf8PathBuf, BTreeMap<usize, String>>;
 
 /// What [`Overlay::refresh`] leaves behind to see whether the rules have changed.
@@ -127,17 +127,17 @@ impl Overlay {
         }
     }
 
-    /// The awaits that are not marked.
+    /// The places that are not marked.
     pub fn undone(&self) -> Undone {
         Undone::read(&self.undone)
     }
 
-    /// Leaves the marks out of these awaits from now on.
+    /// Leaves these marks out from now on.
     pub fn undo(&self, changes: &Changes) -> Result<()> {
         self.change(changes, Undone::add)
     }
 
-    /// Marks these awaits again.
+    /// Makes these marks again.
     pub fn redo(&self, changes: &Changes) -> Result<()> {
         self.change(changes, |undone, path, _, awaits| undone.remove(path, awaits))
     }
@@ -310,6 +310,7 @@ fn remove(path: &Utf8Path, kind: FileType) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rvcheck_source::marker::Marker;
     use std::time::Duration;
 
     struct Trees {
@@ -362,12 +363,20 @@ mod tests {
         ("other/src/lib.rs", "async fn f() { g().await }"),
     ];
 
+    /// The text with a sign in place of the one marker, or of what stands for it.
+    fn shown(text: &str) -> String {
+        let (before, rest) = text.split_once("g()").expect("it calls");
+        let (marker, after) = rest.split_once(".await").expect("it awaits");
+        let sign = if Marker::of_text(marker).is_some() { "~" } else { "?" };
+        format!("{before}g(){sign}.await{after}")
+    }
+
     #[test]
     fn rust_files_of_members_are_rewritten_and_the_rest_is_linked() {
         let trees = Trees::of(FILES);
         trees.refresh();
         let text = fs::read_to_string(trees.copy("src/a.rs")).expect("it was written");
-        assert_eq!(text, "async fn f() { g().__rv_await().await }");
+        assert_eq!(shown(&text), "async fn f() { g()~.await }");
         assert!(fs::read_to_string(trees.copy("src/lib.rs")).expect("it was written").contains("IN_FORCE"));
         for linked in ["README.md", ".git", "other"] {
             assert!(trees.copy(linked).is_symlink(), "{linked}");
@@ -411,15 +420,15 @@ mod tests {
         let trees = Trees::of(FILES);
         trees.refresh();
         let original = trees.root.join("src/a.rs");
-        let text = || fs::read_to_string(trees.copy("src/a.rs")).expect("it was written");
-        let at = FILES[1].1.find(".await").expect("it has an await");
+        let text = || shown(&fs::read_to_string(trees.copy("src/a.rs")).expect("it was written"));
+        let at = FILES[1].1.find("await").expect("it has an await");
         let changes = Changes::from([(original.clone(), BTreeMap::from([(at, "no".to_owned())]))]);
         trees.overlay.undo(&changes).expect("it can be written");
-        assert_eq!(text(), "async fn f() { g()/*rv_undone*/.await }");
+        assert_eq!(text(), "async fn f() { g()?.await }");
         trees.refresh();
-        assert_eq!(text(), "async fn f() { g()/*rv_undone*/.await }");
+        assert_eq!(text(), "async fn f() { g()?.await }");
         trees.overlay.redo(&changes).expect("it can be written");
-        assert_eq!(text(), "async fn f() { g().__rv_await().await }");
+        assert_eq!(text(), "async fn f() { g()~.await }");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::delivery::with_items;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::facts::{CrateFacts, crate_facts};
+use rvcheck_source::marker::file_number;
 use rvcheck_source::rewrite::{Options, REWRITE_VERSION, Rewritten, Skipped, rewrite};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -71,7 +72,7 @@ impl PackageRules {
         }
     }
 
-    /// Rewrites the text of this file, but for the awaits that were undone.
+    /// Rewrites the text of this file, but for the places that were undone.
     pub fn rewrite(&self, path: &Utf8Path, text: &str, undone: &Undone) -> Rewritten {
         // Without a usual prelude there may be no path by which to name std.
         let asserted: &[&str] = match (self.roots.get(path), self.core.get(path)) {
@@ -100,7 +101,8 @@ impl PackageRules {
         let awaits = root.unwrap_or(self.awaits);
         let skip = undone.of(path, text);
         let folder = path.parent().map(Utf8Path::as_str);
-        let options = Options { root: root.is_some(), asserts: &asserts, awaits, skip, folder };
+        let file = file_number(path.as_str());
+        let options = Options { root: root.is_some(), asserts: &asserts, awaits, file, skip, folder };
         let rewritten = rewrite(text, self.edition(), &options);
         match self.way {
             Way::Told => rewritten,

@@ -199,8 +199,9 @@ fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
     let edition = Edition::of_name(&file.edition).unwrap_or(Edition::Rust2021);
     // The build's own assertions go behind everything else, so they move no position that a trace names.
     let folder = file.path.parent().map(Utf8Path::as_str);
-    let options =
-        Options { root: false, asserts: &[], awaits: file.rewritten, skip: &BTreeMap::new(), folder };
+    // Neither do the numbers of the markers, nor what was undone.
+    let skip = BTreeMap::new();
+    let options = Options { root: false, asserts: &[], awaits: file.rewritten, file: 0, skip: &skip, folder };
     let edits = rewrite(&text, edition, &options).edits;
     Ok(Source {
         name: relative(&file.path, root),

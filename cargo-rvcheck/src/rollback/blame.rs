@@ -2,10 +2,12 @@
 //!
 //! Every span of an error counts: primary and secondary ones, those of its notes, and those of the macros around them. An
 //! error rarely points at the mark itself. So the mark that is touched by the shortest span is taken first, and one that is
-//! only on the same line after that. What was undone already is no mark any more, so each round goes further.
+//! only on the same line after that. What was undone already is no mark any more, so each round goes further. Without the mark of
+//! a call less can be proved; without that of an await less is seen. So where an error touches both, those of calls go first.
 
 use super::marks::Mark;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
+use rvcheck_source::marker::MarkerKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
@@ -35,8 +37,8 @@ pub fn blamed(errors: &[Diagnostic], files: &BTreeMap<String, Vec<Mark>>, extent
             }
             Extent::File => spots.iter().flat_map(|it| hits(it, files, |_| true)).collect(),
         };
-        for (file, offset) in found {
-            undo.entry(file.to_owned()).or_default().entry(offset).or_insert_with(|| said(error));
+        for (file, mark) in calls_first(found) {
+            undo.entry(file.to_owned()).or_default().entry(mark.offset).or_insert_with(|| said(error));
         }
     }
     undo
@@ -83,8 +85,16 @@ impl Spot<'_> {
     }
 }
 
-/// A mark by the name of its file and its offset.
-type Named<'a> = (&'a str, usize);
+/// A mark with the name of its file.
+type Named<'a> = (&'a str, &'a Mark);
+
+/// Those of calls, where there are any.
+fn calls_first(mut found: Vec<Named<'_>>) -> Vec<Named<'_>> {
+    if found.iter().any(|it| it.1.kind == MarkerKind::Site) {
+        found.retain(|it| it.1.kind == MarkerKind::Site);
+    }
+    found
+}
 
 /// The marks of the spot's file that pass the test.
 fn hits<'a>(
@@ -93,7 +103,7 @@ fn hits<'a>(
     test: impl Fn(&Mark) -> bool,
 ) -> Vec<Named<'a>> {
     let Some((file, marks)) = files.get_key_value(spot.file) else { return Vec::new() };
-    marks.iter().filter(|it| test(it)).map(|it| (file.as_str(), it.offset)).collect()
+    marks.iter().filter(|it| test(it)).map(|it| (file.as_str(), it)).collect()
 }
 
 /// The marks that the shortest span touches, or else those on the lines of the shortest span, the primary ones first.

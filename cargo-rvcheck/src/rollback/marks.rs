@@ -2,13 +2,16 @@
 
 use rvcheck_source::edition::Edition;
 use rvcheck_source::items::Items;
-use rvcheck_source::rewrite::{AWAIT_MARKER, Rewritten};
+use rvcheck_source::marker::{Marker, MarkerKind};
+use rvcheck_source::rewrite::Rewritten;
 use std::ops::Range;
 
-/// A mark at an await.
+/// A mark at an await or a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Where it is in the original text, in bytes, by which it can be skipped.
+    /// What it stands at.
+    pub kind: MarkerKind,
+    /// Where that is in the original text, in bytes, by which it can be skipped.
     pub offset: usize,
     /// Where it is in the rewritten text, in bytes.
     pub bytes: Range<usize>,
@@ -27,9 +30,7 @@ pub fn marks(original: &str, rewritten: &Rewritten, edition: Edition) -> Vec<Mar
     for edit in &rewritten.edits {
         let start = edit.offset + inserted;
         inserted += edit.insert.len();
-        if edit.insert != AWAIT_MARKER {
-            continue;
-        }
+        let Some(marker) = Marker::of_text(&edit.insert) else { continue };
         line += original[counted..edit.offset].bytes().filter(|it| *it == b'\n').count();
         counted = edit.offset;
         let moved = |offset: usize| {
@@ -37,7 +38,8 @@ pub fn marks(original: &str, rewritten: &Rewritten, edition: Edition) -> Vec<Mar
             offset + before.map(|it| it.insert.len()).sum::<usize>()
         };
         found.push(Mark {
-            offset: edit.offset,
+            kind: marker.kind,
+            offset: edit.stands_for,
             bytes: start..start + edit.insert.len(),
             line,
             item: items.around(edit.offset).map(|it| moved(it.start)..moved(it.end)),
@@ -55,20 +57,25 @@ mod tests {
     #[test]
     fn a_mark_knows_where_the_compiler_sees_it() {
         let text = "fn a() {\n b.await; c.await }\nfn d() {\n é.await }";
-        let skip = BTreeMap::from([(text.find(".await").expect("it is there"), "no".to_owned())]);
+        let skip = BTreeMap::from([(text.find("await").expect("it is there"), "no".to_owned())]);
+        let asserts = ["std".to_owned()];
         let options =
-            Options { root: true, asserts: &["std".to_owned()], awaits: true, skip: &skip, folder: None };
+            Options { root: true, asserts: &asserts, awaits: true, file: 0, skip: &skip, folder: None };
         let rewritten = rewrite(text, Edition::Rust2021, &options);
         let found = marks(text, &rewritten, Edition::Rust2021);
         assert_eq!(found.iter().map(|it| it.line).collect::<Vec<_>>(), [2, 4]);
         for mark in &found {
-            assert_eq!(&rewritten.text[mark.bytes.clone()], AWAIT_MARKER);
-            assert!(text[mark.offset..].starts_with(".await"));
+            let marker = Marker::of_text(&rewritten.text[mark.bytes.clone()]).expect("it is one");
+            assert_eq!((marker.kind, marker.number.offset()), (mark.kind, mark.offset));
+            assert!(text[mark.offset..].starts_with("await"));
         }
         let items: Vec<&str> =
             found.iter().filter_map(|it| Some(&rewritten.text[it.item.clone()?])).collect();
-        let expected =
-            ["fn a() {\n b/*rv_undone*/.await; c.__rv_await().await }", "fn d() {\n é.__rv_await().await }"];
+        let [undone, first, second, ..] = &*rewritten.edits else { panic!("{:?}", rewritten.edits) };
+        let expected = [
+            format!("fn a() {{\n b{}.await; c{}.await }}", undone.insert, first.insert),
+            format!("fn d() {{\n é{}.await }}", second.insert),
+        ];
         assert_eq!(items, expected);
     }
 }

@@ -1,4 +1,4 @@
-//! Which awaits are not marked because that did not compile: kept, so that a second run does not try again.
+//! Which awaits and calls are not marked because that did not compile: kept, so that a second run does not try again.
 
 use crate::error::Result;
 use crate::inject::digest::digest;
@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The awaits of all files that are not marked.
+/// The places of all files that are not marked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undone {
     files: BTreeMap<Utf8PathBuf, UndoneFile>,
@@ -17,7 +17,7 @@ pub struct Undone {
 struct UndoneFile {
     /// Stands for the text that the offsets are about.
     text: String,
-    awaits: BTreeMap<usize, String>,
+    places: BTreeMap<usize, String>,
 }
 
 /// Nothing.
@@ -34,30 +34,30 @@ impl Undone {
         write_value(path, self)
     }
 
-    /// The awaits of this file, by their offsets, with what the compiler said. None if the file had another text then.
+    /// The places of this file, by their offsets, with what the compiler said. None if the file had another text then.
     pub fn of(&self, path: &Utf8Path, text: &str) -> &BTreeMap<usize, String> {
         match self.files.get(path) {
-            Some(file) if file.text == digest([text]) => &file.awaits,
+            Some(file) if file.text == digest([text]) => &file.places,
             _ => &NONE,
         }
     }
 
-    /// Adds awaits of this file. What was known of another text of it is dropped.
-    pub fn add(&mut self, path: &Utf8Path, text: &str, awaits: &BTreeMap<usize, String>) {
-        let empty = || UndoneFile { text: digest([text]), awaits: BTreeMap::new() };
+    /// Adds places of this file. What was known of another text of it is dropped.
+    pub fn add(&mut self, path: &Utf8Path, text: &str, places: &BTreeMap<usize, String>) {
+        let empty = || UndoneFile { text: digest([text]), places: BTreeMap::new() };
         let file = self.files.entry(path.to_owned()).or_insert_with(empty);
         if file.text != digest([text]) {
             *file = empty();
         }
-        for (offset, said) in awaits {
-            file.awaits.entry(*offset).or_insert_with(|| said.clone());
+        for (offset, said) in places {
+            file.places.entry(*offset).or_insert_with(|| said.clone());
         }
     }
 
-    /// Takes awaits of this file out again.
-    pub fn remove(&mut self, path: &Utf8Path, awaits: &BTreeMap<usize, String>) {
+    /// Takes places of this file out again.
+    pub fn remove(&mut self, path: &Utf8Path, places: &BTreeMap<usize, String>) {
         if let Some(file) = self.files.get_mut(path) {
-            file.awaits.retain(|offset, _| !awaits.contains_key(offset));
+            file.places.retain(|offset, _| !places.contains_key(offset));
         }
     }
 }

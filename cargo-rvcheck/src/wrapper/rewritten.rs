@@ -1,7 +1,7 @@
 //! Compiles a member from the rewritten files, and undoes as many marks as do not compile.
 //!
 //! First the marks that the errors point at are left out, then it is tried whether the marks are to blame at all, and only
-//! if they are, whole items, files, and at last the whole crate go unmarked. What the user sees in the end are the messages
+//! if they are, all calls, and then whole items, files, and at last the whole crate go unmarked. What the user sees in the end are the messages
 //! of the last round alone.
 
 use super::attempt::Attempt;
@@ -12,12 +12,23 @@ use crate::rollback::blame::{Extent, blamed, files_named, said};
 use crate::rollback::marks::{Mark, marks};
 use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_source::marker::MarkerKind;
 use std::collections::BTreeMap;
 use std::fs;
 
 /// How often marks are undone where the errors point, before it is tried whether they are to blame. The compiler finds errors
 /// in several passes, and stops after the first that has any.
-const SITE_ROUNDS: usize = 3;
+const SITE_ROUNDS: usize = 4;
+
+/// What is left out when the errors do not point at the marks that cause them.
+enum Less {
+    /// The marks of all calls.
+    Calls,
+    /// The marks that the errors speak of.
+    Blamed(Extent),
+    /// All marks.
+    All,
+}
 
 /// The rounds of compiling one crate.
 pub(super) struct Rounds<'a> {
@@ -71,10 +82,12 @@ impl<'a> Rounds<'a> {
             return Ok(unmarked);
         }
         let files = self.files_read()?;
-        for extent in [Some(Extent::Item), Some(Extent::File), None] {
-            let changes = match extent {
-                Some(extent) => self.blamed(&last, extent)?,
-                None => self.all(&files, &reason)?,
+        let is_call = |mark: &Mark| mark.kind == MarkerKind::Site;
+        for less in [Less::Calls, Less::Blamed(Extent::Item), Less::Blamed(Extent::File), Less::All] {
+            let changes = match less {
+                Less::Calls => self.all(&files, &reason, is_call)?,
+                Less::Blamed(extent) => self.blamed(&last, extent)?,
+                Less::All => self.all(&files, &reason, |_| true)?,
             };
             match self.without(changes)? {
                 Some(attempt) if attempt.succeeded() => return Ok(attempt),
@@ -134,11 +147,12 @@ impl<'a> Rounds<'a> {
         Ok(undo.into_iter().filter_map(|(name, awaits)| Some((paths.remove(&name)?, awaits))).collect())
     }
 
-    /// All marks of these files.
-    fn all(&self, files: &[Utf8PathBuf], reason: &str) -> Result<Changes> {
+    /// All marks of these files that pass the test.
+    fn all(&self, files: &[Utf8PathBuf], reason: &str, test: impl Fn(&Mark) -> bool) -> Result<Changes> {
         let mut changes = Changes::new();
         for path in files {
-            let marks = self.marks(path)?.unwrap_or_default();
+            let mut marks = self.marks(path)?.unwrap_or_default();
+            marks.retain(&test);
             if !marks.is_empty() {
                 changes.insert(path.clone(), marks.iter().map(|it| (it.offset, reason.to_owned())).collect());
             }

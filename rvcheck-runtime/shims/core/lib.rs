@@ -1,5 +1,5 @@
-//! Stands in for `core` in members with `#![no_std]`: all of it is the real `core`, and the preludes have the method that the
-//! rewriter puts before `.await`.
+//! Stands in for `core` in members with `#![no_std]`: all of it is the real `core`, and the preludes have the methods that the
+//! rewriter puts before `.await` and behind calls.
 //!
 //! It is linked with the recorder and so with `std`, and is therefore only for what is linked with that in the end.
 

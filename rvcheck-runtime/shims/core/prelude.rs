@@ -1,4 +1,4 @@
-//! The preludes, each with the method that the rewriter puts before `.await`.
+//! The preludes, each with the methods that the rewriter puts before `.await` and behind calls.
 
 pub use ::real::prelude::*;
 
@@ -7,7 +7,7 @@ macro_rules! preludes {
         /// The prelude of that name.
         pub mod $name {
             pub use ::real::prelude::$name::*;
-            pub use ::recorder::RvAwait as _;
+            pub use ::recorder::{RvAwait as _, RvSite as _};
         }
     )*};
 }

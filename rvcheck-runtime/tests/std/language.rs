@@ -90,7 +90,7 @@ fn ready<T>(future: impl Future<Output = T>) -> T {
 
 #[cfg(shimmed)]
 async fn awaits() -> &'static str {
-    Yield(false).__rv_await().await
+    Yield(false).__rv_await::<0>().await
 }
 
 #[cfg(not(shimmed))]

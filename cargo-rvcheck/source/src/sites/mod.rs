@@ -13,6 +13,7 @@ mod channel;
 mod creation;
 mod lock;
 mod macros;
+mod marked;
 mod rule;
 mod semaphore;
 mod signal;
@@ -30,10 +31,13 @@ use rule::Rule;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::BTreeMap;
 
+pub(crate) use marked::marked_calls;
+pub use marked::sites_by_number;
+
 /// The sites of a file, in the order of their positions. The name of the file is the one that the compiler knows.
 pub fn sites(text: &str, file: &str, edition: Edition) -> Vec<Site> {
     let tokens = Tokens::of(text);
-    let found = found(&tokens);
+    let found = found(&tokens, &Roles::of(&tokens));
     let outline = outline(text, &tokens, edition);
     let lines = Lines::of(text);
     let mut sites: Vec<Site> = found.into_iter().map(|found| found.site(file, &outline, &lines)).collect();
@@ -42,13 +46,23 @@ pub fn sites(text: &str, file: &str, edition: Edition) -> Vec<Site> {
     sites
 }
 
+/// A site where it stands in the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Stands<'a> {
+    /// The index of the token that names it.
+    pub(crate) index: usize,
+    /// The index of the last token of the call; for an await, of the dot before it.
+    pub(crate) last: usize,
+    pub(crate) found: Found<'a>,
+}
+
 /// A site before it is placed in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Found<'a> {
-    kind: SiteKind,
-    call: &'a str,
+pub(crate) struct Found<'a> {
+    pub(crate) kind: SiteKind,
+    pub(crate) call: &'a str,
     /// The byte offset of its position.
-    start: usize,
+    pub(crate) start: usize,
     /// The byte offset of its end.
     end: usize,
     binding: Option<String>,
@@ -97,34 +111,41 @@ fn rules_by_name() -> RulesByName {
     rules
 }
 
-fn found<'a>(tokens: &Tokens<'a>) -> Vec<Found<'a>> {
-    let roles = Roles::of(tokens);
-    let imports = Imports::of(tokens);
-    let rules = rules_by_name();
-    let mut macros = Macros::of(tokens, &roles);
+/// The sites as the compiler places them: what stands in the body of a macro, at the invocations of the macro.
+fn found<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Found<'a>> {
+    let mut macros = Macros::of(tokens, roles);
     let mut sites = Vec::new();
     let mut invocations = Vec::new();
     for index in (0..tokens.len()).filter(|&index| tokens.is_any_word(index)) {
-        let role = roles.get(index);
-        if !matches!(role, Role::Code | Role::Body) {
-            continue;
-        }
         if let Some(name) = macros.invoked(tokens, index) {
-            match role {
+            match roles.get(index) {
                 Role::Body => macros.add_invocation(index, name),
-                _ => invocations.push((index, name)),
+                Role::Code => invocations.push((index, name)),
+                _ => {}
             }
-        } else if let Some(site) =
-            awaiting::found(tokens, index).or_else(|| called(tokens, index, &rules, &imports))
-        {
-            match role {
-                Role::Body => macros.add_site(index, site),
-                _ => sites.push(site),
-            }
+        }
+    }
+    for place in places(tokens, roles) {
+        match roles.get(place.index) {
+            Role::Body => macros.add_site(place.index, place.found),
+            _ => sites.push(place.found),
         }
     }
     sites.extend(invocations.into_iter().flat_map(|(index, name)| macros.sites_of(tokens, index, name)));
     sites
+}
+
+/// The sites where they stand in the text, in the order of the tokens that name them.
+pub(crate) fn places<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Stands<'a>> {
+    let imports = Imports::of(tokens);
+    let rules = rules_by_name();
+    let runs = |index: &usize| matches!(roles.get(*index), Role::Code | Role::Body);
+    let words = (0..tokens.len()).filter(|&index| tokens.is_any_word(index)).filter(runs);
+    let place = |index: usize| match awaiting::found(tokens, index) {
+        Some(found) => Some(Stands { index, last: index - 1, found }),
+        None => called(tokens, index, &rules, &imports),
+    };
+    words.filter_map(place).collect()
 }
 
 /// The site of the call whose name is at this index, if a rule tells it.
@@ -133,7 +154,7 @@ fn called<'a>(
     index: usize,
     rules: &RulesByName,
     imports: &Imports<'a>,
-) -> Option<Found<'a>> {
+) -> Option<Stands<'a>> {
     // What is imported under another name, such as `sleep as pause`, has a rule only under its own.
     let written = tokens.text(index);
     if !rules.contains_key(written) && !imports.renames(written) {
@@ -157,8 +178,10 @@ fn called<'a>(
     if kind == SiteKind::Lock && lock::is_console(binding.as_deref()) {
         return None;
     }
-    let last = if call.has_arguments { index } else { tokens.closing(call.open)? };
-    Some(Found { kind, call: name, start: tokens.get(position)?.start, end: tokens.get(last)?.end, binding })
+    let close = tokens.closing(call.open)?;
+    let last = if call.has_arguments { index } else { close };
+    let (start, end) = (tokens.get(position)?.start, tokens.get(last)?.end);
+    Some(Stands { index, last: close, found: Found { kind, call: name, start, end, binding } })
 }
 
 #[cfg(test)]

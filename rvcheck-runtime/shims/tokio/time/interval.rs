@@ -110,7 +110,7 @@ impl<'a> Tick<'a> {
     #[doc(hidden)]
     #[track_caller]
     #[inline]
-    pub fn __rv_await(self) -> Awaited<Tick<'a>> {
+    pub fn __rv_await<const N: u64>(self) -> Awaited<Tick<'a>> {
         Awaited::timer(self, Timer::Interval, Location::caller())
     }
 }

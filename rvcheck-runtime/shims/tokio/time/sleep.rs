@@ -58,7 +58,7 @@ impl Sleep {
     #[doc(hidden)]
     #[track_caller]
     #[inline]
-    pub fn __rv_await(self) -> Awaited<Sleep> {
+    pub fn __rv_await<const N: u64>(self) -> Awaited<Sleep> {
         Awaited::timer(self, Timer::Sleep, Location::caller())
     }
 

@@ -86,7 +86,7 @@ impl<T> Timeout<T> {
     #[doc(hidden)]
     #[track_caller]
     #[inline]
-    pub fn __rv_await(self) -> Awaited<Timeout<T>> {
+    pub fn __rv_await<const N: u64>(self) -> Awaited<Timeout<T>> {
         Awaited::timer(self, Timer::Timeout, Location::caller())
     }
 }

@@ -1,0 +1,71 @@
+//! Which calls are marked, and the sites by the numbers of their markers.
+
+use super::{Stands, places};
+use crate::constant::constant_at;
+use crate::edition::Edition;
+use crate::lines::Lines;
+use crate::marker::{Number, file_number};
+use crate::outline::outline;
+use crate::role::Roles;
+use crate::token::Tokens;
+use rvcheck_event::site::{Site, SiteKind};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// The calls that are marked, as they stand in the text.
+///
+/// A value that is created may get its type from what is expected of the whole expression, which a marker would hide, so only
+/// channels are marked where they are created. Nothing is marked that the compiler evaluates, nor what an assertion shows.
+pub(crate) fn marked_calls<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Stands<'a>> {
+    let left_out = left_out(tokens);
+    let is_left_out = |index: usize| {
+        let begun = left_out.partition_point(|it| *it.start() <= index);
+        left_out[..begun].last().is_some_and(|it| index <= *it.end())
+    };
+    let mut found = places(tokens, roles);
+    found.retain(|it| {
+        let whole = it.found.kind != SiteKind::Creation || CHANNELS.contains(&it.found.call);
+        it.found.kind != SiteKind::Await && whole && !is_left_out(it.index)
+    });
+    found
+}
+
+/// The ranges of tokens in which no call is marked, one behind the other.
+fn left_out(tokens: &Tokens<'_>) -> Vec<RangeInclusive<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let range = constant_at(tokens, at).or_else(|| shown_at(tokens, at));
+        at = range.as_ref().map_or(at, |it| *it.end()) + 1;
+        found.extend(range);
+    }
+    found
+}
+
+/// The input of the assertion that begins here, if one does.
+fn shown_at(tokens: &Tokens<'_>, index: usize) -> Option<RangeInclusive<usize>> {
+    let shows = tokens.is(index + 1, b'!') && SHOWING.contains(&tokens.text(index));
+    Some(index..=tokens.closing(index + 2).filter(|_| shows)?)
+}
+
+/// Macros whose messages have the text of their input.
+const SHOWING: [&str; 4] = ["assert", "dbg", "debug_assert", "ensure"];
+
+/// What creates a channel.
+const CHANNELS: [&str; 5] = ["bounded", "channel", "sync_channel", "unbounded", "unbounded_channel"];
+
+/// The sites of a file by the numbers of their markers: awaits, and the calls that [`rewrite`](crate::rewrite::rewrite) marks.
+/// What stands in the body of a macro has its own place here, and not that of an invocation. `path` is the one that the number
+/// of the file is made from, and `file` the one that the sites name.
+pub fn sites_by_number(text: &str, path: &str, file: &str, edition: Edition) -> BTreeMap<Number, Site> {
+    let tokens = Tokens::of(text);
+    let roles = Roles::of(&tokens);
+    let outline = outline(text, &tokens, edition);
+    let lines = Lines::of(text);
+    let awaits = places(&tokens, &roles).into_iter().filter(|it| it.found.kind == SiteKind::Await);
+    let places = awaits.chain(marked_calls(&tokens, &roles));
+    let number = file_number(path);
+    let numbered =
+        |it: Stands<'_>| Some((Number::new(number, it.found.start)?, it.found.site(file, &outline, &lines)));
+    places.filter_map(numbered).collect()
+}
