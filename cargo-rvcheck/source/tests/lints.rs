@@ -4,11 +4,13 @@
 //! its primary place in this line; `//~ property note` says its level, too. Everything else has to be silent. It is compiled against
 //! a facade of each crate: the paths and signatures, without bodies.
 
-use rvcheck_event::site::{Site, SiteKind};
+use rvcheck_event::site::Site;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::flow::{Program, Source};
 use rvcheck_source::lints::{Certainty, Hit, Mark, check};
-use rvcheck_source::sites::sites;
+use rvcheck_source::marker::{Number, file_number};
+use rvcheck_source::rewrite::{Options, rewrite};
+use rvcheck_source::sites::sites_by_number;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -50,59 +52,15 @@ fn facades(into: &Path) {
     }
 }
 
-/// The text with a mark at each site, and what the numbers of the marks stand for.
-fn marked(text: &str, file: &str, edition: Edition) -> (String, BTreeMap<u32, Site>) {
-    let lines: Vec<usize> = std::iter::once(0)
-        .chain(text.bytes().enumerate().filter(|it| it.1 == b'\n').map(|it| it.0 + 1))
-        .collect();
-    let offset = |line: u32, column: u32| lines[line as usize - 1] + column as usize - 1;
-    let mut inserts = Vec::new();
-    let mut numbered = BTreeMap::new();
-    for (number, site) in (1..).zip(sites(text, file, edition)) {
-        let line = text[offset(site.line, 1)..].trim_start();
-        if line.starts_with("static ") || line.starts_with("const ") {
-            continue;
-        }
-        let place = if site.kind == SiteKind::Await {
-            let await_at = offset(site.line, site.column);
-            text[..await_at].rfind('.').map(|it| (it, format!(".__rv_await::<{number}>()")))
-        } else {
-            behind_call(text, offset(site.end_line, site.end_column))
-                .map(|it| (it, format!(".__rv_site::<{number}>()")))
-        };
-        if let Some(place) = place {
-            inserts.push(place);
-            numbered.insert(number, site);
-        }
-    }
-    inserts.sort();
-    let mut marked = text.to_owned();
-    for (at, insert) in inserts.iter().rev() {
-        marked.insert_str(*at, insert);
-    }
-    let end = marked.trim_end().len();
-    marked.insert_str(end, "\n#[allow(unused_imports)] use rvcheck_runtime::{RvAwait as _, RvSite as _};");
-    (marked, numbered)
-}
-
-/// The offset behind the arguments of the call whose name or closing parenthesis ends at an offset.
-fn behind_call(text: &str, end: usize) -> Option<usize> {
-    if text[..end].ends_with(')') {
-        return Some(end);
-    }
-    let open = end + text[end..].find('(')?;
-    let mut depth = 0;
-    for (at, char) in text[open..].char_indices() {
-        match char {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(open + at + 1);
-        }
-    }
-    None
+/// The text with its markers, and what their numbers stand for.
+fn marked(text: &str, file: &str, edition: Edition) -> (String, BTreeMap<Number, Site>) {
+    let skip = BTreeMap::new();
+    let number = file_number(file);
+    let options =
+        Options { root: false, asserts: &[], awaits: true, file: number, skip: &skip, folder: None };
+    let marked = rewrite(text, edition, &options).text;
+    let items = "\n#[allow(unused_imports)] use rvcheck_runtime::{RvAwait as _, RvSite as _};";
+    (marked + items, sites_by_number(text, file, file, edition))
 }
 
 fn edition_of(text: &str) -> Edition {

@@ -1,6 +1,7 @@
 //! What a call calls, taken from the text of the callee.
 
 use super::text::{canonical, last, segments};
+use crate::marker::Number;
 
 /// A callee.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -55,9 +56,9 @@ impl Callee {
     }
 
     /// The number of the site that is marked by this call, if it is a mark.
-    pub fn mark(&self) -> Option<u32> {
+    pub fn mark(&self) -> Option<Number> {
         let known = matches!(self.name(), "__rv_site" | "__rv_await");
-        self.generics.first().filter(|_| known)?.trim_end_matches("_u32").parse().ok()
+        self.generics.first().filter(|_| known)?.trim_end_matches("_u64").parse().ok().map(Number)
     }
 
     /// Whether it only hands on the value that it is given: a mark, or what stands around an awaited future.
@@ -90,7 +91,7 @@ mod tests {
     fn each_form_of_a_callee_is_read() {
         let read = |text| {
             let it = Callee::read(text);
-            (it.path.clone(), it.self_type.clone().unwrap_or_default(), it.mark())
+            (it.path.clone(), it.self_type.clone().unwrap_or_default(), it.mark().map(|it| it.0))
         };
         let cases = [
             ("rvstd::sync::Mutex::<u32>::lock", ("std::sync::Mutex::lock", "", None)),

@@ -3,6 +3,7 @@
 use super::callee::Callee;
 use super::slot::{Slot, Step};
 use super::text::{canonical, last, referent, segments};
+use crate::marker::Number;
 use crate::mir::{
     Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Rvalue, Statement, Terminator,
 };
@@ -42,7 +43,7 @@ pub struct Suspension {
     /// Where the awaited future is kept.
     pub awaited: Option<Slot>,
     /// The number of the await, if it is marked. An await that a macro wrote is not.
-    pub mark: Option<u32>,
+    pub mark: Option<Number>,
 }
 
 /// A body and what can be told of it alone.
@@ -59,7 +60,7 @@ pub struct Function {
     /// Where it suspends, in the order of the blocks.
     pub suspensions: Vec<Suspension>,
     /// By block: the number of the site that the call at its end is.
-    sites: Vec<Option<u32>>,
+    sites: Vec<Option<Number>>,
     definitions: BTreeMap<Slot, Vec<Definition>>,
     /// The local that points to the state machine itself.
     machine: Option<Local>,
@@ -113,7 +114,7 @@ impl Function {
     }
 
     /// The number of the site that the call at the end of a block is, if it is marked.
-    pub fn site(&self, id: BlockId) -> Option<u32> {
+    pub fn site(&self, id: BlockId) -> Option<Number> {
         self.sites.get(id.0 as usize).copied().flatten()
     }
 
@@ -220,7 +221,7 @@ impl Function {
         self.produced(slot, &mut None)
     }
 
-    fn produced(&self, slot: &Slot, mark: &mut Option<u32>) -> Option<Definition> {
+    fn produced(&self, slot: &Slot, mark: &mut Option<Number>) -> Option<Definition> {
         let mut slot = slot.clone();
         for _ in 0..64 {
             let definition = self.definition(&slot)?;
@@ -298,7 +299,7 @@ impl Function {
     }
 
     fn find_marks(&mut self) {
-        let marks: Vec<(Slot, u32)> = (0..self.body.blocks.len())
+        let marks: Vec<(Slot, Number)> = (0..self.body.blocks.len())
             .filter_map(|at| {
                 let (call, callee) = self.call(BlockId(at as u32))?;
                 Some((Slot::at(call.arguments.first()?.place()?), callee.mark()?))

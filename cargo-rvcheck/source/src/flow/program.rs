@@ -6,6 +6,7 @@ use super::held::{Holding, Origin};
 use super::slot::Slot;
 use super::text::{canonical, head, last, segments};
 use crate::edition::Edition;
+use crate::marker::Number;
 use crate::mir::{BlockId, Local, Mir, Operand, Rvalue, Statement, Terminator};
 use crate::outline::impls::impls;
 use rvcheck_event::site::Site;
@@ -45,7 +46,7 @@ struct Item {
 pub struct Program {
     functions: Vec<Function>,
     items: Vec<Item>,
-    sites: BTreeMap<u32, Site>,
+    sites: BTreeMap<Number, Site>,
     statics: BTreeMap<String, String>,
     by_name: BTreeMap<String, Vec<FunctionId>>,
     by_identity: BTreeMap<String, Vec<FunctionId>>,
@@ -59,7 +60,7 @@ pub struct Program {
 impl Program {
     /// The program with these bodies. `sources` are its files as they were compiled; where one is missing, the methods in it are
     /// called by nobody as far as can be told. `sites` are what the numbers of the marks stand for.
-    pub fn new(mir: Mir, sources: &[Source<'_>], sites: BTreeMap<u32, Site>) -> Program {
+    pub fn new(mir: Mir, sources: &[Source<'_>], sites: BTreeMap<Number, Site>) -> Program {
         let mut known = BTreeMap::new();
         for source in sources {
             for it in impls(source.text, source.edition) {
@@ -105,12 +106,12 @@ impl Program {
     }
 
     /// What the number of a mark stands for.
-    pub fn site(&self, mark: u32) -> Option<&Site> {
+    pub fn site(&self, mark: Number) -> Option<&Site> {
         self.sites.get(&mark)
     }
 
     /// All sites by the numbers of their marks.
-    pub const fn sites(&self) -> &BTreeMap<u32, Site> {
+    pub const fn sites(&self) -> &BTreeMap<Number, Site> {
         &self.sites
     }
 
@@ -212,11 +213,11 @@ impl Program {
 
     /// The number of the site at which a guard was acquired, followed through awaits and into the functions of the workspace that
     /// return it.
-    pub fn acquisition(&self, id: FunctionId, origin: &Origin) -> Option<u32> {
+    pub fn acquisition(&self, id: FunctionId, origin: &Origin) -> Option<Number> {
         self.acquired(id, origin, 8)
     }
 
-    fn acquired(&self, id: FunctionId, origin: &Origin, depth: usize) -> Option<u32> {
+    fn acquired(&self, id: FunctionId, origin: &Origin, depth: usize) -> Option<Number> {
         let Origin::Call(block) = origin else { return None };
         let function = self.function(id);
         if let Some(site) = function.site(*block) {

@@ -6,6 +6,7 @@
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::{Function, FunctionId, Guard, GuardKind, Program};
+use crate::marker::Number;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The id of the property.
@@ -22,7 +23,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
     let holding = program.holding(id);
     // By guard: the marks of the awaits, and whether there is one without.
-    let mut awaits: BTreeMap<_, (BTreeSet<u32>, bool)> = BTreeMap::new();
+    let mut awaits: BTreeMap<_, (BTreeSet<Number>, bool)> = BTreeMap::new();
     for suspension in &function.suspensions {
         let Some(held) = holding.at(suspension.block) else { continue };
         let kept = held.slots().filter(|(slot, _)| function.is_kept(slot)).flat_map(|(_, guards)| guards);
@@ -44,7 +45,7 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     hits.collect()
 }
 
-fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits: &BTreeSet<u32>) -> Hit {
+fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits: &BTreeSet<Number>) -> Hit {
     let acquired = program.acquisition(id, &guard.origin);
     let what = acquired.and_then(|it| program.site(it)?.binding.clone());
     let (subject, held) = match kind {

@@ -5,6 +5,7 @@
 mod guard_across_await;
 
 use crate::flow::Program;
+use crate::marker::Number;
 
 /// A lint.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,7 @@ pub enum Certainty {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mark {
     /// The site or await of that number.
-    Site(u32),
+    Site(Number),
     /// A position in the text that was compiled, as the compiler gives it: of a closure, an async block or an `impl`.
     Position {
         /// The file, as the compiler names it.

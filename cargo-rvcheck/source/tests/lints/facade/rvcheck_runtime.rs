@@ -1,7 +1,7 @@
 //! The marks, as the stand-in for std brings them into every crate.
 
 pub trait RvSite: Sized {
-    fn __rv_site<const N: u32>(self) -> Self {
+    fn __rv_site<const N: u64>(self) -> Self {
         self
     }
 }
@@ -19,7 +19,7 @@ impl<F: Future> Future for Awaited<F> {
 }
 
 pub trait RvAwait: IntoFuture + Sized {
-    fn __rv_await<const N: u32>(self) -> Awaited<Self::IntoFuture> {
+    fn __rv_await<const N: u64>(self) -> Awaited<Self::IntoFuture> {
         loop {}
     }
 }

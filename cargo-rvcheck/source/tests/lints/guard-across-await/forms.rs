@@ -133,12 +133,12 @@ async fn sum(left: u32, right: u32) -> u32 {
 
 macro_rules! locked {
     ($lock:expr) => {
-        $lock.lock()
+        $lock.lock() //~ guard-across-await
     };
 }
 
 pub async fn through_a_macro(book: &Book) -> u32 {
-    let guard = locked!(book.index); //~ guard-across-await
+    let guard = locked!(book.index);
     other().await + *guard
 }
 
