@@ -65,7 +65,10 @@ pub fn sites_by_number(text: &str, path: &str, file: &str, edition: Edition) -> 
     let awaits = places(&tokens, &roles).into_iter().filter(|it| it.found.kind == SiteKind::Await);
     let places = awaits.chain(marked_calls(&tokens, &roles));
     let number = file_number(path);
-    let numbered =
-        |it: Stands<'_>| Some((Number::new(number, it.found.start)?, it.found.site(file, &outline, &lines)));
+    let numbered = |mut it: Stands<'_>| {
+        // What a variable of a macro stands for is not known in the macro.
+        it.found.binding = it.found.binding.filter(|it| !it.contains('$'));
+        Some((Number::new(number, it.found.start)?, it.found.site(file, &outline, &lines)))
+    };
     places.filter_map(numbered).collect()
 }
