@@ -151,6 +151,14 @@ impl Function {
         Some((*number, rest))
     }
 
+    /// The type of the captured value of that number, where it has a name.
+    pub fn captured_type(&self, number: u32) -> Option<&str> {
+        let is_it = |place: &&Place| {
+            self.captured(&Slot::at(place)).is_some_and(|(at, rest)| at == number && rest.is_empty())
+        };
+        self.body.variables.iter().map(|(_, place)| place).find(is_it)?.stated_type()
+    }
+
     /// Where a slot, which is a value of its own, is given a value as a whole.
     pub fn definitions(&self, slot: &Slot) -> &[Definition] {
         self.definitions.get(slot).map_or(&[], Vec::as_slice)
@@ -299,18 +307,24 @@ impl Function {
     }
 
     fn find_marks(&mut self) {
-        let marks: Vec<(Slot, Number)> = (0..self.body.blocks.len())
-            .filter_map(|at| {
-                let (call, callee) = self.call(BlockId(at as u32))?;
-                Some((Slot::at(call.arguments.first()?.place()?), callee.mark()?))
-            })
-            .collect();
-        for (slot, number) in marks {
-            if let Some(Definition::Called(block)) = self.definition(&slot)
-                && let Some(site) = self.sites.get_mut(block.0 as usize)
+        let mut marked = Vec::new();
+        for (id, block) in self.blocks() {
+            let Terminator::Call(call) = &block.terminator else { continue };
+            let Some(target) = call.target else { continue };
+            // What comes from the call goes to the mark at once; where it is nothing, a constant stands for it.
+            if let Some((mark, callee)) = self.call(target)
+                && let Some(number) = callee.mark()
+                && match mark.arguments.first() {
+                    Some(Operand::Place(given)) => *given == call.into,
+                    Some(Operand::Constant(_)) => true,
+                    None => false,
+                }
             {
-                *site = Some(number);
+                marked.push((id, number));
             }
+        }
+        for (id, number) in marked {
+            self.sites[id.0 as usize] = Some(number);
         }
     }
 

@@ -87,13 +87,6 @@ const KNOWN: &[(GuardKind, &[&str])] = &[
     ),
 ];
 
-/// The modules through which the crates above are seen by other paths.
-const SEEN_THROUGH: [(&str, &str); 3] = [
-    ("futures::lock::", "futures_util::lock::"),
-    ("std::sync::poison::", "std::sync::"),
-    ("parking_lot::", "lock_api::"),
-];
-
 /// What guards there are, and what contains them.
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
@@ -162,8 +155,6 @@ impl Guards {
 
 /// What sort of guard a type is, by what it is made with.
 pub fn kind_of(head: &str) -> Option<GuardKind> {
-    let seen = SEEN_THROUGH.iter().find_map(|(from, to)| Some(format!("{to}{}", head.strip_prefix(from)?)));
-    let head = seen.as_deref().unwrap_or(head);
     KNOWN.iter().find(|(_, heads)| heads.contains(&head)).map(|(kind, _)| *kind)
 }
 

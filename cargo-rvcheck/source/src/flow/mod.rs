@@ -4,11 +4,15 @@
 //! marks stand for. What cannot be told is left unknown: a call that is not resolved gives no edge, a value that is not followed has
 //! no origin. Whoever finds defects is silent then, and whoever proves their absence gives up.
 
+pub mod access;
+pub mod blocking;
 mod callee;
 mod function;
 mod guards;
 mod held;
+pub mod locks;
 mod program;
+pub mod runs;
 mod slot;
 pub mod text;
 

@@ -1,13 +1,15 @@
 //! A crate's target as lints see it: all bodies, what they call, and the sites that their marks stand for.
 
+use super::blocking::BlockingCalls;
 use super::function::{Definition, Function, Kind, identity, owner};
 use super::guards::Guards;
 use super::held::{Holding, Origin};
+use super::locks::{Locks, returned};
 use super::slot::Slot;
 use super::text::{canonical, head, last, segments};
 use crate::edition::Edition;
 use crate::marker::Number;
-use crate::mir::{BlockId, Local, Mir, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Mir, Operand, Rvalue, Statement};
 use crate::outline::impls::impls;
 use rvcheck_event::site::Site;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +57,8 @@ pub struct Program {
     guards: Guards,
     /// By body: what it holds where. Found when it is first asked for.
     holdings: Vec<OnceLock<Holding>>,
+    locks: OnceLock<Locks>,
+    blocking: OnceLock<BlockingCalls>,
 }
 
 impl Program {
@@ -211,6 +215,21 @@ impl Program {
         self.holdings[id.0 as usize].get_or_init(|| Holding::of(self, self.function(id)))
     }
 
+    /// The locks that its bodies request.
+    pub fn locks(&self) -> &Locks {
+        self.locks.get_or_init(|| Locks::of(self))
+    }
+
+    /// The calls of its bodies that block their thread.
+    pub fn blocking(&self) -> &BlockingCalls {
+        self.blocking.get_or_init(|| BlockingCalls::of(self))
+    }
+
+    /// The last segment of the name of the trait whose method a body is.
+    pub fn trait_of(&self, id: FunctionId) -> Option<&str> {
+        self.items.get(id.0 as usize)?.of_trait.as_deref()
+    }
+
     /// The number of the site at which a guard was acquired, followed through awaits and into the functions of the workspace that
     /// return it.
     pub fn acquisition(&self, id: FunctionId, origin: &Origin) -> Option<Number> {
@@ -235,12 +254,8 @@ impl Program {
         } else {
             self.called(function, *block)?
         };
+        let guard = returned(self, inner).into_iter().next()?;
         let holding = self.holding(inner);
-        let inside = self.function(inner);
-        let returned = inside.blocks().filter(|(_, it)| it.terminator == Terminator::Return);
-        let mut guards =
-            returned.filter_map(|(at, _)| holding.at(at)).flat_map(|it| it.within(&Slot::of(Local(0))));
-        let guard = guards.next()?;
         self.acquired(inner, &holding.guard(guard)?.origin, depth.checked_sub(1)?)
     }
 

@@ -76,8 +76,18 @@ pub fn canonical(path: &str) -> String {
     if names.len() > 1 && matches!(names[0].as_str(), "core" | "alloc") {
         "std".clone_into(&mut names[0]);
     }
-    names.join("::")
+    let path = names.join("::");
+    let seen = SEEN_THROUGH.iter().find_map(|(from, to)| Some(format!("{to}{}", path.strip_prefix(from)?)));
+    seen.unwrap_or(path)
 }
+
+/// The modules of other crates through which items are seen.
+const SEEN_THROUGH: [(&str, &str); 4] = [
+    ("futures::lock::", "futures_util::lock::"),
+    ("futures::executor::", "futures_executor::"),
+    ("futures::channel::", "futures_channel::"),
+    ("std::sync::poison::", "std::sync::"),
+];
 
 /// The crate that a segment names by its stand-in.
 fn home_of(segment: &str) -> Option<&str> {

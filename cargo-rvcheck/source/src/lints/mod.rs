@@ -2,9 +2,12 @@
 //!
 //! Each lint is one file and one line in [`LINTS`]. It sees a [`Program`] and nothing else, and is silent where it does not know.
 
+mod blocking_in_async;
+mod double_lock;
 mod guard_across_await;
+mod lock_order;
 
-use crate::flow::Program;
+use crate::flow::{FunctionId, Program, identity};
 use crate::marker::Number;
 
 /// A lint.
@@ -17,8 +20,12 @@ pub struct Lint {
 }
 
 /// All lints, in the order of their properties.
-pub const LINTS: [Lint; 1] =
-    [Lint { property: guard_across_await::PROPERTY, check: guard_across_await::check }];
+pub const LINTS: [Lint; 4] = [
+    Lint { property: blocking_in_async::PROPERTY, check: blocking_in_async::check },
+    Lint { property: double_lock::PROPERTY, check: double_lock::check },
+    Lint { property: guard_across_await::PROPERTY, check: guard_across_await::check },
+    Lint { property: lock_order::PROPERTY, check: lock_order::check },
+];
 
 /// How sure a hit is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,6 +54,22 @@ pub enum Mark {
     },
     /// The function with that path in its file, such as `Ledger::transfer`.
     Item(String),
+}
+
+impl Mark {
+    /// The place of a body: of a closure or async block where it begins, of a function its item.
+    pub fn of_body(program: &Program, id: FunctionId) -> Mark {
+        let at = program.function(id).ty.as_deref().and_then(identity);
+        at.as_deref().and_then(position).unwrap_or_else(|| Mark::Item(program.item(id)))
+    }
+}
+
+/// `FILE:LINE:COLUMN: LINE:COLUMN` as the place where it begins.
+fn position(at: &str) -> Option<Mark> {
+    let (begin, _) = at.rsplit_once(": ")?;
+    let (rest, column) = begin.rsplit_once(':')?;
+    let (file, line) = rest.rsplit_once(':')?;
+    Some(Mark::Position { file: file.to_owned(), line: line.parse().ok()?, column: column.parse().ok()? })
 }
 
 /// A violation that was found.

@@ -1,0 +1,235 @@
+//! Which object a place is: the way to it from an argument, a captured value, a static, or a value that the body makes.
+//!
+//! Two places with the same way are the same object, as long as the value that the way begins with is not made anew. What an index or
+//! a search gives is a value of its own each time.
+
+use super::function::{Definition, Function, Kind, owner};
+use super::program::{FunctionId, Program};
+use super::slot::Slot;
+use super::text::{last, referent};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
+
+/// What a way begins with.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Root {
+    /// The argument of that number, from 1.
+    Argument(u32),
+    /// The captured value of that number, from 0.
+    Captured(u32),
+    /// The static of that name.
+    Static(String),
+    /// A value that the body makes.
+    Made(Slot),
+}
+
+/// A step of a way.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Hop {
+    /// To what it points to.
+    Deref,
+    /// To the reference that points to it.
+    Address,
+    /// To a field of that number, in what is made with that.
+    Field(String, u32),
+    /// To some element.
+    Element,
+}
+
+/// The way to an object.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Access {
+    /// What it begins with.
+    pub root: Root,
+    /// The steps.
+    pub hops: Vec<Hop>,
+}
+
+impl Access {
+    const fn root(root: Root) -> Access {
+        Access { root, hops: Vec::new() }
+    }
+
+    /// This way and one step more.
+    #[must_use]
+    pub fn then(mut self, hop: Hop) -> Access {
+        if hop == Hop::Deref && self.hops.last() == Some(&Hop::Address) {
+            self.hops.pop();
+        } else {
+            self.hops.push(hop);
+        }
+        self
+    }
+
+    /// Whether it always leads to the same object: it goes through no element.
+    pub fn is_one(&self) -> bool {
+        !self.hops.contains(&Hop::Element)
+    }
+
+    /// The same object in the terms of a caller, which gives these arguments and captured values.
+    pub fn seen_from(&self, arguments: &[Option<Access>], captured: &[Option<Access>]) -> Option<Access> {
+        let base = match &self.root {
+            Root::Static(_) => return Some(self.clone()),
+            Root::Argument(number) => arguments.get(*number as usize - 1)?.clone()?,
+            Root::Captured(number) => captured.get(*number as usize)?.clone()?,
+            Root::Made(_) => return None,
+        };
+        Some(self.hops.iter().cloned().fold(base, Access::then))
+    }
+}
+
+/// The most steps that are followed back.
+const DEEPEST: usize = 40;
+
+/// The ways in one body.
+#[derive(Clone, Copy, Debug)]
+pub struct Ways<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    depth: usize,
+}
+
+impl<'a> Ways<'a> {
+    /// The ways in that body.
+    pub const fn of(program: &'a Program, function: &'a Function) -> Ways<'a> {
+        Ways { program, function, depth: 0 }
+    }
+
+    /// The way to what an operand is.
+    pub fn operand(&self, operand: &Operand) -> Option<Access> {
+        match operand {
+            Operand::Place(place) => self.place(place),
+            // The constant is the address of the static.
+            Operand::Constant(_) => {
+                let name = self.program.static_of(operand)?;
+                Some(Access::root(Root::Static(name.to_owned())).then(Hop::Address))
+            }
+        }
+    }
+
+    /// The way to a place.
+    pub fn place(&self, place: &Place) -> Option<Access> {
+        let deeper = Ways { depth: self.depth + 1, ..*self };
+        if deeper.depth > DEEPEST {
+            return None;
+        }
+        let slot = Slot::at(place);
+        let captured = self.function.captured(&slot);
+        let (mut access, used) = match captured {
+            Some((number, _)) => {
+                let used = place.projections.iter().position(|it| matches!(it, Projection::Field(..)))? + 1;
+                (Access::root(Root::Captured(number)), used)
+            }
+            None => {
+                let used = self.function.root(&slot);
+                let root = Slot { local: slot.local, steps: slot.steps[..used].to_vec() };
+                (deeper.root(&root)?, used)
+            }
+        };
+        let (before, rest) = place.projections.split_at_checked(used)?;
+        let mut at = Place { local: place.local, projections: before.to_vec() };
+        for step in rest {
+            let hop = match step {
+                Projection::Deref => Some(Hop::Deref),
+                Projection::Field(number, _) => {
+                    let of = self.function.type_of(&at).map(|it| self.program.head(it)).unwrap_or_default();
+                    Some(Hop::Field(of, *number))
+                }
+                Projection::Variant(_) => None,
+                Projection::Element => Some(Hop::Element),
+            };
+            at.projections.push(step.clone());
+            access = hop.into_iter().fold(access, Access::then);
+        }
+        Some(access)
+    }
+
+    /// The ways to the arguments of a call.
+    pub fn arguments(&self, call: &Call) -> Vec<Option<Access>> {
+        call.arguments.iter().map(|it| self.operand(it)).collect()
+    }
+
+    /// The ways to what a closure or state machine in a slot has captured, and its body.
+    pub fn captured_in(&self, slot: &Slot) -> Option<(FunctionId, Vec<Option<Access>>)> {
+        let definition = self.function.producer(slot)?;
+        if let Definition::Called(block) = definition {
+            let (call, _) = self.function.call(block)?;
+            let maker = self.program.called(self.function, block)?;
+            let (machine, operands) = self.program.machine_made_by(maker)?;
+            let inside = Ways::of(self.program, self.program.function(maker));
+            let arguments = self.arguments(call);
+            let captured = operands.iter().map(|it| inside.operand(it)?.seen_from(&arguments, &[]));
+            return Some((machine, captured.collect()));
+        }
+        let Rvalue::Made(name, operands) = self.function.assigned(definition)? else { return None };
+        let machine = self.program.body_of(name)?;
+        Some((machine, operands.iter().map(|it| self.operand(it)).collect()))
+    }
+
+    fn root(&self, slot: &Slot) -> Option<Access> {
+        let made = || Some(Access::root(Root::Made(slot.clone())));
+        if self.function.is_argument(slot) && self.function.definitions(slot).is_empty() {
+            return match self.function.kind {
+                Kind::Function => Some(Access::root(Root::Argument(slot.local.0))),
+                // What a closure is given comes from where it is called.
+                _ => made(),
+            };
+        }
+        let Some(definition) = self.function.definition(slot) else { return made() };
+        if let Definition::Called(block) = definition {
+            return self.given_by(block).or_else(made);
+        }
+        match self.function.assigned(definition)? {
+            Rvalue::Use(operand) | Rvalue::Cast(operand, _) => self.operand(operand).or_else(made),
+            Rvalue::Reference(of, _) => Some(self.place(of)?.then(Hop::Address)),
+            _ => made(),
+        }
+    }
+
+    /// The way to what a call gives, where that is a part of what it was given.
+    fn given_by(&self, block: BlockId) -> Option<Access> {
+        let (call, callee) = self.function.call(block)?;
+        let first = call.arguments.first();
+        if callee.hands_on() {
+            return self.operand(first?);
+        }
+        let path = self.program.callee_path(self.function, block);
+        let points =
+            |it: &&str| matches!(last(&self.program.head(it)), "Arc" | "Rc" | "Box" | "Pin" | "LazyLock");
+        let pointer = callee.self_type.as_deref().filter(points);
+        if pointer.is_some() && matches!(callee.name(), "deref" | "deref_mut" | "as_ref" | "borrow") {
+            // From the reference to the pointer to what that points to.
+            return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
+        }
+        if callee.is_trait("Clone", "clone")
+            && pointer.is_some_and(|it| matches!(last(&self.program.head(it)), "Arc" | "Rc"))
+        {
+            return Some(self.operand(first?)?.then(Hop::Deref));
+        }
+        match path.as_str() {
+            "std::sync::LazyLock::force"
+            | "std::sync::OnceLock::get_or_init"
+            | "tokio::sync::OnceCell::get_or_init" => {
+                return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
+            }
+            _ if matches!(owner(&path), "Pin")
+                && matches!(last(&path), "get_ref" | "as_ref" | "get_mut" | "as_mut") =>
+            {
+                return None;
+            }
+            _ => {}
+        }
+        let getter = self.program.called(self.function, block)?;
+        let inside = self.program.function(getter);
+        referent(inside.body.type_of(Local(0)))?;
+        let returned = Ways { program: self.program, function: inside, depth: self.depth + 4 };
+        let given = returned.place(&Place::of(Local(0)))?;
+        given.seen_from(&self.arguments(call), &[])
+    }
+}
+
+impl Root {
+    /// Whether it is made in the body itself.
+    pub const fn is_made(&self) -> bool {
+        matches!(self, Root::Made(_))
+    }
+}

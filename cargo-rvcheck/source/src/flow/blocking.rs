@@ -1,0 +1,228 @@
+//! Calls that block their thread, and which bodies make them, themselves or through what they call.
+
+use super::function::{Kind, owner};
+use super::program::{FunctionId, Program};
+use super::runs::runs;
+use super::text::last;
+use crate::marker::Number;
+use crate::mir::BlockId;
+use std::collections::BTreeSet;
+
+/// What a thread waits for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wait {
+    /// Time.
+    Sleep,
+    /// A thread that ends.
+    Join,
+    /// A message.
+    Receive,
+    /// Room for a message, for sure only in functions that say so.
+    Send,
+    /// A signal: a condition variable, barrier, or being unparked.
+    Signal,
+    /// A process that ends.
+    Process,
+    /// A future, in a runtime of its own.
+    Future,
+    /// A lock that tasks wait for.
+    TaskLock,
+    /// Input from a person.
+    Console,
+    /// A file.
+    File,
+    /// The network.
+    Network,
+}
+
+/// A call that blocks.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Blocking {
+    /// What for.
+    pub wait: Wait,
+    /// The function, such as `std::thread::sleep`.
+    pub path: String,
+    /// The number of its site, if that is marked.
+    pub site: Option<Number>,
+    /// The body in which it stands.
+    pub body: FunctionId,
+    /// It is made by something that the body calls.
+    pub is_inner: bool,
+}
+
+/// The calls that block, by the numbers of their bodies.
+#[derive(Clone, Debug, Default)]
+pub struct BlockingCalls {
+    calls: Vec<Vec<(BlockId, Blocking)>>,
+}
+
+/// The functions that block their thread for a time that nobody knows, by the modules or types that they are in.
+const CALLS: &[(Wait, &[&str], &[&str])] = &[
+    (Wait::Sleep, &["std::thread"], &["sleep", "sleep_ms", "sleep_until"]),
+    (Wait::Signal, &["std::thread"], &["park", "park_timeout", "park_timeout_ms"]),
+    (Wait::Join, &["std::thread::JoinHandle", "std::thread::ScopedJoinHandle"], &["join"]),
+    (
+        Wait::Receive,
+        &["std::sync::mpsc::Receiver", "flume::Receiver", "crossbeam_channel::Receiver"],
+        &["recv", "recv_timeout", "recv_deadline"],
+    ),
+    (
+        Wait::Receive,
+        &[
+            "tokio::sync::mpsc::Receiver",
+            "tokio::sync::mpsc::UnboundedReceiver",
+            "tokio::sync::oneshot::Receiver",
+            "tokio::sync::broadcast::Receiver",
+        ],
+        &["blocking_recv", "blocking_recv_many"],
+    ),
+    (Wait::Receive, &["async_channel::Receiver"], &["recv_blocking"]),
+    (Wait::Send, &["tokio::sync::mpsc::Sender"], &["blocking_send"]),
+    (Wait::Send, &["async_channel::Sender"], &["send_blocking"]),
+    (
+        Wait::Signal,
+        &["std::sync::Condvar", "parking_lot::Condvar"],
+        &[
+            "wait",
+            "wait_while",
+            "wait_timeout",
+            "wait_timeout_ms",
+            "wait_timeout_while",
+            "wait_for",
+            "wait_until",
+            "wait_while_for",
+            "wait_while_until",
+        ],
+    ),
+    (Wait::Signal, &["std::sync::Barrier"], &["wait"]),
+    (Wait::Process, &["std::process::Command"], &["status", "output"]),
+    (Wait::Process, &["std::process::Child"], &["wait", "wait_with_output"]),
+    (
+        Wait::Future,
+        &[
+            "futures_executor",
+            "futures_lite::future",
+            "pollster",
+            "smol",
+            "async_std::task",
+            "tokio::runtime::Runtime",
+            "tokio::runtime::Handle",
+            "tokio::task::LocalSet",
+        ],
+        &["block_on"],
+    ),
+    (Wait::Future, &["futures_executor::LocalPool"], &["run", "run_until"]),
+    (Wait::TaskLock, &["tokio::sync::Mutex"], &["blocking_lock", "blocking_lock_owned"]),
+    (Wait::TaskLock, &["tokio::sync::RwLock"], &["blocking_read", "blocking_write"]),
+    (Wait::TaskLock, &["async_lock::Mutex"], &["lock_blocking", "lock_arc_blocking"]),
+    (Wait::TaskLock, &["async_lock::RwLock"], &["read_blocking", "write_blocking"]),
+    (Wait::Console, &["std::io::Stdin"], &["read_line"]),
+    (
+        Wait::File,
+        &["std::fs"],
+        &[
+            "canonicalize",
+            "copy",
+            "create_dir",
+            "create_dir_all",
+            "exists",
+            "hard_link",
+            "metadata",
+            "read",
+            "read_dir",
+            "read_link",
+            "read_to_string",
+            "remove_dir",
+            "remove_dir_all",
+            "remove_file",
+            "rename",
+            "set_permissions",
+            "soft_link",
+            "symlink_metadata",
+            "write",
+        ],
+    ),
+    (Wait::File, &["std::fs::File"], &["open", "create", "create_new", "sync_all", "sync_data"]),
+    (Wait::File, &["std::fs::OpenOptions"], &["open"]),
+    (Wait::Network, &["std::net::TcpStream"], &["connect", "connect_timeout"]),
+    (Wait::Network, &["std::net::TcpListener"], &["accept"]),
+    (Wait::Network, &["std::net::UdpSocket"], &["recv", "recv_from"]),
+];
+
+/// What the function of that path waits for, if it blocks its thread for a time that nobody knows.
+pub fn wait_of(path: &str) -> Option<Wait> {
+    let (of, name) = path.rsplit_once("::")?;
+    let is_it = |it: &&(Wait, &[&str], &[&str])| it.1.contains(&of) && it.2.contains(&name);
+    CALLS.iter().find(is_it).map(|(wait, ..)| *wait)
+}
+
+/// Names of functions that are often imported by themselves, so that the compiler writes them without their path.
+fn in_full(path: &str) -> Option<&'static str> {
+    match path {
+        "block_on" => Some("futures_executor::block_on"),
+        "sleep" => Some("std::thread::sleep"),
+        _ => None,
+    }
+}
+
+/// The most calls that are kept for a body.
+const MOST: usize = 32;
+
+impl BlockingCalls {
+    /// The blocking calls in a body, each with the block that makes it or calls what makes it.
+    pub fn calls(&self, id: FunctionId) -> &[(BlockId, Blocking)] {
+        self.calls.get(id.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn of(program: &Program) -> BlockingCalls {
+        let mut blocking = BlockingCalls { calls: vec![Vec::new(); program.functions().count()] };
+        let mut done = BTreeSet::new();
+        for (id, _) in program.functions() {
+            blocking.find(program, id, &mut done, 0);
+        }
+        blocking
+    }
+
+    fn find(&mut self, program: &Program, id: FunctionId, done: &mut BTreeSet<FunctionId>, depth: usize) {
+        if depth > 100 || !done.insert(id) {
+            return;
+        }
+        let function = program.function(id);
+        let mut found = Vec::new();
+        for (block, _, callee) in function.calls() {
+            let path = program.callee_path(function, block);
+            let known = program.called(function, block).is_none();
+            let full = in_full(&path).filter(|_| known).map_or(path, str::to_owned);
+            if let Some(wait) = wait_of(&full).filter(|_| known) {
+                found.push((
+                    block,
+                    Blocking { wait, path: full, site: function.site(block), body: id, is_inner: false },
+                ));
+                continue;
+            }
+            // What is polled is looked at as a body of its own.
+            if callee.is_trait("Future", "poll") {
+                continue;
+            }
+            for run in runs(program, function, block) {
+                if program.function(run.body).kind == Kind::Coroutine {
+                    continue;
+                }
+                self.find(program, run.body, done, depth + 1);
+                for (_, inner) in self.calls(run.body) {
+                    found.push((block, Blocking { is_inner: true, ..inner.clone() }));
+                }
+            }
+        }
+        found.truncate(MOST);
+        self.calls[id.0 as usize] = found;
+    }
+}
+
+/// What a person calls the function of that path: `thread::sleep`, `Receiver::recv`.
+pub fn shown(path: &str) -> String {
+    match owner(path) {
+        "" => path.to_owned(),
+        owner => format!("{owner}::{}", last(path)),
+    }
+}

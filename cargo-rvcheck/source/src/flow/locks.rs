@@ -1,0 +1,284 @@
+//! Locks: which calls request them, and which ones a body requests, itself or through what it calls.
+
+use super::access::{Access, Hop, Root, Ways};
+use super::function::{Definition, Function};
+use super::held::{GuardId, Origin};
+use super::program::{FunctionId, Program};
+use super::runs::runs;
+use super::slot::Slot;
+use crate::marker::Number;
+use crate::mir::{BlockId, Local, Operand, Terminator};
+use std::collections::BTreeSet;
+
+/// How a lock is requested.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mode {
+    /// Together with other readers, unless a writer waits.
+    Read,
+    /// Together with other readers, even if a writer waits.
+    ReadRecursive,
+    /// Together with readers, and the only one that may become a writer.
+    Upgradable,
+    /// Alone.
+    Write,
+}
+
+/// What waits for a lock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Waits {
+    /// The thread.
+    Thread,
+    /// The task, at the await.
+    Task,
+}
+
+/// A request for a lock.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Request {
+    /// Which lock, in the terms of the body that asks.
+    pub lock: Access,
+    /// How.
+    pub mode: Mode,
+    /// What waits.
+    pub waits: Waits,
+    /// The number of its site, if that is marked.
+    pub site: Option<Number>,
+    /// Whether every way through the body comes by it.
+    pub always: bool,
+    /// It is made by something that the body calls.
+    pub is_inner: bool,
+}
+
+/// The requests of all bodies, by their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Locks {
+    requests: Vec<Vec<(BlockId, Request)>>,
+}
+
+/// What the function of that path requests, if that is a lock and it waits for it.
+pub fn request_of(path: &str) -> Option<(Mode, Waits)> {
+    let (ty, method) = path.rsplit_once("::")?;
+    let (mutex, rw_lock) = match ty {
+        "std::sync::Mutex" | "lock_api::Mutex" => (Some(Waits::Thread), None),
+        "std::sync::RwLock" | "lock_api::RwLock" => (None, Some(Waits::Thread)),
+        "tokio::sync::Mutex" | "async_lock::Mutex" | "futures_util::lock::Mutex" => (Some(Waits::Task), None),
+        "tokio::sync::RwLock" | "async_lock::RwLock" => (None, Some(Waits::Task)),
+        _ => return None,
+    };
+    let found = match (method, mutex, rw_lock) {
+        ("lock" | "lock_arc" | "lock_owned", Some(waits), _)
+        | ("write" | "write_arc" | "write_owned", _, Some(waits)) => (Mode::Write, waits),
+        ("blocking_lock" | "blocking_lock_owned" | "lock_blocking" | "lock_arc_blocking", Some(_), _) => {
+            (Mode::Write, Waits::Thread)
+        }
+        ("read" | "read_arc" | "read_owned", _, Some(waits)) => (Mode::Read, waits),
+        ("read_recursive" | "read_arc_recursive", _, Some(waits)) => (Mode::ReadRecursive, waits),
+        ("upgradable_read" | "upgradable_read_arc", _, Some(waits)) => (Mode::Upgradable, waits),
+        ("blocking_read" | "read_blocking", _, Some(_)) => (Mode::Read, Waits::Thread),
+        ("blocking_write" | "write_blocking", _, Some(_)) => (Mode::Write, Waits::Thread),
+        _ => return None,
+    };
+    Some(found)
+}
+
+/// How a guard that the function of that path gives holds its lock, also where it did not wait for it.
+fn mode_of(path: &str) -> Option<Mode> {
+    if let Some((mode, _)) = request_of(path) {
+        return Some(mode);
+    }
+    let (ty, method) = path.rsplit_once("::")?;
+    let plain = method.strip_prefix("try_")?;
+    let plain = plain.trim_end_matches("_for").trim_end_matches("_until");
+    request_of(&format!("{ty}::{plain}")).map(|(mode, _)| mode)
+}
+
+/// The most requests that are kept for a body.
+const MOST: usize = 64;
+
+impl Locks {
+    /// The requests in a body, each with the block whose call makes it.
+    pub fn requests(&self, id: FunctionId) -> &[(BlockId, Request)] {
+        self.requests.get(id.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn of(program: &Program) -> Locks {
+        let mut locks = Locks { requests: vec![Vec::new(); program.functions().count()] };
+        let mut done = BTreeSet::new();
+        for (id, _) in program.functions() {
+            locks.find(program, id, &mut done, 0);
+        }
+        locks
+    }
+
+    /// Finds the requests of a body, those of what it calls first. In a circle of calls one is left out.
+    fn find(&mut self, program: &Program, id: FunctionId, done: &mut BTreeSet<FunctionId>, depth: usize) {
+        if depth > 100 || !done.insert(id) {
+            return;
+        }
+        let function = program.function(id);
+        let mut found: Vec<(BlockId, Request)> = Vec::new();
+        for (block, _, callee) in function.calls() {
+            let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+            if let Some(request) = direct(program, function, block, polled.as_ref()) {
+                found.push((block, Request { always: is_passed_always(function, block), ..request }));
+                continue;
+            }
+            for run in runs(program, function, block) {
+                self.find(program, run.body, done, depth + 1);
+                let always = run.always && is_passed_always(function, block);
+                for (_, request) in self.requests(run.body) {
+                    if let Some(lock) = request.lock.seen_from(&run.arguments, &run.captured) {
+                        let always = always && request.always;
+                        found.push((block, Request { lock, always, is_inner: true, ..request.clone() }));
+                    }
+                }
+            }
+        }
+        found.truncate(MOST);
+        self.requests[id.0 as usize] = found;
+    }
+}
+
+/// The request that the call at the end of a block makes itself.
+fn direct(program: &Program, function: &Function, block: BlockId, polled: Option<&Slot>) -> Option<Request> {
+    // A lock that a task waits for is requested when what `lock` gave is polled.
+    let at = match polled {
+        Some(slot) => match function.producer(slot)? {
+            Definition::Called(made) => made,
+            Definition::Assigned(..) => return None,
+        },
+        None => block,
+    };
+    let (mode, waits) = request_of(&program.callee_path(function, at))?;
+    if (waits == Waits::Task) != polled.is_some() {
+        return None;
+    }
+    let lock = lock_at(program, function, at)?;
+    Some(Request { lock, mode, waits, site: function.site(at), always: false, is_inner: false })
+}
+
+/// The lock that the call at the end of a block is about.
+fn lock_at(program: &Program, function: &Function, block: BlockId) -> Option<Access> {
+    let (call, _) = function.call(block)?;
+    let lock = Ways::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
+    lock.is_one().then_some(lock)
+}
+
+/// Whether every way through a body that comes to its end comes by a block.
+fn is_passed_always(function: &Function, block: BlockId) -> bool {
+    let mut seen = BTreeSet::from([block]);
+    let mut todo = vec![BlockId(0)];
+    while let Some(at) = todo.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        let ends = function.body.block(at).is_some_and(|it| it.terminator == Terminator::Return);
+        if ends && !function.suspensions.iter().any(|it| it.block == at) {
+            return false;
+        }
+        todo.extend(function.successors(at));
+    }
+    true
+}
+
+/// A lock that a guard holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Acquired {
+    /// Which lock, in the terms of the body.
+    pub lock: Access,
+    /// How.
+    pub mode: Mode,
+    /// The number of the site that acquired it, if that is marked.
+    pub site: Option<Number>,
+}
+
+/// The lock that a guard of a body holds, followed into the functions of the workspace that return it.
+pub fn acquired(program: &Program, id: FunctionId, guard: GuardId) -> Option<Acquired> {
+    acquired_within(program, id, guard, 8)
+}
+
+fn acquired_within(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -> Option<Acquired> {
+    let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
+    let function = program.function(id);
+    let ways = Ways::of(program, function);
+    let (call, callee) = function.call(block)?;
+    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    let at = match polled.as_ref().and_then(|it| function.producer(it)) {
+        Some(Definition::Called(made)) => made,
+        _ => block,
+    };
+    if let Some(mode) = mode_of(&program.callee_path(function, at)) {
+        return Some(Acquired { lock: lock_at(program, function, at)?, mode, site: function.site(at) });
+    }
+    let (inner, arguments, captured) = match &polled {
+        Some(slot) => {
+            let (inner, captured) = ways.captured_in(slot)?;
+            (inner, Vec::new(), captured)
+        }
+        None => (program.called(function, block)?, ways.arguments(call), Vec::new()),
+    };
+    let found = returned(program, inner).into_iter().next()?;
+    let found = acquired_within(program, inner, found, depth.checked_sub(1)?)?;
+    Some(Acquired { lock: found.lock.seen_from(&arguments, &captured)?, ..found })
+}
+
+/// The guards that a body may return.
+pub fn returned(program: &Program, id: FunctionId) -> BTreeSet<GuardId> {
+    let holding = program.holding(id);
+    let ends = program.function(id).blocks().filter(|(_, it)| it.terminator == Terminator::Return);
+    ends.filter_map(|(at, _)| holding.at(at)).flat_map(|it| it.within(&Slot::of(Local(0)))).collect()
+}
+
+/// Whether a guard can be held from where it is acquired to a block without that the value with which the way to its lock begins is
+/// made anew in between.
+pub fn is_same_object(
+    program: &Program,
+    id: FunctionId,
+    guard: GuardId,
+    lock: &Access,
+    block: BlockId,
+) -> bool {
+    let Root::Made(slot) = &lock.root else { return true };
+    let function = program.function(id);
+    let holding = program.holding(id);
+    let Some(Origin::Call(begin)) = holding.guard(guard).map(|it| it.origin.clone()) else { return false };
+    let definitions: BTreeSet<BlockId> = function
+        .definitions(slot)
+        .iter()
+        .map(|it| match it {
+            Definition::Called(block) | Definition::Assigned(block, _) => *block,
+        })
+        .collect();
+    let mut seen = BTreeSet::new();
+    let mut todo = function.successors(begin);
+    while let Some(at) = todo.pop() {
+        if at == begin || !seen.insert(at) {
+            continue;
+        }
+        if !holding.at(at).is_some_and(|it| it.guards().contains_key(&guard)) {
+            continue;
+        }
+        // An assignment comes before the end of its block, and the result of a call after it.
+        if function
+            .definitions(slot)
+            .iter()
+            .any(|it| matches!(it, Definition::Assigned(block, _) if *block == at))
+        {
+            continue;
+        }
+        if at == block {
+            return true;
+        }
+        if !definitions.contains(&at) {
+            todo.extend(function.successors(at));
+        }
+    }
+    false
+}
+
+/// Whether a call passes a constant, by which it may choose what the callee does.
+pub fn passes_a_choice(function: &Function, block: BlockId) -> bool {
+    let is_choice =
+        |it: &Operand| matches!(it, Operand::Constant(text) if matches!(text.as_str(), "true" | "false"));
+    function.call(block).is_some_and(|(call, _)| call.arguments.iter().any(is_choice))
+}

@@ -1,0 +1,78 @@
+//! `double-lock`: a lock is requested while the same task or thread holds it.
+//!
+//! It is the same lock where the way to it is the same: the same field of the same argument, captured value, static or local. An
+//! element of a collection is never known to be the same one.
+
+use super::{Certainty, Hit, Mark};
+use crate::flow::locks::{Mode, acquired, is_same_object, passes_a_choice};
+use crate::flow::{Function, FunctionId, Program};
+use crate::marker::Number;
+
+/// The id of the property.
+pub(super) const PROPERTY: &str = "double-lock";
+
+/// Finds such requests.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    program.functions().flat_map(|(id, function)| of_function(program, id, function)).collect()
+}
+
+fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
+    let holding = program.holding(id);
+    let mut hits = Vec::new();
+    for (block, request) in program.locks().requests(id) {
+        let Some(held) = holding.at(*block) else { continue };
+        for (guard, certain) in held.guards() {
+            let Some(held) = acquired(program, id, guard) else { continue };
+            if held.lock != request.lock || !is_same_object(program, id, guard, &held.lock, *block) {
+                continue;
+            }
+            let Some(by_mode) = conflict(held.mode, request.mode) else { continue };
+            let by_way = match (certain, request.is_inner) {
+                (false, _) => Certainty::Doubt,
+                (true, false) => Certainty::Definite,
+                (true, true) if !request.always && passes_a_choice(function, *block) => Certainty::Doubt,
+                (true, true) => Certainty::Usually,
+            };
+            let (Some(first), Some(second)) = (held.site, request.site) else { continue };
+            if first == second {
+                continue;
+            }
+            hits.push(hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way)));
+        }
+    }
+    hits
+}
+
+/// How bad it is to request a lock in the second mode while it is held in the first one.
+const fn conflict(held: Mode, requested: Mode) -> Option<Certainty> {
+    match (held, requested) {
+        (Mode::Write, _) | (_, Mode::Write) | (Mode::Upgradable, Mode::Upgradable) => {
+            Some(Certainty::Definite)
+        }
+        // It waits only if a writer came in between.
+        (Mode::Read | Mode::ReadRecursive, Mode::Read) => Some(Certainty::Doubt),
+        _ => None,
+    }
+}
+
+fn hit(program: &Program, first: (Number, Mode), second: (Number, Mode), certainty: Certainty) -> Hit {
+    let name = program.site(second.0).and_then(|it| it.binding.clone());
+    let name = name.map_or_else(|| "the lock".to_owned(), |it| format!("`{it}`"));
+    let reading = certainty == Certainty::Doubt && second.1 == Mode::Read && first.1 != Mode::Write;
+    let message = if reading {
+        format!(
+            "{name} is locked for reading again while it is held: this waits for ever if a writer waits in between"
+        )
+    } else {
+        format!("{name} is locked again while it is held: this waits for ever")
+    };
+    Hit {
+        property: PROPERTY,
+        certainty,
+        message,
+        primary: (Mark::Site(second.0), "requested again here".to_owned()),
+        related: vec![(Mark::Site(first.0), "still held from here".to_owned())],
+        advice: "Let the first guard end before: bind what is needed to a variable in a statement of its own, or hand the guard on."
+            .to_owned(),
+    }
+}
