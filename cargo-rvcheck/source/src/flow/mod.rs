@@ -10,6 +10,7 @@ mod callee;
 mod function;
 mod guards;
 mod held;
+mod invocations;
 pub mod locks;
 mod program;
 pub mod runs;

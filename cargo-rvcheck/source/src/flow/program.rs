@@ -4,6 +4,7 @@ use super::blocking::BlockingCalls;
 use super::function::{Definition, Function, Kind, identity, owner};
 use super::guards::Guards;
 use super::held::{Holding, Origin};
+use super::invocations::{Invocation, invocations};
 use super::locks::{Locks, returned};
 use super::slot::Slot;
 use super::text::{canonical, head, last, segments};
@@ -50,6 +51,7 @@ pub struct Program {
     items: Vec<Item>,
     sites: BTreeMap<Number, Site>,
     statics: BTreeMap<String, String>,
+    invocations: Vec<Invocation>,
     by_name: BTreeMap<String, Vec<FunctionId>>,
     by_identity: BTreeMap<String, Vec<FunctionId>>,
     /// By the last segment of a type's name: its full paths.
@@ -73,7 +75,9 @@ impl Program {
         }
         let functions: Vec<Function> = mir.bodies.into_iter().map(Function::new).collect();
         let items: Vec<Item> = functions.iter().map(|it| item(&it.body.name, &known)).collect();
-        let mut program = Program { functions, items, sites, statics: mir.statics, ..Program::default() };
+        let invocations = sources.iter().flat_map(invocations).collect();
+        let mut program =
+            Program { functions, items, sites, statics: mir.statics, invocations, ..Program::default() };
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.index();
         program.guards = Guards::of(&program);
@@ -257,6 +261,31 @@ impl Program {
         let guard = returned(self, inner).into_iter().next()?;
         let holding = self.holding(inner);
         self.acquired(inner, &holding.guard(guard)?.origin, depth.checked_sub(1)?)
+    }
+
+    /// The line and column of the macro that has the await without a mark which suspends the body at that number of its
+    /// [suspensions](Function::suspensions), with the file. Known where the macros of the item can be counted off.
+    pub fn macro_at(&self, id: FunctionId, suspension: usize) -> Option<(&str, u32, u32)> {
+        let item = self.item(id);
+        let unmarked = |it: &Function| it.suspensions.iter().filter(|it| it.mark.is_none()).count();
+        let others =
+            self.functions().any(|(other, it)| other != id && unmarked(it) > 0 && self.item(other) == item);
+        let ends = |it: &Invocation| item == it.item || item.ends_with(&format!("::{}", it.item));
+        let found: Vec<&Invocation> =
+            self.invocations.iter().filter(|it| !it.item.is_empty() && ends(it)).collect();
+        let one_file = found.iter().all(|it| it.file == found[0].file);
+        let function = self.function(id);
+        if others || !one_file || found.len() != unmarked(function) {
+            return None;
+        }
+        let nth = function.suspensions[..suspension].iter().filter(|it| it.mark.is_none()).count();
+        found.get(nth).map(|it| (it.file.as_str(), it.line, it.column))
+    }
+
+    /// Whether a body is a method, or in one.
+    pub fn is_method(&self, id: FunctionId) -> bool {
+        let item = &self.items[id.0 as usize];
+        item.of.is_some() || item.is_unknown
     }
 
     /// The path of the item that a body belongs to, such as `Ledger::transfer`.

@@ -4,8 +4,17 @@
 
 mod blocking_in_async;
 mod double_lock;
+mod endless;
+mod fate;
 mod guard_across_await;
+mod home;
+mod inside;
 mod lock_order;
+mod lost_error;
+mod lost_wakeup;
+mod paths;
+mod places;
+mod task_leak;
 
 use crate::flow::{FunctionId, Program, identity};
 use crate::marker::Number;
@@ -20,11 +29,14 @@ pub struct Lint {
 }
 
 /// All lints, in the order of their properties.
-pub const LINTS: [Lint; 4] = [
+pub const LINTS: [Lint; 7] = [
     Lint { property: blocking_in_async::PROPERTY, check: blocking_in_async::check },
     Lint { property: double_lock::PROPERTY, check: double_lock::check },
     Lint { property: guard_across_await::PROPERTY, check: guard_across_await::check },
     Lint { property: lock_order::PROPERTY, check: lock_order::check },
+    Lint { property: lost_error::PROPERTY, check: lost_error::check },
+    Lint { property: lost_wakeup::PROPERTY, check: lost_wakeup::check },
+    Lint { property: task_leak::PROPERTY, check: task_leak::check },
 ];
 
 /// How sure a hit is.

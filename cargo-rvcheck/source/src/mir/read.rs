@@ -1,7 +1,7 @@
 //! From the text of a crate's MIR to its bodies.
 
 use super::scan::{closing, find_outside, parts};
-use super::{Block, Body, BodyKind, Mir, Place, Rvalue, Statement, Terminator, Unknown};
+use super::{Block, Body, BodyKind, Mir, Place, Rvalue, Statement, Terminator, Unknown, Unwind};
 
 /// Reads a text of MIR. What is not understood makes the body unknown in which it stands.
 pub fn read(text: &str) -> Mir {
@@ -27,9 +27,24 @@ pub fn read(text: &str) -> Mir {
                 body.unknown = Some(Unknown { line: number + 1, text: line.to_owned() });
             }
         }
+        tell_unwinding(&mut body);
         mir.bodies.push(body);
     }
     mir
+}
+
+/// A call that does not return is written with one exit, whether that is of its return or of its panic. To clean up is never what
+/// comes after a return.
+fn tell_unwinding(body: &mut Body) {
+    let cleanups: Vec<bool> = body.blocks.iter().map(|it| it.cleanup).collect();
+    for block in body.blocks.iter_mut().filter(|it| !it.cleanup) {
+        if let Terminator::Call(call) = &mut block.terminator
+            && let Some(target) = call.target.filter(|it| cleanups.get(it.0 as usize) == Some(&true))
+        {
+            call.target = None;
+            call.unwind = Unwind::To(target);
+        }
+    }
 }
 
 /// `NAME (static: PATH, …`: a static and the name that constants have for its address.
@@ -165,4 +180,19 @@ fn declare(body: &mut Body, local: &str, ty: &str) -> Option<()> {
     }
     ty.clone_into(&mut body.locals[number]);
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::BlockId;
+
+    #[test]
+    fn the_exit_of_a_call_that_does_not_return_is_that_of_its_panic() {
+        let text = "fn f() -> () {\n    let mut _0: ();\n    let _1: !;\n\n    bb0: {\n        _1 = exit(const 1_i32) -> bb1;\n    }\n\n    \
+                    bb1 (cleanup): {\n        resume;\n    }\n}\n";
+        let mir = read(text);
+        let Terminator::Call(call) = &mir.bodies[0].blocks[0].terminator else { panic!("{mir:?}") };
+        assert_eq!((call.target, call.unwind), (None, Unwind::To(BlockId(1))));
+    }
 }

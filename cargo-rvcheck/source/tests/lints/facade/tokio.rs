@@ -5,17 +5,121 @@ pub use task::spawn;
 /// Awaits all of them and gives what they give.
 #[macro_export]
 macro_rules! join {
-    ($($future:expr),+ $(,)?) => { $crate::macros::poll_fn(|_| ($($future),+)).await };
+    ($($future:expr),+ $(,)?) => { $crate::macros::poll_fn(|_| $crate::macros::each(($(&$future,)+))).await };
+}
+
+/// Awaits both of them, or the first that fails.
+#[macro_export]
+macro_rules! try_join {
+    ($one:expr, $other:expr) => {{
+        let mut futures = ($crate::macros::maybe_done($one), $crate::macros::maybe_done($other));
+        let futures = &mut futures;
+        std::future::poll_fn(move |_| $crate::macros::both(futures)).await
+    }};
+}
+
+/// Awaits the first of two or three, and goes on in its branch.
+#[macro_export]
+macro_rules! select {
+    ($a:pat = $x:expr => $f:block $b:pat = $y:expr => $g:block) => {{
+        let mut futures = (std::future::IntoFuture::into_future($x), std::future::IntoFuture::into_future($y));
+        let futures = &mut futures;
+        let output = std::future::poll_fn(|context| $crate::macros::two(futures, context)).await;
+        match output {
+            $crate::macros::Out::_0($a) => $f
+            $crate::macros::Out::_1($b) => $g
+            _ => panic!("all branches are disabled and there is no else branch"),
+        }
+    }};
+    ($a:pat = $x:expr => $f:block $b:pat = $y:expr => $g:block $c:pat = $z:expr => $h:block) => {{
+        let mut futures = (
+            std::future::IntoFuture::into_future($x),
+            std::future::IntoFuture::into_future($y),
+            std::future::IntoFuture::into_future($z),
+        );
+        let futures = &mut futures;
+        let output = std::future::poll_fn(|context| $crate::macros::three(futures, context)).await;
+        match output {
+            $crate::macros::Out3::_0($a) => $f
+            $crate::macros::Out3::_1($b) => $g
+            $crate::macros::Out3::_2($c) => $h
+            _ => panic!("all branches are disabled and there is no else branch"),
+        }
+    }};
+}
+
+/// Pins values to the stack.
+#[macro_export]
+macro_rules! pin {
+    ($($name:ident),+) => { $(let mut $name = $name; let mut $name = unsafe { std::pin::Pin::new_unchecked(&mut $name) };)+ };
 }
 
 pub mod macros {
-    pub async fn poll_fn<T>(_: impl FnMut(&mut std::task::Context<'_>) -> T) -> T {
+    use std::task::{Context, Poll};
+
+    pub async fn poll_fn<T>(_: impl FnMut(&mut Context<'_>) -> T) -> T {
+        loop {}
+    }
+
+    pub enum Out<A, B> {
+        _0(A),
+        _1(B),
+        Disabled,
+    }
+
+    pub enum Out3<A, B, C> {
+        _0(A),
+        _1(B),
+        _2(C),
+        Disabled,
+    }
+
+    pub fn two<A: Future, B: Future>(_: &mut (A, B), _: &mut Context<'_>) -> Poll<Out<A::Output, B::Output>> {
+        loop {}
+    }
+
+    pub fn three<A: Future, B: Future, C: Future>(
+        _: &mut (A, B, C),
+        _: &mut Context<'_>,
+    ) -> Poll<Out3<A::Output, B::Output, C::Output>> {
+        loop {}
+    }
+
+    pub struct MaybeDone<F>(F);
+
+    pub fn maybe_done<F: IntoFuture>(_: F) -> MaybeDone<F::IntoFuture> {
+        loop {}
+    }
+
+    pub fn both<T, U, E, A: Future<Output = Result<T, E>>, B: Future<Output = Result<U, E>>>(
+        _: &mut (MaybeDone<A>, MaybeDone<B>),
+    ) -> Poll<Result<(T, U), E>> {
+        loop {}
+    }
+
+    pub trait Each {
+        type Output;
+    }
+
+    impl<A: Future> Each for (&A,) {
+        type Output = (A::Output,);
+    }
+
+    impl<A: Future, B: Future> Each for (&A, &B) {
+        type Output = (A::Output, B::Output);
+    }
+
+    impl<A: Future, B: Future, C: Future> Each for (&A, &B, &C) {
+        type Output = (A::Output, B::Output, C::Output);
+    }
+
+    pub fn each<E: Each>(_: E) -> E::Output {
         loop {}
     }
 }
 
 pub mod task {
-    pub struct JoinHandle<T>(std::marker::PhantomData<T>);
+    pub struct JoinHandle<T>(usize, std::marker::PhantomData<T>);
 
     #[derive(Debug)]
     pub struct JoinError;
@@ -39,7 +143,11 @@ pub mod task {
         }
     }
 
-    pub struct AbortHandle;
+    impl<T> Drop for JoinHandle<T> {
+        fn drop(&mut self) {}
+    }
+
+    pub struct AbortHandle(usize);
 
     impl AbortHandle {
         pub fn abort(&self) {}
@@ -52,7 +160,7 @@ pub mod task {
         }
     }
 
-    pub struct JoinSet<T>(std::marker::PhantomData<T>);
+    pub struct JoinSet<T>(usize, std::marker::PhantomData<T>);
 
     impl<T> JoinSet<T> {
         pub fn new() -> Self {
@@ -95,6 +203,16 @@ pub mod time {
     pub struct Elapsed;
 
     pub async fn sleep(_: Duration) {}
+
+    pub struct Interval(usize);
+
+    pub fn interval(_: Duration) -> Interval {
+        loop {}
+    }
+
+    impl Interval {
+        pub async fn tick(&mut self) {}
+    }
     pub async fn timeout<F: Future>(_: Duration, _: F) -> Result<F::Output, Elapsed> {
         loop {}
     }
@@ -217,7 +335,7 @@ pub mod sync {
         }
     }
 
-    pub struct Semaphore;
+    pub struct Semaphore(usize);
     pub struct SemaphorePermit<'a>(&'a Semaphore);
     pub struct OwnedSemaphorePermit(Arc<Semaphore>);
     #[derive(Debug)]
@@ -225,7 +343,7 @@ pub mod sync {
 
     impl Semaphore {
         pub const fn new(_: usize) -> Self {
-            Semaphore
+            loop {}
         }
         pub async fn acquire(&self) -> Result<SemaphorePermit<'_>, AcquireError> {
             loop {}
@@ -255,13 +373,13 @@ pub mod sync {
     }
 
     #[derive(Default)]
-    pub struct Notify;
+    pub struct Notify(usize);
 
     pub struct Notified<'a>(&'a Notify);
 
     impl Notify {
         pub const fn new() -> Self {
-            Notify
+            loop {}
         }
         pub fn notified(&self) -> Notified<'_> {
             loop {}
@@ -284,8 +402,8 @@ pub mod sync {
     }
 
     pub mod watch {
-        pub struct Sender<T>(std::marker::PhantomData<T>);
-        pub struct Receiver<T>(std::marker::PhantomData<T>);
+        pub struct Sender<T>(usize, std::marker::PhantomData<T>);
+        pub struct Receiver<T>(usize, std::marker::PhantomData<T>);
         pub struct Ref<'a, T>(&'a T);
 
         impl<T> std::ops::Deref for Ref<'_, T> {
@@ -329,10 +447,10 @@ pub mod sync {
     }
 
     pub mod mpsc {
-        pub struct Sender<T>(std::marker::PhantomData<T>);
-        pub struct Receiver<T>(std::marker::PhantomData<T>);
-        pub struct UnboundedSender<T>(std::marker::PhantomData<T>);
-        pub struct UnboundedReceiver<T>(std::marker::PhantomData<T>);
+        pub struct Sender<T>(usize, std::marker::PhantomData<T>);
+        pub struct Receiver<T>(usize, std::marker::PhantomData<T>);
+        pub struct UnboundedSender<T>(usize, std::marker::PhantomData<T>);
+        pub struct UnboundedReceiver<T>(usize, std::marker::PhantomData<T>);
         #[derive(Debug)]
         pub struct SendError<T>(pub T);
 
@@ -407,8 +525,8 @@ pub mod sync {
     }
 
     pub mod oneshot {
-        pub struct Sender<T>(std::marker::PhantomData<T>);
-        pub struct Receiver<T>(std::marker::PhantomData<T>);
+        pub struct Sender<T>(usize, std::marker::PhantomData<T>);
+        pub struct Receiver<T>(usize, std::marker::PhantomData<T>);
         #[derive(Debug)]
         pub struct RecvError;
 

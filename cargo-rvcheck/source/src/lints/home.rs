@@ -1,0 +1,132 @@
+//! Where something lives that several bodies use: a field of a struct, or a value of one body.
+
+use crate::flow::text::{head, last};
+use crate::flow::{Definition, Function, FunctionId, Program, Slot, Step, identity};
+use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
+use std::collections::BTreeMap;
+
+/// Where something lives.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Home {
+    /// The field of that number of the struct of that name, of whichever instance.
+    Field(String, u32),
+    /// A value that the body of that number makes, or is given.
+    Value(FunctionId, Slot),
+}
+
+/// The homes in a program.
+pub(super) struct Homes<'a> {
+    program: &'a Program,
+    /// By closure or state machine: the one body that makes it, and of what.
+    makers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
+}
+
+/// Functions that give back what they are given, or another handle to the same thing.
+const SAME: [&str; 22] = [
+    "clone",
+    "deref",
+    "deref_mut",
+    "as_ref",
+    "as_mut",
+    "borrow",
+    "borrow_mut",
+    "unwrap",
+    "expect",
+    "lock",
+    "write",
+    "read",
+    "into_inner",
+    "new",
+    "new_unchecked",
+    "get_mut",
+    "into_iter",
+    "by_ref",
+    "branch",
+    "upgrade",
+    "downgrade",
+    "as_deref_mut",
+];
+
+impl<'a> Homes<'a> {
+    /// Of this program.
+    pub(super) fn of(program: &'a Program) -> Homes<'a> {
+        let mut makers = BTreeMap::new();
+        for (id, function) in program.functions() {
+            for (_, block) in function.blocks() {
+                for statement in &block.statements {
+                    let Statement::Assign(_, Rvalue::Made(name, operands)) = statement else { continue };
+                    let Some(made) = identity(name).and_then(|_| program.body_of(name)) else { continue };
+                    makers
+                        .entry(made)
+                        .and_modify(|it: &mut Option<_>| *it = None)
+                        .or_insert(Some((id, operands.as_slice())));
+                }
+            }
+        }
+        Homes { program, makers }
+    }
+
+    /// The home of what a place is, points to, or guards; followed through clones of an `Arc`, locks, and into the body that
+    /// captured it.
+    pub(super) fn home(&self, id: FunctionId, place: &Place) -> Option<Home> {
+        let (mut id, mut place) = (id, place.clone());
+        for _ in 0..64 {
+            let function = self.program.function(id);
+            if let Some(field) = field(function, &place) {
+                return Some(field);
+            }
+            let mut slot = Slot::at(&place);
+            let part = slot.steps.get(function.root(&slot)).copied();
+            slot.steps.truncate(function.root(&slot));
+            if let Some((number, _)) = function.captured(&Slot::at(&place)) {
+                let Some((maker, operands)) = self.makers.get(&id).copied().flatten() else {
+                    return Some(Home::Value(id, slot));
+                };
+                place = operands.get(number as usize)?.place()?.clone();
+                id = maker;
+                continue;
+            }
+            let Some(definition) = function.definition(&slot) else { return Some(Home::Value(id, slot)) };
+            place = match definition {
+                Definition::Assigned(..) => match function.assigned(definition)? {
+                    Rvalue::Use(Operand::Place(from))
+                    | Rvalue::Cast(Operand::Place(from), _)
+                    | Rvalue::Reference(from, _) => from.clone(),
+                    Rvalue::Made(name, parts) if name.is_empty() => match part {
+                        Some(Step::Field(at)) => parts.get(at as usize)?.place()?.clone(),
+                        _ => return Some(Home::Value(id, slot)),
+                    },
+                    _ => return Some(Home::Value(id, slot)),
+                },
+                Definition::Called(block) => {
+                    let (call, callee) = function.call(block)?;
+                    let same = SAME.contains(&callee.name())
+                        || callee.hands_on()
+                        || callee.is_trait("Future", "poll");
+                    match call.arguments.first().and_then(Operand::place).filter(|_| same) {
+                        Some(from) => from.clone(),
+                        None => return Some(Home::Value(id, slot)),
+                    }
+                }
+            };
+        }
+        None
+    }
+}
+
+/// The innermost field of a struct with a name that a place is, or is behind.
+fn field(function: &Function, place: &Place) -> Option<Home> {
+    (0..place.projections.len()).rev().find_map(|at| {
+        let Projection::Field(number, _) = place.projections[at] else { return None };
+        let before = at.checked_sub(1).map(|it| &place.projections[it]);
+        if matches!(before, Some(Projection::Variant(_))) {
+            return None;
+        }
+        let front = Place { local: place.local, projections: place.projections[..at].to_vec() };
+        let ty = function.type_of(&front)?;
+        let head = head(ty);
+        let named = !head.is_empty() && !head.starts_with(['{', '(', '[', '&', '<']) && !head.contains(' ');
+        let handle = ["Pin", "Box", "Arc", "Rc", "Unique", "NonNull", "PollFn"].contains(&last(&head));
+        (named && !handle).then(|| Home::Field(last(&head).to_owned(), number))
+    })
+}

@@ -1,0 +1,185 @@
+//! `task-leak`: a task that cannot end by itself, and that nobody can end.
+//!
+//! The task is a state machine without a way to its end. Its handle is dropped where it is spawned, or on some of the ways on which
+//! it is not awaited or aborted, or it is kept in a field that nobody looks at. Spawned by `main` or for a static, a task is meant to
+//! live as long as the process.
+
+use super::endless::endless;
+use super::fate::{Fate, fates};
+use super::paths::Paths;
+use super::places::call_mark;
+use super::{Certainty, Hit, Mark};
+use crate::flow::text::{head, last};
+use crate::flow::{Function, FunctionId, Kind, Program};
+use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
+
+/// The id of the property.
+pub(super) const PROPERTY: &str = "task-leak";
+
+/// Finds such tasks.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let endless = endless(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
+        let paths = Paths::of(function);
+        for (block, call, callee) in function.calls() {
+            let ty = function.type_of(&call.into).unwrap_or_default();
+            if head(ty) != "tokio::task::JoinHandle" || !callee.name().starts_with("spawn") {
+                continue;
+            }
+            let never_ends = call.arguments.iter().filter_map(Operand::place).any(|it| {
+                let ty = function.type_of(it).unwrap_or_default();
+                program.body_of(ty).is_some_and(|it| endless.contains(&it))
+            });
+            if never_ends && !lives_with_the_process(program, id) {
+                hits.extend(left_behind(program, id, &paths, block));
+            }
+        }
+    }
+    hits
+}
+
+/// Whether what the function starts is meant to live as long as the process: it is `main`, or fills a static.
+fn lives_with_the_process(program: &Program, id: FunctionId) -> bool {
+    let item = program.item(id);
+    if item == "main" {
+        return true;
+    }
+    let function = program.function(id);
+    let once = ["get_or_init", "get_or_try_init", "call_once", "force", "new"];
+    let Some(ty) = function.ty.as_deref().filter(|_| function.kind == Kind::Closure) else {
+        return false;
+    };
+    let identity = crate::flow::identity(ty);
+    program.functions().any(|(_, it)| {
+        it.calls().any(|(_, call, callee)| {
+            let fills = once.contains(&callee.name())
+                && ["OnceLock", "OnceCell", "LazyLock", "Lazy", "Once"]
+                    .iter()
+                    .any(|it| callee.path.contains(it));
+            fills
+                && call.arguments.iter().any(|argument| match argument {
+                    Operand::Place(place) => it.type_of(place).and_then(crate::flow::identity) == identity,
+                    Operand::Constant(text) => identity.as_ref().is_some_and(|it| text.contains(it.as_str())),
+                })
+        })
+    })
+}
+
+/// The task spawned at the end of the block, if its handle is lost.
+fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> Option<Hit> {
+    let function = program.function(id);
+    let fates = fates(function, paths, block);
+    let dropped = fates.iter().any(|it| matches!(it, Fate::Dropped(_)));
+    let used: Vec<BlockId> =
+        fates.iter().filter_map(|it| if let Fate::Used(block) = it { Some(*block) } else { None }).collect();
+    let hit = |certainty, message: &str, related| {
+        Hit {
+        property: PROPERTY,
+        certainty,
+        message: message.to_owned(),
+        primary: (call_mark(program, id, block), "spawned here; it goes round a loop without a way out".to_owned()),
+        related,
+        advice: "Abort the task when its owner ends, put it into a `JoinSet` that the owner keeps, or let its loop watch a channel or \
+                 token that the owner closes."
+            .to_owned(),
+    }
+    };
+    if dropped && used.is_empty() {
+        // A plain function may be called once, at the start of the program.
+        let certainty = if has_owner(program, id) { Certainty::Usually } else { Certainty::Doubt };
+        return Some(hit(
+            certainty,
+            "this task never ends, and nobody can end it: its handle is dropped",
+            Vec::new(),
+        ));
+    }
+    if dropped {
+        let ends: Vec<(Mark, String)> = used
+            .iter()
+            .filter(|it| ends_task(function, **it))
+            .map(|it| (call_mark(program, id, *it), "ended here on another path".to_owned()))
+            .filter(|(mark, _)| matches!(mark, Mark::Site(_)))
+            .collect();
+        let ended = used.iter().any(|it| ends_task(function, *it));
+        return ended.then(|| {
+            hit(
+                Certainty::Usually,
+                "this task never ends by itself, and on some path its handle is dropped before it is ended",
+                ends,
+            )
+        });
+    }
+    let stored = !used.is_empty() && used.iter().all(|it| is_forgotten(program, function, *it));
+    stored.then(|| {
+        hit(
+            Certainty::Usually,
+            "this task never ends, and nobody ends it: the field that keeps its handle is never used",
+            Vec::new(),
+        )
+    })
+}
+
+/// Whether the function belongs to something that can be gone while the program goes on: a value, or a task.
+fn has_owner(program: &Program, id: FunctionId) -> bool {
+    let function = program.function(id);
+    function.kind != Kind::Function || program.is_method(id)
+}
+
+/// Whether the block aborts or awaits the handle that it borrows or moves.
+fn ends_task(function: &Function, id: BlockId) -> bool {
+    function.call(id).is_some_and(|(_, callee)| {
+        callee.name().starts_with("abort")
+            || callee.is_trait("IntoFuture", "into_future")
+            || callee.name() == "__rv_await"
+    })
+}
+
+/// Whether the block puts the handle into a field of a struct of the workspace that no other body looks at.
+fn is_forgotten(program: &Program, function: &Function, id: BlockId) -> bool {
+    let Some(block) = function.body.block(id) else { return false };
+    let stored = block.statements.iter().find_map(|it| {
+        let Statement::Assign(into, Rvalue::Made(name, fields)) = it else { return None };
+        let at = fields.iter().position(|it| {
+            it.place()
+                .and_then(|it| function.type_of(it))
+                .is_some_and(|it| head(it) == "tokio::task::JoinHandle")
+        })?;
+        let of_workspace = !name.is_empty()
+            && !name.starts_with('{')
+            && !name.starts_with("Option")
+            && !name.starts_with("std::");
+        of_workspace.then(|| (last(&head(function.type_of(into).unwrap_or_default())).to_owned(), at as u32))
+    });
+    let Some((of, field)) = stored else { return false };
+    !program.functions().any(|(_, it)| uses_field(it, &of, field))
+}
+
+/// Whether a body touches that field of a struct other than by dropping it.
+fn uses_field(function: &Function, of: &str, field: u32) -> bool {
+    let is_it = |place: &crate::mir::Place| {
+        (0..place.projections.len()).any(|at| {
+            let Projection::Field(number, ty) = &place.projections[at] else { return false };
+            let front =
+                crate::mir::Place { local: place.local, projections: place.projections[..at].to_vec() };
+            *number == field
+                && head(ty) == "tokio::task::JoinHandle"
+                && function.type_of(&front).is_some_and(|it| last(&head(it)) == of)
+        })
+    };
+    let by = |it: &Operand| it.place().is_some_and(is_it);
+    function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
+        let stated = block.statements.iter().any(|it| match it {
+            Statement::Assign(into, value) => {
+                is_it(into)
+                    || match value {
+                        Rvalue::Use(operand) | Rvalue::Cast(operand, _) => by(operand),
+                        Rvalue::Reference(place, _) | Rvalue::Discriminant(place) => is_it(place),
+                        Rvalue::Made(_, operands) => operands.iter().any(by),
+                    }
+            }
+            _ => false,
+        });
+        stated || matches!(&block.terminator, Terminator::Call(call) if is_it(&call.into) || call.arguments.iter().any(by))
+    })
+}

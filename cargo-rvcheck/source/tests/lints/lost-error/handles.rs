@@ -1,0 +1,134 @@
+//! Handles of tasks that can fail: dropped, kept, or of tasks that speak for themselves.
+
+use std::fs::remove_file;
+use tokio::task::{AbortHandle, JoinHandle, spawn_blocking, yield_now};
+
+pub struct Failed(pub String);
+
+async fn work(number: u32) -> Result<u32, Failed> {
+    yield_now().await;
+    if number == 0 {
+        return Err(Failed(String::new()));
+    }
+    Ok(number)
+}
+
+pub fn in_a_statement() {
+    tokio::spawn(work(1)); //~ lost-error
+}
+
+pub fn thrown_away() {
+    let _ = tokio::spawn(work(1)); //~ lost-error
+}
+
+pub fn bound_and_not_used() {
+    let _handle = tokio::spawn(work(1)); //~ lost-error
+    println!("started");
+}
+
+pub fn dropped() {
+    drop(tokio::spawn(work(1))); //~ lost-error
+}
+
+pub fn dropped_on_each_path(early: bool) -> u32 {
+    let _handle = tokio::spawn(work(1)); //~ lost-error
+    if early {
+        return 1;
+    }
+    println!("late");
+    2
+}
+
+pub fn of_a_closure() {
+    spawn_blocking(|| remove_file("x")); //~ lost-error
+}
+
+pub fn of_a_thread() {
+    std::thread::spawn(|| remove_file("x")); //~ lost-error
+}
+
+pub fn of_a_block() {
+    let number = 3;
+    tokio::spawn(async move { Ok::<_, Failed>(work(number).await? + 1) }); //~ lost-error
+}
+
+pub async fn in_async_code() {
+    tokio::spawn(work(1)); //~ lost-error
+    yield_now().await;
+}
+
+pub fn returned() -> JoinHandle<Result<u32, Failed>> {
+    tokio::spawn(work(1))
+}
+
+pub fn put_away(handles: &mut Vec<JoinHandle<Result<u32, Failed>>>) {
+    handles.push(tokio::spawn(work(1)));
+}
+
+pub struct Owner {
+    handle: Option<JoinHandle<Result<u32, Failed>>>,
+}
+
+impl Owner {
+    pub fn new() -> Owner {
+        Owner { handle: Some(tokio::spawn(work(1))) }
+    }
+
+    pub fn start(&mut self) {
+        self.handle = Some(tokio::spawn(work(1)));
+    }
+
+    pub fn take(&mut self) -> Option<JoinHandle<Result<u32, Failed>>> {
+        self.handle.take()
+    }
+}
+
+pub fn can_be_aborted() -> AbortHandle {
+    tokio::spawn(work(1)).abort_handle()
+}
+
+pub async fn aborted() {
+    let handle = tokio::spawn(work(1));
+    handle.abort();
+    let _ = handle.await;
+}
+
+pub async fn awaited_on_one_path(wanted: bool) -> Result<u32, Failed> {
+    let handle = tokio::spawn(work(1));
+    if !wanted {
+        return Ok(0);
+    }
+    handle.await.unwrap()
+}
+
+pub fn without_a_result() {
+    tokio::spawn(async { drop(work(1).await) });
+}
+
+pub fn that_says_its_error() {
+    tokio::spawn(async {
+        let result = work(1).await;
+        if let Err(error) = &result {
+            println!("{}", error.0);
+        }
+        result
+    });
+}
+
+pub fn that_cannot_fail() {
+    tokio::spawn(async {
+        yield_now().await;
+        Ok::<(), Failed>(())
+    });
+}
+
+pub fn with_an_impossible_error() {
+    tokio::spawn(async {
+        yield_now().await;
+        Ok::<(), std::convert::Infallible>(())
+    });
+}
+
+pub fn of_any_type<T: Send>(future: impl Future<Output = T>) {
+    tokio::spawn(future);
+}
