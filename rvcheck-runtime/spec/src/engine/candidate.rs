@@ -26,6 +26,10 @@ pub(super) fn bindings<R: Rules, F: Facts>(
         let one = Bound { mask, binding, letter, whole: true };
         let before = out.len();
         for index in 0..before {
+            // Where both bind the same parameters, they are the same or do not agree.
+            if out[index].mask == mask {
+                continue;
+            }
             if let Some(joined) = join(&out[index], &one) {
                 push(out, joined);
             }

@@ -286,14 +286,13 @@ impl Slicer {
                 let base = self.base(moment.unit, all, &bound.binding);
                 self.create(moment, all, &bound.binding, base)
             });
-            if let Some(id) = found {
-                self.store.get_mut(id).covered = all;
-                scratch.concerned.push(id);
-            }
-        }
-        for id in &scratch.concerned {
-            self.store.get_mut(*id).stepped = self.now;
-            self.advance(moment, *id, Seen::Among(&scratch.bound), out)?;
+            let Some(id) = found else { continue };
+            scratch.concerned.push(id);
+            let instance = self.store.get_mut(id);
+            (instance.covered, instance.stepped) = (all, self.now);
+            // No other way to bind all parameters agrees with this one.
+            let seen = if R::LETTERS { Seen::Exactly(bound.letter) } else { Seen::Among(&scratch.bound) };
+            self.advance(moment, id, seen, out)?;
         }
         Ok(())
     }
