@@ -1,11 +1,10 @@
 //! What an event binds, alone and together with what is known.
 
 use rvcheck_event::event::Event;
-use rvcheck_event::id::UnitId;
 
 use crate::automaton::Mask;
 use crate::engine::rules::{Bound, Rules};
-use crate::engine::store::{Store, UNBOUND};
+use crate::engine::store::UNBOUND;
 use crate::facts::Facts;
 
 /// What the patterns that match the event bind, and what several of them bind together.
@@ -30,7 +29,9 @@ pub(super) fn bindings<R: Rules, F: Facts>(
             if out[index].mask == mask {
                 continue;
             }
-            if let Some(joined) = join(&out[index], &one) {
+            if let Some(joined) = join(&out[index], &one)
+                && rules.choice(joined.mask, &joined.binding, facts).is_some()
+            {
                 push(out, joined);
             }
         }
@@ -58,12 +59,6 @@ fn push(out: &mut Vec<Bound>, one: Bound) {
             same.letter |= one.letter;
         }
         None => out.push(one),
-    }
-}
-
-pub(super) fn add(out: &mut Vec<Bound>, one: Bound, store: &Store, unit: UnitId) {
-    if store.find(unit, one.mask, &one.binding).is_none() {
-        push(out, one);
     }
 }
 

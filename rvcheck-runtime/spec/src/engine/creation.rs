@@ -4,7 +4,6 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
 use crate::automaton::Mask;
-use crate::engine::candidate::add;
 use crate::engine::history::History;
 use crate::engine::rules::{At, Bound, Like, Rules};
 use crate::engine::slicer::{Moment, Scratch, Slicer};
@@ -12,19 +11,23 @@ use crate::facts::Facts;
 use crate::verdict::Fault;
 
 impl Slicer {
-    /// What the event binds, joined with what is known: the bindings that are not kept yet, the smaller ones first.
-    pub(super) fn candidates(&mut self, unit: UnitId, scratch: &mut Scratch) {
+    /// What the event binds, alone and joined with what is known. Some are kept already, and some come twice.
+    pub(super) fn candidates<R: Rules, F: Facts>(
+        &mut self,
+        moment: &Moment<'_, R, F>,
+        scratch: &mut Scratch,
+    ) {
         let Scratch { bound, candidates, concerned } = scratch;
         candidates.clear();
         for one in bound.iter() {
-            add(candidates, *one, &self.store, unit);
+            candidates.push(*one);
             for mask in self.store.masks() {
                 // With a part of what the event binds, and with more than that, there is nothing to join.
                 if mask & one.mask == one.mask || mask & one.mask == *mask {
                     continue;
                 }
                 concerned.clear();
-                self.store.collect(unit, *mask, mask & one.mask, &one.binding, concerned);
+                self.store.collect(moment.unit, *mask, mask & one.mask, &one.binding, concerned);
                 self.work += concerned.len() as u64;
                 for id in concerned.iter() {
                     let mut binding = one.binding;
@@ -34,11 +37,12 @@ impl Slicer {
                         }
                     }
                     let joined = Bound { mask: mask | one.mask, binding, letter: 0, whole: false };
-                    add(candidates, joined, &self.store, unit);
+                    if moment.rules.choice(joined.mask, &joined.binding, moment.facts).is_some() {
+                        candidates.push(joined);
+                    }
                 }
             }
         }
-        candidates.sort_by_key(|it| it.mask.count_ones());
     }
 
     /// Creates the instance of a binding if the event makes it differ from what it is contained in.
@@ -49,6 +53,9 @@ impl Slicer {
         bounds: &[Bound],
     ) -> Result<(), R::Clash> {
         let Moment { rules, plan, unit, event, facts, .. } = *moment;
+        if self.store.find(unit, candidate.mask, &candidate.binding).is_some() {
+            return Ok(());
+        }
         let base = self.base(unit, candidate.mask, &candidate.binding);
         // Where instances come and go, being touched is no reason for one.
         let whole = candidate.whole && candidate.mask == rules.all() && !self.rejoins;

@@ -305,9 +305,12 @@ impl Slicer {
         out: &mut Vec<Violation>,
     ) -> Result<(), R::Clash> {
         let Moment { rules, unit, .. } = *moment;
-        self.candidates(unit, scratch);
-        for candidate in &scratch.candidates {
-            self.bring_about(moment, candidate, &scratch.bound)?;
+        self.candidates(moment, scratch);
+        // What contains others comes after them.
+        for size in 0..=rules.params() as u32 {
+            for candidate in scratch.candidates.iter().filter(|it| it.mask.count_ones() == size) {
+                self.bring_about(moment, candidate, &scratch.bound)?;
+            }
         }
         scratch.concerned.clear();
         for bound in &scratch.bound {
