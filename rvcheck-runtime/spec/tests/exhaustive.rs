@@ -120,7 +120,9 @@ impl Descent<'_> {
             let event = Event { time: events.len() as u64, ..*letter };
             events.push(event);
             let mut monitors = monitors.to_vec();
-            monitors.iter_mut().for_each(|it| it.step(&event, &world));
+            for monitor in &mut monitors {
+                monitor.step(&event, &world);
+            }
             self.go(events, &monitors, certain);
             events.pop();
         }
@@ -243,7 +245,9 @@ fn automata_of_each_shape_run_as_the_reference_does() {
             for index in [true, false] {
                 let options = Options { index, ..Options::ALL };
                 let mut monitor = Monitor::with(vec![automaton.clone()], Limits::DEFAULT, options);
-                trace.iter().for_each(|event| monitor.step(event, &world));
+                for event in &trace {
+                    monitor.step(event, &world);
+                }
                 monitor.end_of_unit(UnitId(1), UnitEnd::Complete);
                 let found = monitor.finish(&world);
                 assert_eq!(found.properties, wanted.properties, "{transitions:?} {trace:?}");
