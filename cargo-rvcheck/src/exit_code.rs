@@ -22,6 +22,8 @@ pub enum ExitCode {
     Inconclusive = 6,
     /// There are findings at or above the gate.
     Findings = 10,
+    /// Suppressions or entries of the baseline are stale, where that is to fail.
+    Stale = 12,
     /// The user stopped it.
     Interrupted = 130,
 }
@@ -35,6 +37,7 @@ impl From<Standing> for ExitCode {
             Standing::FailsUnderTool => ExitCode::FailsUnderTool,
             Standing::Inconclusive => ExitCode::Inconclusive,
             Standing::Findings => ExitCode::Findings,
+            Standing::Stale => ExitCode::Stale,
         }
     }
 }
@@ -58,6 +61,7 @@ mod tests {
             Standing::FailsUnderTool,
             Standing::Inconclusive,
             Standing::Findings,
+            Standing::Stale,
         ] {
             assert_eq!(ExitCode::from(standing) as u8, standing.code());
         }

@@ -16,6 +16,7 @@ pub mod harness;
 pub mod inject;
 pub mod judge;
 pub mod layout;
+pub mod policy;
 pub mod project;
 pub mod recorded;
 pub mod relative;

@@ -43,6 +43,15 @@ pub struct TargetArgs {
     pub doc: bool,
 }
 
+impl TargetArgs {
+    /// Whether only some targets are to be tested.
+    pub fn is_chosen(&self) -> bool {
+        let kinds = [self.lib, self.bins, self.tests, self.examples, self.benches, self.doc];
+        let named = [&self.bin, &self.test, &self.example, &self.bench];
+        kinds.contains(&true) || named.iter().any(|it| !it.is_empty())
+    }
+}
+
 /// Cargo's options about what is built and how.
 #[derive(Clone, Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of cargo's")]

@@ -1,6 +1,6 @@
 //! The arguments of each command.
 
-use super::{BuildArgs, ShowArgs, TargetArgs, WatchArgs};
+use super::{BuildArgs, PrintArgs, ShowArgs, TargetArgs, WatchArgs};
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -144,6 +144,17 @@ pub struct ReportArgs {
     pub show: ShowArgs,
 }
 
+/// Arguments of `baseline`.
+#[derive(Debug, Args)]
+pub struct BaselineArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// Add findings that the baseline does not have yet
+    #[arg(long)]
+    pub accept_new: bool,
+}
+
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
@@ -174,7 +185,7 @@ pub struct SpecCheckArgs {
     pub manifest: clap_cargo::Manifest,
     /// What to show.
     #[command(flatten)]
-    pub show: ShowArgs,
+    pub show: PrintArgs,
 }
 
 /// Arguments of `spec graph`.

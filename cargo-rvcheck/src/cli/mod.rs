@@ -68,6 +68,8 @@ pub enum Command {
     Instrument(InstrumentArgs),
     /// Show the report of the last run again
     Report(ReportArgs),
+    /// Write the findings of the last run to the baseline, so that only new ones fail
+    Baseline(BaselineArgs),
     /// Explain a property
     Explain(ExplainArgs),
     /// Look at property files, without running anything

@@ -1,14 +1,15 @@
 //! What is shown of the result, where it goes, and what makes the tool fail.
 
 use crate::finding::Level;
+use crate::policy::Share;
 use camino::Utf8PathBuf;
 use clap::{Args, ValueEnum};
 use std::str::FromStr;
 
-/// What to show of the result, and what makes the tool fail.
+/// What to show of the result, and from which level on the tool fails.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Report")]
-pub struct ShowArgs {
+pub struct PrintArgs {
     /// Write the report in this format, to a file or else to standard output; may be repeated
     #[arg(long, value_name = "FORMAT[=PATH]")]
     pub output: Vec<Output>,
@@ -21,6 +22,33 @@ pub struct ShowArgs {
     /// That nothing was checked is no failure
     #[arg(long)]
     pub allow_empty: bool,
+}
+
+/// What to show of a report, and what is made of it.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct ShowArgs {
+    /// What to show.
+    #[command(flatten)]
+    pub print: PrintArgs,
+    /// Findings of this property do not count; `all` and `warnings` can be named, too
+    #[arg(short = 'A', long, value_name = "ID")]
+    pub allow: Vec<String>,
+    /// Findings of this property are warnings
+    #[arg(short = 'W', long, value_name = "ID")]
+    pub warn: Vec<String>,
+    /// Findings of this property are errors
+    #[arg(short = 'D', long, value_name = "ID")]
+    pub deny: Vec<String>,
+    /// Fail if a greater share of the sites is not monitored, such as 5%
+    #[arg(long, value_name = "SHARE")]
+    pub max_unmonitored: Option<Share>,
+    /// Fail if a suppression or an entry of the baseline is not needed or makes no sense
+    #[arg(long)]
+    pub strict: bool,
+    /// Do as if there were no baseline
+    #[arg(long)]
+    pub no_baseline: bool,
 }
 
 /// A form of the report.

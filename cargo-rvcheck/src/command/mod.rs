@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod baseline;
 mod clean;
 mod explain;
 mod instrument;
@@ -27,6 +28,7 @@ pub fn execute(cli: Cli) -> Result<u8> {
         Command::List(args) => list::list(&args),
         Command::Instrument(args) => instrument::instrument(&args, console),
         Command::Report(args) => report::report(&args, console),
+        Command::Baseline(args) => baseline::baseline(&args, console),
         Command::Explain(args) => explain::explain(&args),
         Command::Spec(SpecCommand::Check(args)) => spec::check(&args, console),
         Command::Spec(SpecCommand::Graph(args)) => spec::graph(&args),

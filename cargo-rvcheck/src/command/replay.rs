@@ -1,6 +1,6 @@
 //! `cargo rvcheck replay`.
 
-use super::show::{exit_code, show};
+use super::show::{check, show};
 use crate::cli::ReplayArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -27,12 +27,12 @@ pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
     let mut texts = if args.library { files() } else { Vec::new() };
     texts.extend(given(&args.spec)?);
     let specs = checked(&texts)?;
+    check(&args.show, None, specs.properties.iter().map(|it| it.compiled.id()))?;
     let report = report(args, &specs)?;
     // A trace with events has been checked, though no site of any program is known.
     let mut show_args = args.show.clone();
-    show_args.allow_empty |= report.run.events > 0 && !specs.properties.is_empty();
-    show(&report, &show_args, console)?;
-    Ok(exit_code(&report, &show_args))
+    show_args.print.allow_empty |= report.run.events > 0 && !specs.properties.is_empty();
+    show(&report, &show_args, None, console)
 }
 
 fn report(args: &ReplayArgs, specs: &Specs) -> Result<Report> {

@@ -1,6 +1,6 @@
 //! `cargo rvcheck report`.
 
-use super::show::{exit_code, show};
+use super::show::{check, show};
 use crate::cli::{ReportArgs, Scope};
 use crate::console::Console;
 use crate::error::Result;
@@ -15,6 +15,6 @@ pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
     let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
     let run = Layout::below(&project.target_directory).last_run()?;
     let report = stored::read(&run)?;
-    show(&report, &args.show, console)?;
-    Ok(exit_code(&report, &args.show))
+    check(&args.show, Some(&project.root), report.properties.iter().map(|it| it.id.as_str()))?;
+    show(&report, &args.show, Some(&project.root), console)
 }

@@ -1,6 +1,6 @@
 //! `cargo rvcheck run`.
 
-use super::show::{finish, judged};
+use super::show::{check, finish, judged};
 use crate::cli::RunArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -13,12 +13,14 @@ use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::watched::{Outcome, build};
 use crate::recorded::End;
+use rvcheck_spec::Property;
 use std::process::Command;
 
 /// Runs a binary or an example under watch and reports.
 pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     handle_interruptions();
     let mut session = Session::prepare(&args.build, args.watch, console)?;
+    check(&args.show, Some(&session.project.root), session.properties.iter().map(Property::id))?;
     session.order(&session.run, Mode::Program)?;
     let prepared = |session: &Session, subcommand: &str| -> Result<Command> {
         let mut command = call(subcommand, &session.watched(&session.run)?, console);
@@ -57,7 +59,7 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     if let Err(error) = &whole {
         report.cut_short(error);
     }
-    let code = finish(&report, &args.show, &session.run, console)?;
+    let code = finish(&report, &args.show, &session, console)?;
     whole?;
     Ok(if code == ExitCode::Clean { status } else { code as u8 })
 }

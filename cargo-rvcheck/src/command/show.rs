@@ -1,6 +1,6 @@
 //! Judging a run, and showing what came out.
 
-use crate::cli::{Format, Output, ShowArgs};
+use crate::cli::{Format, Output, PrintArgs, ShowArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, writing};
 use crate::exit_code::ExitCode;
@@ -8,6 +8,7 @@ use crate::harness::session::Session;
 use crate::inject::shortfall::shortfalls;
 use crate::judge::{Options, judge};
 use crate::layout::write_value;
+use crate::policy::{Choice, Levels, Policy, baseline, settled};
 use crate::recorded::Recorded;
 use crate::report::{
     Gate, Report, Style, render_github, render_human, render_json, render_junit, render_markdown,
@@ -46,18 +47,63 @@ fn words(words: &BTreeSet<String>) -> String {
     words.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// Stores and shows the report, and gives the exit code that it means.
-pub(super) fn finish(report: &Report, args: &ShowArgs, run: &Utf8Path, console: Console) -> Result<ExitCode> {
+/// Stores and shows the report of a session, and gives the exit code that it means.
+pub(super) fn finish(
+    report: &Report,
+    args: &ShowArgs,
+    session: &Session,
+    console: Console,
+) -> Result<ExitCode> {
+    let run = &session.run;
     // Whatever of it cannot be written, the rest is.
     let stored = stored::write(report, run).map_err(writing(run));
-    show(report, args, console)?;
-    stored.map(|()| exit_code(report, args))
+    let code = show(report, args, Some(&session.project.root), console)?;
+    stored.map(|()| code)
 }
 
-/// Shows the report in every form that was asked for.
-pub(super) fn show(report: &Report, args: &ShowArgs, console: Console) -> Result<()> {
-    let is_clean = exit_code(report, args) == ExitCode::Clean && report.open().next().is_none();
-    show_result(&|format, out, style| render(report, format, out, style), is_clean, args, console)
+/// Shows the report in every form that was asked for, as the user's policy has it, and gives the exit code that it means.
+/// `root` is the workspace with the baseline.
+pub(super) fn show(
+    report: &Report,
+    args: &ShowArgs,
+    root: Option<&Utf8Path>,
+    console: Console,
+) -> Result<ExitCode> {
+    let report = settled(report, &policy(args, root)?);
+    let code = report.outcome.map_or(ExitCode::Clean, |it| it.standing.into());
+    let is_clean = code == ExitCode::Clean && report.open().next().is_none();
+    show_result(&|format, out, style| render(&report, format, out, style), is_clean, &args.print, console)?;
+    Ok(code)
+}
+
+fn policy(args: &ShowArgs, root: Option<&Utf8Path>) -> Result<Policy> {
+    let baseline = match root.filter(|_| !args.no_baseline) {
+        Some(root) => baseline::read(root)?,
+        None => None,
+    };
+    let print = &args.print;
+    Ok(Policy {
+        gate: Gate { fail_on: print.fail_on, allow_empty: print.allow_empty, strict: args.strict },
+        levels: levels(args)?,
+        baseline,
+        max_unmonitored: args.max_unmonitored,
+    })
+}
+
+/// The levels that the options give.
+fn levels(args: &ShowArgs) -> Result<Levels> {
+    let lists = [(&args.allow, Choice::Allow), (&args.warn, Choice::Warn), (&args.deny, Choice::Deny)];
+    Levels::of(lists.into_iter().flat_map(|(ids, choice)| ids.iter().map(move |it| (it.as_str(), choice))))
+}
+
+/// Refuses, before anything runs, what would be refused when the report is shown. `properties` are known beside the library.
+pub(super) fn check<'a>(
+    args: &ShowArgs,
+    root: Option<&Utf8Path>,
+    properties: impl IntoIterator<Item = &'a str>,
+) -> Result<()> {
+    let library = rvcheck_specs::LIBRARY.iter().map(|it| it.id);
+    policy(args, root)?.levels.check(library.chain(properties))
 }
 
 /// Writes a result in a form.
@@ -67,7 +113,7 @@ pub(super) type Renderer<'a> = dyn Fn(Format, &mut dyn Write, Style) -> io::Resu
 pub(super) fn show_result(
     render: &Renderer<'_>,
     is_clean: bool,
-    args: &ShowArgs,
+    args: &PrintArgs,
     console: Console,
 ) -> Result<()> {
     // Whatever of it cannot be written, the rest is.
@@ -87,7 +133,7 @@ fn write(render: &Renderer<'_>, output: &Output) -> Result<()> {
 }
 
 /// Shows the result to whoever called the tool.
-fn show_to_caller(render: &Renderer<'_>, is_clean: bool, args: &ShowArgs, console: Console) -> Result<()> {
+fn show_to_caller(render: &Renderer<'_>, is_clean: bool, args: &PrintArgs, console: Console) -> Result<()> {
     let style = Style { color: console.colored(), ..Style::PLAIN };
     match args.message_format {
         Format::Human if is_clean && !console.shows(Verbosity::Normal) => Ok(()),
@@ -110,11 +156,6 @@ fn append_summary(render: &Renderer<'_>, path: &Path) -> Result<()> {
     let shown = Utf8PathBuf::from(path.display().to_string());
     let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(writing(&shown))?;
     render(Format::Markdown, &mut file, Style::PLAIN).map_err(writing(&shown))
-}
-
-/// What the report means for the caller.
-pub(super) fn exit_code(report: &Report, args: &ShowArgs) -> ExitCode {
-    report.standing(Gate { fail_on: args.fail_on, allow_empty: args.allow_empty }).into()
 }
 
 fn print(out: &mut dyn Write, render: &Renderer<'_>, format: Format, style: Style) -> Result<()> {

@@ -1,6 +1,6 @@
 //! `cargo rvcheck test`.
 
-use super::show::{finish, judged};
+use super::show::{check, finish, judged};
 use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::Result;
@@ -15,11 +15,13 @@ use crate::harness::session::Session;
 use crate::harness::watched::{Failed, Outcome, build};
 use crate::harness::{collect, documentation, nextest, plain};
 use crate::report::Report;
+use rvcheck_spec::Property;
 
 /// Runs the tests under watch and reports.
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     handle_interruptions();
     let mut session = Session::prepare(&args.build, args.watch, console)?;
+    check(&args.show, Some(&session.project.root), session.properties.iter().map(Property::id))?;
     if asks_for_list(args) {
         return list(&mut session, args, console);
     }
@@ -36,7 +38,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
         Outcome::Failed(failed) => {
             let plainly = failed == Failed::Plainly;
             let report = Report::of_failed_build(&session.id, plainly, vec![failed.note().to_owned()]);
-            finish(&report, &args.show, &session.run, console).map(|it| it as u8)
+            finish(&report, &args.show, &session, console).map(|it| it as u8)
         }
         Outcome::Built(built) => {
             let mut processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
@@ -47,10 +49,11 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
                 .and_then(|()| plain::decide(&session, args, console, &mut processes))
                 .and_then(|()| documentation::decide(&session, args, console, &mut processes));
             let mut report = judged(&session, &collect::recorded(&session, &built, processes), console)?;
+            report.run.partial = is_partial(args, &session);
             if let Err(error) = &whole {
                 report.cut_short(error);
             }
-            let code = finish(&report, &args.show, &session.run, console)?;
+            let code = finish(&report, &args.show, &session, console)?;
             whole.map(|()| code as u8)
         }
     }
@@ -65,6 +68,12 @@ fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Cons
     command.arg("--no-fail-fast");
     test_arguments(&mut command, args.filter.as_deref(), &args.args);
     run_reading(command, console, text, |built| session.list(&session.run, built))
+}
+
+/// Whether only a part of the tests was asked for.
+fn is_partial(args: &TestArgs, session: &Session) -> bool {
+    let members = session.project.members().filter(|(_, it)| !session.project.selected.contains(&it.name));
+    args.filter.is_some() || !args.args.is_empty() || args.targets.is_chosen() || members.count() > 0
 }
 
 /// The test executables are only to say which tests they have.

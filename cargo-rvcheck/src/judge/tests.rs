@@ -141,7 +141,7 @@ impl Scene {
     }
 }
 
-const GATE: Gate = Gate { fail_on: Level::Warning, allow_empty: false };
+const GATE: Gate = Gate { fail_on: Level::Warning, allow_empty: false, strict: false };
 
 /// In this test's thread a task is spawned at that place, let go, and ends like that.
 fn let_go(trace: &mut TraceBuilder, thread: ThreadId, (line, column): (u32, u32), outcome: Outcome) {

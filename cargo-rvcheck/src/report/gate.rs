@@ -2,6 +2,9 @@
 
 use super::{BuildOutcome, Report};
 use crate::finding::Level;
+use crate::policy::{BASELINE, SUPPRESSION};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Where the caller draws the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,10 +13,13 @@ pub struct Gate {
     pub fail_on: Level,
     /// That nothing was checked is no failure.
     pub allow_empty: bool,
+    /// Suppressions and entries of the baseline that are not needed, or make no sense, fail.
+    pub strict: bool,
 }
 
 /// How a report stands before a gate. `docs/exit-codes.md` has the whole table; here are those that a report decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// Nothing to complain about.
     Clean,
@@ -27,6 +33,17 @@ pub enum Standing {
     Inconclusive,
     /// There are findings at or above the gate.
     Findings,
+    /// Suppressions or entries of the baseline are not needed, or make no sense.
+    Stale,
+}
+
+/// How a report was found to stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Outcome {
+    /// In a word.
+    pub standing: Standing,
+    /// As the exit code of the tool.
+    pub exit_code: u8,
 }
 
 impl Standing {
@@ -39,6 +56,7 @@ impl Standing {
             Standing::FailsUnderTool => 5,
             Standing::Inconclusive => 6,
             Standing::Findings => 10,
+            Standing::Stale => 12,
         }
     }
 }
@@ -50,7 +68,13 @@ impl Report {
         self.run.sites.total == self.run.sites.unmonitored && !exercised
     }
 
-    /// How the report stands before this gate. When several apply, 5 goes before 4, 10, 6 and 3, in this order.
+    /// There are findings about suppressions or the baseline.
+    fn has_stale(&self) -> bool {
+        self.open().any(|it| it.property == SUPPRESSION || it.property == BASELINE)
+    }
+
+    /// How the report stands before this gate. When several apply, 5 goes before 4, 10, 6, 12 and 3, in this
+    /// order.
     pub fn standing(&self, gate: Gate) -> Standing {
         let run = &self.run;
         if run.build == BuildOutcome::FailedUnderTool || run.tests.failed_under_tool > 0 {
@@ -61,6 +85,8 @@ impl Report {
             Standing::Findings
         } else if run.inconclusive || run.truncated || run.dropped > 0 {
             Standing::Inconclusive
+        } else if gate.strict && self.has_stale() {
+            Standing::Stale
         } else if (run.units == 0 || self.has_nothing_to_watch()) && !gate.allow_empty {
             Standing::NothingChecked
         } else {

@@ -23,7 +23,7 @@ mod tests;
 use crate::finding::{Finding, Level};
 use crate::recorded::Unmonitored;
 pub use excerpt::Excerpts;
-pub use gate::{Gate, Standing};
+pub use gate::{Gate, Outcome, Standing};
 pub use github::render_github;
 pub use human::{Style, render_human};
 pub use json::render_json;
@@ -206,6 +206,9 @@ pub struct RunReport {
     /// Whether something that happened keeps the verdicts from being conclusive; `notes` says what.
     #[serde(default)]
     pub inconclusive: bool,
+    /// Only a part of the tests was asked for.
+    #[serde(default)]
+    pub partial: bool,
     /// What a reader of the verdicts should know, such as that a trace is cut off.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -240,6 +243,9 @@ pub struct Report {
     pub unmonitored: Vec<Unmonitored>,
     /// The run as a whole.
     pub run: RunReport,
+    /// What the report means for whoever called the tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
     /// The lines of source that the findings point at; not part of the schema.
     #[serde(skip)]
     pub excerpts: Excerpts,
@@ -257,6 +263,7 @@ impl Report {
             properties: Vec::new(),
             unmonitored: Vec::new(),
             run: RunReport::default(),
+            outcome: None,
             excerpts: Excerpts::default(),
         }
     }

@@ -270,7 +270,7 @@ fn a_suppressed_finding_is_in_the_json_only() {
 
 #[test]
 fn the_worst_of_several_reasons_decides_the_exit_code() {
-    let gate = Gate { fail_on: Level::Warning, allow_empty: false };
+    let gate = Gate { fail_on: Level::Warning, allow_empty: false, strict: false };
     let mut report = Report::empty("");
     let mut expect = |change: &dyn Fn(&mut Report), code: u8, why: &str| {
         change(&mut report);
@@ -293,7 +293,7 @@ fn the_worst_of_several_reasons_decides_the_exit_code() {
 
 #[test]
 fn each_reason_alone_has_its_exit_code() {
-    let gate = Gate { fail_on: Level::Error, allow_empty: false };
+    let gate = Gate { fail_on: Level::Error, allow_empty: false, strict: false };
     let checked = || {
         let mut report = Report::empty("");
         report.run.units = 1;
@@ -315,5 +315,10 @@ fn each_reason_alone_has_its_exit_code() {
     assert_eq!(code(|it| it.findings = vec![Finding { level: Level::Warning, ..lost_error() }]), 0);
     assert_eq!(code(|it| it.findings = vec![Finding { suppressed: true, ..lost_error() }]), 0);
     assert_eq!(code(|it| it.findings = vec![lost_error()]), 10);
+    let odd = |level| Finding { property: crate::policy::SUPPRESSION.into(), level, ..lost_error() };
+    let mut stale = checked();
+    stale.findings = vec![odd(Level::Note)];
+    assert_eq!(stale.exit_code(gate), 0);
+    assert_eq!(stale.exit_code(Gate { strict: true, ..gate }), 12);
     assert_eq!(Report::empty("").exit_code(Gate { allow_empty: true, ..gate }), 0);
 }

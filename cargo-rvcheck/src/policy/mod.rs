@@ -1,0 +1,100 @@
+//! What the user makes of a report: the level of each property, what is known and accepted, and how much has to be watched.
+//!
+//! Judging knows nothing of this. A stored report is what was judged, and is settled anew whenever it is shown.
+
+pub mod baseline;
+mod levels;
+mod share;
+
+pub use baseline::Baseline;
+pub use levels::{Choice, Levels};
+pub use share::Share;
+
+use crate::anchor::Anchor;
+use crate::finding::{Finding, Level, Location, NextStep, Proof, Witness, order};
+use crate::report::{Gate, Outcome, Report};
+
+/// The id of findings about comments that allow nothing.
+pub const SUPPRESSION: &str = "suppression";
+/// The id of findings about entries of the baseline that are no longer needed.
+pub const BASELINE: &str = "baseline";
+/// The id of the finding that too much is not monitored.
+pub const UNMONITORED: &str = "unmonitored";
+
+/// The ids under which rvcheck reports what is no property.
+pub const OWN: [&str; 3] = [BASELINE, SUPPRESSION, UNMONITORED];
+
+/// What the user makes of a report.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// What makes the tool fail.
+    pub gate: Gate,
+    /// The levels of properties.
+    pub levels: Levels,
+    /// What is known and accepted.
+    pub baseline: Option<Baseline>,
+    /// The greatest share of the sites that may go unwatched.
+    pub max_unmonitored: Option<Share>,
+}
+
+/// The report as this policy has it. To settle what is settled already changes nothing.
+pub fn settled(report: &Report, policy: &Policy) -> Report {
+    let mut report = report.clone();
+    report.findings.retain(|it| it.property != BASELINE && it.property != UNMONITORED);
+    if let Some(baseline) = &policy.baseline {
+        let stale = baseline::apply(baseline, &mut report.findings);
+        // What was not run cannot be said to be mended.
+        if !report.run.partial {
+            report.findings.extend(stale);
+        }
+    }
+    let share = Share::of(report.run.sites.unmonitored, report.run.sites.total);
+    if let Some(most) = policy.max_unmonitored.filter(|most| share > *most) {
+        report.findings.push(too_little_watched(&report, share, most));
+    }
+    policy.levels.apply(&report.properties, &mut report.findings);
+    report.findings.sort_by(order);
+    let standing = report.standing(policy.gate);
+    report.outcome = Some(Outcome { standing, exit_code: standing.code() });
+    report
+}
+
+fn too_little_watched(report: &Report, share: Share, most: Share) -> Finding {
+    let sites = &report.run.sites;
+    let (unmonitored, total) = (sites.unmonitored, sites.total);
+    let message =
+        format!("{unmonitored} of {total} sites ({share}) are not monitored; at most {most} may be");
+    let advice =
+        "the list of what is not monitored has the reasons; raise --max-unmonitored if they are accepted";
+    of_file(UNMONITORED, Level::Error, ("Cargo.toml", 1), message, advice)
+}
+
+/// A finding about a line of a file that is no source.
+fn of_file(id: &str, level: Level, place: (&str, u32), message: String, advice: &str) -> Finding {
+    let (file, line) = place;
+    Finding {
+        property: id.to_owned(),
+        level,
+        proof: Proof::Static,
+        message,
+        suppressed: false,
+        suppression: None,
+        test: String::new(),
+        primary: Location {
+            file: file.to_owned(),
+            line,
+            column: 1,
+            end_line: line,
+            end_column: 2,
+            label: String::new(),
+        },
+        related: Vec::new(),
+        witness: Witness::default(),
+        next: NextStep { advice: advice.to_owned(), command: String::new() },
+        occurrences: 1,
+        anchor: Anchor::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
