@@ -29,6 +29,7 @@ library! {
     "affinity",
     "blocking-in-async",
     "cancel-unresponsive",
+    "guard-across-await",
     "lost-error",
     "panic-as-result",
     "semaphore",

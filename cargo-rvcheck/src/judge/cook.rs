@@ -113,16 +113,23 @@ fn places(violation: &Violation, property: &Property, scene: &Scene<'_>) -> (Vec
         let label = event.and_then(|event| shown.label(event)).unwrap_or("");
         scene.spot(site).map(|spot| scene.sources.place(spot, label))
     };
-    // The latest event of a name is the one that a person would ask for first. A spawn is known to the world even
-    // where it moved nothing.
-    let named = |name: &String| {
+    // The latest event of a name is the one that a person would ask for first, in the function of the primary place if there is
+    // one. A spawn is known to the world even where it moved nothing.
+    let named = |name: &String, near: Option<SiteId>| {
         let seen = violation.witness.iter().rev().filter(|event| scene.event(event) == *name);
         let is_spawn = name == EventKind::Spawn.signature().name;
         let spawns = tasks(violation).map(|task| scene.spawned_at(task)).filter(|_| is_spawn);
-        seen.map(|event| event.site).chain(spawns.take(1)).find_map(|site| place(site, Some(name)))
+        let sites: Vec<SiteId> = seen.map(|event| event.site).chain(spawns.take(1)).collect();
+        let beside = near.and_then(|near| sites.iter().find(|site| scene.are_together(near, **site)));
+        let site = beside.into_iter().chain(&sites).find(|site| scene.spot(**site).is_some())?;
+        Some((*site, place(*site, Some(name))?))
     };
-    let mut candidates: Vec<Place> = shown.primary.iter().filter_map(named).collect();
-    let related = shown.primary.iter().chain(&shown.related).filter_map(named).collect();
+    let first: Vec<(SiteId, Place)> = shown.primary.iter().filter_map(|name| named(name, None)).collect();
+    let near = first.first().map(|(site, _)| *site);
+    let mut candidates: Vec<Place> = first.into_iter().map(|(_, place)| place).collect();
+    let told =
+        shown.primary.iter().map(|name| (name, None)).chain(shown.related.iter().map(|name| (name, near)));
+    let related = told.filter_map(|(name, near)| Some(named(name, near)?.1)).collect();
     // Where none of these is the user's, whatever else led here is better than nothing.
     let witnessed =
         violation.witness.iter().rev().filter_map(|event| place(event.site, Some(&scene.event(event))));

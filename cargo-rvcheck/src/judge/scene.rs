@@ -37,6 +37,12 @@ impl<'a> Scene<'a> {
         self.sources.site(self.spot(site)?)
     }
 
+    /// Whether both sites are in the same function.
+    pub(super) fn are_together(&self, one: SiteId, other: SiteId) -> bool {
+        let item = |site| self.site(site).map(|it| (&it.file, &it.item)).filter(|(_, item)| !item.is_empty());
+        item(one).is_some_and(|one| item(other) == Some(one))
+    }
+
     /// `file:line:column` in the original source.
     pub(super) fn position(&self, site: SiteId) -> Option<String> {
         let place = self.sources.place(self.spot(site)?, "").location;

@@ -1,6 +1,6 @@
 //! The tables of the language reference that are made of the code's own.
 
-use rvcheck_event::kind::{EventKind, Mode, Outcome, Param, TaskKind, TestOutcome, Timer, What};
+use rvcheck_event::kind::{EventKind, LockKind, Mode, Outcome, Param, TaskKind, TestOutcome, Timer, What};
 use rvcheck_spec::ltl::Fluents;
 use rvcheck_spec::ltl::fluent::{Fluent, Only};
 use rvcheck_spec::ltl::node::Pattern;
@@ -65,6 +65,7 @@ fn variants() -> Vec<Variants> {
         ("what", "`await`, `resume`, `await_cancel`", Timer::ALL.iter().map(|it| it.name()).collect()),
         ("what", "`block`, `unblock`", What::ALL.iter().map(|it| it.name()).collect()),
         ("mode", "the events of locks", Mode::ALL.iter().map(|it| it.name()).collect()),
+        ("kind", "the events of locks", LockKind::ALL.iter().map(|it| it.name()).collect()),
     ]
 }
 

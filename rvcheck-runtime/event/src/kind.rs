@@ -115,6 +115,16 @@ variants! {
 }
 
 variants! {
+    /// What waits for a lock.
+    LockKind {
+        /// The thread, and so everything that it would run.
+        Blocking = 0 => "blocking",
+        /// The task.
+        Async = 1 => "async",
+    }
+}
+
+variants! {
     /// What blocks a thread.
     What {
         /// `thread::sleep` and `park_timeout`.
@@ -257,6 +267,10 @@ variants! {
         TaskTracker = 54 => "tokio_util::task::TaskTracker",
         /// `async_lock::Barrier`.
         AsyncLockBarrier = 55 => "async_lock::Barrier",
+        /// `lock_api::Mutex` of a raw lock whose guards can be sent to another thread, for all that is known.
+        LockApiSendMutex = 64 => "lock_api::Mutex with guards that may be Send",
+        /// `lock_api::RwLock` of such a raw lock.
+        LockApiSendRwLock = 65 => "lock_api::RwLock with guards that may be Send",
     }
 }
 
@@ -264,10 +278,35 @@ impl ObjectKind {
     /// The sort that specs see.
     pub const fn sort(self) -> Sort {
         match self as u8 {
-            0..16 => Sort::Lock,
+            0..16 | 64..80 => Sort::Lock,
             16..32 => Sort::Chan,
             32..48 => Sort::Sem,
             _ => Sort::Signal,
+        }
+    }
+
+    /// What waits for such a lock. `None` for what is no lock, or one that nothing is known of.
+    pub const fn lock_kind(self) -> Option<LockKind> {
+        use ObjectKind as O;
+        match self {
+            O::StdMutex | O::StdRwLock | O::Once | O::WatchRef | O::ParkingLotOnce => {
+                Some(LockKind::Blocking)
+            }
+            O::LockApiMutex | O::LockApiRwLock | O::LockApiReentrant => Some(LockKind::Blocking),
+            O::LockApiSendMutex | O::LockApiSendRwLock => Some(LockKind::Blocking),
+            O::TokioMutex | O::TokioRwLock | O::TokioOnce | O::FuturesMutex => Some(LockKind::Async),
+            O::AsyncLockMutex | O::AsyncLockRwLock | O::AsyncLockOnce => Some(LockKind::Async),
+            _ => None,
+        }
+    }
+
+    /// Whether guards of such a lock may be sent to another thread. `None` as above.
+    pub const fn sends_guards(self) -> Option<bool> {
+        use ObjectKind as O;
+        match (self, self.lock_kind()) {
+            (_, None) => None,
+            (O::LockApiSendMutex | O::LockApiSendRwLock, _) | (_, Some(LockKind::Async)) => Some(true),
+            (_, Some(LockKind::Blocking)) => Some(false),
         }
     }
 }
@@ -347,14 +386,15 @@ events! {
     Resume = 17 resume(t: Task) [what: Str];
     /// The future was dropped at that await.
     AwaitCancel = 18 await_cancel(t: Task) [what: Str];
-    /// The task wants the lock and has to wait.
-    Request = 24 request(t: Task, l: Lock) [mode: Str, try: Bool, class: Str];
+    /// The task wants the lock and has to wait. `kind` tells what waits for such a lock; `send` whether its guards may be sent
+    /// to another thread.
+    Request = 24 request(t: Task, l: Lock) [mode: Str, try: Bool, class: Str, kind: Str, send: Bool];
     /// The task has the lock.
-    Acquire = 25 acquire(t: Task, l: Lock) [mode: Str, try: Bool, class: Str];
+    Acquire = 25 acquire(t: Task, l: Lock) [mode: Str, try: Bool, class: Str, kind: Str, send: Bool];
     /// The task gives the lock back.
-    Release = 26 release(t: Task, l: Lock) [mode: Str, try: Bool, class: Str];
+    Release = 26 release(t: Task, l: Lock) [mode: Str, try: Bool, class: Str, kind: Str, send: Bool];
     /// The task stopped waiting for the lock.
-    Withdraw = 27 withdraw(t: Task, l: Lock) [mode: Str, try: Bool, class: Str];
+    Withdraw = 27 withdraw(t: Task, l: Lock) [mode: Str, try: Bool, class: Str, kind: Str, send: Bool];
     /// The task waits for room in the channel.
     SendWait = 32 send_wait(t: Task, c: Chan) [capacity: Int, class: Str];
     /// The task put message `n` into the channel.
@@ -440,8 +480,20 @@ mod tests {
     #[test]
     fn objects_have_the_sort_of_their_family() {
         assert_eq!(ObjectKind::StdMutex.sort(), Sort::Lock);
+        assert_eq!(ObjectKind::LockApiSendMutex.sort(), Sort::Lock);
         assert_eq!(ObjectKind::TokioMpsc.sort(), Sort::Chan);
         assert_eq!(ObjectKind::TokioSemaphore.sort(), Sort::Sem);
         assert_eq!(ObjectKind::StdBarrier.sort(), Sort::Signal);
+    }
+
+    #[test]
+    fn of_every_lock_with_a_name_it_is_known_what_waits_for_it() {
+        for kind in ObjectKind::ALL {
+            let named = kind.sort() == Sort::Lock && *kind != ObjectKind::OtherLock;
+            assert_eq!(kind.lock_kind().is_some(), named, "{kind:?}");
+            assert_eq!(kind.sends_guards().is_some(), named, "{kind:?}");
+        }
+        assert_eq!(ObjectKind::StdMutex.sends_guards(), Some(false));
+        assert_eq!(ObjectKind::LockApiSendMutex.sends_guards(), Some(true));
     }
 }

@@ -114,6 +114,10 @@ pub fn attribute(event: &Event, name: &str, world: &World) -> Option<Value> {
             "mode" => Mode::of_bits(bits).map(|it| Value::Symbol(it.name())),
             "try" => Some(Value::Bool(event.flags & flag::TRY != 0)),
             "class" => class(event, world),
+            "kind" => {
+                world.object(ObjectId(event.object))?.kind.lock_kind().map(|it| Value::Symbol(it.name()))
+            }
+            "send" => world.object(ObjectId(event.object))?.kind.sends_guards().map(Value::Bool),
             _ => None,
         },
         K::Block | K::Unblock => match name {

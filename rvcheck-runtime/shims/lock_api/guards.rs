@@ -1,5 +1,10 @@
 //! What all guards have in common.
 
+/// Whether guards with this marker may be sent to another thread. A marker that forbids it, such as `GuardNoSend`, holds a pointer.
+pub(crate) const fn are_sent<Marker>() -> bool {
+    size_of::<Marker>() == 0
+}
+
 /// `Deref`, and `DerefMut` where asked for, of a guard of all the data (`whole`) or of a part of them (`part`).
 macro_rules! lends {
     (mut $of:ident [$($generics:tt)*] $guard:ty) => {

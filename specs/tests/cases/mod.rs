@@ -1,7 +1,7 @@
 //! What happens to the library's properties: a script for each way to break one, and for what does not.
 
-use rvcheck_event::id::TaskId;
-use rvcheck_event::kind::{EventKind, Outcome, TaskKind, What};
+use rvcheck_event::id::{ObjectId, TaskId};
+use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, What};
 
 use crate::support::Script;
 
@@ -269,6 +269,118 @@ pub(crate) const CASES: &[Case] = &[
         it.pass(500);
         it.finish(task, Outcome::Ok);
     }),
+    ("guard-across-await", "a guard is dropped after an await", Some("kept"), |it| {
+        holds(it, ObjectKind::StdMutex, |it, task, lock| {
+            it.suspend(task);
+            it.poll(task);
+            it.awaits(EventKind::Resume);
+            it.locks(EventKind::Release, lock, Mode::Write);
+        });
+    }),
+    ("guard-across-await", "a guard that may be sent is dropped after an await", Some("kept"), |it| {
+        holds(it, ObjectKind::LockApiSendMutex, |it, task, lock| {
+            it.suspend(task);
+            it.poll(task);
+            it.locks(EventKind::Release, lock, Mode::Write);
+        });
+    }),
+    ("guard-across-await", "a future is dropped together with its guard", Some("kept"), |it| {
+        holds(it, ObjectKind::WatchRef, |it, task, lock| {
+            it.suspend(task);
+            it.poll(task);
+            it.awaits(EventKind::AwaitCancel);
+            it.locks(EventKind::Release, lock, Mode::Write);
+            it.cancel(task);
+        });
+    }),
+    ("guard-across-await", "somebody waits while the task is suspended", Some("in_the_way"), |it| {
+        holds(it, ObjectKind::StdMutex, |it, task, lock| {
+            it.suspend(task);
+            it.locks(EventKind::Request, lock, Mode::Write);
+        });
+    }),
+    ("guard-across-await", "somebody waits already when the task suspends", Some("in_the_way"), |it| {
+        let (task, other) = (it.spawn(TaskKind::Async), it.spawn(TaskKind::Async));
+        let lock = it.lock(ObjectKind::LockApiRwLock);
+        it.poll(task);
+        it.locks(EventKind::Acquire, lock, Mode::Read);
+        it.poll(other);
+        it.locks(EventKind::Request, lock, Mode::Write);
+        it.suspend(other);
+        it.suspend(task);
+    }),
+    ("guard-across-await", "somebody waits for a lock of sendable guards", Some("in_the_way"), |it| {
+        holds(it, ObjectKind::LockApiSendRwLock, |it, task, lock| {
+            it.suspend(task);
+            it.locks(EventKind::Request, lock, Mode::Write);
+            it.poll(task);
+            it.locks(EventKind::Release, lock, Mode::Write);
+        });
+    }),
+    ("guard-across-await", "a guard is dropped before the await", None, |it| {
+        let task = it.spawn(TaskKind::Async);
+        let lock = it.lock(ObjectKind::StdMutex);
+        it.poll(task);
+        it.locks(EventKind::Acquire, lock, Mode::Write);
+        it.locks(EventKind::Release, lock, Mode::Write);
+        it.awaits(EventKind::Await);
+        it.suspend(task);
+        it.locks(EventKind::Request, lock, Mode::Write);
+    }),
+    ("guard-across-await", "an await that was ready after all", None, |it| {
+        holds(it, ObjectKind::StdMutex, |it, task, lock| {
+            it.awaits(EventKind::AwaitCancel);
+            it.locks(EventKind::Release, lock, Mode::Write);
+            it.suspend(task);
+        });
+    }),
+    ("guard-across-await", "a guard of an async lock", None, |it| {
+        holds(it, ObjectKind::TokioMutex, |it, task, lock| {
+            it.suspend(task);
+            it.locks(EventKind::Request, lock, Mode::Write);
+            it.poll(task);
+            it.locks(EventKind::Release, lock, Mode::Write);
+        });
+    }),
+    ("guard-across-await", "a lock of which nothing is known", None, |it| {
+        holds(it, ObjectKind::OtherLock, |it, task, lock| {
+            it.suspend(task);
+            it.poll(task);
+            it.locks(EventKind::Release, lock, Mode::Write);
+        });
+    }),
+    ("guard-across-await", "a guard is handed to somebody else", None, |it| {
+        holds(it, ObjectKind::LockApiSendMutex, |it, task, lock| {
+            it.suspend(task);
+            it.locks(EventKind::Request, lock, Mode::Write);
+            let other = it.spawn(TaskKind::Blocking);
+            it.poll(other);
+            it.locks(EventKind::Release, lock, Mode::Write);
+            it.finish(other, Outcome::Ok);
+            it.poll(task);
+            it.locks(EventKind::Acquire, lock, Mode::Write);
+            it.locks(EventKind::Release, lock, Mode::Write);
+        });
+    }),
+    ("guard-across-await", "who waited has given up before the task suspends", None, |it| {
+        let (task, other) = (it.spawn(TaskKind::Async), it.spawn(TaskKind::Async));
+        let lock = it.lock(ObjectKind::StdMutex);
+        it.poll(task);
+        it.locks(EventKind::Acquire, lock, Mode::Write);
+        it.poll(other);
+        it.locks(EventKind::Request, lock, Mode::Write);
+        it.locks(EventKind::Withdraw, lock, Mode::Write);
+        it.suspend(other);
+        it.locks(EventKind::Release, lock, Mode::Write);
+        it.suspend(task);
+    }),
+    ("guard-across-await", "a plain thread drives other futures under a lock", None, |it| {
+        let lock = it.lock(ObjectKind::StdMutex);
+        it.locks(EventKind::Acquire, lock, Mode::Write);
+        it.awaits(EventKind::Await);
+        it.awaits(EventKind::Resume);
+        it.locks(EventKind::Release, lock, Mode::Write);
+    }),
     ("semaphore", "a task wants more than there are", Some("short"), |it| {
         let semaphore = it.semaphore(4);
         it.wait(semaphore, 5);
@@ -319,6 +431,16 @@ pub(crate) const CASES: &[Case] = &[
         it.permits(EventKind::PermitRelease, semaphore, 3, false);
     }),
 ];
+
+/// A task takes a lock and comes to an await.
+fn holds(it: &mut Script, kind: ObjectKind, then: fn(&mut Script, TaskId, ObjectId)) {
+    let task = it.spawn(TaskKind::Async);
+    let lock = it.lock(kind);
+    it.poll(task);
+    it.locks(EventKind::Acquire, lock, Mode::Write);
+    it.awaits(EventKind::Await);
+    then(it, task, lock);
+}
 
 fn binds(it: &mut Script, uses: fn(&mut Script, TaskId, TaskId)) {
     let (owner, other) = (it.spawn(TaskKind::Local), it.spawn(TaskKind::Thread));

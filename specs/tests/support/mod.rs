@@ -2,7 +2,7 @@
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
-use rvcheck_event::kind::{EventKind, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, What};
+use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, What};
 use rvcheck_event::record::{Record, argument, code, flag};
 use rvcheck_event::trace::format::definition;
 use rvcheck_event::trace::merge;
@@ -186,6 +186,26 @@ impl Script {
         self.builder.block(self.thread, EventKind::Block, what, site);
         self.builder.pass(ms * 1_000_000);
         self.builder.block(self.thread, EventKind::Unblock, what, site);
+    }
+
+    /// A lock.
+    pub(crate) fn lock(&mut self, kind: ObjectKind) -> ObjectId {
+        let site = self.site();
+        self.builder.object(self.thread, kind, site, 0)
+    }
+
+    /// The acting task requests, acquires or releases the lock, or withdraws.
+    pub(crate) fn locks(&mut self, kind: EventKind, lock: ObjectId, mode: Mode) {
+        let site = self.site();
+        self.builder.pass(1);
+        self.builder.lock(self.thread, kind, lock, mode, site);
+    }
+
+    /// The acting task begins or ends an await, or drops the future at one.
+    pub(crate) fn awaits(&mut self, kind: EventKind) {
+        let site = self.site();
+        self.builder.pass(1);
+        self.builder.event(self.thread, kind, ObjectId::NONE, 0, site);
     }
 
     /// A semaphore.

@@ -8,7 +8,7 @@ use crate::declared::Declared;
 use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::json::Json;
-use crate::kind::{EventKind, Mode, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, Timer, What};
+use crate::kind::{EventKind, LockKind, Mode, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, Timer, What};
 use crate::names::{Names, Place};
 use crate::record::flag;
 use crate::value::Value;
@@ -64,7 +64,22 @@ pub(crate) struct Said {
     capacity: Option<u32>,
     output: Option<String>,
     what: Option<String>,
+    lock: Option<LockKind>,
+    /// The guards of the lock may be sent.
+    send: Option<bool>,
     pub(crate) object: Option<ObjectKind>,
+}
+
+impl Said {
+    /// The kind of the lock.
+    fn lock(&self) -> ObjectKind {
+        match (self.lock, self.send) {
+            (Some(LockKind::Async), _) => ObjectKind::TokioMutex,
+            (Some(LockKind::Blocking), Some(true)) => ObjectKind::LockApiSendMutex,
+            (Some(LockKind::Blocking), _) => ObjectKind::StdMutex,
+            (None, _) => ObjectKind::OtherLock,
+        }
+    }
 }
 
 impl<'d> Collector<'d> {
@@ -199,6 +214,8 @@ impl<'d> Collector<'d> {
             return Err(format!("`{}` has no argument `{name}`", signature.name));
         }
         match name {
+            "kind" if is_about_object(event.kind) => said.lock = Some(lock_kind(name, value)?),
+            "send" => said.send = Some(mark(name, value, 1)? != 0),
             "kind" | "mode" | "outcome" => event.flags |= variant(event.kind, name, value)?,
             "what" if matches!(event.kind, EventKind::Block | EventKind::Unblock) => {
                 event.flags |= variant(event.kind, name, value)?;
@@ -228,6 +245,7 @@ impl<'d> Collector<'d> {
 
     /// Keeps what the event tells of its task, test or object.
     pub(crate) fn learn(&mut self, event: &Event, said: Said) {
+        let lock = said.lock();
         match (event.kind, said.name) {
             (EventKind::Spawn, Some(name)) => self.names.set_task(TaskId(event.object), &name),
             (EventKind::Start, Some(name)) => self.names.set_task(event.task, &name),
@@ -259,7 +277,7 @@ impl<'d> Collector<'d> {
                     Some(Sort::Chan) => ObjectKind::OtherChannel,
                     Some(Sort::Sem) => ObjectKind::TokioSemaphore,
                     Some(Sort::Signal) => ObjectKind::TokioNotify,
-                    _ => ObjectKind::OtherLock,
+                    _ => lock,
                 }),
                 born_at: born_at.unwrap_or(SiteId::NONE),
                 class: said.class.map_or(StringId::NONE, |it| self.names.intern(&it)),
@@ -389,10 +407,21 @@ pub(crate) fn mark(key: &str, value: &Json, bit: u8) -> Result<u8, String> {
     }
 }
 
-/// The bits of a variant that is written by its name, with or without `::`.
-fn variant(kind: EventKind, attribute: &str, value: &Json) -> Result<u8, String> {
+/// The name of a variant, which is written with or without `::`.
+fn variant_name<'a>(attribute: &str, value: &'a Json) -> Result<&'a str, String> {
     let name = text(attribute, value)?;
-    let name = name.strip_prefix("::").unwrap_or(name);
+    Ok(name.strip_prefix("::").unwrap_or(name))
+}
+
+fn lock_kind(attribute: &str, value: &Json) -> Result<LockKind, String> {
+    let name = variant_name(attribute, value)?;
+    let kind = LockKind::ALL.iter().find(|it| it.name() == name);
+    kind.copied().ok_or_else(|| format!("`{name}` is no `{attribute}`"))
+}
+
+/// The bits of a variant.
+fn variant(kind: EventKind, attribute: &str, value: &Json) -> Result<u8, String> {
+    let name = variant_name(attribute, value)?;
     let bits = match (attribute, kind) {
         ("kind", _) => TaskKind::ALL.iter().find(|it| it.name() == name).map(|it| *it as u8),
         ("mode", _) => Mode::ALL.iter().find(|it| it.name() == name).map(|it| *it as u8),

@@ -14,7 +14,7 @@ use real::{RawMutex, RawMutexFair, RawMutexTimed};
 use rt::{Head, ObjectKind};
 
 use crate::acquire;
-use crate::guards::{holds, takes};
+use crate::guards::{are_sent, holds, takes};
 use crate::hold::{Hold, Lock};
 use crate::way::Whole;
 
@@ -43,7 +43,9 @@ impl<R: RawMutex, T> Mutex<R, T> {
     #[inline]
     #[track_caller]
     pub const fn new(val: T) -> Mutex<R, T> {
-        Mutex::const_new(R::INIT, val)
+        let kind =
+            if are_sent::<R::GuardMarker>() { ObjectKind::LockApiSendMutex } else { ObjectKind::LockApiMutex };
+        Mutex::made(kind, R::INIT, val, Location::caller())
     }
 
     /// The value, for whoever owns the lock.
@@ -65,9 +67,14 @@ impl<R, T> Mutex<R, T> {
     #[inline]
     #[track_caller]
     pub const fn const_new(raw_mutex: R, val: T) -> Mutex<R, T> {
+        // Nothing is known of the raw lock here, not even its marker.
+        Mutex::made(ObjectKind::LockApiSendMutex, raw_mutex, val, Location::caller())
+    }
+
+    const fn made(kind: ObjectKind, raw: R, val: T, born: &'static Location<'static>) -> Mutex<R, T> {
         Mutex {
-            head: Head::new(ObjectKind::LockApiMutex, Location::caller()),
-            real: real::Mutex::const_new(raw_mutex, ()),
+            head: Head::new(kind, born),
+            real: real::Mutex::const_new(raw, ()),
             data: UnsafeCell::new(val),
         }
     }

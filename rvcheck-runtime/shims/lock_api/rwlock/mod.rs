@@ -19,7 +19,7 @@ use real::{
 use rt::{Head, ObjectKind};
 
 use crate::acquire;
-use crate::guards::{holds, takes};
+use crate::guards::{are_sent, holds, takes};
 use crate::hold::{Hold, Lock};
 use crate::way::{Reading, ReadingAgain, Upgradable, Writing};
 
@@ -48,7 +48,9 @@ impl<R: RawRwLock, T> RwLock<R, T> {
     #[inline]
     #[track_caller]
     pub const fn new(val: T) -> RwLock<R, T> {
-        RwLock::const_new(R::INIT, val)
+        let kind =
+            if are_sent::<R::GuardMarker>() { ObjectKind::LockApiSendRwLock } else { ObjectKind::LockApiRwLock };
+        RwLock::made(kind, R::INIT, val, Location::caller())
     }
 
     /// The value, for whoever owns the lock.
@@ -70,11 +72,12 @@ impl<R, T> RwLock<R, T> {
     #[inline]
     #[track_caller]
     pub const fn const_new(raw_rwlock: R, val: T) -> RwLock<R, T> {
-        RwLock {
-            head: Head::new(ObjectKind::LockApiRwLock, Location::caller()),
-            raw: raw_rwlock,
-            data: UnsafeCell::new(val),
-        }
+        // Nothing is known of the raw lock here, not even its marker.
+        RwLock::made(ObjectKind::LockApiSendRwLock, raw_rwlock, val, Location::caller())
+    }
+
+    const fn made(kind: ObjectKind, raw: R, val: T, born: &'static Location<'static>) -> RwLock<R, T> {
+        RwLock { head: Head::new(kind, born), raw, data: UnsafeCell::new(val) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What stands in the places of a pattern, against the signature of its event.
 
-use rvcheck_event::kind::{EventKind, Mode, Outcome, Sort, TaskKind, TestOutcome, What};
+use rvcheck_event::kind::{EventKind, LockKind, Mode, Outcome, Sort, TaskKind, TestOutcome, What};
 
 use crate::automaton::{Constant, Source};
 use crate::compile::term::{constant, fits, mismatch};
@@ -77,6 +77,9 @@ fn variants(kind: EventKind, attribute: &str) -> Option<Vec<&'static str>> {
         (K::Spawn | K::Start, "kind") => TaskKind::ALL.iter().map(|it| it.name()).collect(),
         (K::Request | K::Acquire | K::Release | K::Withdraw, "mode") => {
             Mode::ALL.iter().map(|it| it.name()).collect()
+        }
+        (K::Request | K::Acquire | K::Release | K::Withdraw, "kind") => {
+            LockKind::ALL.iter().map(|it| it.name()).collect()
         }
         (K::Block | K::Unblock, "what") => What::ALL.iter().map(|it| it.name()).collect(),
         (K::Finish, "outcome") => Outcome::ALL.iter().map(|it| it.name()).collect(),

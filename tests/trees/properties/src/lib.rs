@@ -7,6 +7,7 @@
 pub mod affinity;
 pub mod blocking_in_async;
 pub mod cancel_unresponsive;
+pub mod guard_across_await;
 pub mod lost_error;
 pub mod panic_as_result;
 pub mod semaphore;

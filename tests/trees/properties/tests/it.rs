@@ -107,6 +107,51 @@ async fn cancel_unresponsive_stays_silent_for_a_task_that_suspends() {
     assert!(counting.await.unwrap_err().is_cancelled());
 }
 
+fn shared() -> guard_across_await::Shared {
+    Arc::new(Mutex::new(vec![1, 2]))
+}
+
+#[tokio::test]
+async fn guard_across_await_fires_for_a_guard_in_a_suspended_task() {
+    // A future that is not `Send` stays in the task that made it.
+    let local = tokio::task::LocalSet::new();
+    let flushed = local.run_until(async {
+        let flushed = tokio::task::spawn_local(guard_across_await::flush(shared())).await.unwrap();
+        let (_sender, level) = tokio::sync::watch::channel(4);
+        flushed + tokio::task::spawn_local(guard_across_await::forward(level)).await.unwrap()
+    });
+    assert_eq!(flushed.await, 7);
+}
+
+#[tokio::test]
+async fn guard_across_await_fires_where_somebody_has_to_wait() {
+    let list = shared();
+    let local = tokio::task::LocalSet::new();
+    let counting = local.run_until(async {
+        let counting = tokio::task::spawn_local(guard_across_await::flush_slowly(list.clone()));
+        tokio::task::yield_now().await;
+        let adding = std::thread::spawn(move || guard_across_await::add(&list, 3));
+        let counted = counting.await.unwrap();
+        adding.join().unwrap();
+        counted
+    });
+    assert_eq!(counting.await, 2);
+}
+
+#[tokio::test]
+async fn guard_across_await_stays_silent_for_guards_that_nobody_is_kept_from() {
+    assert_eq!(tokio::spawn(guard_across_await::flush_well(shared())).await.unwrap(), 3);
+    let list = Arc::new(tokio::sync::Mutex::new(vec![1, 2]));
+    assert_eq!(tokio::spawn(guard_across_await::flush_tasks(list)).await.unwrap(), 3);
+    let local = tokio::task::LocalSet::new();
+    let counting = local.run_until(async {
+        let counted = tokio::task::spawn_local(guard_across_await::count(shared())).await.unwrap();
+        let length = tokio::task::spawn_local(guard_across_await::length(shared())).await.unwrap();
+        (counted, length)
+    });
+    assert_eq!(counting.await, (2, 2));
+}
+
 #[tokio::test]
 async fn panic_as_result_fires_for_an_end_that_is_found_by_a_panic() {
     assert_eq!(tokio::spawn(panic_as_result::sum(vec![1, 2])).await.unwrap(), 3);
