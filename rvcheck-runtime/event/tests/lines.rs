@@ -115,6 +115,24 @@ fn the_line_of_the_manual_is_understood() {
 }
 
 #[test]
+fn a_line_tells_what_waits_for_a_lock_by_its_type_or_in_so_many_words() {
+    for (text, kind, send) in [
+        (r#"{"e":"acquire","a":{"l":"till"}}"#, None, None),
+        (r#"{"e":"acquire","a":{"l":"till","kind":"async"}}"#, Some("async"), Some(true)),
+        (r#"{"e":"acquire","a":{"l":"till","kind":"::blocking"}}"#, Some("blocking"), Some(false)),
+        (r#"{"e":"acquire","a":{"l":"till","kind":"blocking","send":true}}"#, Some("blocking"), Some(true)),
+        (r#"{"e":"acquire","a":{"l":"till"},"object":"lock_api::RwLock"}"#, Some("blocking"), Some(false)),
+    ] {
+        let log = clean(text);
+        let mut replay = log.replay();
+        let event = replay.next().expect("one event");
+        let of = |name| attribute(&event, name, replay.world());
+        assert_eq!(of("kind"), kind.map(Value::Symbol), "{text}");
+        assert_eq!(of("send"), send.map(Value::Bool), "{text}");
+    }
+}
+
+#[test]
 fn objects_may_have_names_of_their_own() {
     let log = clean(
         r#"{"e":"acquire","a":{"t":"main","l":"ledger"}}
@@ -143,6 +161,8 @@ fn what_makes_no_sense_is_told_with_its_place() {
         (r#"{"e":"poll","a":{"t":"a","t":"b"}}"#, 18, "`t` is given twice"),
         (r#"{"e":"poll","a":{"t":""}}"#, 18, "`t` names no task"),
         (r#"{"e":"acquire","a":{"mode":"wild"}}"#, 21, "`wild` is no `mode`"),
+        (r#"{"e":"acquire","a":{"kind":"wild"}}"#, 21, "`wild` is no `kind`"),
+        (r#"{"e":"acquire","a":{"send":1}}"#, 21, "`send` is true or false, not `1`"),
         (r#"{"e":"acquire","a":{"try":1}}"#, 21, "`try` is true or false, not `1`"),
         (r#"{"e":"poll","time":-1}"#, 13, "`time` is a number from 0, not `-1`"),
         (r#"{"e":"poll","test":1}"#, 13, "`test` is a string, not `1`"),
