@@ -289,13 +289,23 @@ impl ObjectKind {
     pub const fn lock_kind(self) -> Option<LockKind> {
         use ObjectKind as O;
         match self {
-            O::StdMutex | O::StdRwLock | O::Once | O::WatchRef | O::ParkingLotOnce => {
-                Some(LockKind::Blocking)
-            }
-            O::LockApiMutex | O::LockApiRwLock | O::LockApiReentrant => Some(LockKind::Blocking),
-            O::LockApiSendMutex | O::LockApiSendRwLock => Some(LockKind::Blocking),
-            O::TokioMutex | O::TokioRwLock | O::TokioOnce | O::FuturesMutex => Some(LockKind::Async),
-            O::AsyncLockMutex | O::AsyncLockRwLock | O::AsyncLockOnce => Some(LockKind::Async),
+            O::StdMutex
+            | O::StdRwLock
+            | O::Once
+            | O::WatchRef
+            | O::LockApiMutex
+            | O::LockApiRwLock
+            | O::LockApiReentrant
+            | O::LockApiSendMutex
+            | O::LockApiSendRwLock
+            | O::ParkingLotOnce => Some(LockKind::Blocking),
+            O::TokioMutex
+            | O::TokioRwLock
+            | O::TokioOnce
+            | O::AsyncLockMutex
+            | O::AsyncLockRwLock
+            | O::AsyncLockOnce
+            | O::FuturesMutex => Some(LockKind::Async),
             _ => None,
         }
     }
