@@ -1,0 +1,190 @@
+//! The least part of a run that has to come before something.
+//!
+//! A part is a *cut*: of each task its steps up to some place. It is closed when it holds whatever its steps had to come after,
+//! and when of two critical sections of one lock that it begins and that exclude each other the earlier one is over. Then the
+//! steps of the cut, in the order of the run, are a run themselves. Cuts only grow, so that a walk over all the requests of a
+//! pattern visits each step once.
+
+use crate::history::{Ask, History, LockIx, Op, StepId, TaskIx, conflict};
+use rvcheck_event::kind::Mode;
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut<'h> {
+    history: &'h History,
+    /// Edges that are only there to be careful count.
+    careful: bool,
+    /// For each task how many of its steps are in.
+    front: Vec<u32>,
+    locks: Vec<Sections>,
+    touched_tasks: Vec<TaskIx>,
+    touched_locks: Vec<LockIx>,
+    /// Tasks to be followed up to a place.
+    wanted: Vec<(TaskIx, u32)>,
+    /// How many steps were visited.
+    pub(crate) work: u64,
+}
+
+/// The critical sections of one lock that a cut begins.
+#[derive(Clone, Debug, Default)]
+struct Sections {
+    /// Those that may still be open.
+    open: Vec<(StepId, Mode)>,
+    /// The last one by mode.
+    last: [Option<StepId>; 3],
+}
+
+impl<'h> Cut<'h> {
+    /// The cut with nothing in it.
+    pub(crate) fn new(history: &'h History, careful: bool) -> Cut<'h> {
+        Cut {
+            history,
+            careful,
+            front: vec![0; history.tasks().len()],
+            locks: vec![Sections::default(); history.locks().len()],
+            touched_tasks: Vec::new(),
+            touched_locks: Vec::new(),
+            wanted: Vec::new(),
+            work: 0,
+        }
+    }
+
+    /// Nothing is in it any more.
+    pub(crate) fn clear(&mut self) {
+        for task in self.touched_tasks.drain(..) {
+            self.front[task as usize] = 0;
+        }
+        for lock in self.touched_locks.drain(..) {
+            self.locks[lock as usize] = Sections::default();
+        }
+        self.wanted.clear();
+    }
+
+    /// How many steps of a task are in.
+    pub(crate) fn front(&self, task: TaskIx) -> u32 {
+        self.front[task as usize]
+    }
+
+    /// The tasks of which any step is in.
+    pub(crate) fn tasks(&self) -> &[TaskIx] {
+        &self.touched_tasks
+    }
+
+    /// Everything before this step comes in, and what that takes. Where `stopped` is asked for by a future, the turn of its
+    /// task is over there. `false` if no run can get there: a lock would have to be free that is never given back.
+    pub(crate) fn reach(&mut self, step: StepId, stopped: &[StepId]) -> bool {
+        let it = self.history.step(step);
+        self.wanted.push((it.task, it.position));
+        while let Some((task, until)) = self.wanted.pop() {
+            let from = self.front[task as usize];
+            if from >= until {
+                continue;
+            }
+            if from == 0 {
+                self.touched_tasks.push(task);
+            }
+            self.front[task as usize] = until;
+            let history = self.history;
+            for id in history.stretch(task, from..until) {
+                self.work += 1;
+                if !self.take(*id, stopped) {
+                    self.wanted.clear();
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Asks for what this step takes.
+    fn take(&mut self, id: StepId, stopped: &[StepId]) -> bool {
+        let history = self.history;
+        for edge in history.edges(id) {
+            if self.careful || !edge.careful {
+                self.want(edge.from);
+            }
+        }
+        match history.step(id).op {
+            Op::Acquire { lock, mode, .. } => self.enter(lock, mode, id, stopped),
+            // Nobody gets past what was never granted.
+            Op::Want { .. } => false,
+            _ => true,
+        }
+    }
+
+    /// This step has to be in.
+    fn want(&mut self, id: StepId) {
+        let step = self.history.step(id);
+        if self.front[step.task as usize] <= step.position {
+            self.wanted.push((step.task, step.position + 1));
+        }
+    }
+
+    /// A critical section begins.
+    fn enter(&mut self, lock: LockIx, mode: Mode, id: StepId, stopped: &[StepId]) -> bool {
+        let mut sections = std::mem::take(&mut self.locks[lock as usize]);
+        if sections.last == [None; 3] {
+            self.touched_locks.push(lock);
+        }
+        let mut over = true;
+        let nests = |other: StepId| self.history.lock(lock).reentrant && self.same_task(other, id);
+        let later = Mode::ALL.iter().any(|other| {
+            conflict(mode, *other)
+                && sections.last[*other as usize].is_some_and(|last| last > id && !nests(last))
+        });
+        let mut ended: Vec<StepId> = Vec::new();
+        sections.open.retain(|(other, held)| {
+            let before = *other < id && conflict(mode, *held) && !nests(*other);
+            if before {
+                ended.push(*other);
+            }
+            !before
+        });
+        if later {
+            ended.push(id);
+        } else {
+            sections.open.push((id, mode));
+        }
+        let last = &mut sections.last[mode as usize];
+        *last = Some(last.map_or(id, |it| it.max(id)));
+        self.locks[lock as usize] = sections;
+        for acquire in ended {
+            over &= self.end(lock, acquire, stopped);
+        }
+        over
+    }
+
+    fn same_task(&self, a: StepId, b: StepId) -> bool {
+        self.history.step(a).task == self.history.step(b).task
+    }
+
+    /// A critical section has to be over.
+    fn end(&mut self, lock: LockIx, acquire: StepId, stopped: &[StepId]) -> bool {
+        let release = self.history.release_of(acquire);
+        if self.history.lock(lock).is_turn() && stopped.iter().any(|it| self.ends_turn(*it, acquire, release))
+        {
+            return true;
+        }
+        match release {
+            Some(release) => {
+                self.want(release);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Whether asking at this step ends the turn that its task has begun by `acquire`.
+    fn ends_turn(&self, asking: StepId, acquire: StepId, release: Option<StepId>) -> bool {
+        let (asking, acquire) = (self.history.step(asking), self.history.step(acquire));
+        let suspends = match asking.op {
+            Op::Acquire { ask, .. } | Op::Want { ask, .. } | Op::Join { ask, .. } => ask == Ask::Suspends,
+            _ => false,
+        };
+        let ends_after = |release: StepId| asking.position < self.history.step(release).position;
+        suspends
+            && asking.task == acquire.task
+            && acquire.position < asking.position
+            && release.is_none_or(ends_after)
+    }
+}

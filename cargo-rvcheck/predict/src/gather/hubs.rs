@@ -1,0 +1,88 @@
+//! What comes after many others at once.
+//!
+//! A hub is a task of nobody's. Each step that tells it something is followed by one of the hub's, so that what came after the
+//! hub's last step came after all of them, and none of them after another.
+
+use crate::history::{Edge, History, Op, Seen, Step, StepId, Task, TaskIx};
+use crate::ids::Map;
+use rvcheck_event::id::{SiteId, TaskId, UnitId};
+
+/// What a hub is about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Topic {
+    /// Signals, or permits that were given back.
+    Signal(u32),
+    /// What was sent into a channel.
+    Sent(u32),
+    /// What was received from a channel.
+    Received(u32),
+    /// Ends of a channel that are gone.
+    Closed(u32),
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hubs {
+    of: Map<Topic, (TaskIx, StepId)>,
+    /// The hub of everything, with its last step.
+    world: Option<(TaskIx, StepId)>,
+    /// The tasks that went on since it was told, with their last steps.
+    changed: Map<TaskIx, StepId>,
+}
+
+fn hub(history: &mut History) -> TaskIx {
+    history.add_task(Task {
+        id: TaskId::NONE,
+        unit: UnitId::PROCESS,
+        kind: None,
+        spawned_at: SiteId::NONE,
+        is_hub: true,
+    })
+}
+
+fn follow(history: &mut History, hub: TaskIx, from: StepId) -> StepId {
+    let Step { event, time, .. } = *history.step(from);
+    let step = history.add_step(hub, Op::Point, Seen { event, time, site: SiteId::NONE });
+    history.add_edge(Edge { from, careful: false });
+    step
+}
+
+impl Hubs {
+    /// This step tells.
+    pub(super) fn tell(&mut self, history: &mut History, topic: Topic, step: StepId) {
+        let task = match self.of.get(&topic) {
+            Some((task, _)) => *task,
+            None => hub(history),
+        };
+        let told = follow(history, task, step);
+        self.of.insert(topic, (task, told));
+    }
+
+    /// What whoever hears it comes after.
+    pub(super) fn told(&self, topic: Topic) -> Option<StepId> {
+        self.of.get(&topic).map(|(_, step)| *step)
+    }
+
+    /// A task went on.
+    pub(super) fn changed(&mut self, task: TaskIx, step: StepId) {
+        self.changed.insert(task, step);
+    }
+
+    /// What whoever may have been told by anybody comes after.
+    pub(super) fn everything(&mut self, history: &mut History, but: TaskIx) -> Option<StepId> {
+        let mine = self.changed.remove(&but);
+        let mut changed: Vec<(TaskIx, StepId)> = self.changed.drain().collect();
+        changed.sort_unstable();
+        if !changed.is_empty() {
+            let task = match self.world {
+                Some((task, _)) => task,
+                None => hub(history),
+            };
+            for (_, step) in changed {
+                self.world = Some((task, follow(history, task, step)));
+            }
+        }
+        self.changed.extend(mine.map(|step| (but, step)));
+        self.world.map(|(_, step)| step)
+    }
+}

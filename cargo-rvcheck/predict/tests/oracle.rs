@@ -1,0 +1,69 @@
+//! Predictions against brute force over all reorderings of small histories.
+
+mod support;
+
+use support::random::{Rng, history};
+use support::reference::{abstract_cycles, is_reachable, positions, sync_preserving};
+use support::show;
+
+use rvcheck_predict::{Limits, Proof, predict};
+
+/// How many histories are tried; `PREDICT_HISTORIES` says how many else.
+fn count() -> u64 {
+    std::env::var("PREDICT_HISTORIES").ok().and_then(|it| it.parse().ok()).unwrap_or(4000)
+}
+
+const ALL: Limits = Limits { waits: u64::MAX, cycles: u64::MAX, steps: u64::MAX, distinct: false };
+
+#[test]
+fn what_is_witnessed_can_be_reached_and_what_is_sync_preserving_is_witnessed() {
+    let (mut witnessed, mut reordered) = (0, 0);
+    for seed in 0..count() {
+        let history = history(&mut Rng::new(seed), false);
+        let predictions = predict(&history, &ALL);
+        assert_eq!(predictions.unsound, 0, "{seed}: {}", show(&history));
+        let expected = sync_preserving(&history);
+        let mut found = std::collections::BTreeSet::new();
+        for prediction in &predictions.all {
+            let Proof::Witnessed(witness) = &prediction.proof else { continue };
+            let front = positions(&history, &witness.steps);
+            let steps: Vec<u32> = prediction.blocked.iter().map(|it| it.step).collect();
+            assert!(is_reachable(&history, &front, &[]), "{seed}: {prediction:?}\n{}", show(&history));
+            found.extend(
+                abstract_cycles(&history, &front)
+                    .into_iter()
+                    .filter(|(_, it)| same(it, &steps))
+                    .map(|it| it.0),
+            );
+            witnessed += 1;
+            reordered += u64::from(front.iter().sum::<u32>() < history.len() as u32);
+        }
+        assert_eq!(found, expected, "{seed}: {}", show(&history));
+    }
+    eprintln!("{witnessed} witnessed, {reordered} of them earlier than the end");
+    assert!(witnessed * 50 > count() && reordered > 0, "{witnessed} of {}", count());
+}
+
+#[test]
+fn where_threads_poll_several_tasks_what_is_witnessed_can_be_reached() {
+    let mut witnessed = 0;
+    for seed in 0..count() {
+        let history = history(&mut Rng::new(seed), true);
+        for prediction in predict(&history, &ALL).all {
+            let Proof::Witnessed(witness) = &prediction.proof else { continue };
+            let front = positions(&history, &witness.steps);
+            assert!(
+                is_reachable(&history, &front, &witness.asking),
+                "{seed}: {prediction:?}\n{}",
+                show(&history)
+            );
+            witnessed += 1;
+        }
+    }
+    assert!(witnessed > 0);
+}
+
+/// Whether two cycles are the same but for where they begin.
+fn same(a: &[u32], b: &[u32]) -> bool {
+    a.len() == b.len() && (0..a.len()).any(|by| (0..a.len()).all(|at| a[(at + by) % a.len()] == b[at]))
+}
