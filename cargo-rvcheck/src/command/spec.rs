@@ -80,5 +80,9 @@ fn of_property(property: &Property) -> Result<Graph> {
                 Err(Expected::Configuration(format!("there is no automaton of `{id}`: {why}")))
             }
         },
+        Compiled::BuiltIn(it) => Err(Expected::Configuration(format!(
+            "there is no automaton of `{}`: the tool checks it by itself",
+            it.id
+        ))),
     }
 }

@@ -6,6 +6,7 @@
 
 mod cook;
 mod live;
+mod predicted;
 mod process;
 mod replay;
 mod scene;

@@ -3,6 +3,7 @@
 use super::Options;
 use super::cook::{Asked, Origin, cooked};
 use super::live::Live;
+use super::predicted::{self, Telling};
 use super::process::{Judged, note_losses};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
@@ -20,6 +21,7 @@ use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
+use rvcheck_predict::{Facts, Gather, Limits, Survey};
 use rvcheck_spec::{Fault, Monitor, Property, Scope, UnitEnd, Verdicts, Violation, Witness};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -44,8 +46,11 @@ pub(super) fn step_through(
     let kitchen = Kitchen { units, properties, homes: &options.homes, sources, tails };
     let mut merge = merge::events(&trace);
     let mut live = Live::of(&trace, &kitchen, &options.vocabulary);
-    let stepped = kitchen.step(&mut merge, &mut live, judged);
+    let mut stepped = kitchen.step(&mut merge, &mut live, judged);
     let whole = note_losses(&trace, merge.problems(), units, judged);
+    if let Some(facts) = stepped.survey.take().and_then(Survey::suspicion) {
+        kitchen.predict(facts, merge::events(&trace), merge.world(), judged);
+    }
     kitchen.finish(stepped, live, merge.world(), whole, judged);
     whole
 }
@@ -64,7 +69,10 @@ pub(super) fn step_through_log(
     let mut replay = log.replay();
     // A text has no calls that ask for a formula to be checked.
     let mut live = Live::default();
-    let stepped = kitchen.step(&mut replay, &mut live, judged);
+    let mut stepped = kitchen.step(&mut replay, &mut live, judged);
+    if let Some(facts) = stepped.survey.take().and_then(Survey::suspicion) {
+        kitchen.predict(facts, log.replay(), replay.world(), judged);
+    }
     kitchen.finish(stepped, live, replay.world(), true, judged);
 }
 
@@ -122,6 +130,8 @@ pub(super) struct Kitchen<'a> {
 struct Stepped {
     monitor: Monitor,
     awaits: Awaits,
+    /// What a first look has shown of deadlocks to predict, if anybody wants to know.
+    survey: Option<Survey>,
 }
 
 impl Kitchen<'_> {
@@ -129,6 +139,7 @@ impl Kitchen<'_> {
     fn step(&self, events: &mut impl EventStream, live: &mut Live, judged: &mut Judged) -> Stepped {
         let mut monitor = Monitor::new(self.properties.to_vec());
         let mut awaits = Awaits::default();
+        let mut survey = predicted::is_wanted(self.properties).then(Survey::new);
         while let Some(event) = events.next() {
             if event.is_control() {
                 live.call(event.unit, events.world(), self, &awaits);
@@ -137,6 +148,9 @@ impl Kitchen<'_> {
             judged.events += 1;
             self.tails.borrow_mut().push(&event, events.world());
             monitor.step(&event, events.world());
+            if let Some(survey) = &mut survey {
+                survey.see(&event, events.world());
+            }
             if event.kind == EventKind::Await {
                 awaits.insert(event.task.0, event.site);
             }
@@ -153,12 +167,27 @@ impl Kitchen<'_> {
                 monitor.collect(dead);
             }
         }
-        Stepped { monitor, awaits }
+        Stepped { monitor, awaits, survey }
+    }
+
+    /// Looks a second time, for deadlocks that did not happen. `world` is the one after the last event.
+    fn predict(&self, facts: Facts, mut events: impl EventStream, world: &World, judged: &mut Judged) {
+        let mut gather = Gather::new(facts);
+        while let Some(event) = events.next() {
+            gather.see(&event, events.world());
+            if gather.count().is_multiple_of(COLLECT_EVERY) {
+                events.drain_dead();
+            }
+        }
+        let history = gather.finish();
+        let predictions = rvcheck_predict::predict(&history, &Limits::default());
+        let Kitchen { units, properties, sources, .. } = self;
+        Telling { history: &history, properties, units, sources, world }.tell(&predictions, judged);
     }
 
     /// Notes the verdicts now that there are no more events, and cooks what comes of that. `whole` if none were lost.
     fn finish(&self, stepped: Stepped, live: Live, world: &World, whole: bool, judged: &mut Judged) {
-        let Stepped { mut monitor, awaits } = stepped;
+        let Stepped { mut monitor, awaits, .. } = stepped;
         let end = |ending| if whole && ending == Ending::Normal { UnitEnd::Complete } else { UnitEnd::Cut };
         for (unit, name) in world.names().units() {
             monitor.end_of_unit(unit, end(self.units.ending_of(name)));

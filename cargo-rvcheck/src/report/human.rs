@@ -2,7 +2,7 @@
 
 use super::table;
 use super::{Excerpts, Report};
-use crate::finding::{Finding, Level, Location};
+use crate::finding::{Finding, Level, Location, Proof};
 use annotate_snippets::{AnnotationKind, Group, Level as Mark, Origin, Renderer, Snippet};
 use std::io::{self, Write};
 
@@ -46,6 +46,9 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
         group = quote.add_to(group);
     }
     group = group.element(Mark::NOTE.message(seen(finding)));
+    if let Some(order) = order(finding) {
+        group = group.element(Mark::NOTE.message(order));
+    }
     if let Some(tail) = tail(finding) {
         group = group.element(Mark::NOTE.message(tail));
     }
@@ -75,9 +78,35 @@ fn tail(finding: &Finding) -> Option<String> {
 }
 
 fn seen(finding: &Finding) -> String {
+    let how = match finding.proof {
+        Proof::Observed | Proof::Confirmed => "observed",
+        Proof::Witnessed | Proof::Potential => "predicted from what was observed",
+        Proof::Static => "found",
+    };
     match finding.occurrences {
-        0 | 1 => format!("observed in {}", finding.test),
-        count => format!("observed {count} times, first in {}", finding.test),
+        0 | 1 => format!("{how} in {}", finding.test),
+        count => format!("{how} {count} times, first in {}", finding.test),
+    }
+}
+
+/// The order of events that leads to what was predicted, one a line.
+fn order(finding: &Finding) -> Option<String> {
+    let lines = finding.witness.events.iter().map(|it| {
+        let object = it.object.as_deref().unwrap_or_default();
+        let place = it.site.as_ref().map_or_else(String::new, |site| format!(" at {site}"));
+        format!("{} {} {object}{place}", it.task, done(&it.event))
+    });
+    let lines: Vec<String> = lines.collect();
+    (finding.proof == Proof::Witnessed && !lines.is_empty())
+        .then(|| format!("the order that leads there ends so:\n{}", lines.join("\n")))
+}
+
+/// What a task does by an event of such an order.
+fn done(event: &str) -> &str {
+    match event {
+        "acquire" => "takes",
+        "request" | "join" => "waits for",
+        other => other,
     }
 }
 

@@ -49,6 +49,8 @@ pub enum Verdict {
     Held,
     /// It was not violated, but the unit ended abnormally or events were lost.
     Inconclusive,
+    /// It was not violated, but another order of the same events violates it.
+    Predicted,
     /// It was violated.
     Violated,
 }
@@ -60,6 +62,7 @@ impl Verdict {
             Verdict::NotExercised => "not-exercised",
             Verdict::Held => "held",
             Verdict::Inconclusive => "inconclusive",
+            Verdict::Predicted => "predicted",
             Verdict::Violated => "violated",
         }
     }

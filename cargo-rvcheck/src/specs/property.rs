@@ -8,7 +8,7 @@ use super::text::offset_in_file;
 use crate::finding::Location;
 use rvcheck_brake::{Action, Order};
 use rvcheck_spec::ltl::FluentSource;
-use rvcheck_spec::{EventSource, Part, Problem, PropertySource, Span, compile};
+use rvcheck_spec::{BUILT_IN, EventSource, Part, Problem, PropertySource, Span, compile};
 use std::ops::Range;
 use toml::de::DeTable;
 
@@ -90,6 +90,12 @@ pub(super) fn property(
     let declared = form.source();
     let (compiled, found) = compile(&declared, &names.vocabulary);
     problems.extend(found.into_iter().map(|problem| form.placed(problem, file, text, &span)));
+    if let (Some(rvcheck_spec::Property::BuiltIn(_)), Some(logic)) = (&compiled, &form.logic)
+        && rvcheck_specs::find(&id.value).is_none()
+    {
+        let message = format!("the logic `{BUILT_IN}` is for properties of the library");
+        problems.push(SpecProblem { file: file.to_owned(), span: logic.span.clone(), message, help: None });
+    }
     if let (Some(compiled), Some((_, at))) = (&compiled, &stopping)
         && let Some(message) = stopping::obstacle(compiled, &declared)
     {

@@ -41,6 +41,9 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<(Action, Text)> {
 
 /// Why this property cannot stop a program; `None` if it can.
 pub(super) fn obstacle(property: &Property, source: &PropertySource) -> Option<&'static str> {
+    if matches!(property, Property::BuiltIn(_)) {
+        return Some("what violates it is found only when the program was stopped, so this cannot stop it");
+    }
     let awaits = [EventKind::Await, EventKind::Resume, EventKind::AwaitCancel];
     let reads_calls = source.transitions.iter().chain(&source.formula).any(|it| it.contains("what"))
         && property.alphabet().iter().any(|it| awaits.contains(it));

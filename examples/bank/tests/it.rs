@@ -32,3 +32,15 @@ async fn rates_are_known_to_all() {
         assert_eq!(asked.await.unwrap(), 1.25);
     }
 }
+
+#[tokio::test]
+async fn audits_are_welcome_at_any_time() {
+    let bank = Bank::open([(1, 100), (2, 0)]);
+    let auditor = bank.clone();
+    let audit = tokio::task::spawn_blocking(move || {
+        std::thread::sleep(Duration::from_millis(20));
+        auditor.audit()
+    });
+    assert_eq!(bank.transfer(1, 2, 30).await, Ok(()));
+    assert_eq!(audit.await.unwrap(), (1, 100));
+}

@@ -9,6 +9,7 @@
 //! Nothing here does input or output, and nothing panics on any property or trace.
 
 pub mod automaton;
+mod built_in;
 pub mod compile;
 pub mod deac;
 pub mod emission;
@@ -28,7 +29,8 @@ pub mod verdict;
 pub mod vocabulary;
 
 pub use automaton::{Automaton, Level, Role, Scope};
-pub use compile::{compile, compile_automaton};
+pub use built_in::BuiltIn;
+pub use compile::{BUILT_IN, compile, compile_automaton};
 pub use engine::{Limits, Monitor};
 pub use facts::Facts;
 pub use live::{Live, compile_live};

@@ -3,6 +3,7 @@
 use rvcheck_event::kind::EventKind;
 
 use crate::automaton::{Automaton, Level, Presentation, Scope};
+use crate::built_in::BuiltIn;
 use crate::engine;
 use crate::ltl::Ltl;
 use crate::ltl::machine::Unsteppable;
@@ -63,11 +64,19 @@ pub enum Property {
     Automaton(Automaton),
     /// A formula, which is stepped where that can be, and else decided at the end.
     Ltl(Ltl),
+    /// One that the tool checks by itself. Its events are counted.
+    BuiltIn(BuiltIn),
 }
 
 impl From<Automaton> for Property {
     fn from(automaton: Automaton) -> Property {
         Property::Automaton(automaton)
+    }
+}
+
+impl From<BuiltIn> for Property {
+    fn from(built_in: BuiltIn) -> Property {
+        Property::BuiltIn(built_in)
     }
 }
 
@@ -94,6 +103,7 @@ impl Property {
         match self {
             Property::Automaton(it) => &it.id,
             Property::Ltl(it) => &it.id,
+            Property::BuiltIn(it) => &it.id,
         }
     }
 
@@ -102,6 +112,7 @@ impl Property {
         match self {
             Property::Automaton(it) => &it.title,
             Property::Ltl(it) => &it.title,
+            Property::BuiltIn(it) => &it.title,
         }
     }
 
@@ -110,6 +121,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.level,
             Property::Ltl(it) => it.level,
+            Property::BuiltIn(it) => it.level,
         }
     }
 
@@ -118,6 +130,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.scope,
             Property::Ltl(it) => it.scope,
+            Property::BuiltIn(it) => it.scope,
         }
     }
 
@@ -126,6 +139,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.speaks_of_time(),
             Property::Ltl(it) => it.speaks_of_time(),
+            Property::BuiltIn(_) => false,
         }
     }
 
@@ -134,6 +148,7 @@ impl Property {
         match self {
             Property::Automaton(it) => &it.presentation,
             Property::Ltl(it) => &it.presentation,
+            Property::BuiltIn(it) => &it.presentation,
         }
     }
 
@@ -142,6 +157,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.alphabet().collect(),
             Property::Ltl(it) => it.alphabet(),
+            Property::BuiltIn(it) => it.alphabet().collect(),
         }
     }
 
@@ -150,13 +166,14 @@ impl Property {
         match self {
             Property::Automaton(it) => it.params.iter().map(|param| param.name.as_str()).collect(),
             Property::Ltl(it) => it.parameters().map(|variable| variable.name.as_str()).collect(),
+            Property::BuiltIn(_) => Vec::new(),
         }
     }
 
     /// Why it is decided only when a unit is over, and not stepped event by event, if that is so.
     pub fn is_decided_at_end(&self) -> Option<Unsteppable> {
         match self {
-            Property::Automaton(_) => None,
+            Property::Automaton(_) | Property::BuiltIn(_) => None,
             Property::Ltl(it) => engine::steppable(it).err(),
         }
     }
@@ -164,7 +181,7 @@ impl Property {
     /// The names of what [`crate::UnitVerdict::witness`] has values for: the variables of the first `exists`.
     pub fn witnesses(&self) -> Vec<&str> {
         match self {
-            Property::Automaton(_) => Vec::new(),
+            Property::Automaton(_) | Property::BuiltIn(_) => Vec::new(),
             Property::Ltl(it) => it.witnesses().map(|variable| variable.name.as_str()).collect(),
         }
     }
@@ -178,6 +195,9 @@ impl Property {
                 message: &state.message,
             }),
             Property::Ltl(it) => Some(Offence { state: "false", level: it.level, message: &it.message }),
+            Property::BuiltIn(it) => {
+                Some(Offence { state: "violated", level: it.level, message: &it.message })
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Heading {
 }
 
 /// The heading of a property, with defaults for what is missing or wrong.
-pub(super) fn heading(
+pub(crate) fn heading(
     source: &PropertySource,
     vocabulary: &Vocabulary,
     problems: &mut Vec<Problem>,

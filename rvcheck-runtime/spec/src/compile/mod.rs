@@ -15,6 +15,7 @@ mod transition;
 use rvcheck_event::kind::Sort;
 
 use crate::automaton::{Automaton, Level, MAX_PARAMS, Param, Register, Role, State};
+use crate::built_in;
 use crate::compile::heading::Heading;
 pub(crate) use crate::compile::presentation::placeholders;
 use crate::ltl;
@@ -31,14 +32,20 @@ pub enum Logic {
     Automaton,
     /// Quantified linear temporal logic, section 4.
     Ltl,
+    /// The tool checks it by itself; for the library only.
+    BuiltIn,
 }
+
+/// The name of the logic of properties that the tool checks by itself.
+pub const BUILT_IN: &str = "built-in";
 
 /// Logics that the language has and this version does not read.
 const LATER: [&str; 2] = ["lifestate", "grammar"];
 
 impl Logic {
     /// All logics with their names in specifications.
-    pub const ALL: [(Logic, &'static str); 2] = [(Logic::Automaton, "automaton"), (Logic::Ltl, "ltl")];
+    pub const ALL: [(Logic, &'static str); 3] =
+        [(Logic::Automaton, "automaton"), (Logic::Ltl, "ltl"), (Logic::BuiltIn, BUILT_IN)];
 }
 
 /// Compiles a property. There is one exactly where there are no problems.
@@ -56,6 +63,11 @@ pub fn compile(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Prop
         let ltl = ltl::compile::compile(source, heading, vocabulary, &mut problems);
         return (ltl.map(Property::Ltl), problems);
     }
+    if logic == Some(Logic::BuiltIn) {
+        foreign(source, &mut problems);
+        let built_in = built_in::compile(source, vocabulary, &mut problems);
+        return (built_in.map(Property::BuiltIn), problems);
+    }
     if logic.is_none() {
         return (None, problems);
     }
@@ -63,7 +75,7 @@ pub fn compile(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Prop
     (automaton.map(Property::Automaton), problems)
 }
 
-/// Complains of keys that formulas do not have.
+/// Complains of keys that only automata have.
 fn foreign(source: &PropertySource, problems: &mut Vec<Problem>) {
     let keys = [
         ("params", !source.params.is_empty(), Part::Param(0)),

@@ -40,6 +40,7 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 
+use crate::built_in::Counter;
 use crate::engine::death::forgettable;
 use crate::engine::domain::Domain;
 use crate::engine::quantify::End;
@@ -111,6 +112,8 @@ pub struct Monitor {
     by_kind: Vec<Vec<(usize, usize)>>,
     /// By number of the kind: the stepped formulas to which such events matter.
     formulas: Vec<Vec<usize>>,
+    /// By number of the kind: the properties that count such events.
+    counted: Vec<Vec<usize>>,
     /// What hands on the events that automata emit, if any do.
     relay: Option<Relay>,
     /// What quantifiers of stepped formulas range over, if there are any.
@@ -132,6 +135,8 @@ enum Runner {
     Stepped(Box<Stepped>),
     /// Its events are recorded.
     Tables,
+    /// Its events are counted.
+    Counted(Counter),
 }
 
 impl Monitor {
@@ -144,6 +149,7 @@ impl Monitor {
     pub fn with(properties: Vec<impl Into<Property>>, limits: Limits, options: Options) -> Monitor {
         let properties: Vec<Property> = properties.into_iter().map(Into::into).collect();
         let (mut by_kind, mut formulas) = (vec![Vec::new(); 256], vec![Vec::new(); 256]);
+        let mut counted = vec![Vec::new(); 256];
         let (mut runners, mut recorded, mut sorts) = (Vec::new(), Vec::new(), None);
         let mut restricted = false;
         for (index, property) in properties.iter().enumerate() {
@@ -169,6 +175,12 @@ impl Monitor {
                         Runner::Tables
                     }
                 },
+                Property::BuiltIn(built_in) => {
+                    for kind in built_in.alphabet() {
+                        counted[kind as usize].push(index);
+                    }
+                    Runner::Counted(Counter::default())
+                }
             });
         }
         let recording = (!recorded.is_empty()).then(|| Recording::new(recorded, limits.events));
@@ -176,6 +188,7 @@ impl Monitor {
             runners,
             by_kind,
             formulas,
+            counted,
             relay: Relay::of(&properties),
             domain: sorts.map(|sorts| Domain::new(&sorts)),
             texts: Texts::default(),
@@ -193,6 +206,11 @@ impl Monitor {
     pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
         if let Some(recording) = &mut self.recording {
             recording.push(event, facts);
+        }
+        for index in &self.counted[event.kind as usize] {
+            if let Runner::Counted(counter) = &mut self.runners[*index] {
+                counter.count(event.unit);
+            }
         }
         for (index, plan) in &self.by_kind[event.kind as usize] {
             if let (Property::Automaton(automaton), Runner::Guarded(slicer)) =
@@ -296,6 +314,9 @@ impl Monitor {
                 (Property::Automaton(automaton), Runner::Guarded(slicer), ..) => {
                     guarded::finish(*slicer, automaton, &ends, &mut found)
                 }
+                (Property::BuiltIn(built_in), Runner::Counted(counter), ..) => {
+                    counter.finish(built_in.scope, |unit| ends.get(&unit).copied().unwrap_or(UnitEnd::Cut))
+                }
                 (_, Runner::Stepped(stepped), _, Some(domain)) => {
                     let end = End { property: index, domain, ends: &ends, facts, limits };
                     quantify::finish(&stepped, &end, &mut found)
@@ -317,7 +338,7 @@ impl Runner {
         match self {
             Runner::Guarded(slicer) => Some(slicer),
             Runner::Stepped(stepped) => Some(&stepped.slicer),
-            Runner::Tables => None,
+            Runner::Tables | Runner::Counted(_) => None,
         }
     }
 }

@@ -90,6 +90,7 @@ pub fn examine(source: &PropertySource, property: &Property) -> Examination {
     let mut examination = match property {
         Property::Automaton(it) => automaton::examine(source, it),
         Property::Ltl(it) => formula::examine(source, it, property.is_decided_at_end()),
+        Property::BuiltIn(_) => Examination { class: None, states: None, at_end: None, remarks: Vec::new() },
     };
     examination.remarks.sort_by_key(|it| (it.part, it.span));
     examination

@@ -8,6 +8,8 @@ pub mod affinity;
 pub mod blocking_in_async;
 pub mod cancel_unresponsive;
 pub mod guard_across_await;
+pub mod double_lock;
+pub mod lock_order;
 pub mod lost_error;
 pub mod panic_as_result;
 pub mod semaphore;

@@ -205,3 +205,49 @@ fn task_leak_stays_silent_for_a_task_that_ends_with_its_owner() {
     drop(client);
     std::thread::sleep(Duration::from_millis(50));
 }
+
+#[test]
+fn lock_order_fires_for_threads() {
+    lock_order::two_threads();
+    lock_order::three_threads();
+    lock_order::over_a_join();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lock_order_fires_for_tasks() {
+    lock_order::task_and_thread().await;
+    lock_order::two_tasks().await;
+    lock_order::with_a_permit().await;
+}
+
+#[test]
+fn lock_order_stays_silent_when_threads_cannot_meet() {
+    lock_order::behind_a_gate();
+    lock_order::by_one_thread();
+    lock_order::after_a_spawn_or_a_join();
+    lock_order::after_a_flag();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lock_order_stays_silent_when_tasks_cannot_meet() {
+    lock_order::after_a_message().await;
+    lock_order::after_a_signal().await;
+    lock_order::without_waiting().await;
+    lock_order::side_by_side().await;
+}
+
+#[tokio::test]
+async fn lock_order_stays_silent_for_the_tasks_of_one_thread() {
+    lock_order::on_one_thread().await;
+}
+
+#[test]
+fn double_lock_fires_for_a_second_read_with_a_writer_about() {
+    double_lock::read_while_reading();
+}
+
+#[test]
+fn double_lock_stays_silent_without_a_writer_and_for_other_locks() {
+    double_lock::read_without_a_writer();
+    double_lock::two_of_a_kind();
+}

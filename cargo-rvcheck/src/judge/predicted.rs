@@ -1,0 +1,309 @@
+//! Deadlocks that did not happen: predictions over a process, as findings.
+
+use super::process::Judged;
+use super::scene::{Awaits, Scene};
+use super::sources::Sources;
+use super::units::{PROCESS, Units};
+use crate::finding::{self, Draft, Finding, Level, NextStep, Place, Proof, WitnessEvent, finding};
+use crate::report::{UnitVerdict, Verdict};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{SiteId, ThreadId};
+use rvcheck_event::kind::{EventKind, Mode, Sort, TaskKind};
+use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
+use rvcheck_predict::history::{History, StepId, TaskIx};
+use rvcheck_predict::{Blocked, Prediction, Predictions, Proof as Found, Shape, Wanted, Why};
+use rvcheck_spec::{Property, Witness};
+
+/// The property of deadlocks by several locks.
+pub(super) const LOCK_ORDER: &str = "lock-order";
+/// The property of deadlocks by one lock.
+pub(super) const DOUBLE_LOCK: &str = "double-lock";
+/// The state of a witness that is a prediction.
+const STATE: &str = "predicted";
+
+/// Whether anybody asks for predictions.
+pub(super) fn is_wanted(properties: &[Property]) -> bool {
+    properties.iter().any(|it| [LOCK_ORDER, DOUBLE_LOCK].contains(&it.id()))
+}
+
+/// What it takes to tell predictions to people.
+pub(super) struct Telling<'a> {
+    pub(super) history: &'a History,
+    pub(super) properties: &'a [Property],
+    pub(super) units: &'a Units<'a>,
+    pub(super) sources: &'a Sources,
+    pub(super) world: &'a World,
+}
+
+impl Telling<'_> {
+    /// Adds what was predicted to what is known of the process.
+    pub(super) fn tell(&self, predictions: &Predictions, judged: &mut Judged) {
+        for prediction in &predictions.all {
+            let id = match prediction.shape {
+                Shape::LockOrder => LOCK_ORDER,
+                Shape::DoubleLock => DOUBLE_LOCK,
+            };
+            let Some(index) = self.properties.iter().position(|it| it.id() == id) else { continue };
+            let property = &self.properties[index];
+            let Some(finding) = self.finding(prediction, property) else {
+                judged.properties[index].elsewhere += 1;
+                continue;
+            };
+            if finding.proof == Proof::Witnessed {
+                judged.properties[index].add(UnitVerdict {
+                    test: finding.test.clone(),
+                    verdict: Verdict::Predicted,
+                    bindings: 0,
+                    exercised: 0,
+                    witness: Vec::new(),
+                });
+            }
+            judged.findings.push(finding);
+        }
+        let label = self.units.label();
+        if predictions.bounded {
+            judged.notes.push(format!(
+                "{label} has more ways to lock than were looked into: there may be more deadlocks to predict"
+            ));
+        }
+        if predictions.unsound > 0 {
+            judged.notes.push(format!(
+                "{} of {label} left out, because the order of events that leads there did not check",
+                crate::report::counted(predictions.unsound, "prediction")
+            ));
+        }
+    }
+
+    fn finding(&self, prediction: &Prediction, property: &Property) -> Option<Finding> {
+        let witness = Witness { first: self.introduced(prediction), skipped: 0, last: Vec::new() };
+        let awaits = Awaits::default();
+        let scene = Scene {
+            sources: self.sources,
+            world: self.world,
+            awaits: &awaits,
+            witness: &witness,
+            tail: Vec::new(),
+        };
+        let task = self.history.task(prediction.blocked.first()?.task);
+        let recorded = self.world.names().unit(task.unit).map_or("", |id| self.world.names().text(id));
+        let test = self.units.test(recorded);
+        let (level, proof) = match &prediction.proof {
+            Found::Witnessed(_) => (level_of(property), Proof::Witnessed),
+            Found::Potential(_) => (Level::Note, Proof::Potential),
+        };
+        let draft = Draft {
+            property: property.id().to_owned(),
+            level,
+            proof,
+            message: message(prediction, self.history, &scene),
+            test: test.map_or_else(|| PROCESS.to_owned(), |test| self.units.name(test)),
+            witness: self.steps(prediction, &scene),
+            next: NextStep {
+                advice: self.advice(prediction, property, &scene),
+                command: self.units.again(test),
+            },
+        };
+        let mut asked = self.places(prediction, &scene, |it| Some((it.step, "waits here")));
+        let held = self
+            .places(prediction, &scene, |it| it.holds.map(|(_, _, taken)| (taken, "is held from here on")));
+        // The same deadlock has the same place, whichever test shows it: the last one, of those who wait for what they hold.
+        asked.sort_by(|a, b| b.location.cmp(&a.location));
+        if prediction.shape == Shape::DoubleLock {
+            let again = self.places(prediction, &scene, |it| it.holds.map(|_| (it.step, "waits here")));
+            asked.splice(0..0, again);
+        }
+        let related: Vec<Place> = asked.iter().chain(&held).cloned().collect();
+        // Whoever waits for ever does so in tests, too.
+        finding(draft, &related, &related).map(|it| Finding { level, proof, ..it })
+    }
+
+    /// The places of some steps, each labelled with what is waited for or held.
+    fn places(
+        &self,
+        prediction: &Prediction,
+        scene: &Scene<'_>,
+        step: impl Fn(&Blocked) -> Option<(StepId, &'static str)>,
+    ) -> Vec<Place> {
+        let of = |blocked: &Blocked| {
+            let (step, label) = step(blocked)?;
+            let what = if step == blocked.step {
+                self.wanted(blocked, scene)
+            } else {
+                self.lock(blocked.holds?.0, scene)
+            };
+            let label = if label.starts_with("waits") {
+                format!("waits for {what} here")
+            } else {
+                format!("{what} {label}")
+            };
+            Some(self.sources.place(scene.spot(self.history.step(step).site)?, &label))
+        };
+        prediction.blocked.iter().filter_map(of).collect()
+    }
+
+    fn wanted(&self, blocked: &Blocked, scene: &Scene<'_>) -> String {
+        match blocked.wanted {
+            Wanted::Lock(lock, _) => self.lock(lock, scene),
+            Wanted::End(task) => format!("the end of {}", self.task(task, scene)),
+        }
+    }
+
+    fn lock(&self, lock: u32, scene: &Scene<'_>) -> String {
+        lock_name(self.history, lock, scene)
+    }
+
+    fn task(&self, task: TaskIx, scene: &Scene<'_>) -> String {
+        task_name(self.history, task, scene)
+    }
+
+    /// Events by which a scene knows tasks that are gone: their spawns; and locks: where they were taken.
+    fn introduced(&self, prediction: &Prediction) -> Vec<Event> {
+        let event = |kind, object, site| Event {
+            kind,
+            flags: 0,
+            thread: ThreadId::NONE,
+            task: rvcheck_event::id::TaskId::NONE,
+            unit: rvcheck_event::id::UnitId::PROCESS,
+            site,
+            object,
+            number: 0,
+            time: 0,
+            ns: 0,
+            cpu: 0,
+        };
+        let mut events = Vec::new();
+        for blocked in &prediction.blocked {
+            let mut tasks = vec![blocked.task];
+            if let Wanted::End(task) = blocked.wanted {
+                tasks.push(task);
+            }
+            for task in tasks.into_iter().map(|it| self.history.task(it)) {
+                if let Some(kind) = task.kind {
+                    let spawn = event(EventKind::Spawn, task.id.0, task.spawned_at);
+                    events.push(Event { flags: kind as u8, ..spawn });
+                }
+            }
+            let mut used = |lock: u32, step: StepId| {
+                let lock = self.history.lock(lock).id.0;
+                events.push(event(EventKind::Acquire, lock, self.history.step(step).site));
+            };
+            if let Wanted::Lock(lock, _) = blocked.wanted {
+                used(lock, blocked.step);
+            }
+            if let Some((lock, _, taken)) = blocked.holds {
+                used(lock, taken);
+            }
+        }
+        events
+    }
+
+    /// The order of events that leads there, in short: who takes what, and who then waits for what.
+    fn steps(&self, prediction: &Prediction, scene: &Scene<'_>) -> finding::Witness {
+        let mut taken: Vec<(StepId, &Blocked)> =
+            prediction.blocked.iter().filter_map(|it| Some((it.holds?.2, it))).collect();
+        taken.sort_by_key(|(step, _)| *step);
+        let mut asked: Vec<&Blocked> = prediction.blocked.iter().collect();
+        if let Found::Witnessed(witness) = &prediction.proof {
+            asked.sort_by_key(|it| witness.asking.iter().position(|step| *step == it.step));
+        }
+        let told = |event: &str, blocked: &Blocked, object: String, site: SiteId| WitnessEvent {
+            event: event.to_owned(),
+            task: self.task(blocked.task, scene),
+            object: Some(object),
+            arguments: Vec::new(),
+            time: self.history.step(blocked.step).time,
+            site: scene.position(site),
+        };
+        let site = |step: StepId| self.history.step(step).site;
+        let mut events: Vec<WitnessEvent> = Vec::new();
+        for (step, blocked) in taken {
+            if let Some((lock, ..)) = blocked.holds {
+                let mut event = told("acquire", blocked, self.lock(lock, scene), site(step));
+                event.time = self.history.step(step).time;
+                events.push(event);
+            }
+        }
+        for blocked in asked {
+            let event = if matches!(blocked.wanted, Wanted::End(_)) { "join" } else { "request" };
+            events.push(told(event, blocked, self.wanted(blocked, scene), site(blocked.step)));
+        }
+        let omitted = match &prediction.proof {
+            Found::Witnessed(witness) => {
+                (witness.steps.len() + witness.asking.len()).saturating_sub(events.len()) as u64
+            }
+            Found::Potential(_) => 0,
+        };
+        finding::Witness { state: STATE.to_owned(), events, omitted, tail: Vec::new() }
+    }
+
+    /// What to do about it; for two locks, which order would.
+    fn advice(&self, prediction: &Prediction, property: &Property, scene: &Scene<'_>) -> String {
+        let locks: Option<Vec<u32>> = prediction.blocked.iter().map(|it| Some(it.holds?.0)).collect();
+        match locks.as_deref() {
+            Some([first, second]) if first != second => {
+                let (first, second) = (self.lock(*first, scene), self.lock(*second, scene));
+                if first == second {
+                    return property.presentation().next.clone().unwrap_or_default();
+                }
+                format!("take {first} before {second} everywhere, or hold only one of them at a time")
+            }
+            _ => property.presentation().next.clone().unwrap_or_default(),
+        }
+    }
+}
+
+fn level_of(property: &Property) -> Level {
+    match property.level() {
+        rvcheck_spec::Level::Note => Level::Note,
+        rvcheck_spec::Level::Warning => Level::Warning,
+        rvcheck_spec::Level::Error => Level::Error,
+    }
+}
+
+/// What is wrong, in one sentence.
+fn message(prediction: &Prediction, history: &History, scene: &Scene<'_>) -> String {
+    let telling = |blocked: &Blocked| {
+        let wanted = match blocked.wanted {
+            Wanted::Lock(lock, _) => lock_name(history, lock, scene),
+            Wanted::End(task) => format!("the end of {}", task_name(history, task, scene)),
+        };
+        let task = task_name(history, blocked.task, scene);
+        match blocked.holds {
+            Some((lock, mode, _)) => {
+                let holds = if mode == Mode::Read { "reads" } else { "holds" };
+                format!("{task} {holds} {} and waits for {wanted}", lock_name(history, lock, scene))
+            }
+            None => format!("{task} waits for {wanted}"),
+        }
+    };
+    let parts: Vec<String> = prediction.blocked.iter().map(telling).collect();
+    let parts = parts.join(", ");
+    match &prediction.proof {
+        Found::Witnessed(_) => format!("another order of these events is a deadlock: {parts}"),
+        Found::Potential(Why::Unseen) => {
+            format!("unless something that was not seen keeps them in order, this can be a deadlock: {parts}")
+        }
+        Found::Potential(Why::Moved) => {
+            format!(
+                "unless the guard that moved to another task is dropped there, this can be a deadlock: {parts}"
+            )
+        }
+    }
+}
+
+fn lock_name(history: &History, lock: u32, scene: &Scene<'_>) -> String {
+    let lock = history.lock(lock);
+    scene.name(Value::Object(lock.kind.map_or(Sort::Lock, |kind| kind.sort()), lock.id.0))
+}
+
+fn task_name(history: &History, task: TaskIx, scene: &Scene<'_>) -> String {
+    let task = history.task(task);
+    match scene.world.names().unit(task.unit) {
+        // The future that a test drives has no name of its own.
+        Some(name) if task.kind == Some(TaskKind::Test) => {
+            format!("the test `{}`", scene.world.names().text(name))
+        }
+        _ => scene.task(task.id),
+    }
+}
