@@ -23,6 +23,7 @@ pub mod marker;
 pub mod mir;
 mod outline;
 pub mod position;
+pub mod residual;
 pub mod rewrite;
 mod role;
 pub mod sites;

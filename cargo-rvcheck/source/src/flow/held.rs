@@ -113,6 +113,11 @@ impl Holding {
         self.guards.get(id.0 as usize)
     }
 
+    /// The numbers of the guards.
+    pub fn ids(&self) -> impl Iterator<Item = GuardId> + use<> {
+        (0..self.guards.len() as u32).map(GuardId)
+    }
+
     /// What is held when the terminator of a block runs: before its call, or while it is suspended.
     pub fn at(&self, block: BlockId) -> Option<&Held> {
         self.at_end.get(block.0 as usize)?.as_ref()

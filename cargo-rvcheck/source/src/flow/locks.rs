@@ -92,6 +92,11 @@ fn mode_of(path: &str) -> Option<Mode> {
     request_of(&format!("{ty}::{plain}")).map(|(mode, _)| mode)
 }
 
+/// Whether the function of that path takes a lock, whether it waits for it or not.
+pub fn is_lock_call(path: &str) -> bool {
+    mode_of(path).is_some()
+}
+
 /// The most requests that are kept for a body.
 const MOST: usize = 64;
 

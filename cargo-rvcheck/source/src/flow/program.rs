@@ -11,7 +11,7 @@ use super::text::{canonical, head, last, segments};
 use crate::edition::Edition;
 use crate::marker::Number;
 use crate::mir::{BlockId, Local, Mir, Operand, Rvalue, Statement};
-use crate::outline::impls::impls;
+use crate::outline::impls::{impls, types};
 use rvcheck_event::site::Site;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -56,6 +56,8 @@ pub struct Program {
     by_identity: BTreeMap<String, Vec<FunctionId>>,
     /// By the last segment of a type's name: its full paths.
     heads: BTreeMap<String, BTreeSet<String>>,
+    /// The types of the workspace by their names, with all names in their declarations.
+    types: BTreeMap<String, BTreeSet<String>>,
     guards: Guards,
     /// By body: what it holds where. Found when it is first asked for.
     holdings: Vec<OnceLock<Holding>>,
@@ -68,6 +70,10 @@ impl Program {
     /// called by nobody as far as can be told. `sites` are what the numbers of the marks stand for.
     pub fn new(mir: Mir, sources: &[Source<'_>], sites: BTreeMap<Number, Site>) -> Program {
         let mut known = BTreeMap::new();
+        let mut declared: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for it in sources.iter().flat_map(|it| types(it.text, it.edition)) {
+            declared.entry(it.name).or_default().extend(it.mentions);
+        }
         for source in sources {
             for it in impls(source.text, source.edition) {
                 known.insert(format!("{}:{}:{}", source.file, it.line, it.column), (it.of, it.of_trait));
@@ -76,8 +82,15 @@ impl Program {
         let functions: Vec<Function> = mir.bodies.into_iter().map(Function::new).collect();
         let items: Vec<Item> = functions.iter().map(|it| item(&it.body.name, &known)).collect();
         let invocations = sources.iter().flat_map(invocations).collect();
-        let mut program =
-            Program { functions, items, sites, statics: mir.statics, invocations, ..Program::default() };
+        let mut program = Program {
+            functions,
+            items,
+            sites,
+            statics: mir.statics,
+            types: declared,
+            invocations,
+            ..Program::default()
+        };
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.index();
         program.guards = Guards::of(&program);
@@ -227,6 +240,45 @@ impl Program {
     /// The calls of its bodies that block their thread.
     pub fn blocking(&self) -> &BlockingCalls {
         self.blocking.get_or_init(|| BlockingCalls::of(self))
+    }
+
+    /// The types of the workspace that values of these types can have in them, by their names; `None` where there may be any, as
+    /// behind a trait object.
+    pub fn types_within<'a>(&self, types: impl IntoIterator<Item = &'a str>) -> Option<BTreeSet<String>> {
+        let is_word = |it: char| it.is_alphanumeric() || it == '_';
+        let mut found = BTreeSet::new();
+        let mut todo: Vec<String> = Vec::new();
+        for ty in types {
+            todo.extend(ty.split(|it: char| !is_word(it)).map(str::to_owned));
+        }
+        while let Some(word) = todo.pop() {
+            if matches!(word.as_str(), "dyn" | "impl") {
+                return None;
+            }
+            if let Some(mentions) = self.types.get(&word)
+                && found.insert(word)
+            {
+                todo.extend(mentions.iter().cloned());
+            }
+        }
+        Some(found)
+    }
+
+    /// The last segment of the name of the type whose method a body is.
+    pub fn type_of(&self, id: FunctionId) -> Option<&str> {
+        self.items.get(id.0 as usize)?.of.as_deref()
+    }
+
+    /// Whether a body is a method of a trait that is not the workspace's own as far as can be told, or is in an `impl` that is not known:
+    /// whether other crates may call it.
+    pub fn implements_foreign(&self, id: FunctionId) -> bool {
+        let Some(item) = self.items.get(id.0 as usize) else { return true };
+        item.is_unknown || item.of_trait.is_some()
+    }
+
+    /// Whether the workspace has a type of that name.
+    pub fn knows_type(&self, name: &str) -> bool {
+        self.types.contains_key(name)
     }
 
     /// The last segment of the name of the trait whose method a body is.

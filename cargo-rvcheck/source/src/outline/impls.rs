@@ -4,8 +4,9 @@ use super::{is_readable, syntax_edition, type_name};
 use crate::edition::Edition;
 use crate::lines::Lines;
 use crate::token::Tokens;
-use ra_ap_syntax::SourceFile;
-use ra_ap_syntax::ast::{self, AstNode};
+use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName};
+use ra_ap_syntax::{NodeOrToken, SourceFile, SyntaxKind};
+use std::collections::BTreeSet;
 
 /// An `impl` block.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,7 +34,64 @@ pub(crate) fn impls(text: &str, edition: Edition) -> Vec<Impl> {
         let of_trait = it.trait_().as_ref().map(type_name);
         Some(Impl { line, column, of: it.self_ty().as_ref().map(type_name).unwrap_or_default(), of_trait })
     });
-    found.collect()
+    let adts = root.syntax().descendants().filter_map(ast::Adt::cast);
+    found.chain(adts.flat_map(|it| derived(&it, &lines))).collect()
+}
+
+/// A type that a file declares.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Declared {
+    /// Its name.
+    pub(crate) name: String,
+    /// All names in its declaration.
+    pub(crate) mentions: BTreeSet<String>,
+}
+
+/// The types that a file declares.
+pub(crate) fn types(text: &str, edition: Edition) -> Vec<Declared> {
+    if !is_readable(&Tokens::of(text)) {
+        return Vec::new();
+    }
+    let root = SourceFile::parse(text, syntax_edition(edition)).tree();
+    let adts = root.syntax().descendants().filter_map(ast::Adt::cast);
+    let declared = adts.filter_map(|it| {
+        let tokens = it.syntax().descendants_with_tokens().filter_map(NodeOrToken::into_token);
+        let mentions = tokens
+            .filter(|it| it.kind() == SyntaxKind::IDENT || it.kind().is_keyword(syntax_edition(edition)));
+        Some(Declared {
+            name: it.name()?.text().to_string(),
+            mentions: mentions.map(|it| it.text().to_owned()).collect(),
+        })
+    });
+    declared.collect()
+}
+
+/// The `impl` blocks that the derives of a declaration make. The compiler calls each by the place of its trait's name.
+fn derived(adt: &ast::Adt, lines: &Lines<'_>) -> Vec<Impl> {
+    let Some(of) = adt.name().map(|it| it.text().to_string()) else { return Vec::new() };
+    let mut found = Vec::new();
+    for attribute in adt.attrs().filter(|it| it.simple_name().as_deref() == Some("derive")) {
+        let Some(tree) = attribute.syntax().descendants().find_map(ast::TokenTree::cast) else { continue };
+        let tokens = tree.syntax().descendants_with_tokens().filter_map(NodeOrToken::into_token);
+        let mut begin = None;
+        let mut last = None;
+        for token in tokens {
+            match token.kind() {
+                SyntaxKind::IDENT => {
+                    begin = begin.or(Some(token.text_range().start()));
+                    last = Some(token.text().to_owned());
+                }
+                SyntaxKind::COMMA | SyntaxKind::R_PAREN => {
+                    if let (Some(begin), Some(of_trait)) = (begin.take(), last.take()) {
+                        let (line, column) = lines.position(usize::from(begin));
+                        found.push(Impl { line, column, of: of.clone(), of_trait: Some(of_trait) });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -42,7 +100,7 @@ mod tests {
 
     #[test]
     fn an_impl_block_is_known_by_where_it_begins() {
-        let text = "impl A {}\nmod m {\n    #[x] unsafe impl<T> b::Send for super::B<T> {} }\nfn f() { impl Drop for &C {} }";
+        let text = "impl A {}\nmod m {\n    #[x] unsafe impl<T> b::Send for super::B<T> {} }\nfn f() { impl Drop for &C {} }\n#[derive(Clone, a::Debug)] struct D;";
         let found: Vec<_> = impls(text, Edition::Rust2021)
             .into_iter()
             .map(|it| (it.line, it.column, it.of, it.of_trait))
@@ -52,7 +110,13 @@ mod tests {
         };
         assert_eq!(
             found,
-            [named(1, 1, "A", None), named(3, 10, "B", Some("Send")), named(4, 10, "C", Some("Drop"))]
+            [
+                named(1, 1, "A", None),
+                named(3, 10, "B", Some("Send")),
+                named(4, 10, "C", Some("Drop")),
+                named(5, 10, "D", Some("Clone")),
+                named(5, 17, "D", Some("Debug"))
+            ]
         );
     }
 }

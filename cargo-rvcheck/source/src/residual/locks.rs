@@ -1,0 +1,240 @@
+//! `lock-order` and `double-lock`: classes of locks that are in no circle of the orders in which locks are taken.
+//!
+//! There is an edge from one class to another where the second may be requested while the first may be held. A class with no edge out
+//! of it can deadlock with nothing (`orphan`); one that cannot be reached from itself is in no circle (`ordered`). While a lock of it is
+//! held nothing may be waited for, and nothing may be run that is not known, there and in everything that can be reached from it.
+
+use super::effect::{Class, Effect, Effects, class_of};
+use super::guards::escape;
+use super::{Preconditions, Reason, Verdict};
+use crate::flow::locks::{Waits, is_lock_call, request_of, returned};
+use crate::flow::{Definition, Function, FunctionId, GuardId, GuardKind, Origin, Program};
+use crate::marker::Number;
+use std::collections::{BTreeMap, BTreeSet};
+
+const PROPERTIES: [&str; 2] = ["double-lock", "lock-order"];
+
+/// The orders of a build.
+#[derive(Default)]
+struct Orders {
+    edges: BTreeMap<Class, BTreeSet<Class>>,
+    /// The classes of which not all is known, and why.
+    open: BTreeMap<Class, String>,
+    /// Why nothing is known of any class.
+    all_open: Option<String>,
+    sites: Vec<(Number, Class)>,
+}
+
+/// The verdicts of the sites that request locks.
+pub(super) fn verdicts(
+    programs: &[&Program],
+    effects: &[Effects],
+    preconditions: &Preconditions,
+) -> Vec<(&'static str, Number, Verdict)> {
+    let mut orders = Orders::default();
+    if let Some(trick) = preconditions.tricks.first() {
+        orders.all_open = Some(format!("guards may be forgotten or locks freed without one, by {trick}"));
+    }
+    if let Some(callback) = preconditions.callbacks.first() {
+        orders.all_open =
+            Some(format!("code of the workspace is called back at any time, as a `{callback}`"));
+    }
+    for (program, effects) in programs.iter().zip(effects) {
+        for (id, function) in program.functions() {
+            orders.requests(program, function);
+            orders.holds(program, id, function, effects);
+        }
+    }
+    orders.merge_parametric();
+    let of_class: BTreeMap<Class, Verdict> =
+        orders.sites.iter().map(|(_, class)| (class.clone(), orders.verdict(class))).collect();
+    let sites = orders.sites.iter();
+    let verdicts = sites.filter_map(|(site, class)| Some((*site, of_class.get(class)?.clone())));
+    verdicts
+        .flat_map(|(site, verdict)| PROPERTIES.map(|property| (property, site, verdict.clone())))
+        .collect()
+}
+
+impl Orders {
+    /// Takes in the requests of a body and the sites that they are.
+    fn requests(&mut self, program: &Program, function: &Function) {
+        for (block, call, _) in function.calls() {
+            if !is_lock_call(&program.callee_path(function, block)) {
+                continue;
+            }
+            match (class_of(program, function, call), function.site(block)) {
+                (Some(class), Some(site)) => self.sites.push((site, class)),
+                (Some(class), None) => {
+                    self.open.entry(class).or_insert_with(|| "one of its requests is not marked".to_owned());
+                }
+                (None, _) => self.all_open = Some("a lock is requested that is of no known class".to_owned()),
+            }
+        }
+    }
+
+    /// Takes in what a body does while it holds locks.
+    fn holds(&mut self, program: &Program, id: FunctionId, function: &Function, effects: &Effects) {
+        let holding = program.holding(id);
+        let mut classes: BTreeMap<GuardId, Option<BTreeSet<Class>>> = BTreeMap::new();
+        for guard in holding.ids() {
+            let Some(of) = holding.guard(guard) else { continue };
+            if of.kinds.contains(&GuardKind::Blocking) || of.kinds.contains(&GuardKind::Task) {
+                let found = classes_of(program, id, guard, 8);
+                if let Some(found) = &found
+                    && let Some(how) = escape(program, id, guard).filter(|it| !it.ends_with("an await"))
+                {
+                    for class in found {
+                        self.open.entry(class.clone()).or_insert_with(|| how.clone());
+                    }
+                }
+                classes.insert(guard, found);
+            }
+        }
+        for (block, ..) in function.calls() {
+            let asks = is_lock_call(&program.callee_path(function, block));
+            let followed =
+                holding.ids().any(|it| holding.guard(it).is_some_and(|it| it.origin == Origin::Call(block)));
+            // What tasks wait for gives its guard when it is polled.
+            let later =
+                request_of(&program.callee_path(function, block)).is_some_and(|(_, it)| it == Waits::Task);
+            if asks && !followed && !later {
+                self.all_open.get_or_insert_with(|| {
+                    format!("a guard in `{}` could not be followed", program.item(id))
+                });
+            }
+        }
+        for (block, of) in function.blocks() {
+            // What is held while a panic unwinds is dropped in the order in which it would be anyway.
+            let Some(held) = holding.at(block).filter(|_| !of.cleanup) else { continue };
+            let mut held: Vec<GuardId> =
+                held.guards().into_keys().filter(|it| classes.contains_key(it)).collect();
+            held.retain(|it| !is_let_go(program, function, id, block, *it));
+            if held.is_empty() {
+                continue;
+            }
+            let effect = effects.at(id, block);
+            for guard in held {
+                match &classes[&guard] {
+                    Some(found) => found.iter().for_each(|class| self.held(class, &effect)),
+                    None if effect == Effect::default() => {}
+                    None => {
+                        let item = program.item(id);
+                        self.all_open.get_or_insert_with(|| {
+                            format!("`{item}` holds a guard that is of no known lock")
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    fn held(&mut self, class: &Class, effect: &Effect) {
+        self.edges.entry(class.clone()).or_default().extend(effect.requests.iter().cloned());
+        if let Some(waits) = &effect.waits {
+            self.open
+                .entry(class.clone())
+                .or_insert_with(|| format!("`{waits}` may be waited for while it is held"));
+        }
+        if let Some(open) = &effect.open {
+            self.open.entry(class.clone()).or_insert_with(|| format!("{open} is run while it is held"));
+        }
+    }
+
+    /// A lock whose type depends on a parameter is of each class that begins like it, so all of them are one.
+    fn merge_parametric(&mut self) {
+        let all: BTreeSet<Class> = self
+            .edges
+            .iter()
+            .flat_map(|(from, to)| std::iter::once(from).chain(to))
+            .chain(self.open.keys())
+            .chain(self.sites.iter().map(|(_, class)| class))
+            .cloned()
+            .collect();
+        let parametric: BTreeSet<Class> = all.into_iter().filter(|it| !it.contains('<')).collect();
+        let merged = |class: &Class| {
+            let head = class.split('<').next().unwrap_or_default();
+            if parametric.contains(head) { head.to_owned() } else { class.clone() }
+        };
+        let mut edges: BTreeMap<Class, BTreeSet<Class>> = BTreeMap::new();
+        for (from, to) in &self.edges {
+            edges.entry(merged(from)).or_default().extend(to.iter().map(merged));
+        }
+        self.edges = edges;
+        self.open = self.open.iter().map(|(class, why)| (merged(class), why.clone())).collect();
+        for (_, class) in &mut self.sites {
+            *class = merged(class);
+        }
+    }
+
+    fn verdict(&self, class: &Class) -> Verdict {
+        if let Some(why) = &self.all_open {
+            return Verdict::Watched(why.clone());
+        }
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![class];
+        let mut is_first = true;
+        while let Some(at) = todo.pop() {
+            if let Some(why) = self.open.get(at) {
+                let through = if is_first {
+                    String::new()
+                } else {
+                    format!("`{at}` may be requested while it is held, and ")
+                };
+                return Verdict::Watched(format!("{through}{why}"));
+            }
+            is_first = false;
+            for next in self.edges.get(at).into_iter().flatten() {
+                if next == class {
+                    return Verdict::Watched(format!("a `{class}` may be requested while one is held"));
+                }
+                if seen.insert(next) {
+                    todo.push(next);
+                }
+            }
+        }
+        let alone = self.edges.get(class).is_none_or(BTreeSet::is_empty);
+        Verdict::Proved(if alone { Reason::Orphan } else { Reason::Ordered })
+    }
+}
+
+/// Whether the terminator of a block drops a guard, or only hands it to what drops it or gives it back.
+fn is_let_go(
+    program: &Program,
+    function: &Function,
+    id: FunctionId,
+    block: crate::mir::BlockId,
+    guard: GuardId,
+) -> bool {
+    let holding = program.holding(id);
+    let Some(of) = function.body.block(block) else { return false };
+    let crate::mir::Terminator::Drop { place, .. } = &of.terminator else { return false };
+    let slot = crate::flow::Slot::at(place);
+    // Only what is a guard itself: a struct may drop something else while it still has the guard.
+    let ty = function.type_of(place).unwrap_or_default();
+    holding.at(block).is_some_and(|it| it.within(&slot).contains(&guard))
+        && crate::flow::kind_of(&program.head(ty)).is_some()
+}
+
+/// The classes of the lock that a guard may hold; `None` where that is not known.
+fn classes_of(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -> Option<BTreeSet<Class>> {
+    let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
+    let function = program.function(id);
+    let (call, callee) = function.call(block)?;
+    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    let (at, call) = match polled.as_ref().and_then(|it| function.producer(it)) {
+        Some(Definition::Called(made)) => (made, function.call(made)?.0),
+        _ => (block, call),
+    };
+    if is_lock_call(&program.callee_path(function, at)) {
+        return Some(BTreeSet::from([class_of(program, function, call)?]));
+    }
+    let inner = match &polled {
+        Some(slot) => program.machine_in(function, slot)?,
+        None => program.called(function, block)?,
+    };
+    let mut found = BTreeSet::new();
+    for guard in returned(program, inner) {
+        found.extend(classes_of(program, inner, guard, depth.checked_sub(1)?)?);
+    }
+    (!found.is_empty()).then_some(found)
+}
