@@ -11,7 +11,7 @@ use super::text::{canonical, head, last, segments};
 use crate::edition::Edition;
 use crate::marker::Number;
 use crate::mir::{BlockId, Local, Mir, Operand, Rvalue, Statement};
-use crate::outline::impls::{impls, types};
+use crate::outline::impls::{impls, parameters, types};
 use rvcheck_event::site::Site;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -58,6 +58,8 @@ pub struct Program {
     heads: BTreeMap<String, BTreeSet<String>>,
     /// The types of the workspace by their names, with all names in their declarations.
     types: BTreeMap<String, BTreeSet<String>>,
+    /// The names of the type parameters of the workspace.
+    parameters: BTreeSet<String>,
     guards: Guards,
     /// By body: what it holds where. Found when it is first asked for.
     holdings: Vec<OnceLock<Holding>>,
@@ -79,6 +81,7 @@ impl Program {
                 known.insert(format!("{}:{}:{}", source.file, it.line, it.column), (it.of, it.of_trait));
             }
         }
+        let parameters = sources.iter().flat_map(|it| parameters(it.text, it.edition)).collect();
         let functions: Vec<Function> = mir.bodies.into_iter().map(Function::new).collect();
         let items: Vec<Item> = functions.iter().map(|it| item(&it.body.name, &known)).collect();
         let invocations = sources.iter().flat_map(invocations).collect();
@@ -88,6 +91,7 @@ impl Program {
             sites,
             statics: mir.statics,
             types: declared,
+            parameters,
             invocations,
             ..Program::default()
         };
@@ -274,6 +278,11 @@ impl Program {
     pub fn implements_foreign(&self, id: FunctionId) -> bool {
         let Some(item) = self.items.get(id.0 as usize) else { return true };
         item.is_unknown || item.of_trait.is_some()
+    }
+
+    /// Whether something in the workspace has a type parameter of that name.
+    pub fn is_parameter(&self, name: &str) -> bool {
+        self.parameters.contains(name)
     }
 
     /// Whether the workspace has a type of that name.

@@ -66,6 +66,34 @@ pub(crate) fn types(text: &str, edition: Edition) -> Vec<Declared> {
     declared.collect()
 }
 
+/// The names of the type parameters in a file, and of what may be one in the input of its macros.
+pub(crate) fn parameters(text: &str, edition: Edition) -> Vec<String> {
+    if !is_readable(&Tokens::of(text)) {
+        return Vec::new();
+    }
+    let root = SourceFile::parse(text, syntax_edition(edition)).tree();
+    let mut found = Vec::new();
+    for node in root.syntax().descendants() {
+        if let Some(parameter) = ast::TypeParam::cast(node.clone()) {
+            found.extend(parameter.name().map(|it| it.text().to_string()));
+        } else if ast::TokenTree::can_cast(node.kind()) {
+            let tokens = node.children_with_tokens().filter_map(NodeOrToken::into_token);
+            let tokens: Vec<_> = tokens.filter(|it| !it.kind().is_trivia()).collect();
+            for three in tokens.windows(3) {
+                let opens = matches!(three[0].kind(), SyntaxKind::L_ANGLE | SyntaxKind::COMMA);
+                let closes = matches!(
+                    three[2].kind(),
+                    SyntaxKind::R_ANGLE | SyntaxKind::COMMA | SyntaxKind::COLON | SyntaxKind::EQ
+                );
+                if opens && closes && three[1].kind() == SyntaxKind::IDENT {
+                    found.push(three[1].text().to_owned());
+                }
+            }
+        }
+    }
+    found
+}
+
 /// The `impl` blocks that the derives of a declaration make. The compiler calls each by the place of its trait's name.
 fn derived(adt: &ast::Adt, lines: &Lines<'_>) -> Vec<Impl> {
     let Some(of) = adt.name().map(|it| it.text().to_string()) else { return Vec::new() };

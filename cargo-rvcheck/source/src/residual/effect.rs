@@ -191,36 +191,29 @@ fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, 
         return opened(&format!("`{path}`"));
     }
     // What it is given to call, it may call.
-    let mut runs = Vec::new();
+    let mut texts = vec![call.callee.as_str()];
     for argument in &call.arguments {
         match argument {
-            Operand::Place(place) => {
-                let Some(ty) = function.type_of(place) else {
-                    return opened(&format!("`{path}`, with what is not known"));
-                };
-                let bare = referent(ty).unwrap_or(ty);
-                if bare.starts_with("{closure")
-                    || bare.starts_with("{async")
-                    || bare.starts_with("{coroutine")
-                {
-                    match program.body_of(bare) {
-                        Some(id) => runs.push(id),
-                        None => return opened(&format!("a closure that `{path}` is given")),
-                    }
-                } else if bare.contains("fn(") || bare.contains("dyn ") || bare.contains("impl ") {
-                    return opened(&format!("`{path}`, with a `{ty}`"));
-                }
+            Operand::Place(place) => match function.type_of(place) {
+                Some(ty) => texts.push(ty),
+                None => return opened(&format!("`{path}`, with what is not known")),
+            },
+            Operand::Constant(text) if is_function(text) => {
+                return opened(&format!("`{text}`, which `{path}` is given"));
             }
-            Operand::Constant(text) => {
-                if let Some(ty) = text.strip_prefix("ZeroSized: ").filter(|it| it.starts_with('{')) {
-                    match program.body_of(ty) {
-                        Some(id) => runs.push(id),
-                        None => return opened(&format!("a closure that `{path}` is given")),
-                    }
-                } else if is_function(text) {
-                    return opened(&format!("`{text}`, which `{path}` is given"));
-                }
-            }
+            Operand::Constant(text) => texts.push(text),
+        }
+    }
+    let mut runs = Vec::new();
+    for text in &texts[1..] {
+        if ["fn(", "dyn ", "impl "].iter().any(|it| text.contains(it)) {
+            return opened(&format!("`{path}`, with a `{text}`"));
+        }
+    }
+    for ty in texts.iter().flat_map(|it| closures_in(it)) {
+        match program.body_of(ty) {
+            Some(id) => runs.push(id),
+            None => return opened(&format!("a closure that `{path}` is given")),
         }
     }
     let types = call
@@ -229,7 +222,9 @@ fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, 
         .filter_map(Operand::place)
         .chain([&call.into])
         .filter_map(|it| function.type_of(it));
-    let types = program.types_within(types.chain([call.callee.as_str()]));
+    // An inherent method of a type of another crate, such as a slice.
+    let callee_text = call.callee.replace("<impl ", "<");
+    let types = program.types_within(types.chain([callee_text.as_str()]));
     let traits = types.map_or(Traits::All, |it| Traits::Of(it, shows(call, &path)));
     Step { own: Effect::default(), runs, traits }
 }
@@ -296,6 +291,29 @@ fn shortened(ty: &str) -> String {
     out.replace("<,", "<")
 }
 
+/// The types of closures and state machines that a text names.
+fn closures_in(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text[at..].find('{').map(|it| at + it) {
+        let mut depth = 0;
+        let mut end = text.len();
+        for (offset, char) in text[open..].char_indices() {
+            depth += i32::from(char == '{') - i32::from(char == '}');
+            if depth == 0 {
+                end = open + offset + 1;
+                break;
+            }
+        }
+        let ty = &text[open..end];
+        if ["{closure@", "{async", "{coroutine", "{gen"].iter().any(|it| ty.starts_with(it)) {
+            found.push(ty);
+        }
+        at = end.max(open + 1);
+    }
+    found
+}
+
 /// Whether it cannot be told from a type what it is: it is or has a trait object or a type parameter in it.
 pub(super) fn is_opaque(program: &Program, ty: &str) -> bool {
     if ["dyn ", "impl ", "fn(", "<"].iter().any(|it| ty.starts_with(it))
@@ -306,46 +324,95 @@ pub(super) fn is_opaque(program: &Program, ty: &str) -> bool {
     }
     let words = ty.split(|it: char| !(it.is_alphanumeric() || it == '_' || it == ':' || it == '\''));
     words.filter(|it| !it.is_empty() && !it.contains(':') && !it.starts_with('\'')).any(|it| {
-        it.starts_with(|it: char| it.is_uppercase()) && !program.knows_type(it) && !STD_TYPES.contains(&it)
+        let is_known = program.knows_type(it) || STD_TYPES.contains(&it);
+        it.starts_with(|it: char| it.is_uppercase()) && (!is_known || program.is_parameter(it))
     })
 }
 
 /// The types of std that the compiler writes by their last segment.
 const STD_TYPES: &[&str] = &[
     "Arc",
+    "Argument",
+    "Arguments",
     "BTreeMap",
     "BTreeSet",
+    "BinaryHeap",
     "Box",
     "Cell",
+    "Chain",
+    "Chars",
+    "Cloned",
     "Context",
+    "ControlFlow",
+    "Copied",
     "Cow",
+    "Drain",
     "Duration",
+    "Entry",
+    "Enumerate",
     "Error",
+    "Filter",
+    "FilterMap",
+    "FlatMap",
+    "Flatten",
+    "Formatter",
+    "Fuse",
     "HashMap",
     "HashSet",
     "Infallible",
     "Instant",
+    "IntoIter",
+    "Iter",
+    "IterMut",
+    "Keys",
+    "Lines",
+    "Map",
     "MaybeUninit",
     "MutexGuard",
     "NonNull",
+    "NonZero",
     "Option",
     "Ordering",
+    "OsStr",
     "OsString",
     "Path",
     "PathBuf",
+    "Peekable",
+    "PhantomData",
     "Pin",
-    "Poll",
     "PoisonError",
+    "Poll",
     "Range",
+    "RangeFrom",
+    "RangeFull",
+    "RangeInclusive",
+    "RangeTo",
     "Rc",
     "Ref",
     "RefCell",
     "RefMut",
     "Result",
+    "Rev",
+    "RwLockReadGuard",
+    "RwLockWriteGuard",
+    "Saturating",
+    "Skip",
+    "Split",
+    "SplitWhitespace",
+    "StepBy",
     "String",
+    "SystemTime",
+    "Take",
+    "TakeWhile",
+    "Utf8Error",
+    "Values",
+    "ValuesMut",
     "Vec",
     "VecDeque",
+    "Waker",
     "Weak",
+    "Wrapping",
+    "Zip",
 ];
 
 /// Whether what is called is a part of std that waits for nothing and calls only what it is given.
