@@ -152,9 +152,21 @@ pub struct Finding {
     pub next: NextStep,
     /// How often it was seen, over all units.
     pub occurrences: u64,
+    /// In which other ways the same was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
     /// What tells it from others when lines move.
     #[serde(default)]
     pub anchor: Anchor,
+}
+
+/// Another way in which the same was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// How well that is founded.
+    pub proof: Proof,
+    /// What it says, in one sentence.
+    pub message: String,
 }
 
 /// Why a finding does not count.
@@ -234,6 +246,7 @@ pub fn finding(draft: Draft, candidates: &[Place], related: &[Place]) -> Option<
         witness: draft.witness,
         next: draft.next,
         occurrences: 1,
+        evidence: Vec::new(),
         anchor: Anchor::default(),
     })
 }

@@ -2,8 +2,9 @@
 //!
 //! A [command] loads the [project], [injects](inject) the recorder and the rewritten sources, and has the [harness] call
 //! cargo, which calls this program again as its compiler [wrapper] and as its runner. What the run leaves behind is
-//! [recorded]; the [judge] makes a [report] of it.
+//! [recorded], and so is what the [analysis] of the compiler's MIR has found; the [judge] makes a [report] of both.
 
+pub mod analysis;
 pub mod anchor;
 pub mod cli;
 pub mod command;

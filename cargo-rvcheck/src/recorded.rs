@@ -1,5 +1,6 @@
 //! What one run under watch left behind: the value between running (harness) and judging.
 
+use crate::analysis::Analysed;
 use camino::Utf8PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,9 @@ pub struct Recorded {
     /// The executors in the program whose tasks are not known, such as `smol`.
     #[serde(default)]
     pub unknown_executors: Vec<String>,
+    /// What was found without running anything.
+    #[serde(default)]
+    pub analysed: Analysed,
     /// What is not seen because there is no stand-in for it, or the program does not compile with that.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,

@@ -1,6 +1,7 @@
 //! Which item a place lies in, as a range of bytes.
 
 use crate::edition::Edition;
+use crate::lines::Lines;
 use crate::outline::{Outline, outline};
 use crate::token::Tokens;
 use std::ops::Range;
@@ -15,6 +16,15 @@ impl Items {
     /// The items of this text. A text that cannot be read has none.
     pub fn of(text: &str, edition: Edition) -> Items {
         Items { outline: outline(text, &Tokens::of(text), edition) }
+    }
+
+    /// The beginning and the end of the name of the item with this path inside the file, such as `Ledger::transfer`: line and column
+    /// of each, from 1, the column in characters. The first one where there are several.
+    pub fn name_of(&self, text: &str, path: &str) -> Option<((u32, u32), (u32, u32))> {
+        let item = self.outline.items.iter().find(|it| it.path == path)?;
+        let lines = Lines::of(text);
+        let end = item.name_at + path.rsplit("::").next().unwrap_or_default().len();
+        Some((lines.position(item.name_at), lines.position(end)))
     }
 
     /// The innermost item around a byte offset; `None` at the top of the file.
@@ -32,6 +42,15 @@ impl Items {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_item_is_found_by_its_path() {
+        let text = "mod a {\n pub fn b() {} }\nimpl C { async fn größe(&self) {} }";
+        let items = Items::of(text, Edition::Rust2021);
+        assert_eq!(items.name_of(text, "a::b"), Some(((2, 9), (2, 10))));
+        assert_eq!(items.name_of(text, "C::größe"), Some(((3, 19), (3, 24))));
+        assert_eq!(items.name_of(text, "C::d"), None);
+    }
 
     #[test]
     fn the_innermost_item_is_found() {

@@ -6,6 +6,7 @@ use super::generated;
 use super::left_out::{compiled_as_it_is, kinds_left_out, lines, without_stand_in};
 use super::run_file::{Executable, Ran};
 use super::session::Session;
+use crate::analysis::{Analysed, analyse};
 use crate::inject::rewriting::PackageRules;
 use crate::inject::shortfall::shortfalls;
 use crate::project::{Project, TargetKind};
@@ -63,8 +64,22 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         sources: files.into_iter().map(|it| source_file(session, it)).collect(),
         processes,
         unmonitored,
+        analysed: analysed(session, built),
         left_out,
         unknown_executors: session.project.unknown_executors(),
+    }
+}
+
+/// What is found in what was built, without running it.
+fn analysed(session: &Session, built: &Built) -> Analysed {
+    match &session.against_mir {
+        Some(reason) => Analysed {
+            notes: vec![format!(
+                "nothing is concluded from the source, because the compiler's MIR is not understood: {reason}"
+            )],
+            ..Analysed::default()
+        },
+        None => analyse(&session.project, &session.build.own(), &session.overlay, &built.artifacts),
     }
 }
 

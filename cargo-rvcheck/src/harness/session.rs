@@ -4,6 +4,7 @@ use super::artifact::Built;
 use super::cargo::Surroundings;
 use super::forecast;
 use super::run_file::{Brake, Listed, Mode, Orders, write_executables, write_orders};
+use crate::analysis;
 use crate::cli::{BuildArgs, Scope, WatchArgs};
 use crate::console::Console;
 use crate::error::{Result, writing};
@@ -55,6 +56,8 @@ pub struct Session {
     pub homes: BTreeMap<String, Location>,
     /// What is left out because the program does not compile with it.
     pub decisions: Decisions,
+    /// Why nothing can be concluded from the compiler's MIR, if that is so.
+    pub against_mir: Option<String>,
     /// Where that is kept.
     decided: Utf8PathBuf,
     way: Way,
@@ -151,6 +154,7 @@ impl Session {
             vocabulary,
             homes,
             decisions,
+            against_mir: None,
             decided,
             way,
             bin,
@@ -171,9 +175,11 @@ impl Session {
     fn plan(&mut self) -> Result<()> {
         let own = self.build.own();
         let core = core(&own, &self.compiler, self.way, &self.decisions)?;
+        self.against_mir = analysis::probe::against(&own, &self.compiler, &core)?;
         let (overlay, inner) = (self.overlay.clone(), self.wrapper.clone());
         let decisions = self.decisions.clone();
-        let plan = Plan::of(&self.project, &own, &self.compiler.host, core, overlay, inner, decisions);
+        let mir = self.against_mir.is_none();
+        let plan = Plan::of(&self.project, &own, &self.compiler.host, core, overlay, inner, decisions, mir);
         self.bin = plan.store(&own)?;
         Ok(())
     }

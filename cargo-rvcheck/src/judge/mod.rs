@@ -12,6 +12,7 @@ mod replay;
 mod scene;
 mod sites;
 mod sources;
+mod statically;
 mod stepping;
 mod suppress;
 mod tail;
@@ -27,6 +28,7 @@ use crate::recorded::{Process, Recorded, TestOutcome};
 use crate::report::{Excerpts, Report, TestCount};
 use process::Judged;
 use rayon::prelude::*;
+use rvcheck_source::lints::LINTS;
 use rvcheck_spec::{Property, Vocabulary};
 use sites::Census;
 use sources::Sources;
@@ -76,6 +78,7 @@ fn assembled(
     report.unmonitored = census.unmonitored;
     report.run.notes.extend(sources.notes.iter().cloned());
     report.run.notes.extend(notes_of_formulas(&options.properties));
+    report.run.notes.extend(recorded.analysed.notes.iter().cloned());
     report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
     let mut findings = Vec::new();
     for judged in processes {
@@ -91,8 +94,11 @@ fn assembled(
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = merged(findings);
-    let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).collect();
+    statically::add(&recorded.analysed.hits, &mut report.findings);
+    let lints = LINTS.iter().map(|it| it.property);
+    let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(lints).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
+    statically::add_rows(&report.findings, &mut report.properties);
     anchor::fix(&mut report.findings, |file| sources.items(file));
     report.workspace = place_in_repository(&recorded.workspace_root);
     report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));

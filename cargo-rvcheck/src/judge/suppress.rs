@@ -88,6 +88,7 @@ fn finding(file: &str, suppression: &Suppression, (level, message, advice): Prob
         witness: Witness::default(),
         next: NextStep { advice: advice.to_owned(), command: String::new() },
         occurrences: 1,
+        evidence: Vec::new(),
         anchor: Anchor::default(),
     }
 }

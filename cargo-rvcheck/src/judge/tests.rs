@@ -103,6 +103,7 @@ impl Scene {
             unmonitored: Vec::new(),
             left_out: Vec::new(),
             unknown_executors: Vec::new(),
+            analysed: crate::analysis::Analysed::default(),
         };
         Scene { folder, recorded }
     }

@@ -92,6 +92,7 @@ fn of_file(id: &str, level: Level, place: (&str, u32), message: String, advice: 
         witness: Witness::default(),
         next: NextStep { advice: advice.to_owned(), command: String::new() },
         occurrences: 1,
+        evidence: Vec::new(),
         anchor: Anchor::default(),
     }
 }

@@ -81,12 +81,14 @@ fn seen(finding: &Finding) -> String {
     let how = match finding.proof {
         Proof::Observed | Proof::Confirmed => "observed",
         Proof::Witnessed | Proof::Potential => "predicted from what was observed",
-        Proof::Static => "found",
+        Proof::Static => return "found in the source".to_owned(),
     };
-    match finding.occurrences {
+    let seen = match finding.occurrences {
         0 | 1 => format!("{how} in {}", finding.test),
         count => format!("{how} {count} times, first in {}", finding.test),
-    }
+    };
+    let in_source = finding.evidence.iter().any(|it| it.proof == Proof::Static);
+    if in_source { format!("{seen}; found in the source, too") } else { seen }
 }
 
 /// The order of events that leads to what was predicted, one a line.

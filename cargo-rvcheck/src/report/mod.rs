@@ -134,6 +134,24 @@ pub struct PropertyReport {
     pub live: Option<LiveReport>,
 }
 
+impl PropertyReport {
+    /// The row of a property of which nothing is known yet.
+    pub fn of(id: &str) -> PropertyReport {
+        PropertyReport {
+            id: id.to_owned(),
+            title: String::new(),
+            level: Level::Error,
+            verdict: Verdict::NotExercised,
+            units: Vec::new(),
+            sites: SiteCount::default(),
+            events: 0,
+            reasons: BTreeMap::new(),
+            elsewhere: 0,
+            live: None,
+        }
+    }
+}
+
 /// The level of a property of which none is told.
 fn error() -> Level {
     Level::Error

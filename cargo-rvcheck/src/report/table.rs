@@ -37,6 +37,9 @@ fn detail(row: &PropertyReport) -> String {
     if row.verdict == Verdict::NotExercised {
         return since.to_owned();
     }
+    if row.units.is_empty() {
+        return "found in the source".to_owned();
+    }
     let mut counts: BTreeMap<Verdict, u64> = BTreeMap::new();
     for unit in &row.units {
         *counts.entry(unit.verdict).or_default() += 1;

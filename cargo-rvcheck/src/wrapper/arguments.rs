@@ -4,6 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 /// A call of rustc.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 pub struct Arguments {
     /// `--crate-name`.
     pub crate_name: Option<String>,
@@ -29,6 +30,10 @@ pub struct Arguments {
     pub for_tests: bool,
     /// The file of `--emit=dep-info=…`, where it is named.
     pub dep_info: Option<Utf8PathBuf>,
+    /// Something is made that can be linked or run, and not only what `cargo check` needs.
+    pub links: bool,
+    /// `-C opt-level`, other than none.
+    pub is_optimised: bool,
 }
 
 /// `--extern options:name=path`.
@@ -80,6 +85,7 @@ pub fn parse(args: &[String]) -> Arguments {
             "--emit" => {
                 let named = value.split(',').find_map(|it| it.strip_prefix("dep-info="));
                 found.dep_info = named.map(Into::into).or(found.dep_info);
+                found.links |= value.split(',').any(|it| it == "link" || it.starts_with("link="));
             }
             "--cfg" => {
                 found.for_tests |= value == "test";
@@ -88,6 +94,7 @@ pub fn parse(args: &[String]) -> Arguments {
             "-C" | "--codegen" => match value.split_once('=') {
                 Some(("metadata", _)) => found.by_cargo = true,
                 Some(("extra-filename", value)) => value.clone_into(&mut found.extra_filename),
+                Some(("opt-level", value)) => found.is_optimised = value != "0",
                 _ => {}
             },
             "--extern" => {
@@ -178,6 +185,7 @@ mod tests {
         assert!(found.by_cargo && found.for_tests && !found.runs_in_the_build());
         let externs: Vec<_> = found.externs.iter().map(|it| (it.before.as_str(), it.library())).collect();
         assert_eq!(externs, [("tk=", "libtokio-12"), ("priv:shop=", "libshop-34")]);
+        assert!(found.links && !found.is_optimised);
         assert_eq!(found.externs.iter().map(Extern::name).collect::<Vec<_>>(), ["tk", "shop"]);
     }
 
@@ -200,6 +208,15 @@ mod tests {
         ] {
             assert!(parse(&words(line)).runs_in_the_build(), "{line}");
         }
+    }
+
+    #[test]
+    fn what_is_only_checked_and_what_is_optimised_is_told() {
+        let checked = parse(&words("rustc --crate-name a --emit=dep-info,metadata"));
+        let optimised = parse(&words("rustc --crate-name a --emit=dep-info,link -C opt-level=3"));
+        let plain = parse(&words("rustc --crate-name a --emit dep-info,link=/x/a -Copt-level=0"));
+        let found = [checked, optimised, plain].map(|it| (it.links, it.is_optimised));
+        assert_eq!(found, [(false, false), (true, true), (true, false)]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod attempt;
 pub mod dep_info;
 pub mod failed;
 pub mod members;
+mod mir;
 pub mod plan;
 mod rewritten;
 pub mod rustdoc;
@@ -28,7 +29,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The version of what the wrapper does to the calls; a new one makes a new build folder.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// The name by which crates of the user's know the recorder. It differs from the crate's own, by which they may know the one by
 /// which they speak.
@@ -124,14 +125,16 @@ impl Call<'_> {
             }
         }
         self.find_stand_ins();
-        let attempt = match role {
-            Role::Member if !plain => self.compile_rewritten(folder, package)?,
-            _ => self.attempt(&self.args)?,
-        };
+        let is_rewritten = role == Role::Member && !plain;
+        let attempt =
+            if is_rewritten { self.compile_rewritten(folder, package)? } else { self.attempt(&self.args)? };
         if !attempt.succeeded() {
             return self.failed(id, given, attempt);
         }
         self.map_dep_info(&given)?;
+        if is_rewritten {
+            self.keep_mir()?;
+        }
         Ok(attempt.pass_on())
     }
 
@@ -215,6 +218,7 @@ impl Call<'_> {
         if let Some((index, (mirror, copy))) = copy.filter(|(_, (_, copy))| copy.exists()) {
             self.args[index] = copy.into_string();
             self.args.push(format!("--remap-path-prefix={}={}", mirror.copy, mirror.shown));
+            self.ask_for_mir()?;
         }
         Rounds::new(self, &unmarked).compile()
     }

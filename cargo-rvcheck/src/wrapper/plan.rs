@@ -40,6 +40,8 @@ pub struct Plan {
     pub inner_wrapper: Option<String>,
     /// What is left out because the program does not compile with it.
     pub decisions: Decisions,
+    /// The compiler is to write its MIR, because that is understood.
+    pub mir: bool,
 }
 
 /// What is to be done to a package.
@@ -55,6 +57,7 @@ pub struct Planned {
 
 impl Plan {
     /// The plan for this project.
+    #[expect(clippy::too_many_arguments, reason = "each is a part of the plan")]
     pub fn of(
         project: &Project,
         own: &OwnLayout,
@@ -63,6 +66,7 @@ impl Plan {
         overlay: Overlay,
         inner: Option<String>,
         decisions: Decisions,
+        mir: bool,
     ) -> Plan {
         let packages = project.packages.iter().map(|(folder, package)| {
             let planned = Planned {
@@ -81,6 +85,7 @@ impl Plan {
             overlay,
             inner_wrapper: inner,
             decisions,
+            mir,
         }
     }
 

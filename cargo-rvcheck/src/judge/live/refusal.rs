@@ -77,6 +77,7 @@ fn finding(
         related: Vec::new(),
         next: NextStep { advice, command: kitchen.again(unit, names) },
         occurrences: 1,
+        evidence: Vec::new(),
         anchor: Anchor::default(),
     }
 }

@@ -1,0 +1,112 @@
+//! What is found without running anything: from the MIR of the marked build to hits that name their places.
+//!
+//! The wrapper has the compiler write the MIR of each crate of a member and [keeps](kept) it with what it was made from. After the
+//! build the crates that cargo names are read [target by target](target), and what the lints find is placed in the user's files.
+//! The compiler promises nothing about the form of MIR. So a [probe](probe) is compiled first, once for each compiler; where what is
+//! found in it is not what has to be found, nothing is concluded from MIR at all.
+
+pub mod kept;
+pub mod probe;
+mod target;
+
+use crate::finding::{Level, Location};
+use crate::harness::artifact::Artifact;
+use crate::inject::overlay::Overlay;
+use crate::layout::OwnLayout;
+use crate::project::Project;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What was found without running anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Analysed {
+    /// The violations.
+    pub hits: Vec<StaticHit>,
+    /// What could not be looked at, in sentences.
+    pub notes: Vec<String>,
+    /// How many crates were looked at.
+    pub targets: u64,
+}
+
+/// A violation that was found without running anything.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct StaticHit {
+    /// The id of the property.
+    pub property: String,
+    /// The place that a person would change.
+    pub primary: Spot,
+    /// The other places that the message speaks of.
+    pub related: Vec<Spot>,
+    /// Its level, before the cap for test code.
+    pub level: Level,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do, in one or two sentences.
+    pub advice: String,
+    /// The package in whose code it was found.
+    pub package: String,
+}
+
+/// A place in the user's files.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Spot {
+    /// Where it is, and what it has to do with the hit.
+    pub location: Location,
+    /// It is test code.
+    pub in_test: bool,
+}
+
+/// Looks at the crates of members that cargo has built.
+pub fn analyse(project: &Project, own: &OwnLayout, overlay: &Overlay, artifacts: &[Artifact]) -> Analysed {
+    let stored = kept::all(own);
+    let of_members = artifacts
+        .iter()
+        .filter(|it| project.packages.get(&it.package).is_some_and(|it| project.selected.contains(&it.name)));
+    let (mut found, mut unseen) = (Vec::new(), BTreeSet::new());
+    for artifact in of_members {
+        match kept::of_artifact(&stored, artifact) {
+            Some(kept) => found.push((artifact, kept)),
+            None => {
+                unseen.insert(format!("`{}`", artifact.target));
+            }
+        }
+    }
+    let mut notes: BTreeSet<String> = note_of_unseen(unseen).into_iter().collect();
+    let analysed: Vec<target::Outcome> = found
+        .par_iter()
+        .map(|(artifact, kept)| target::outcome(project, own, overlay, artifact, kept))
+        .collect();
+    let mut all = Analysed { targets: analysed.len() as u64, ..Analysed::default() };
+    // A library and its tests have most of their code in common.
+    let mut hits = BTreeSet::new();
+    for outcome in analysed {
+        hits.extend(outcome.hits);
+        notes.extend(outcome.notes);
+    }
+    all.hits = hits.into_iter().collect();
+    all.hits.dedup_by(|a, b| a.is_the_same_as(b));
+    all.notes = notes.into_iter().collect();
+    all
+}
+
+/// What is said of crates whose MIR is not kept.
+fn note_of_unseen(names: BTreeSet<String>) -> Option<String> {
+    let names: Vec<String> = names.into_iter().collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "not looked at without running it, because it is optimised or compiled as it is: {}",
+            names.join(", ")
+        )
+    })
+}
+
+impl StaticHit {
+    /// Whether both name the same places for the same property.
+    fn is_the_same_as(&self, other: &StaticHit) -> bool {
+        let start = |it: &Spot| (it.location.file.clone(), it.location.line, it.location.column);
+        self.property == other.property
+            && start(&self.primary) == start(&other.primary)
+            && self.related.iter().map(start).eq(other.related.iter().map(start))
+    }
+}

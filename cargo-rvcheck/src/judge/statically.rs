@@ -1,0 +1,150 @@
+//! What was found without running anything, among what was seen.
+//!
+//! One bug is one finding: what was found both ways is shown as it was seen, and the other is its evidence.
+
+use crate::analysis::{Spot, StaticHit};
+use crate::finding::{Draft, Evidence, Finding, Location, NextStep, Place, Proof, Witness, finding};
+use crate::report::{PropertyReport, Verdict};
+use rvcheck_source::lints::LINTS;
+
+/// Adds what was found without running anything to what was seen.
+pub(super) fn add(hits: &[StaticHit], findings: &mut Vec<Finding>) {
+    let seen = findings.len();
+    for hit in hits {
+        let Some(found) = of_hit(hit) else { continue };
+        let same: Vec<usize> = (0..seen).filter(|&index| is_the_same(&findings[index], &found)).collect();
+        for &index in &same {
+            let other = &mut findings[index];
+            other.level = other.level.max(found.level);
+            other.evidence.push(Evidence { proof: found.proof, message: found.message.clone() });
+        }
+        if same.is_empty() {
+            findings.push(found);
+        }
+    }
+}
+
+/// The finding that a hit makes.
+fn of_hit(hit: &StaticHit) -> Option<Finding> {
+    let command = format!("cargo rvcheck check -p {}", hit.package);
+    let draft = Draft {
+        property: hit.property.clone(),
+        level: hit.level,
+        proof: Proof::Static,
+        message: hit.message.clone(),
+        test: String::new(),
+        witness: Witness::default(),
+        next: NextStep { advice: hit.advice.clone(), command },
+    };
+    let related: Vec<Place> = hit.related.iter().map(place).collect();
+    finding(draft, &[place(&hit.primary)], &related)
+}
+
+fn place(spot: &Spot) -> Place {
+    Place { location: spot.location.clone(), own: true, in_test: spot.in_test }
+}
+
+/// Whether both are about the same bug: the place to change of one is among the places of the other.
+fn is_the_same(seen: &Finding, found: &Finding) -> bool {
+    fn start(it: &Location) -> (&str, u32, u32) {
+        (&it.file, it.line, it.column)
+    }
+    let among = |place: &Location, of: &Finding| {
+        std::iter::once(&of.primary).chain(&of.related).any(|it| start(it) == start(place))
+    };
+    seen.property == found.property && (among(&seen.primary, found) || among(&found.primary, seen))
+}
+
+/// Takes what was found without running anything into the rows of the properties. One that is only looked for, and not watched,
+/// gets a row of its own where it is violated.
+pub(super) fn add_rows(findings: &[Finding], rows: &mut Vec<PropertyReport>) {
+    for found in findings.iter().filter(|it| it.proof == Proof::Static && !it.suppressed) {
+        if !LINTS.iter().any(|it| it.property == found.property) {
+            continue;
+        }
+        match rows.iter_mut().find(|it| it.id == found.property) {
+            Some(row) => row.verdict = Verdict::Violated,
+            None => rows.push(PropertyReport {
+                level: found.level,
+                verdict: Verdict::Violated,
+                ..PropertyReport::of(&found.property)
+            }),
+        }
+    }
+    rows.sort_by(|a, b| a.id.cmp(&b.id));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Level;
+
+    fn spot(line: u32, in_test: bool) -> Spot {
+        let location = Location {
+            file: "src/lib.rs".into(),
+            line,
+            column: 5,
+            end_line: line,
+            end_column: 9,
+            label: "here".into(),
+        };
+        Spot { location, in_test }
+    }
+
+    fn hit(property: &str, primary: u32, related: &[u32]) -> StaticHit {
+        StaticHit {
+            property: property.into(),
+            primary: spot(primary, false),
+            related: related.iter().map(|it| spot(*it, false)).collect(),
+            level: Level::Warning,
+            message: "found".into(),
+            advice: String::new(),
+            package: "shop".into(),
+        }
+    }
+
+    /// What was seen, with a static finding turned into an observed one.
+    fn seen(property: &str, primary: u32, related: &[u32]) -> Finding {
+        let level = Level::Note;
+        let found = of_hit(&StaticHit { level, ..hit(property, primary, related) }).expect("it has a place");
+        Finding { proof: Proof::Observed, message: "seen".into(), ..found }
+    }
+
+    #[test]
+    fn one_bug_is_one_finding() {
+        let cases = [
+            // The same place to change; one that is related in the other; another property; only related places in common.
+            (seen("double-lock", 3, &[]), hit("double-lock", 3, &[]), 1),
+            (seen("double-lock", 3, &[7]), hit("double-lock", 7, &[]), 1),
+            (seen("double-lock", 7, &[]), hit("double-lock", 3, &[7]), 1),
+            (seen("double-lock", 3, &[]), hit("lock-order", 3, &[]), 2),
+            (seen("double-lock", 3, &[9]), hit("double-lock", 4, &[9]), 2),
+        ];
+        for (seen, hit, expected) in cases {
+            let mut findings = vec![seen];
+            add(std::slice::from_ref(&hit), &mut findings);
+            assert_eq!(findings.len(), expected, "{hit:?}");
+            let both = findings[0].evidence.iter().map(|it| (it.proof, it.message.as_str()));
+            let expected: &[_] = if expected == 1 { &[(Proof::Static, "found")] } else { &[] };
+            assert_eq!(both.collect::<Vec<_>>(), expected);
+            assert_eq!((findings[0].proof, findings[0].message.as_str()), (Proof::Observed, "seen"));
+            assert_eq!(findings[0].level == Level::Warning, !expected.is_empty());
+        }
+    }
+
+    #[test]
+    fn in_test_code_it_is_at_most_a_note() {
+        let found = of_hit(&StaticHit { primary: spot(3, true), ..hit("double-lock", 3, &[]) });
+        assert_eq!(found.map(|it| (it.level, it.proof)), Some((Level::Note, Proof::Static)));
+    }
+
+    #[test]
+    fn a_property_that_is_violated_without_being_watched_has_a_row() {
+        let mut findings = Vec::new();
+        add(&[hit("guard-across-await", 3, &[])], &mut findings);
+        let mut rows = vec![PropertyReport::of("lock-order")];
+        add_rows(&findings, &mut rows);
+        let rows: Vec<_> = rows.iter().map(|it| (it.id.as_str(), it.verdict)).collect();
+        assert_eq!(rows, [("guard-across-await", Verdict::Violated), ("lock-order", Verdict::NotExercised)]);
+    }
+}
