@@ -32,7 +32,8 @@ impl Callee {
             .map(|it| super::text::parts(it).into_iter().map(str::to_owned).collect())
             .unwrap_or_default();
         let qualified = parts.first().and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
-        let Some(qualified) = qualified.filter(|it| !it.starts_with("impl ")) else {
+        let is_type = |it: &&str| !it.starts_with("impl ") || find_as(it).is_some();
+        let Some(qualified) = qualified.filter(is_type) else {
             return Callee { path: canonical(text), generics, ..Callee::default() };
         };
         let rest = parts[1..].join("::");
@@ -103,6 +104,10 @@ mod tests {
             ("<T as _>::__rv_await::<7>", ("_::__rv_await", "T", Some(7))),
             ("<[u8]>::len", ("[u8]::len", "[u8]", None)),
             ("r#async::<impl rvflume::Sender<u64>>::send_async", ("flume::Sender::send_async", "", None)),
+            (
+                "<impl Future<Output = u8> + '_ as IntoFuture>::into_future",
+                ("IntoFuture::into_future", "impl Future<Output = u8> + '_", None),
+            ),
             ("move _3", ("", "", None)),
         ];
         for (text, (path, self_type, mark)) in cases {

@@ -1,4 +1,4 @@
-//! Invocations of macros that await in the code of their own crate, where nothing is marked.
+//! Places of what is not marked: macros that await in the code of their own crate, and calls that are no sites.
 
 use super::Source;
 use crate::lines::Lines;
@@ -9,9 +9,27 @@ use crate::token::Tokens;
 /// Macros that await a future of their own making.
 const AWAITING: [&str; 6] = ["join", "select", "select_biased", "try_join", "join_biased", "try_join_biased"];
 
-/// An invocation.
+/// Functions of interest that are no sites, or not always.
+const CALLED: [&str; 12] = [
+    "borrow",
+    "borrow_and_update",
+    "call",
+    "clone",
+    "is_cancelled",
+    "is_closed",
+    "is_finished",
+    "load",
+    "pop",
+    "pop_back",
+    "pop_front",
+    "try_recv",
+];
+
+/// An invocation of a macro, or a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Invocation {
+    /// The name; that of a macro with `!` behind it.
+    pub(super) name: String,
     /// The file, as the compiler names it.
     pub(super) file: String,
     /// The line of its path's last segment, from 1.
@@ -26,20 +44,35 @@ pub(super) struct Invocation {
 pub(super) fn invocations(source: &Source<'_>) -> Vec<Invocation> {
     let tokens = Tokens::of(source.text);
     let roles = Roles::of(&tokens);
-    let named = |index: usize| AWAITING.iter().any(|it| tokens.is_word(index, it));
-    let invoked = |index: usize| tokens.is(index + 1, b'!') && tokens.closing(index + 2).is_some();
-    let found: Vec<usize> = (0..tokens.len())
-        .filter(|&index| named(index) && invoked(index) && matches!(roles.get(index), Role::Code))
-        .filter_map(|index| Some(tokens.get(index)?.start))
+    let is_one_of = |index: usize, names: &[&str]| names.iter().any(|it| tokens.is_word(index, it));
+    let found: Vec<(usize, String)> = (0..tokens.len())
+        .filter(|&index| matches!(roles.get(index), Role::Code))
+        .filter_map(|index| {
+            let is_macro = tokens.is(index + 1, b'!') && tokens.closing(index + 2).is_some();
+            let is_call = tokens.is(index + 1, b'(') && index > 0 && tokens.is(index - 1, b'.');
+            let name = tokens.text(index);
+            let name = match (is_macro && is_one_of(index, &AWAITING), is_call && is_one_of(index, &CALLED)) {
+                (true, _) => format!("{name}!"),
+                (_, true) => name.to_owned(),
+                _ => return None,
+            };
+            Some((tokens.get(index)?.start, name))
+        })
         .collect();
     if found.is_empty() {
         return Vec::new();
     }
     let outline = outline(source.text, &tokens, source.edition);
     let lines = Lines::of(source.text);
-    let place = |start: usize| {
+    let place = |(start, name): (usize, String)| {
         let (line, column) = lines.position(start);
-        Invocation { file: source.file.to_owned(), line, column, item: outline.path_at(start).to_owned() }
+        Invocation {
+            name,
+            file: source.file.to_owned(),
+            line,
+            column,
+            item: outline.path_at(start).to_owned(),
+        }
     };
     found.into_iter().map(place).collect()
 }

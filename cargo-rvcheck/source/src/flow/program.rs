@@ -331,16 +331,39 @@ impl Program {
         let unmarked = |it: &Function| it.suspensions.iter().filter(|it| it.mark.is_none()).count();
         let others =
             self.functions().any(|(other, it)| other != id && unmarked(it) > 0 && self.item(other) == item);
-        let ends = |it: &Invocation| item == it.item || item.ends_with(&format!("::{}", it.item));
-        let found: Vec<&Invocation> =
-            self.invocations.iter().filter(|it| !it.item.is_empty() && ends(it)).collect();
-        let one_file = found.iter().all(|it| it.file == found[0].file);
         let function = self.function(id);
-        if others || !one_file || found.len() != unmarked(function) {
+        let found = self.invocations_in(&item, |it| it.ends_with('!'));
+        if others || found.len() != unmarked(function) {
             return None;
         }
         let nth = function.suspensions[..suspension].iter().filter(|it| it.mark.is_none()).count();
         found.get(nth).map(|it| (it.file.as_str(), it.line, it.column))
+    }
+
+    /// The line and column of the call at the end of a block that is no site, with the file. Known for some names, where the calls of
+    /// that name in the item can be counted off.
+    pub fn call_at(&self, id: FunctionId, block: BlockId) -> Option<(&str, u32, u32)> {
+        let item = self.item(id);
+        let name = self.function(id).call(block)?.1.name();
+        let calls = |it: &Function| it.calls().filter(|(.., callee)| callee.name() == name).count();
+        let others =
+            self.functions().any(|(other, it)| other != id && calls(it) > 0 && self.item(other) == item);
+        let function = self.function(id);
+        let found = self.invocations_in(&item, |it| it == name);
+        if others || found.len() != calls(function) {
+            return None;
+        }
+        let nth =
+            function.calls().filter(|(.., callee)| callee.name() == name).position(|(at, ..)| at == block)?;
+        found.get(nth).map(|it| (it.file.as_str(), it.line, it.column))
+    }
+
+    /// The invocations of some name in an item, if they are all in one file.
+    fn invocations_in(&self, item: &str, is_it: impl Fn(&str) -> bool) -> Vec<&Invocation> {
+        let ends = |it: &Invocation| item == it.item || item.ends_with(&format!("::{}", it.item));
+        let found: Vec<&Invocation> =
+            self.invocations.iter().filter(|it| is_it(&it.name) && !it.item.is_empty() && ends(it)).collect();
+        if found.iter().all(|it| it.file == found[0].file) { found } else { Vec::new() }
     }
 
     /// Whether a body is a method, or in one.

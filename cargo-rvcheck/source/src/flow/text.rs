@@ -48,8 +48,11 @@ pub fn segments(path: &str) -> Vec<&str> {
 /// A path in the one form: `rvparking_lot::rvlock_api::Mutex::<R, T>::lock` is `lock_api::Mutex::lock`.
 pub fn canonical(path: &str) -> String {
     let mut names: Vec<String> = Vec::new();
-    for segment in segments(path.trim()) {
-        if let Some(of) = segment.strip_prefix("<impl ").and_then(|it| it.strip_suffix('>')) {
+    let all = segments(path.trim());
+    for (at, segment) in all.iter().enumerate() {
+        // At the end it is an argument of a generic function.
+        let of = segment.strip_prefix("<impl ").and_then(|it| it.strip_suffix('>'));
+        if let Some(of) = of.filter(|_| at + 1 < all.len()) {
             // An inherent impl in another module than its type.
             if !of.starts_with("at ") {
                 names = segments(&canonical(of)).into_iter().map(str::to_owned).collect();
@@ -189,6 +192,7 @@ mod tests {
             ("rvparking_lot::rvlock_api::Mutex::<R, T>::lock", "lock_api::Mutex::lock"),
             ("parking_lot::lock_api::MutexGuard<'_, R, T>", "lock_api::MutexGuard"),
             ("r#async::<impl rvflume::Sender<u64>>::send_async", "flume::Sender::send_async"),
+            ("tokio::time::timeout::<impl Future<Output = u8>>", "tokio::time::timeout"),
             ("core::slice::<impl [u8]>::len", "[u8]::len"),
             ("alloc::sync::Arc<T>", "std::sync::Arc"),
             ("S::<T>::twice", "S::twice"),

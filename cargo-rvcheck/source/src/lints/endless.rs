@@ -2,7 +2,7 @@
 
 use super::paths::Paths;
 use crate::flow::text::last;
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::flow::{Function, FunctionId, Kind, Program, Slot, Suspension};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use std::collections::BTreeSet;
 
@@ -43,18 +43,14 @@ fn is_endless(program: &Program, function: &Function, paths: &Paths, known: &BTr
         .collect();
     let reached = paths.from(&[BlockId(0)], &|it| stuck.contains(&it));
     let waits = stuck.iter().any(|it| paths.before(*it).iter().any(|it| reached.contains(it)))
-        || function.suspensions.iter().any(|it| reached.contains(&it.block) && goes_round(paths, it.poll));
+        || function.suspensions.iter().any(|it| reached.contains(&it.block) && goes_round(paths, it));
     waits && !reached.iter().any(|it| completes(function, *it) || may_end(function, *it))
 }
 
 /// Whether the body comes back to an await after it was done.
-fn goes_round(paths: &Paths, poll: Option<BlockId>) -> bool {
-    let Some(poll) = poll else { return false };
-    // The way back from a suspension leads to the poll as well.
-    paths
-        .next(poll)
-        .iter()
-        .any(|&it| paths.from(&[it], &|it| it == poll).iter().any(|it| paths.next(*it).contains(&poll)))
+fn goes_round(paths: &Paths, at: &Suspension) -> bool {
+    let Some(poll) = at.poll else { return false };
+    paths.from(paths.next(poll), &|it| it == at.block).contains(&poll)
 }
 
 /// Whether the state machine is done at the end of the block.

@@ -19,6 +19,8 @@ pub(super) struct Homes<'a> {
     program: &'a Program,
     /// By closure or state machine: the one body that makes it, and of what.
     makers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
+    /// By function: the one call of it, with its arguments.
+    callers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
 }
 
 /// Functions that give back what they are given, or another handle to the same thing.
@@ -50,12 +52,24 @@ const SAME: [&str; 22] = [
 impl<'a> Homes<'a> {
     /// Of this program.
     pub(super) fn of(program: &'a Program) -> Homes<'a> {
-        let mut makers = BTreeMap::new();
+        let (mut makers, mut callers) = (BTreeMap::new(), BTreeMap::new());
         for (id, function) in program.functions() {
+            for (block, call, _) in function.calls() {
+                if let Some(called) = program.called(function, block) {
+                    callers
+                        .entry(called)
+                        .and_modify(|it: &mut Option<_>| *it = None)
+                        .or_insert(Some((id, call.arguments.as_slice())));
+                }
+            }
             for (_, block) in function.blocks() {
                 for statement in &block.statements {
-                    let Statement::Assign(_, Rvalue::Made(name, operands)) = statement else { continue };
-                    let Some(made) = identity(name).and_then(|_| program.body_of(name)) else { continue };
+                    let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+                    // The state machine of an `async fn` has a type that says so, and no place.
+                    let made = identity(name).and_then(|_| {
+                        program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
+                    });
+                    let Some(made) = made else { continue };
                     makers
                         .entry(made)
                         .and_modify(|it: &mut Option<_>| *it = None)
@@ -63,7 +77,13 @@ impl<'a> Homes<'a> {
                 }
             }
         }
-        Homes { program, makers }
+        Homes { program, makers, callers }
+    }
+
+    /// What a closure or state machine has captured under that number, in the one body that makes it.
+    pub(super) fn captured(&self, id: FunctionId, number: u32) -> Option<(FunctionId, &'a Place)> {
+        let (maker, operands) = self.makers.get(&id).copied().flatten()?;
+        Some((maker, operands.get(number as usize)?.place()?))
     }
 
     /// The home of what a place is, points to, or guards; followed through clones of an `Arc`, locks, and into the body that
@@ -84,6 +104,15 @@ impl<'a> Homes<'a> {
                 };
                 place = operands.get(number as usize)?.place()?.clone();
                 id = maker;
+                continue;
+            }
+            let caller = self.callers.get(&id).copied().flatten().filter(|_| function.is_argument(&slot));
+            if let Some((caller, arguments)) = caller
+                && let Some(argument) =
+                    arguments.get((slot.local.0 as usize).wrapping_sub(1)).and_then(Operand::place)
+            {
+                place = argument.clone();
+                id = caller;
                 continue;
             }
             let Some(definition) = function.definition(&slot) else { return Some(Home::Value(id, slot)) };

@@ -3,6 +3,10 @@
 //! Each lint is one file and one line in [`LINTS`]. It sees a [`Program`] and nothing else, and is silent where it does not know.
 
 mod blocking_in_async;
+mod cancel_unresponsive;
+mod cancel_unsafe;
+mod channel_deadlock;
+mod channels;
 mod double_lock;
 mod endless;
 mod fate;
@@ -14,6 +18,10 @@ mod lost_error;
 mod lost_wakeup;
 mod paths;
 mod places;
+mod protocol;
+mod select;
+mod semaphore;
+mod source;
 mod task_leak;
 
 use crate::flow::{FunctionId, Program, identity};
@@ -29,13 +37,18 @@ pub struct Lint {
 }
 
 /// All lints, in the order of their properties.
-pub const LINTS: [Lint; 7] = [
+pub const LINTS: [Lint; 12] = [
     Lint { property: blocking_in_async::PROPERTY, check: blocking_in_async::check },
+    Lint { property: cancel_unresponsive::PROPERTY, check: cancel_unresponsive::check },
+    Lint { property: cancel_unsafe::PROPERTY, check: cancel_unsafe::check },
+    Lint { property: channel_deadlock::PROPERTY, check: channel_deadlock::check },
     Lint { property: double_lock::PROPERTY, check: double_lock::check },
     Lint { property: guard_across_await::PROPERTY, check: guard_across_await::check },
     Lint { property: lock_order::PROPERTY, check: lock_order::check },
     Lint { property: lost_error::PROPERTY, check: lost_error::check },
     Lint { property: lost_wakeup::PROPERTY, check: lost_wakeup::check },
+    Lint { property: protocol::PROPERTY, check: protocol::check },
+    Lint { property: semaphore::PROPERTY, check: semaphore::check },
     Lint { property: task_leak::PROPERTY, check: task_leak::check },
 ];
 

@@ -71,6 +71,12 @@ impl Paths {
         let before = self.to(&[id], &|_| false);
         after.intersection(&before).copied().collect()
     }
+
+    /// Where control leaves these blocks: the last block inside and the first one outside.
+    pub(super) fn exits(&self, of: &BTreeSet<BlockId>) -> Vec<(BlockId, BlockId)> {
+        let edges = of.iter().flat_map(|&from| self.next(from).iter().map(move |&to| (from, to)));
+        edges.filter(|(_, to)| !of.contains(to)).collect()
+    }
 }
 
 fn closure(next: &[Vec<BlockId>], starts: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {

@@ -4,9 +4,13 @@ use super::Mark;
 use crate::flow::{FunctionId, Program};
 use crate::mir::BlockId;
 
-/// The place of the call at the end of a block; the enclosing function where it is not marked.
+/// The place of the call at the end of a block; the enclosing function where it is not known.
 pub(super) fn call_mark(program: &Program, id: FunctionId, block: BlockId) -> Mark {
-    program.function(id).site(block).map_or_else(|| Mark::Item(program.item(id)), Mark::Site)
+    match (program.function(id).site(block), program.call_at(id, block)) {
+        (Some(site), _) => Mark::Site(site),
+        (None, Some((file, line, column))) => Mark::Position { file: file.to_owned(), line, column },
+        (None, None) => Mark::Item(program.item(id)),
+    }
 }
 
 /// The place of the await that calls `poll` at the end of a block, or of the macro that awaits, or of the call at the end of the block;

@@ -1,7 +1,30 @@
 //! The paths and signatures of `flume`, without what they do.
 
-pub struct Sender<T>(std::marker::PhantomData<T>);
-pub struct Receiver<T>(std::marker::PhantomData<T>);
+pub struct Sender<T>(usize, std::marker::PhantomData<T>);
+pub struct Receiver<T>(usize, std::marker::PhantomData<T>);
+pub struct Iter<'a, T>(&'a Receiver<T>);
+
+impl<T> Drop for Sender<T> {
+    fn drop(&mut self) {}
+}
+
+impl<T> Drop for Receiver<T> {
+    fn drop(&mut self) {}
+}
+
+impl<T> Iterator for Iter<'_, T> {
+    type Item = T;
+    fn next(&mut self) -> Option<T> {
+        loop {}
+    }
+}
+
+impl<T> Clone for Receiver<T> {
+    fn clone(&self) -> Self {
+        loop {}
+    }
+}
+
 #[derive(Debug)]
 pub struct SendError<T>(pub T);
 #[derive(Debug)]
@@ -33,6 +56,9 @@ impl<T> Sender<T> {
 }
 
 impl<T> Receiver<T> {
+    pub fn iter(&self) -> Iter<'_, T> {
+        loop {}
+    }
     pub fn recv(&self) -> Result<T, RecvError> {
         loop {}
     }

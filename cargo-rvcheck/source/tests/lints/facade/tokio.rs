@@ -22,9 +22,11 @@ macro_rules! try_join {
 #[macro_export]
 macro_rules! select {
     ($a:pat = $x:expr => $f:block $b:pat = $y:expr => $g:block) => {{
-        let mut futures = (std::future::IntoFuture::into_future($x), std::future::IntoFuture::into_future($y));
-        let futures = &mut futures;
-        let output = std::future::poll_fn(|context| $crate::macros::two(futures, context)).await;
+        let output = {
+            let mut futures = (std::future::IntoFuture::into_future($x), std::future::IntoFuture::into_future($y));
+            let futures = &mut futures;
+            std::future::poll_fn(|context| $crate::macros::two(futures, context)).await
+        };
         match output {
             $crate::macros::Out::_0($a) => $f
             $crate::macros::Out::_1($b) => $g
@@ -32,13 +34,15 @@ macro_rules! select {
         }
     }};
     ($a:pat = $x:expr => $f:block $b:pat = $y:expr => $g:block $c:pat = $z:expr => $h:block) => {{
-        let mut futures = (
-            std::future::IntoFuture::into_future($x),
-            std::future::IntoFuture::into_future($y),
-            std::future::IntoFuture::into_future($z),
-        );
-        let futures = &mut futures;
-        let output = std::future::poll_fn(|context| $crate::macros::three(futures, context)).await;
+        let output = {
+            let mut futures = (
+                std::future::IntoFuture::into_future($x),
+                std::future::IntoFuture::into_future($y),
+                std::future::IntoFuture::into_future($z),
+            );
+            let futures = &mut futures;
+            std::future::poll_fn(|context| $crate::macros::three(futures, context)).await
+        };
         match output {
             $crate::macros::Out3::_0($a) => $f
             $crate::macros::Out3::_1($b) => $g
@@ -202,6 +206,12 @@ pub mod time {
     #[derive(Debug)]
     pub struct Elapsed;
 
+    impl From<Elapsed> for std::io::Error {
+        fn from(_: Elapsed) -> Self {
+            loop {}
+        }
+    }
+
     pub async fn sleep(_: Duration) {}
 
     pub struct Interval(usize);
@@ -215,6 +225,38 @@ pub mod time {
     }
     pub async fn timeout<F: Future>(_: Duration, _: F) -> Result<F::Output, Elapsed> {
         loop {}
+    }
+}
+
+pub mod io {
+    use std::io::Result;
+
+    pub struct Lines<R>(R);
+
+    impl<R> Lines<R> {
+        pub async fn next_line(&mut self) -> Result<Option<String>> {
+            loop {}
+        }
+    }
+
+    pub trait AsyncReadExt {
+        fn read(&mut self, _: &mut [u8]) -> impl Future<Output = Result<usize>>;
+        fn read_exact(&mut self, _: &mut [u8]) -> impl Future<Output = Result<usize>>;
+    }
+
+    pub trait AsyncBufReadExt {
+        fn read_line(&mut self, _: &mut String) -> impl Future<Output = Result<usize>>;
+        fn lines(self) -> Lines<Self>
+        where
+            Self: Sized,
+        {
+            loop {}
+        }
+    }
+
+    pub trait AsyncWriteExt {
+        fn write_all(&mut self, _: &[u8]) -> impl Future<Output = Result<()>>;
+        fn shutdown(&mut self) -> impl Future<Output = Result<()>>;
     }
 }
 
@@ -496,6 +538,19 @@ pub mod sync {
                 loop {}
             }
             pub async fn closed(&self) {}
+            pub async fn reserve(&self) -> Result<Permit<'_, T>, SendError<()>> {
+                loop {}
+            }
+        }
+
+        pub struct Permit<'a, T>(&'a Sender<T>);
+
+        impl<T> Permit<'_, T> {
+            pub fn send(self, _: T) {}
+        }
+
+        impl<T> Drop for Permit<'_, T> {
+            fn drop(&mut self) {}
         }
 
         impl<T> UnboundedSender<T> {

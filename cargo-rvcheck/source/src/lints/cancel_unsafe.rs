@@ -1,0 +1,291 @@
+//! `cancel-unsafe`: a future that is dropped half way in a loop that goes on, and takes something with it.
+//!
+//! Such a future is the branch of a `select!`, or under a `timeout`, in a loop that goes on when something else was first. It loses
+//! something if it is an operation whose documentation says so, or an async function of the program that takes a message or an item
+//! and then waits for something else while it has it. A future that is pinned outside the loop and polled again loses nothing.
+
+use super::paths::Paths;
+use super::places::{await_mark, call_mark};
+use super::select::{Branch, Select, selects};
+use super::source::{awaited_at, decided_by, source};
+use super::{Certainty, Hit, Mark};
+use crate::flow::text::last;
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The id of the property.
+pub(super) const PROPERTY: &str = "cancel-unsafe";
+
+/// Finds such futures.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let machines = machines(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
+        let paths = Paths::of(function);
+        for select in selects(function).iter().filter(|it| paths.repeats(it.made)) {
+            for (number, branch) in select.branches.iter().enumerate() {
+                if branch.is_kept() || !goes_on_without(&paths, select, number) {
+                    continue;
+                }
+                let loss = branch.call.and_then(|it| loss(program, &machines, function, it));
+                hits.extend(loss.map(|it| {
+                    hit(program, id, &it, place(program, id, function, select, branch), "`select!`")
+                }));
+            }
+        }
+        for (block, call, callee) in function.calls() {
+            if !matches!(callee.name(), "timeout" | "timeout_at")
+                || !goes_on_after_timeout(function, &paths, block)
+            {
+                continue;
+            }
+            let made =
+                call.arguments.get(1).and_then(Operand::place).and_then(|it| source(function, &Slot::at(it)));
+            let by_value = call.arguments.get(1).and_then(Operand::place).and_then(|it| function.type_of(it));
+            let kept = by_value.is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"));
+            let loss = made.filter(|_| !kept).and_then(|it| loss(program, &machines, function, it));
+            hits.extend(
+                loss.map(|it| {
+                    hit(program, id, &it, timeout_place(program, id, function, block), "`timeout`")
+                }),
+            );
+        }
+    }
+    hits
+}
+
+/// What is lost when a future is dropped.
+#[derive(Clone, Debug)]
+struct Loss {
+    /// What is lost, as the subject of a sentence.
+    what: String,
+    /// Where it is taken, if that is in another function.
+    taken: Option<(FunctionId, BlockId)>,
+    /// Where it is held while something else is awaited.
+    held: Option<(FunctionId, BlockId)>,
+}
+
+fn hit(program: &Program, _: FunctionId, loss: &Loss, primary: Mark, within: &str) -> Hit {
+    let mut related = Vec::new();
+    if let Some((id, block)) = loss.taken {
+        related.push((call_mark(program, id, block), "taken here".to_owned()));
+    }
+    if let Some((id, block)) = loss.held {
+        related.push((
+            await_mark(program, id, block),
+            "and held here, where the future can be dropped".to_owned(),
+        ));
+    }
+    Hit {
+        property: PROPERTY,
+        certainty: Certainty::Usually,
+        message: format!("when this future is dropped by the {within} around it, {} is lost, and the loop goes on", loss.what),
+        primary: (primary, "can be dropped half way".to_owned()),
+        related,
+        advice: "Make the future once outside the loop, pin it and poll it by `&mut`; or use an operation that is cancel safe, or let a \
+                 task of its own do it."
+            .to_owned(),
+    }
+}
+
+/// The place of a branch: its call, or the `select!`.
+fn place(program: &Program, id: FunctionId, function: &Function, select: &Select, branch: &Branch) -> Mark {
+    let site = branch.call.and_then(|it| function.site(it));
+    site.map_or_else(|| await_mark(program, id, select.poll), Mark::Site)
+}
+
+fn timeout_place(program: &Program, id: FunctionId, function: &Function, block: BlockId) -> Mark {
+    match (function.site(block), awaited_at(function, block)) {
+        (None, Some(poll)) => await_mark(program, id, poll),
+        _ => call_mark(program, id, block),
+    }
+}
+
+/// Whether the loop comes back to the `select!` after another branch was the first.
+fn goes_on_without(paths: &Paths, select: &Select, number: usize) -> bool {
+    let others =
+        select.branches.iter().enumerate().filter(|(at, _)| *at != number).filter_map(|(_, it)| it.arm);
+    others.into_iter().any(|it| paths.from(&[it], &|_| false).contains(&select.made))
+}
+
+/// Whether the loop comes back to a `timeout` after the time was over.
+fn goes_on_after_timeout(function: &Function, paths: &Paths, made: BlockId) -> bool {
+    paths.repeats(made)
+        && function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
+            let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return false };
+            let over = cases.iter().find(|(number, _)| *number == 1).map(|(_, to)| *to).or(*otherwise);
+            let of_result = block.statements.iter().any(|it| match it {
+                Statement::Assign(_, Rvalue::Discriminant(of)) => is_outcome(function, of),
+                _ => false,
+            });
+            of_result
+                && decided_by(function, id) == Some(made)
+                && over.is_some_and(|it| paths.from(&[it], &|_| false).contains(&made))
+        })
+}
+
+/// Whether a place is a whole `Result` of a timeout, not a part of what the future gave, nor what `poll` gave.
+fn is_outcome(function: &Function, of: &Place) -> bool {
+    function
+        .type_of(of)
+        .is_some_and(|it| it.contains("Elapsed") && !it.contains("Poll<") && !it.contains("ControlFlow<"))
+}
+
+/// Operations that lose something by their documentation, by the last segment of their trait or module, with what.
+const UNSAFE: [(&str, &str, &str); 9] = [
+    ("AsyncReadExt", "read_exact", "what was read so far"),
+    ("AsyncReadExt", "read_to_end", "what was read so far"),
+    ("AsyncReadExt", "read_to_string", "what was read so far"),
+    ("AsyncBufReadExt", "read_line", "the part of the line that was read so far"),
+    ("AsyncWriteExt", "write_all", "how much was written so far"),
+    ("io", "copy", "what was read and not yet written"),
+    ("io", "copy_buf", "what was read and not yet written"),
+    ("io", "copy_bidirectional", "what was read and not yet written"),
+    ("util", "copy", "what was read and not yet written"),
+];
+
+/// What is lost when the future that the call at the end of a block gives is dropped.
+fn loss(
+    program: &Program,
+    machines: &BTreeMap<FunctionId, Loss>,
+    function: &Function,
+    block: BlockId,
+) -> Option<Loss> {
+    if let Some(called) = program.called(function, block) {
+        return machines.get(&program.machine_made_by(called)?.0).cloned();
+    }
+    let (call, callee) = function.call(block)?;
+    let path = program.callee_path(function, block);
+    let owner = callee.of_trait.clone().unwrap_or_else(|| crate::flow::owner(&path).to_owned());
+    if let Some((.., what)) = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name()) {
+        return Some(Loss { what: (*what).to_owned(), taken: None, held: None });
+    }
+    // A message that was received in this round and is given to a send is dropped with the send.
+    let sends = path.contains("mpsc::") && last(&path) == "send" && owner == "Sender";
+    let message = call.arguments.get(1).and_then(Operand::place).filter(|_| sends)?;
+    let taken = source(function, &Slot::at(message))?;
+    takes(program, function, taken).then(|| Loss { what: "the message".to_owned(), taken: None, held: None })
+}
+
+/// Whether the call at the end of a block takes something out of a channel or collection.
+fn takes(program: &Program, function: &Function, block: BlockId) -> bool {
+    let Some((_, callee)) = function.call(block) else { return false };
+    let path = program.callee_path(function, block);
+    match callee.name() {
+        "recv" | "recv_async" | "try_recv" => path.contains("Receiver"),
+        "pop_front" | "pop_back" | "pop" => {
+            ["Vec", "VecDeque", "BinaryHeap"].contains(&crate::flow::owner(&path))
+        }
+        _ => false,
+    }
+}
+
+/// The state machines that take something and wait for something else while they have it.
+fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
+    let mut found = BTreeMap::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
+        let paths = Paths::of(function);
+        for (block, ..) in function.calls() {
+            if !takes(program, function, block) {
+                continue;
+            }
+            if let Some(held) = held_at(function, &paths, block) {
+                let what = "what it took before".to_owned();
+                found.insert(id, Loss { what, taken: Some((id, block)), held: Some((id, held)) });
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// The await at which what the call took is in the hands of the body, or of what it awaits.
+fn held_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
+    let own = awaited_at(function, taken);
+    let items = items(function, taken);
+    function.suspensions.iter().find_map(|it| {
+        let poll = it.poll.filter(|it| Some(*it) != own)?;
+        if !paths.leads(own.unwrap_or(taken), poll) {
+            return None;
+        }
+        // Given to what is awaited here,
+        let awaited = it.awaited.as_ref().and_then(|it| match function.producer(it) {
+            Some(Definition::Called(block)) => Some(block),
+            _ => None,
+        });
+        let given = awaited.and_then(|it| function.call(it)).is_some_and(|(call, _)| {
+            call.arguments
+                .iter()
+                .filter_map(Operand::place)
+                .any(|it| items.contains(&root(function, &Slot::at(it))))
+        });
+        // or kept for later.
+        let after = paths.after(poll);
+        let kept =
+            items.iter().any(|item| is_state(function, item) && is_used(function, &after, item, it.block));
+        (given || kept).then_some(poll)
+    })
+}
+
+fn root(function: &Function, slot: &Slot) -> Slot {
+    Slot { local: slot.local, steps: slot.steps[..function.root(slot)].to_vec() }
+}
+
+fn is_state(function: &Function, slot: &Slot) -> bool {
+    function.is_kept(slot) && slot.steps.iter().any(|it| matches!(it, Step::State(_)))
+}
+
+/// The values that what a call took is moved to, in parts or as a whole.
+fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
+    let mut found = BTreeSet::new();
+    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        for statement in &block.statements {
+            let Statement::Assign(into, Rvalue::Use(Operand::Place(from))) = statement else { continue };
+            let to = Slot::at(into);
+            // Numbers and flags are copied; nobody misses them.
+            let ty = function.type_of(into).unwrap_or_default();
+            let plain = ["bool", "isize", "usize", "()"].contains(&ty)
+                || ty.contains("Poll<")
+                || ty.contains("ControlFlow<");
+            if !plain
+                && to.steps.len() == function.root(&to)
+                && source(function, &Slot::at(from)) == Some(taken)
+                && !is_error(from)
+            {
+                found.insert(to);
+            }
+        }
+    }
+    found
+}
+
+fn is_error(place: &Place) -> bool {
+    place.projections.iter().any(|it| matches!(it, crate::mir::Projection::Variant(name) if name == "Err"))
+}
+
+/// Whether a value is used in one of these blocks other than by being dropped, where it is not given a new value first.
+fn is_used(function: &Function, after: &BTreeSet<BlockId>, slot: &Slot, _: BlockId) -> bool {
+    let within = |it: &Place| Slot::at(it).within(slot).is_some();
+    let by = |it: &Operand| it.place().is_some_and(within);
+    let again = function.definitions(slot).iter().any(|it| {
+        let (Definition::Assigned(block, _) | Definition::Called(block)) = it;
+        after.contains(block)
+    });
+    if again {
+        // In a loop: what is used may be the next one.
+        return false;
+    }
+    after.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup).any(|block| {
+        let stated = block.statements.iter().any(|it| match it {
+            Statement::Assign(_, value) => match value {
+                Rvalue::Use(operand) | Rvalue::Cast(operand, _) => by(operand),
+                Rvalue::Reference(place, _) => within(place),
+                Rvalue::Discriminant(_) => false,
+                Rvalue::Made(_, parts) => parts.iter().any(by),
+            },
+            _ => false,
+        });
+        stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
+    })
+}

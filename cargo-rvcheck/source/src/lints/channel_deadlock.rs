@@ -1,0 +1,291 @@
+//! `channel-deadlock`: a wait on a channel that only the one who waits could end.
+//!
+//! - A loop receives until all senders are gone, and its own body keeps one.
+//! - The only consumer of a bounded channel waits for room in it.
+//! - All jobs are put into a bounded channel before the first result is taken out of another one, into which the workers put them.
+//! - A lock is held while there is no room in a bounded channel, and the consumer takes that lock.
+
+use super::channels::{Channel, ChannelId, Operation, channels, end};
+use super::home::Homes;
+use super::paths::Paths;
+use super::places::call_mark;
+use super::source::{awaited_at, decided_by, least_rounds, source};
+use super::{Certainty, Hit, Mark};
+use crate::flow::{Function, FunctionId, GuardKind, Held, Origin, Program, Slot};
+use crate::mir::{BlockId, Operand, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The id of the property.
+pub(super) const PROPERTY: &str = "channel-deadlock";
+
+/// Finds such waits.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let homes = Homes::of(program);
+    let all = channels(program, &homes);
+    let mut hits = Vec::new();
+    for (id, channel) in &all {
+        hits.extend(keeps_a_sender(program, *id, channel));
+        hits.extend(sends_to_itself(program, *id, channel));
+        hits.extend(holds_what_the_consumer_needs(program, &homes, *id, channel));
+    }
+    hits.extend(submits_before_it_takes(program, &all));
+    hits
+}
+
+fn mark(program: &Program, it: Operation) -> Mark {
+    call_mark(program, it.function, it.block)
+}
+
+fn made(program: &Program, it: ChannelId) -> (Mark, String) {
+    (call_mark(program, it.function, it.block), "the channel is made here".to_owned())
+}
+
+/// A loop that receives until all senders are gone, in the body that made the channel and keeps the first sender.
+fn keeps_a_sender(program: &Program, id: ChannelId, channel: &Channel) -> Option<Hit> {
+    let function = program.function(id.function);
+    let paths = Paths::of(function);
+    let sender = end(function, id.block, 0);
+    let receive = channel.receives.iter().find(|it| {
+        let kept = !sender.is_lent
+            && !sender.gone.iter().any(|gone| *gone == it.block || paths.leads(*gone, it.block));
+        it.function == id.function && kept && paths.leads(id.block, it.block)
+    })?;
+    let after = behind(function, &paths, receive.block)?;
+    // Where nothing comes behind the loop, it may be meant to go on for ever.
+    let returns_nothing =
+        matches!(function.body.type_of(crate::mir::Local(0)), "()" | "std::task::Poll<()>" | "!");
+    let does_something = after.iter().any(|it| {
+        function.call(*it).is_some_and(|(_, callee)| callee.name() != "drop" && !callee.hands_on())
+    });
+    let waits = (mark(program, *receive), "waits for ever once all messages were received".to_owned());
+    // A `for` loop has no call that could be named.
+    let (primary, related) = match waits.0 {
+        Mark::Item(_) => (made(program, id), Vec::new()),
+        _ => (waits, vec![made(program, id)]),
+    };
+    let certainty = if does_something || !returns_nothing { Certainty::Usually } else { Certainty::Doubt };
+    Some(Hit {
+        property: PROPERTY,
+        certainty,
+        message: "this loop ends when all senders are gone, and one of them is kept here until it ends"
+            .to_owned(),
+        primary,
+        related,
+        advice: "Drop the sender before the loop, or move it to where it is used.".to_owned(),
+    })
+}
+
+/// The blocks behind the loop that receives by a call, where it ends in no other way than without senders.
+fn behind(function: &Function, paths: &Paths, receive: BlockId) -> Option<BTreeSet<BlockId>> {
+    let (call, callee) = function.call(receive)?;
+    let over = if matches!(callee.name(), "iter" | "into_iter") {
+        // The loop is around the call of `next`, or in a function that takes the iterator.
+        let it = Slot::at(&call.into);
+        let takes = |argument: &Operand| {
+            argument.place().is_some_and(|place| source_is(function, &Slot::at(place), receive, &it))
+        };
+        let consumer = function.calls().find(|(block, call, callee)| {
+            let consumes =
+                ["next", "collect", "sum", "count", "for_each", "fold", "last", "extend", "product"];
+            *block != receive && consumes.contains(&callee.name()) && call.arguments.iter().any(takes)
+        });
+        let (block, _, callee) = consumer?;
+        if callee.name() != "next" {
+            return Some(paths.after(block));
+        }
+        block
+    } else {
+        receive
+    };
+    let around = paths.loop_around(over);
+    if around.is_empty() {
+        return None;
+    }
+    let mut after = BTreeSet::new();
+    for (from, to) in paths.exits(&around) {
+        let beyond = paths.from(&[to], &|_| false);
+        let returns = beyond.iter().any(|it| {
+            function.body.block(*it).is_some_and(|it| it.terminator == Terminator::Return)
+                && function.successors(*it).is_empty()
+        });
+        if !returns {
+            continue;
+        }
+        if decided_by(function, from) != Some(receive) {
+            return None;
+        }
+        after.extend(beyond);
+    }
+    (!after.is_empty()).then_some(after)
+}
+
+fn source_is(function: &Function, slot: &Slot, block: BlockId, result: &Slot) -> bool {
+    slot == result || source(function, slot) == Some(block)
+}
+
+/// A send that waits for room, in the body that alone receives.
+fn sends_to_itself(program: &Program, id: ChannelId, channel: &Channel) -> Option<Hit> {
+    let capacity = channel.capacity?;
+    let consumers: BTreeSet<FunctionId> = channel.receives.iter().map(|it| it.function).collect();
+    let consumer = *consumers.first().filter(|_| consumers.len() == 1)?;
+    let function = program.function(consumer);
+    let paths = Paths::of(function);
+    let receives: BTreeSet<BlockId> = channel.receives.iter().map(|it| it.block).collect();
+    let others = channel.sends.iter().any(|it| it.function != consumer);
+    if consumer == id.function {
+        let receiver = end(function, id.block, 1);
+        let kept = receiver.gone.iter().all(|it| {
+            matches!(function.body.block(*it).map(|it| &it.terminator), Some(Terminator::Drop { .. }))
+                || receives.contains(it)
+        });
+        if receiver.is_lent || !kept {
+            return None;
+        }
+    }
+    if channel.is_shared && consumer != id.function {
+        return None;
+    }
+    let send = channel.sends.iter().find(|it| {
+        let back = paths.from(paths.next(it.block), &|it| receives.contains(&it));
+        let fills = back.contains(&it.block) && least_rounds(function).is_none_or(|it| it > capacity);
+        let in_turn =
+            receives.iter().any(|receive| paths.leads(*receive, it.block) && paths.leads(it.block, *receive));
+        let received = receives.iter().any(|receive| paths.leads(it.block, *receive));
+        it.function == consumer && received && (fills || others && in_turn)
+    })?;
+    let mut related: Vec<(Mark, String)> = receives
+        .iter()
+        .map(|it| (call_mark(program, consumer, *it), "the only place that takes messages out".to_owned()))
+        .collect();
+    related.push(made(program, id));
+    Some(Hit {
+        property: PROPERTY,
+        certainty: Certainty::Usually,
+        message: format!(
+            "when the channel is full, this waits for room that only its own task can make: {capacity} fit{} into it",
+            if capacity == 1 { "s" } else { "" }
+        ),
+        primary: (mark(program, *send), "waits for ever when the channel is full".to_owned()),
+        related,
+        advice:
+            "Keep what is left to do in a local queue, or use `try_send`; an unbounded channel does not wait."
+                .to_owned(),
+    })
+}
+
+/// Jobs that are all submitted before the first result is taken.
+fn submits_before_it_takes(program: &Program, all: &BTreeMap<ChannelId, Channel>) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (jobs_id, jobs) in all {
+        for (results_id, results) in all {
+            let (Some(capacity), Some(_)) = (jobs.capacity, results.capacity) else { continue };
+            if jobs_id == results_id || jobs_id.function != results_id.function {
+                continue;
+            }
+            let home = jobs_id.function;
+            let function = program.function(home);
+            let works = |it: FunctionId| {
+                it != home
+                    && jobs.receives.iter().any(|job| job.function == it)
+                    && results.sends.iter().any(|result| result.function == it)
+            };
+            let has_workers = jobs.receives.iter().any(|it| works(it.function));
+            let alone = jobs.receives.iter().chain(&results.sends).all(|it| works(it.function))
+                && jobs.sends.iter().chain(&results.receives).all(|it| it.function == home);
+            if !has_workers || !alone || least_rounds(function).is_some_and(|it| it <= capacity) {
+                continue;
+            }
+            let paths = Paths::of(function);
+            let taken: BTreeSet<BlockId> = results.receives.iter().map(|it| it.block).collect();
+            let submits = jobs.sends.iter().find(|it| {
+                let later =
+                    taken.iter().all(|taken| paths.leads(it.block, *taken) && !paths.leads(*taken, it.block));
+                paths.repeats(it.block) && later
+            });
+            let (Some(submits), Some(first)) = (submits, results.receives.first()) else { continue };
+            hits.push(Hit {
+                property: PROPERTY,
+                certainty: Certainty::Usually,
+                message: "no result is taken before all jobs are submitted: once both channels are full, everybody waits for ever"
+                    .to_owned(),
+                primary: (mark(program, *submits), "waits for room that the workers cannot make".to_owned()),
+                related: vec![
+                    (mark(program, *first), "takes the first result".to_owned()),
+                    made(program, *jobs_id),
+                    made(program, *results_id),
+                ],
+                advice: "Submit from another task or thread, take results in between, or do not bound one of the channels."
+                    .to_owned(),
+            });
+        }
+    }
+    hits
+}
+
+/// A send that waits for room under a lock that the only consumer takes between two receives.
+fn holds_what_the_consumer_needs(
+    program: &Program,
+    homes: &Homes<'_>,
+    id: ChannelId,
+    channel: &Channel,
+) -> Option<Hit> {
+    channel.capacity?;
+    let consumers: BTreeSet<FunctionId> = channel.receives.iter().map(|it| it.function).collect();
+    let consumer = *consumers.first().filter(|_| consumers.len() == 1)?;
+    let inside = program.function(consumer);
+    let paths = Paths::of(inside);
+    let around: BTreeSet<BlockId> =
+        channel.receives.iter().flat_map(|it| paths.loop_around(it.block)).collect();
+    let locked: Vec<(BlockId, _)> =
+        locks(program, homes, consumer).into_iter().filter(|(it, _)| around.contains(it)).collect();
+    for send in channel.sends.iter().filter(|it| it.function != consumer) {
+        let function = program.function(send.function);
+        let at = awaited_at(function, send.block)
+            .and_then(|poll| function.suspensions.iter().find(|it| it.poll == Some(poll)))
+            .map_or(send.block, |it| it.block);
+        let holding = program.holding(send.function);
+        let held = holding.at(at).map(Held::guards).unwrap_or_default();
+        for guard in held.iter().filter(|(_, certain)| **certain).filter_map(|(it, _)| holding.guard(*it)) {
+            let is_lock = [GuardKind::Blocking, GuardKind::Task].iter().any(|it| guard.kinds.contains(it));
+            let Origin::Call(block) = guard.origin else { continue };
+            let Some(from) = function
+                .call(block)
+                .filter(|_| is_lock)
+                .and_then(|(call, _)| source(function, &Slot::at(&call.into)))
+            else {
+                continue;
+            };
+            let home = function
+                .call(from)
+                .and_then(|(call, _)| homes.home(send.function, call.arguments.first()?.place()?));
+            let Some((taken, _)) = locked.iter().find(|(_, it)| Some(it) == home.as_ref()) else { continue };
+            return Some(Hit {
+                property: PROPERTY,
+                certainty: Certainty::Usually,
+                message: "when the channel is full, this waits for room while it holds a lock that the consumer needs to make room"
+                    .to_owned(),
+                primary: (mark(program, *send), "waits for room, holding the lock".to_owned()),
+                related: vec![
+                    (call_mark(program, send.function, from), "locked here".to_owned()),
+                    (call_mark(program, consumer, *taken), "the consumer takes the same lock".to_owned()),
+                    made(program, id),
+                ],
+                advice: "Drop the guard before the send, or reserve the room before the lock is taken.".to_owned(),
+            });
+        }
+    }
+    None
+}
+
+/// The calls of a body that take a lock, with its home.
+fn locks(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockId, super::home::Home)> {
+    let function = program.function(id);
+    let calls = function.calls().filter_map(|(block, call, callee)| {
+        let path = program.callee_path(function, block);
+        let is_lock = path.contains("Mutex::") || path.contains("RwLock::");
+        let takes =
+            matches!(callee.name(), "lock" | "read" | "write" | "lock_owned" | "read_owned" | "write_owned");
+        (is_lock && takes).then_some((block, homes.home(id, call.arguments.first()?.place()?)?))
+    });
+    calls.collect()
+}

@@ -1,0 +1,249 @@
+//! The channels of a program: where each is made, and who sends and receives.
+
+use super::home::{Home, Homes};
+use super::source::{awaited_at, number};
+use crate::flow::text::{arguments, head, last};
+use crate::flow::{Definition, Function, FunctionId, Program, Slot, Step};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The call that makes a channel.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct ChannelId {
+    /// The body.
+    pub(super) function: FunctionId,
+    /// The block that ends in the call.
+    pub(super) block: BlockId,
+}
+
+/// A send or receive.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Operation {
+    /// The body.
+    pub(super) function: FunctionId,
+    /// The block that ends in the call.
+    pub(super) block: BlockId,
+}
+
+/// A channel.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Channel {
+    /// How much it holds, if it is bounded and that is a constant.
+    pub(super) capacity: Option<u64>,
+    /// Whether its receiver can be cloned.
+    pub(super) is_shared: bool,
+    /// Sends that wait for room, where it is bounded.
+    pub(super) sends: BTreeSet<Operation>,
+    /// Receives that wait for a message, and iterators over messages.
+    pub(super) receives: BTreeSet<Operation>,
+}
+
+/// Senders of channels that end when their last sender is gone.
+const SENDERS: [&str; 11] = [
+    "tokio::sync::mpsc::Sender",
+    "tokio::sync::mpsc::UnboundedSender",
+    "tokio::sync::broadcast::Sender",
+    "std::sync::mpsc::Sender",
+    "std::sync::mpsc::SyncSender",
+    "flume::Sender",
+    "async_channel::Sender",
+    "crossbeam_channel::Sender",
+    "futures_channel::mpsc::Sender",
+    "futures_channel::mpsc::UnboundedSender",
+    "crossbeam::channel::Sender",
+];
+
+/// The channels of a program.
+pub(super) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<ChannelId, Channel> {
+    let mut found = BTreeMap::new();
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let ty = function.type_of(&call.into).unwrap_or_default();
+            let both = arguments(ty);
+            let is_channel =
+                ty.starts_with('(') && both.len() == 2 && SENDERS.contains(&head(both[0]).as_str());
+            if !is_channel
+                || !last(&head(both[1])).ends_with("Receiver")
+                || program.called(function, block).is_some()
+            {
+                continue;
+            }
+            let sender = head(both[0]);
+            let waits = !sender.contains("broadcast") && !sender.contains("Unbounded");
+            let bounded = waits && matches!(callee.name(), "channel" | "sync_channel" | "bounded");
+            let capacity = call.arguments.first().filter(|_| bounded).and_then(|it| number(function, it));
+            let is_shared = !sender.starts_with("tokio::sync::mpsc") && !sender.starts_with("std::");
+            found.insert(
+                ChannelId { function: id, block },
+                Channel { capacity, is_shared, ..Channel::default() },
+            );
+        }
+    }
+    let fields = fields(program, homes, &found);
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
+            let ty = function.type_of(on).unwrap_or_default();
+            let sends =
+                ty.contains("Sender") && matches!(callee.name(), "send" | "send_async" | "blocking_send");
+            let receives = ty.contains("Receiver")
+                && matches!(callee.name(), "recv" | "recv_async" | "blocking_recv" | "iter" | "into_iter");
+            if !sends && !receives {
+                continue;
+            }
+            let Some(channel) = channel_of(program, homes, &fields, id, on) else { continue };
+            let Some(channel) = found.get_mut(&channel) else { continue };
+            let operation = Operation { function: id, block };
+            let at_once = function.type_of(&call.into).is_some_and(|it| last(&head(it)) == "Result");
+            if receives {
+                channel.receives.insert(operation);
+            } else if at_once || awaited_at(function, block).is_some() {
+                channel.sends.insert(operation);
+            }
+        }
+    }
+    found
+}
+
+/// The fields of structs that one end of one channel is put into.
+fn fields(
+    program: &Program,
+    homes: &Homes<'_>,
+    channels: &BTreeMap<ChannelId, Channel>,
+) -> BTreeMap<(String, u32), Option<ChannelId>> {
+    let mut found = BTreeMap::new();
+    for (id, function) in program.functions() {
+        for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
+            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { continue };
+            if name.is_empty() || name.starts_with('{') {
+                continue;
+            }
+            let of = last(&head(function.type_of(into).unwrap_or_default())).to_owned();
+            for (at, part) in (0..).zip(parts) {
+                let Some(place) = part.place() else { continue };
+                let ty = last(&head(function.type_of(place).unwrap_or_default())).to_owned();
+                if !ty.ends_with("Sender") && !ty.ends_with("Receiver") {
+                    continue;
+                }
+                let made = homes
+                    .home(id, place)
+                    .and_then(|it| made_at(program, &it))
+                    .filter(|it| channels.contains_key(it));
+                found
+                    .entry((of.clone(), at))
+                    .and_modify(|it| {
+                        if *it != made {
+                            *it = None;
+                        }
+                    })
+                    .or_insert(made);
+            }
+        }
+    }
+    found
+}
+
+/// The call whose result lives there.
+fn made_at(program: &Program, home: &Home) -> Option<ChannelId> {
+    let Home::Value(id, slot) = home else { return None };
+    match program.function(*id).definition(slot)? {
+        Definition::Called(block) => Some(ChannelId { function: *id, block }),
+        Definition::Assigned(..) => None,
+    }
+}
+
+fn channel_of(
+    program: &Program,
+    homes: &Homes<'_>,
+    fields: &BTreeMap<(String, u32), Option<ChannelId>>,
+    id: FunctionId,
+    place: &Place,
+) -> Option<ChannelId> {
+    match homes.home(id, place)? {
+        Home::Field(of, at) => fields.get(&(of, at)).copied().flatten(),
+        home @ Home::Value(..) => made_at(program, &home),
+    }
+}
+
+/// What the body that makes a channel does with one end of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct End {
+    /// The blocks that move it away or drop it.
+    pub(super) gone: BTreeSet<BlockId>,
+    /// Whether something else holds a reference to it, or it is not known what happens to it.
+    pub(super) is_lent: bool,
+}
+
+/// What becomes of one end, `0` for the sender and `1` for the receiver, in the body that makes the channel.
+pub(super) fn end(function: &Function, made: BlockId, number: u32) -> End {
+    let mut end = End::default();
+    let Some((call, _)) = function.call(made) else { return end };
+    let mut whole = BTreeSet::from([Slot::at(&call.into)]);
+    let mut slots: BTreeSet<Slot> = BTreeSet::new();
+    loop {
+        let before = (whole.len(), slots.len());
+        slots.extend(whole.iter().map(|it| it.with(&[Step::Field(number)])));
+        for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for statement in &block.statements {
+                let Statement::Assign(into, value) = statement else { continue };
+                assigned(function, &mut end, &mut whole, &mut slots, id, into, value);
+            }
+            match &block.terminator {
+                Terminator::Drop { place, .. }
+                    if slots.iter().any(|it| it.within(&Slot::at(place)).is_some()) =>
+                {
+                    end.gone.insert(id);
+                }
+                Terminator::Call(call) => {
+                    let hands_on = function.call(id).is_some_and(|(_, it)| it.hands_on());
+                    for argument in call.arguments.iter().filter_map(Operand::place).map(Slot::at) {
+                        if hands_on && whole.contains(&argument) {
+                            whole.insert(Slot::at(&call.into));
+                        } else if hands_on && slots.contains(&argument) {
+                            slots.insert(Slot::at(&call.into));
+                        } else if slots.contains(&argument) || whole.contains(&argument) {
+                            end.gone.insert(id);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if (whole.len(), slots.len()) == before {
+            return end;
+        }
+    }
+}
+
+fn assigned(
+    function: &Function,
+    end: &mut End,
+    whole: &mut BTreeSet<Slot>,
+    slots: &mut BTreeSet<Slot>,
+    id: BlockId,
+    into: &Place,
+    value: &Rvalue,
+) {
+    let to = Slot::at(into);
+    let own = to.steps.len() == function.root(&to) && to.local.0 != 0;
+    match value {
+        Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => {
+            let from = Slot::at(from);
+            if whole.contains(&from) && own {
+                whole.insert(to);
+            } else if slots.contains(&from) && own {
+                slots.insert(to);
+            } else if slots.contains(&from) || whole.contains(&from) {
+                end.gone.insert(id);
+            }
+        }
+        Rvalue::Made(_, parts) => {
+            let gone = parts.iter().filter_map(Operand::place).map(Slot::at);
+            if gone.into_iter().any(|it| slots.contains(&it) || whole.contains(&it)) {
+                end.gone.insert(id);
+            }
+        }
+        Rvalue::Reference(of, _) => end.is_lent |= whole.contains(&Slot::at(of)),
+        _ => {}
+    }
+}

@@ -1,0 +1,318 @@
+//! `protocol`: calls in an order that the called library forbids.
+//!
+//! - A `tower` service is called that is a fresh clone and was not asked whether it is ready: in its own `call`, a middleware that
+//!   clones the inner service has asked another instance.
+//! - A `JoinHandle` or `oneshot` receiver is awaited by reference in a loop that goes on after it was done, which panics.
+//! - Something is written or sent after the same writer or sender was shut in the same body.
+
+use super::home::{Home, Homes};
+use super::paths::Paths;
+use super::places::{await_mark, call_mark};
+use super::select::selects;
+use super::source::awaited_at;
+use super::{Certainty, Hit, Mark};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use std::collections::BTreeSet;
+
+/// The id of the property.
+pub(super) const PROPERTY: &str = "protocol";
+
+/// Finds such calls.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let homes = Homes::of(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
+        hits.extend(calls_a_fresh_clone(program, &homes, id, function));
+        hits.extend(polls_again(program, id, function));
+        hits.extend(writes_after_shutdown(program, &homes, id, function));
+    }
+    hits
+}
+
+/// Functions that make a service ready, or put one that is in place of another.
+const READIES: [&str; 7] = ["poll_ready", "ready", "ready_and", "ready_oneshot", "replace", "swap", "take"];
+
+/// Calls of a service that was cloned in the `call` of a service around it, and not made ready since.
+fn calls_a_fresh_clone(
+    program: &Program,
+    homes: &Homes<'_>,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<Hit> {
+    let calls = function.calls().filter(|(_, call, callee)| {
+        let by_reference =
+            call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        callee.is_trait("Service", "call")
+            && by_reference.is_some_and(|it| it.starts_with("&mut ") || it.starts_with("&'"))
+    });
+    let found = calls.filter_map(|(block, call, _)| {
+        let called = call.arguments.first()?.place()?;
+        let (maker, cloned) = fresh_clone(program, homes, id, called)?;
+        Some(Hit {
+            property: PROPERTY,
+            certainty: Certainty::Usually,
+            message: "this service is a fresh clone that was never polled ready: it was the original that was".to_owned(),
+            primary: (call_or_await(program, id, block), "called here".to_owned()),
+            related: vec![(call_mark(program, maker, cloned), "cloned in here".to_owned())],
+            advice: "Take the service that was polled ready, and leave the clone in its place: `std::mem::replace(&mut self.inner, clone)`."
+                .to_owned(),
+        })
+    });
+    found.collect()
+}
+
+/// The place of a call, or of the await of what it gives.
+fn call_or_await(program: &Program, id: FunctionId, block: BlockId) -> Mark {
+    let mark = call_mark(program, id, block);
+    match awaited_at(program.function(id), block) {
+        Some(poll) if matches!(mark, Mark::Item(_)) => await_mark(program, id, poll),
+        _ => mark,
+    }
+}
+
+/// The clone, in the `call` of a service, that a place is or points to, if nothing makes it ready on the way.
+fn fresh_clone(
+    program: &Program,
+    homes: &Homes<'_>,
+    id: FunctionId,
+    place: &Place,
+) -> Option<(FunctionId, BlockId)> {
+    let (mut id, mut slot) = (id, Slot::at(place));
+    for _ in 0..32 {
+        let function = program.function(id);
+        if let Some((number, _)) = function.captured(&slot) {
+            if is_made_ready(function, &slot) {
+                return None;
+            }
+            let (maker, captured) = homes.captured(id, number)?;
+            id = maker;
+            slot = Slot::at(captured);
+            continue;
+        }
+        slot.steps.truncate(function.root(&slot));
+        if is_made_ready(function, &slot) {
+            return None;
+        }
+        slot = match function.definition(&slot)? {
+            Definition::Called(block) => {
+                let (_, callee) = function.call(block)?;
+                let in_call = program.trait_of(id) == Some("Service") && program.item(id).ends_with("::call");
+                return (callee.is_trait("Clone", "clone") && in_call).then_some((id, block));
+            }
+            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => Slot::at(from),
+                _ => return None,
+            },
+        };
+    }
+    None
+}
+
+/// Whether a reference to a slot is given to something that makes it ready.
+fn is_made_ready(function: &Function, slot: &Slot) -> bool {
+    let mut pointers = BTreeSet::new();
+    for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
+        if let Statement::Assign(into, Rvalue::Reference(of, _) | Rvalue::Use(Operand::Place(of))) = statement
+            && (Slot::at(of).within(slot).is_some()
+                || pointers.iter().any(|it| Slot::at(of).within(it).is_some()))
+        {
+            pointers.insert(Slot::at(into));
+        }
+    }
+    function.calls().any(|(_, call, callee)| {
+        let given =
+            call.arguments.iter().filter_map(Operand::place).any(|it| pointers.contains(&Slot::at(it)));
+        READIES.contains(&callee.name()) && given
+    })
+}
+
+/// Futures that panic when they are polled after they were done.
+const ONCE: [&str; 2] = ["tokio::task::JoinHandle<", "oneshot::Receiver<"];
+
+/// Loops that await a future by reference, and go on after it was done.
+fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
+    let paths = Paths::of(function);
+    let mut hits = Vec::new();
+    let once = |ty: &str| {
+        let inner = ty.strip_prefix("rvcheck_runtime::Awaited<").unwrap_or(ty);
+        let stands_in = inner.replace("rvtokio", "tokio");
+        stands_in.starts_with("&mut ")
+            && ONCE
+                .iter()
+                .any(|it| stands_in.split('<').next().is_some_and(|head| format!("{head}<").ends_with(it)))
+    };
+    let hit = |poll: BlockId| {
+        Hit {
+        property: PROPERTY,
+        certainty: Certainty::Usually,
+        message: "this future is polled again after it was done, which panics: the loop goes on, and nothing takes it out".to_owned(),
+        primary: (await_mark(program, id, poll), "polled in each round".to_owned()),
+        related: Vec::new(),
+        advice: "Leave the loop when it is done, or guard the branch: `, if !done`.".to_owned(),
+    }
+    };
+    for select in selects(function) {
+        let guarded = paths.loop_around(select.made).iter().any(|it| disables(function, *it));
+        for branch in &select.branches {
+            let Some(arm) = branch.arm.filter(|_| once(&branch.ty) && !guarded) else { continue };
+            let Some(slot) = referent(function, &branch.slot) else { continue };
+            if comes_back(function, &paths, arm, select.made, &slot) {
+                hits.push(hit(select.poll));
+            }
+        }
+    }
+    for at in &function.suspensions {
+        let (Some(awaited), Some(poll)) = (&at.awaited, at.poll) else { continue };
+        let is_once = function.body.locals.iter().any(|it| once(it))
+            && awaited_type(function, awaited).is_some_and(|it| once(&it));
+        let Some(slot) = referent(function, awaited).filter(|_| is_once) else { continue };
+        let ready: Vec<BlockId> = paths
+            .next(poll)
+            .iter()
+            .flat_map(|it| paths.next(*it))
+            .filter(|it| **it != at.block)
+            .copied()
+            .collect();
+        if ready.iter().any(|it| comes_back(function, &paths, *it, poll, &slot)) {
+            hits.push(hit(poll));
+        }
+    }
+    hits
+}
+
+fn awaited_type(function: &Function, slot: &Slot) -> Option<String> {
+    let definition = function.definition(slot)?;
+    match definition {
+        Definition::Assigned(..) => match function.assigned(definition)? {
+            Rvalue::Use(Operand::Place(from)) => function.type_of(from).map(str::to_owned),
+            _ => None,
+        },
+        Definition::Called(block) => function.type_of(&function.call(block)?.0.into).map(str::to_owned),
+    }
+}
+
+/// The value that a slot refers to, followed back through moves and marks.
+fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
+    let mut slot = slot.clone();
+    for _ in 0..16 {
+        slot.steps.truncate(function.root(&slot).max(slot.steps.len().min(1)));
+        let definition = function
+            .definition(&Slot { local: slot.local, steps: slot.steps[..function.root(&slot)].to_vec() })?;
+        slot = match definition {
+            Definition::Called(block) => {
+                let (call, callee) = function.call(block)?;
+                callee.hands_on().then_some(())?;
+                Slot::at(call.arguments.first()?.place()?)
+            }
+            Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) => Slot::at(from),
+                Rvalue::Reference(of, _) => return Some(Slot::at(of)),
+                Rvalue::Made(name, parts) if name.is_empty() => {
+                    let crate::flow::Step::Field(at) = *slot.steps.get(function.root(&slot))? else {
+                        return None;
+                    };
+                    Slot::at(parts.get(at as usize)?.place()?)
+                }
+                _ => return None,
+            },
+        };
+    }
+    None
+}
+
+/// Whether the body comes from one block to another without that the slot gets a new value, or somebody asks whether it is done.
+fn comes_back(function: &Function, paths: &Paths, from: BlockId, to: BlockId, slot: &Slot) -> bool {
+    let renews = |block: BlockId| {
+        let defined = function.definitions(slot).iter().any(|it| match it {
+            Definition::Assigned(at, _) | Definition::Called(at) => *at == block,
+        });
+        let asks = function
+            .call(block)
+            .is_some_and(|(_, callee)| callee.name() == "is_finished" || callee.name() == "is_terminated");
+        defined || asks
+    };
+    let around = paths.loop_around(to);
+    !around.iter().any(|it| renews(*it)) && paths.from(&[from], &|_| false).contains(&to)
+}
+
+/// Whether a block takes a branch of a `select!` out, as a guard on it does.
+fn disables(function: &Function, block: BlockId) -> bool {
+    function.body.block(block).is_some_and(|it| {
+        it.statements
+            .iter()
+            .any(|it| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name == "BitOr"))
+    })
+}
+
+/// Functions after which nothing can be written or sent.
+const SHUTS: [&str; 3] = ["shutdown", "close", "close_channel"];
+/// Functions that write or send.
+const WRITES: [&str; 9] = [
+    "write",
+    "write_all",
+    "write_buf",
+    "write_all_buf",
+    "write_u8",
+    "send",
+    "start_send",
+    "unbounded_send",
+    "try_send",
+];
+
+/// Writes and sends after the same thing was shut.
+fn writes_after_shutdown(
+    program: &Program,
+    homes: &Homes<'_>,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<Hit> {
+    let operated = |block: BlockId, names: &[&str]| {
+        let (call, callee) = function.call(block)?;
+        let on = call.arguments.first()?.place()?;
+        let ty = function.type_of(on)?;
+        let writes = callee.of_trait.as_deref() == Some("AsyncWriteExt") || ty.contains("Sender<");
+        let home = homes.home(id, on).filter(|_| writes && names.contains(&callee.name()))?;
+        Some((block, home))
+    };
+    let shut: Vec<(BlockId, Home)> = function.blocks().filter_map(|(it, _)| operated(it, &SHUTS)).collect();
+    if shut.is_empty() {
+        return Vec::new();
+    }
+    let paths = Paths::of(function);
+    let mut hits = Vec::new();
+    for (shuts, home) in shut {
+        let after = paths.after(shuts);
+        let write = after.iter().filter_map(|it| operated(*it, &WRITES)).find(|(it, of)| {
+            *of == home
+                && !paths.leads(*it, shuts)
+                && !is_renewed(function, home_slot(&home), &paths, shuts, *it)
+        });
+        let Some((writes, _)) = write else { continue };
+        hits.push(Hit {
+            property: PROPERTY,
+            certainty: Certainty::Usually,
+            message: "this writes to what was shut before: it fails, or is never seen".to_owned(),
+            primary: (call_or_await(program, id, writes), "written here".to_owned()),
+            related: vec![(call_or_await(program, id, shuts), "shut here".to_owned())],
+            advice: "Write what is left first, and shut it then.".to_owned(),
+        });
+    }
+    hits
+}
+
+const fn home_slot(home: &Home) -> Option<&Slot> {
+    match home {
+        Home::Value(_, slot) => Some(slot),
+        Home::Field(..) => None,
+    }
+}
+
+/// Whether the slot gets another value between two blocks.
+fn is_renewed(function: &Function, slot: Option<&Slot>, paths: &Paths, from: BlockId, to: BlockId) -> bool {
+    let Some(slot) = slot else { return false };
+    function.definitions(slot).iter().any(|it| {
+        let (Definition::Assigned(at, _) | Definition::Called(at)) = *it;
+        paths.leads(from, at) && paths.leads(at, to)
+    })
+}

@@ -1,0 +1,302 @@
+//! `semaphore`: more permits are waited for than can ever be free.
+//!
+//! The number of permits is a constant where the semaphore is made, and no permits are added. A request for more than that is never
+//! met; nor is one by a task that holds so many permits of the same semaphore itself that too few are left.
+
+use super::home::{Home, Homes};
+use super::places::call_mark;
+use super::source::{awaited_at, source};
+use super::{Certainty, Hit, Mark};
+use crate::flow::text::{head, last};
+use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
+use crate::mir::{BlockId, Operand, Rvalue, Statement};
+use std::collections::BTreeMap;
+
+/// The id of the property.
+pub(super) const PROPERTY: &str = "semaphore";
+
+/// A number of permits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Amount {
+    Number(u64),
+    /// The constant of that name.
+    Constant(String),
+}
+
+impl Amount {
+    fn read(function: &Function, operand: &Operand) -> Option<Amount> {
+        match operand {
+            Operand::Constant(text) => {
+                let number = text.split('_').next().and_then(|it| it.parse().ok());
+                let name = || {
+                    text.chars()
+                        .all(|it| it.is_alphanumeric() || "_:".contains(it))
+                        .then(|| last(text).to_owned())
+                };
+                number.map(Amount::Number).or_else(|| name().map(Amount::Constant))
+            }
+            Operand::Place(place) => match function.assigned(function.definition(&Slot::at(place))?)? {
+                Rvalue::Use(inner) | Rvalue::Cast(inner, _) => Amount::read(function, inner),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether this many, with some that are held already, are more than there are.
+    fn exceeds(&self, held: u64, all: &Amount) -> bool {
+        match (self, all) {
+            (Amount::Number(wanted), Amount::Number(all)) => wanted + held > *all,
+            (Amount::Constant(wanted), Amount::Constant(all)) => wanted == all && held > 0,
+            _ => false,
+        }
+    }
+}
+
+/// A semaphore whose size is known.
+struct Size {
+    amount: Amount,
+    made: Mark,
+}
+
+/// Finds such requests.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let homes = Homes::of(program);
+    let sizes = sizes(program, &homes);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
+        for (block, home, wanted) in requests(program, &homes, id) {
+            let Some(size) = sizes.get(&home) else { continue };
+            if wanted.exceeds(0, &size.amount) {
+                hits.push(never(program, id, block, size));
+                continue;
+            }
+            let Some(at) = suspended_at(function, block) else { continue };
+            let held = held(program, &homes, id, at, &home);
+            if let Some((_, acquired)) = held.filter(|(count, _)| wanted.exceeds(*count, &size.amount)) {
+                hits.push(too_many(program, (id, block), acquired, size, None));
+            }
+        }
+        hits.extend(in_called(program, &homes, &sizes, id, function));
+    }
+    hits
+}
+
+/// The semaphores whose size is a constant, and to which no permits are added, by their homes.
+fn sizes(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Size> {
+    let mut found: BTreeMap<Home, Option<Size>> = BTreeMap::new();
+    let mut made: BTreeMap<(FunctionId, BlockId), Amount> = BTreeMap::new();
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let path = program.callee_path(function, block);
+            let size = call.arguments.first().and_then(|it| Amount::read(function, it));
+            if let Some(size) = size.filter(|_| path.ends_with("Semaphore::new") && callee.name() == "new") {
+                made.insert((id, block), size);
+            }
+        }
+    }
+    let size = |id: FunctionId, slot: &Slot| {
+        let block = created(program.function(id), slot)?;
+        let amount = made.get(&(id, block))?.clone();
+        Some(Size { amount, made: call_mark(program, id, block) })
+    };
+    for (id, function) in program.functions() {
+        for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
+            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { continue };
+            if name.is_empty() || name.starts_with('{') {
+                continue;
+            }
+            let of = last(&head(function.type_of(into).unwrap_or_default())).to_owned();
+            for (at, part) in (0..).zip(parts) {
+                let Some(place) = part.place() else { continue };
+                if function
+                    .type_of(place)
+                    .is_some_and(|it| it.contains("Semaphore") && !it.contains("Permit"))
+                {
+                    // One that is made in two places has no size that is known.
+                    let size = size(id, &Slot::at(place));
+                    found.entry(Home::Field(of.clone(), at)).and_modify(|it| *it = None).or_insert(size);
+                }
+            }
+        }
+        for (block, call, callee) in function.calls() {
+            let asks = callee.name().starts_with("acquire")
+                && program.callee_path(function, block).contains("Semaphore");
+            let Some(place) = call.arguments.first().and_then(Operand::place).filter(|_| asks) else {
+                continue;
+            };
+            if let Some(Home::Value(maker, slot)) = homes.home(id, place) {
+                let size = size(maker, &slot);
+                found.entry(Home::Value(maker, slot)).or_insert(size);
+            }
+        }
+    }
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            if matches!(callee.name(), "add_permits" | "forget_permits")
+                && program.callee_path(function, block).contains("Semaphore")
+                && let Some(home) =
+                    call.arguments.first().and_then(Operand::place).and_then(|it| homes.home(id, it))
+            {
+                found.remove(&home);
+            }
+        }
+    }
+    found.into_iter().filter_map(|(home, size)| Some((home, size?))).collect()
+}
+
+/// The call of `Semaphore::new` that a value comes from, also through `Arc::new`.
+fn created(function: &Function, slot: &Slot) -> Option<BlockId> {
+    let mut block = source(function, slot)?;
+    for _ in 0..4 {
+        let (call, callee) = function.call(block)?;
+        if callee.path.ends_with("Semaphore::new") {
+            return Some(block);
+        }
+        let wraps =
+            callee.name() == "new" && ["Arc", "Rc", "Box"].contains(&crate::flow::owner(&callee.path));
+        block = source(function, &Slot::at(call.arguments.first()?.place().filter(|_| wraps)?))?;
+    }
+    None
+}
+
+/// The waits for permits in a body: the semaphore's home, and how many.
+fn requests(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockId, Home, Amount)> {
+    let function = program.function(id);
+    let calls = function.calls().filter_map(|(block, call, callee)| {
+        let on = call.arguments.first()?.place()?;
+        if !program.callee_path(function, block).contains("Semaphore") {
+            return None;
+        }
+        let amount = match callee.name() {
+            "acquire" | "acquire_owned" => Amount::Number(1),
+            "acquire_many" | "acquire_many_owned" => Amount::read(function, call.arguments.get(1)?)?,
+            _ => return None,
+        };
+        awaited_at(function, block)?;
+        Some((block, homes.home(id, on)?, amount))
+    });
+    calls.collect()
+}
+
+/// The block that suspends while the future of a call is awaited.
+fn suspended_at(function: &Function, made: BlockId) -> Option<BlockId> {
+    let poll = awaited_at(function, made)?;
+    function.suspensions.iter().find(|it| it.poll == Some(poll)).map(|it| it.block)
+}
+
+/// How many permits of a semaphore are held for sure at a block, and where the last of them was acquired.
+fn held(
+    program: &Program,
+    homes: &Homes<'_>,
+    id: FunctionId,
+    at: BlockId,
+    home: &Home,
+) -> Option<(u64, (FunctionId, BlockId))> {
+    let function = program.function(id);
+    let holding = program.holding(id);
+    let mut count = 0;
+    let mut acquired = None;
+    for (guard, certain) in holding.at(at)?.guards() {
+        let Some(guard) = holding.guard(guard).filter(|it| certain && it.kinds.contains(&GuardKind::Permit))
+        else {
+            continue;
+        };
+        let Origin::Call(block) = guard.origin else { continue };
+        let Some(from) = function.call(block).and_then(|(call, _)| source(function, &Slot::at(&call.into)))
+        else {
+            continue;
+        };
+        let of = function.call(from).and_then(|(call, _)| homes.home(id, call.arguments.first()?.place()?));
+        if of.as_ref() != Some(home) {
+            continue;
+        }
+        count += match requests(program, homes, id).into_iter().find(|(it, ..)| *it == from)?.2 {
+            Amount::Number(number) => number,
+            Amount::Constant(_) => 1,
+        };
+        acquired = Some((id, from));
+    }
+    Some((count, acquired?))
+}
+
+/// Waits in the async methods that a body awaits on the same object while it holds permits.
+fn in_called(
+    program: &Program,
+    homes: &Homes<'_>,
+    sizes: &BTreeMap<Home, Size>,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for at in &function.suspensions {
+        let Some(Definition::Called(block)) = at.awaited.as_ref().and_then(|it| function.producer(it)) else {
+            continue;
+        };
+        let Some(called) = program.called(function, block) else { continue };
+        let Some((inner, _)) = program.machine_made_by(called) else { continue };
+        let on_itself = function
+            .call(block)
+            .and_then(|(call, _)| call.arguments.first()?.place())
+            .is_some_and(|it| is_self(function, it));
+        for (wait, home, wanted) in requests(program, homes, inner) {
+            let Some(size) = sizes.get(&home).filter(|_| on_itself && matches!(home, Home::Field(..))) else {
+                continue;
+            };
+            let Some((_, acquired)) = held(program, homes, id, at.block, &home)
+                .filter(|(count, _)| wanted.exceeds(*count, &size.amount))
+            else {
+                continue;
+            };
+            hits.push(too_many(program, (inner, wait), acquired, size, Some((id, block))));
+        }
+    }
+    hits
+}
+
+/// Whether a place is the `self` of the method.
+fn is_self(function: &Function, place: &crate::mir::Place) -> bool {
+    let mut slot = Slot::at(place);
+    for _ in 0..16 {
+        if function.captured(&slot).is_some_and(|(number, _)| number == 0) || slot.local.0 == 1 {
+            return true;
+        }
+        slot.steps.truncate(function.root(&slot));
+        slot = match function.definition(&slot).and_then(|it| function.assigned(it)) {
+            Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => Slot::at(from),
+            _ => return false,
+        };
+    }
+    false
+}
+
+fn never(program: &Program, id: FunctionId, block: BlockId, size: &Size) -> Hit {
+    Hit {
+        property: PROPERTY,
+        certainty: Certainty::Definite,
+        message: "this waits for more permits than the semaphore has".to_owned(),
+        primary: (call_mark(program, id, block), "never met".to_owned()),
+        related: vec![(size.made.clone(), "the semaphore is made here".to_owned())],
+        advice: "Ask for fewer permits, or give the semaphore more.".to_owned(),
+    }
+}
+
+fn too_many(
+    program: &Program,
+    wait: (FunctionId, BlockId),
+    acquired: (FunctionId, BlockId),
+    size: &Size,
+    through: Option<(FunctionId, BlockId)>,
+) -> Hit {
+    let mut related = vec![(call_mark(program, acquired.0, acquired.1), "held since here".to_owned())];
+    related.extend(through.map(|(id, block)| (call_mark(program, id, block), "called from here".to_owned())));
+    related.push((size.made.clone(), "the semaphore is made here".to_owned()));
+    Hit {
+        property: PROPERTY,
+        certainty: Certainty::Usually,
+        message: "this waits for permits that its own task holds: without them there are never enough"
+            .to_owned(),
+        primary: (call_mark(program, wait.0, wait.1), "waits for ever".to_owned()),
+        related,
+        advice: "Drop the permit before, or acquire all that is needed at once.".to_owned(),
+    }
+}

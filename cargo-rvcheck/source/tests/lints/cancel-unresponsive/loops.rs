@@ -1,0 +1,236 @@
+//! Loops that do not notice that they are to stop, and ones that do.
+
+use std::sync::{Arc, atomic::*};
+use std::time::Duration;
+use tokio::{
+    sync::{mpsc, watch},
+    time::sleep,
+};
+
+#[derive(Clone)]
+pub struct CancellationToken(usize);
+
+impl CancellationToken {
+    pub fn is_cancelled(&self) -> bool {
+        self.0 > 0
+    }
+    pub async fn cancelled(&self) {
+        sleep(Duration::from_millis(1)).await;
+    }
+}
+
+async fn step() -> bool {
+    sleep(Duration::from_millis(1)).await;
+    true
+}
+
+pub async fn read_once(stop: &AtomicBool) {
+    let stopped = stop.load(Ordering::SeqCst); //~ cancel-unresponsive
+    while !stopped {
+        step().await;
+    }
+}
+
+pub async fn token_read_once(t: CancellationToken) {
+    let done = t.is_cancelled(); //~ cancel-unresponsive
+    loop {
+        if done {
+            break;
+        }
+        step().await;
+    }
+}
+
+pub async fn watch_read_once(rx: watch::Receiver<bool>) {
+    let stop = *rx.borrow(); //~ cancel-unresponsive
+    loop {
+        if stop {
+            return;
+        }
+        step().await;
+    }
+}
+
+pub async fn read_in_each_round(stop: &AtomicBool) {
+    while !stop.load(Ordering::SeqCst) {
+        step().await;
+    }
+}
+
+pub async fn read_again(stop: &AtomicBool) {
+    let mut stopped = stop.load(Ordering::SeqCst);
+    while !stopped {
+        step().await;
+        stopped = stop.load(Ordering::SeqCst);
+    }
+}
+
+pub async fn no_order_to_stop(verbose: &AtomicBool, n: u32) {
+    let v = verbose.load(Ordering::SeqCst);
+    for i in 0..n {
+        step().await;
+        if v {
+            println!("{i}");
+        }
+    }
+}
+
+pub fn read_once_by_a_thread(stop: Arc<AtomicBool>) {
+    std::thread::spawn(move || {
+        let s = stop.load(Ordering::SeqCst); //~ cancel-unresponsive
+        while !s {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
+}
+
+pub async fn tries_without_looking(mut jobs: mpsc::Receiver<u32>, mut stop: watch::Receiver<bool>) {
+    loop {
+        tokio::select! {
+            _ = stop.changed() => { break; }
+            Some(_) = jobs.recv() => {
+                while !step().await {
+                    sleep(Duration::from_millis(5)).await; //~ cancel-unresponsive
+                }
+            }
+        }
+    }
+}
+
+pub async fn tries_without_looking_at_the_token(mut jobs: mpsc::Receiver<u32>, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            _ = stop.cancelled() => { return; }
+            job = jobs.recv() => {
+                let Some(_) = job else { return };
+                loop {
+                    if step().await {
+                        break;
+                    }
+                    sleep(Duration::from_millis(5)).await; //~ cancel-unresponsive
+                }
+            }
+        }
+    }
+}
+
+pub async fn tries_three_times(mut jobs: mpsc::Receiver<u32>, mut stop: watch::Receiver<bool>) {
+    loop {
+        tokio::select! {
+            _ = stop.changed() => { break; }
+            Some(_) = jobs.recv() => {
+                for _ in 0..3 {
+                    if step().await {
+                        break;
+                    }
+                    sleep(Duration::from_millis(5)).await;
+                }
+            }
+        }
+    }
+}
+
+pub async fn tries_and_counts(mut jobs: mpsc::Receiver<u32>, mut stop: watch::Receiver<bool>) {
+    loop {
+        tokio::select! {
+            _ = stop.changed() => { break; }
+            Some(_) = jobs.recv() => {
+                let mut tries = 0;
+                while !step().await {
+                    tries += 1;
+                    if tries > 5 {
+                        break;
+                    }
+                    sleep(Duration::from_millis(5)).await;
+                }
+            }
+        }
+    }
+}
+
+pub async fn tries_and_watches(mut jobs: mpsc::Receiver<u32>, mut stop: watch::Receiver<bool>) {
+    loop {
+        tokio::select! {
+            _ = stop.changed() => { break; }
+            Some(_) = jobs.recv() => {
+                while !step().await {
+                    tokio::select! {
+                        _ = stop.changed() => { return; }
+                        _ = sleep(Duration::from_millis(5)) => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub async fn tries_without_looking_at_the_flag(stop: &AtomicBool) {
+    while !stop.load(Ordering::SeqCst) {
+        while !step().await {
+            sleep(Duration::from_millis(5)).await; //~ cancel-unresponsive
+        }
+    }
+}
+
+pub async fn tries_and_looks_at_the_flag(stop: &AtomicBool) {
+    while !stop.load(Ordering::SeqCst) {
+        while !step().await {
+            if stop.load(Ordering::SeqCst) {
+                return;
+            }
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+pub async fn pauses_in_the_loop_that_looks(stop: &AtomicBool) {
+    while !stop.load(Ordering::SeqCst) {
+        step().await;
+        sleep(Duration::from_millis(5)).await;
+    }
+}
+
+pub async fn spins(ready: &AtomicBool) {
+    while !ready.load(Ordering::SeqCst) { //~ cancel-unresponsive
+        std::hint::spin_loop();
+    }
+    step().await;
+}
+
+pub async fn spins_until_a_message(rx: &mut mpsc::Receiver<u32>) -> u32 {
+    loop {
+        if let Ok(x) = rx.try_recv() { //~ cancel-unresponsive
+            return x;
+        }
+    }
+}
+
+pub async fn yields(ready: &AtomicBool) {
+    while !ready.load(Ordering::SeqCst) {
+        tokio::task::yield_now().await;
+    }
+}
+
+pub async fn takes_what_there_is(rx: &mut mpsc::Receiver<u32>) {
+    while let Ok(x) = rx.try_recv() {
+        println!("{x}");
+    }
+    step().await;
+}
+
+pub async fn only_computes(v: Vec<u32>) -> u32 {
+    let mut s = 0;
+    for x in v {
+        s += x;
+    }
+    step().await;
+    s
+}
+
+pub async fn compares_and_exchanges(c: &AtomicU32) {
+    let mut x = c.load(Ordering::SeqCst);
+    while let Err(y) = c.compare_exchange(x, x + 1, Ordering::SeqCst, Ordering::SeqCst) {
+        x = y;
+    }
+    step().await;
+}
