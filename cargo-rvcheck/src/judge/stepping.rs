@@ -285,11 +285,16 @@ fn note_verdicts(
             if !expected && kitchen.units.is_frame() && !unit.exercised {
                 continue;
             }
-            // A test that panics as it should says nothing of what it has not touched, and is nothing to worry about.
+            // A test that panics as it should is nothing to worry about. What it has not touched, it says nothing of; and what it
+            // has not violated, where no end could mend or break that, it has kept.
             let over =
                 whole && property.fault.is_none() && kitchen.units.ending_of(recorded) == Ending::Panicked;
-            if over && !unit.exercised && verdict.verdict == Verdict::Inconclusive {
-                verdict.verdict = Verdict::NotExercised;
+            if over && verdict.verdict == Verdict::Inconclusive {
+                if !unit.exercised {
+                    verdict.verdict = Verdict::NotExercised;
+                } else if kitchen.properties[index].is_safety() {
+                    verdict.verdict = Verdict::Held;
+                }
             }
             judged.properties[index].add(verdict);
         }

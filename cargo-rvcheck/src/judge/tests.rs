@@ -418,6 +418,30 @@ fn a_test_that_an_abort_cut_off_is_decided_where_it_ran_to_its_end() {
 }
 
 #[test]
+fn a_test_that_panics_as_it_should_keeps_what_no_end_could_have_broken() {
+    let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
+    scene.process().tests[0].should_panic = true;
+    let undecided = "formula = \"forall u: task . F finish(u)\"";
+    let kept = "formula = \"forall u: task . G (finish(u) -> O spawn(_, u))\"";
+    let untouched = "formula = \"forall u: task . G !abort(_, u)\"";
+    for (formula, verdict) in
+        [(undecided, Verdict::Inconclusive), (kept, Verdict::Held), (untouched, Verdict::NotExercised)]
+    {
+        let text = format!("schema = 1\n[[property]]\nid = \"it\"\nlogic = \"ltl\"\n{formula}\n");
+        let report = scene.report_by(&text);
+        assert_eq!(report.properties[0].units[0].verdict, verdict, "{formula}");
+    }
+    // The property of this file has a state that is wrong at the end.
+    assert_eq!(scene.verdicts(), [("it::records".to_owned(), Verdict::Inconclusive)]);
+    let without = PROPERTY
+        .replace("end_bad = [\"alone\"]", "end_bad = []")
+        .replace(", alone = \"{u} is still there\"", "");
+    let without = without.replace("levels = { alone = \"warning\" }\n", "");
+    let report = scene.report_by(&without);
+    assert_eq!(report.properties[0].units[0].verdict, Verdict::Held);
+}
+
+#[test]
 fn sites_that_were_not_watched_are_counted_and_listed() {
     let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
     let all = scene.report().run.sites;

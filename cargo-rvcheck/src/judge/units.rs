@@ -17,7 +17,7 @@ pub(super) const PROCESS: &str = "process";
 pub(super) enum Ending {
     /// As it should: its trace is the whole of it.
     Normal,
-    /// By a panic, as it should. Whatever it has touched and not violated so far is undecided.
+    /// By a panic, as it should. Whatever it has touched and not violated so far is undecided, if more could have decided it.
     Panicked,
     /// By a failure, a kill, or nobody knows how. Whatever was not violated so far is undecided.
     Abnormal,

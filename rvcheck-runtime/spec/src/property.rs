@@ -2,11 +2,11 @@
 
 use rvcheck_event::kind::EventKind;
 
-use crate::automaton::{Automaton, Level, Presentation, Scope};
+use crate::automaton::{Automaton, Level, Presentation, Role, Scope};
 use crate::built_in::BuiltIn;
 use crate::engine;
 use crate::ltl::Ltl;
-use crate::ltl::machine::Unsteppable;
+use crate::ltl::machine::{Class, Unsteppable};
 use crate::verdict::Violation;
 
 /// One `[[property]]` table of strings. The file format itself is read by the tool; see
@@ -175,6 +175,17 @@ impl Property {
         match self {
             Property::Automaton(_) | Property::BuiltIn(_) => None,
             Property::Ltl(it) => engine::steppable(it).err(),
+        }
+    }
+
+    /// Whether it is known that each trace which violates it has a beginning after which nothing could have mended it.
+    pub fn is_safety(&self) -> bool {
+        match self {
+            Property::Automaton(it) => it.states.iter().all(|state| state.role != Role::EndBad),
+            Property::BuiltIn(_) => false,
+            Property::Ltl(it) => {
+                it.machine.as_ref().is_ok_and(|it| matches!(it.class(), Class::Safety | Class::Early))
+            }
         }
     }
 
