@@ -95,6 +95,11 @@ impl Console {
         }
     }
 
+    /// Text as it is, for whoever reads results.
+    pub fn plain(&self, text: impl Display) {
+        anstream::eprintln!("{text}");
+    }
+
     /// Something that the user should know although it is no error.
     pub fn warn(&self, text: impl Display) {
         anstream::eprintln!("{WARNING}warning{WARNING:#}: {text}");

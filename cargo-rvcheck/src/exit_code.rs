@@ -22,6 +22,8 @@ pub enum ExitCode {
     Inconclusive = 6,
     /// There are findings at or above the gate.
     Findings = 10,
+    /// The report is not as its snapshot has it.
+    Differs = 11,
     /// Suppressions or entries of the baseline are stale, where that is to fail.
     Stale = 12,
     /// The user stopped it.
@@ -37,6 +39,7 @@ impl From<Standing> for ExitCode {
             Standing::FailsUnderTool => ExitCode::FailsUnderTool,
             Standing::Inconclusive => ExitCode::Inconclusive,
             Standing::Findings => ExitCode::Findings,
+            Standing::Differs => ExitCode::Differs,
             Standing::Stale => ExitCode::Stale,
         }
     }
@@ -61,6 +64,7 @@ mod tests {
             Standing::FailsUnderTool,
             Standing::Inconclusive,
             Standing::Findings,
+            Standing::Differs,
             Standing::Stale,
         ] {
             assert_eq!(ExitCode::from(standing) as u8, standing.code());

@@ -189,6 +189,8 @@ pub enum Allowance {
     Baseline,
     /// The level of its property.
     Level,
+    /// It concerns no line that has changed, where only these were asked for.
+    Unchanged,
 }
 
 /// A finding in the making: everything but the places.

@@ -1,15 +1,16 @@
 //! The command `cargo rvcheck`. Under other names the same program is cargo's compiler wrapper, its rustdoc and its runner.
 
 use camino::Utf8PathBuf;
-use cargo_rvcheck::cli::{Cli, without_cargos_word};
+use cargo_rvcheck::cli::without_cargos_word;
+use cargo_rvcheck::command::version;
 use cargo_rvcheck::console::{Color, Console, Verbosity};
 use cargo_rvcheck::error::Expected;
 use cargo_rvcheck::exit_code::ExitCode;
 use cargo_rvcheck::wrapper::members::{self, MEMBERS};
 use cargo_rvcheck::wrapper::plan::{RUNNER, RUSTDOC, WRAPPER};
-use cargo_rvcheck::{command, harness, wrapper};
-use clap::Parser;
+use cargo_rvcheck::{command, config, harness, wrapper};
 use std::ffi::OsString;
+use std::io::Write;
 
 fn main() -> std::process::ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
@@ -37,8 +38,15 @@ fn words(args: &[OsString]) -> Vec<String> {
 
 /// What a user has called.
 fn tool(args: Vec<OsString>) -> std::process::ExitCode {
-    let cli = match Cli::try_parse_from(without_cargos_word(args)) {
-        Ok(cli) => cli,
+    let args = without_cargos_word(args);
+    if let Some(answer) = version::asked(args.get(1..).unwrap_or_default()) {
+        return match writeln!(std::io::stdout(), "{answer}") {
+            Ok(()) => ExitCode::Clean.into(),
+            Err(error) => failed(&Expected::Print(error)),
+        };
+    }
+    let done = match config::parse(&args, |name| std::env::var(name).ok()) {
+        Ok(parsed) => parsed.and_then(command::execute),
         Err(error) => {
             let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Clean };
             // Nothing is left to be done if even this cannot be printed.
@@ -46,7 +54,7 @@ fn tool(args: Vec<OsString>) -> std::process::ExitCode {
             return code.into();
         }
     };
-    match command::execute(cli) {
+    match done {
         Ok(code) => code.into(),
         Err(error) => failed(&error),
     }

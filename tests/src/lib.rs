@@ -5,6 +5,8 @@
     reason = "these are tests: whatever goes wrong is a failure with its reason"
 )]
 
+pub mod guide;
+
 use std::fs::{File, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Seek, Write};

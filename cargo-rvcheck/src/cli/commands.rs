@@ -1,11 +1,12 @@
 //! The arguments of each command.
 
 use super::{BuildArgs, PrintArgs, ShowArgs, TargetArgs, WatchArgs};
+use crate::report::Part;
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 /// Arguments of `test`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct TestArgs {
     /// Cargo's own options.
     #[command(flatten)]
@@ -14,17 +15,23 @@ pub struct TestArgs {
     #[command(flatten)]
     pub targets: TargetArgs,
     /// What runs the tests; auto is nextest where `.config/nextest.toml` is there and nextest is installed, else cargo
-    #[arg(long, value_enum, default_value_t = TestTool::Auto, value_name = "TOOL")]
+    #[arg(long, value_enum, default_value_t = TestTool::Auto, value_name = "TOOL", help_heading = "Watching")]
     pub test_tool: TestTool,
     /// Run all test executables even if one fails; rvcheck always does, so that the rest is judged
     #[arg(long)]
     pub no_fail_fast: bool,
+    /// Run only one part of the tests, such as count:1/3 for the first of three
+    #[arg(long, value_name = "count:I/N")]
+    pub partition: Option<Part>,
     /// How to watch.
     #[command(flatten)]
     pub watch: WatchArgs,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,
+    /// Do as if there were no snapshot
+    #[arg(long, help_heading = "Report")]
+    pub no_snapshot: bool,
     /// Only run tests whose name contains this
     #[arg(value_name = "TESTNAME")]
     pub filter: Option<String>,
@@ -155,6 +162,55 @@ pub struct BaselineArgs {
     pub accept_new: bool,
 }
 
+/// Arguments of `review` and `reject`.
+#[derive(Debug, Args)]
+pub struct ReviewArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
+/// Arguments of `accept`.
+#[derive(Debug, Args)]
+pub struct AcceptArgs {
+    /// Which workspace.
+    #[command(flatten)]
+    pub review: ReviewArgs,
+    /// What the report is like, where the last run is accepted.
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `merge`.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// Reports as JSON, which `--output json=PATH` writes
+    #[arg(value_name = "REPORT", required = true)]
+    pub reports: Vec<Utf8PathBuf>,
+    /// Which workspace.
+    #[command(flatten)]
+    pub manifest: clap_cargo::Manifest,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
@@ -236,4 +292,6 @@ pub struct SchemaArgs {
 pub enum Schema {
     /// The report as JSON.
     Report,
+    /// The configuration.
+    Config,
 }

@@ -6,6 +6,7 @@ mod show;
 mod watch;
 
 use crate::console::{Color, Console, Verbosity};
+use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use build::*;
@@ -23,6 +24,23 @@ pub struct Cli {
     /// What holds for every command.
     #[command(flatten)]
     pub global: Global,
+    /// Which configuration holds.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+/// Which configuration holds.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ConfigArgs {
+    /// Take what is not given from this profile of the configuration
+    #[arg(long, global = true, env = "RVCHECK_CONFIG_PROFILE", value_name = "NAME")]
+    pub config_profile: Option<String>,
+    /// Read the configuration from this file and not from .config/rvcheck.toml
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config")]
+    pub config_file: Option<Utf8PathBuf>,
+    /// Read no configuration
+    #[arg(long, global = true)]
+    pub no_config: bool,
 }
 
 /// Options of every command.
@@ -70,6 +88,20 @@ pub enum Command {
     Report(ReportArgs),
     /// Write the findings of the last run to the baseline, so that only new ones fail
     Baseline(BaselineArgs),
+    /// Look at the snapshots that differ from the accepted ones, and decide about each
+    Review(ReviewArgs),
+    /// Accept every snapshot that waits, or the report of the last run as the first one
+    Accept(AcceptArgs),
+    /// Remove every snapshot that waits
+    Reject(ReviewArgs),
+    /// Make one report of several
+    Merge(MergeArgs),
+    /// Show what `cargo rvcheck test` would do with these options, and where each value comes from
+    ShowConfig(TestArgs),
+    /// Write a configuration, a first property and a workflow for CI
+    Init(InitArgs),
+    /// Print a script that completes the command line in a shell
+    Completions(CompletionsArgs),
     /// Explain a property
     Explain(ExplainArgs),
     /// Look at property files, without running anything
@@ -79,6 +111,21 @@ pub enum Command {
     Schema(SchemaArgs),
     /// Remove everything that rvcheck has stored
     Clean(CleanArgs),
+}
+
+impl Command {
+    /// What it makes of a report, if it makes anything of one.
+    pub fn show_mut(&mut self) -> Option<&mut ShowArgs> {
+        match self {
+            Command::Test(args) | Command::ShowConfig(args) => Some(&mut args.show),
+            Command::Run(args) => Some(&mut args.show),
+            Command::Replay(args) => Some(&mut args.show),
+            Command::Report(args) => Some(&mut args.show),
+            Command::Accept(args) => Some(&mut args.show),
+            Command::Merge(args) => Some(&mut args.show),
+            _ => None,
+        }
+    }
 }
 
 /// The arguments without the word that cargo puts in front: `cargo rvcheck test` starts `cargo-rvcheck rvcheck test`.

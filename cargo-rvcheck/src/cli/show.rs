@@ -1,7 +1,7 @@
 //! What is shown of the result, where it goes, and what makes the tool fail.
 
 use crate::finding::Level;
-use crate::policy::Share;
+use crate::policy::{Levels, Share};
 use camino::Utf8PathBuf;
 use clap::{Args, ValueEnum};
 use std::str::FromStr;
@@ -49,6 +49,15 @@ pub struct ShowArgs {
     /// Do as if there were no baseline
     #[arg(long)]
     pub no_baseline: bool,
+    /// Report only what concerns lines that have changed since this revision of git
+    #[arg(long, value_name = "REV", conflicts_with = "in_diff")]
+    pub since: Option<String>,
+    /// Report only what concerns lines in this unified diff; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub in_diff: Option<Utf8PathBuf>,
+    /// The levels of the configuration.
+    #[arg(skip)]
+    pub levels: Levels,
 }
 
 /// A form of the report.

@@ -19,7 +19,7 @@ pub(super) fn baseline(args: &BaselineArgs, console: Console) -> Result<ExitCode
         return Err(Expected::Configuration(message.to_owned()));
     }
     let old = baseline::read(&project.root)?;
-    let whole = !report.run.partial && !report.run.inconclusive && !report.run.truncated;
+    let whole = !report.run.is_part() && !report.run.inconclusive && !report.run.truncated;
     let add = args.accept_new || old.is_none();
     let (new, Change { added, removed }) =
         baseline::renewed(&old.clone().unwrap_or_default(), &report.findings, add, whole);

@@ -2,24 +2,32 @@
 
 mod baseline;
 mod clean;
+mod completions;
 mod explain;
+mod init;
 mod instrument;
 mod list;
+mod merge;
 mod replay;
 mod report;
+mod review;
 mod run;
 mod schema;
 mod show;
+mod show_config;
 mod sources;
 mod spec;
 mod test;
+pub mod version;
 
-use crate::cli::{Cli, Command, SpecCommand};
+use crate::cli::{Command, SpecCommand};
+use crate::config::Parsed;
 use crate::error::Result;
 use crate::exit_code::ExitCode;
 
 /// Does what the command line asks for, and gives the exit code.
-pub fn execute(cli: Cli) -> Result<u8> {
+pub fn execute(parsed: Parsed) -> Result<u8> {
+    let Parsed { cli, effective, levels } = parsed;
     let console = cli.global.console();
     let code = match cli.command {
         Command::Test(args) => return test::test(&args, console),
@@ -29,6 +37,13 @@ pub fn execute(cli: Cli) -> Result<u8> {
         Command::Instrument(args) => instrument::instrument(&args, console),
         Command::Report(args) => report::report(&args, console),
         Command::Baseline(args) => baseline::baseline(&args, console),
+        Command::Review(args) => review::review(&args, console),
+        Command::Accept(args) => review::accept(&args.review, &args.show, console),
+        Command::Reject(args) => review::reject(&args, console),
+        Command::Merge(args) => merge::merge(&args, console),
+        Command::ShowConfig(_) => show_config::show_config(&effective, &levels),
+        Command::Init(args) => init::init(&args, console),
+        Command::Completions(args) => completions::completions(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Spec(SpecCommand::Check(args)) => spec::check(&args, console),
         Command::Spec(SpecCommand::Graph(args)) => spec::graph(&args),

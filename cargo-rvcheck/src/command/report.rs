@@ -15,6 +15,6 @@ pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
     let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
     let run = Layout::below(&project.target_directory).last_run()?;
     let report = stored::read(&run)?;
-    check(&args.show, Some(&project.root), report.properties.iter().map(|it| it.id.as_str()))?;
-    show(&report, &args.show, Some(&project.root), console)
+    check(&args.show, Some(&project.workspace), report.properties.iter().map(|it| it.id.as_str()))?;
+    show(&report, &args.show, Some(&project.workspace), console)
 }

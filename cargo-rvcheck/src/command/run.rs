@@ -20,7 +20,7 @@ use std::process::Command;
 pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     handle_interruptions();
     let mut session = Session::prepare(&args.build, args.watch, console)?;
-    check(&args.show, Some(&session.project.root), session.properties.iter().map(Property::id))?;
+    check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     session.order(&session.run, Mode::Program)?;
     let prepared = |session: &Session, subcommand: &str| -> Result<Command> {
         let mut command = call(subcommand, &session.watched(&session.run)?, console);
@@ -59,7 +59,7 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     if let Err(error) = &whole {
         report.cut_short(error);
     }
-    let code = finish(&report, &args.show, &session, console)?;
+    let code = finish(&report, &args.show, &session, false, console)?;
     whole?;
     Ok(if code == ExitCode::Clean { status } else { code as u8 })
 }

@@ -2,6 +2,7 @@
 
 use super::show::print_lines;
 use crate::cli::{Schema, SchemaArgs};
+use crate::config;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::report::schema::render_schema;
@@ -11,6 +12,7 @@ pub(super) fn schema(args: &SchemaArgs) -> Result<ExitCode> {
     let mut text = Vec::new();
     match args.what {
         Schema::Report => render_schema(&mut text).map_err(Expected::Print)?,
+        Schema::Config => config::render_schema(&mut text).map_err(Expected::Print)?,
     }
     print_lines(String::from_utf8_lossy(&text).lines().map(str::to_owned))?;
     Ok(ExitCode::Clean)

@@ -2,23 +2,26 @@
 
 use crate::cli::{Format, Output, PrintArgs, ShowArgs};
 use crate::console::{Console, Verbosity};
-use crate::error::{Expected, Result, writing};
+use crate::error::{Expected, Result, reading, writing};
 use crate::exit_code::ExitCode;
 use crate::harness::session::Session;
 use crate::inject::shortfall::shortfalls;
 use crate::judge::{Options, judge};
 use crate::layout::write_value;
-use crate::policy::{Choice, Levels, Policy, baseline, settled};
+use crate::policy::{Changes, Choice, Levels, Policy, baseline, settled};
+use crate::project::Workspace;
 use crate::recorded::Recorded;
 use crate::report::{
-    Gate, Report, Style, render_github, render_human, render_json, render_junit, render_markdown,
-    render_sarif, render_short, stored,
+    Gate, Report, SnapshotReport, Style, render_github, render_human, render_json, render_junit,
+    render_markdown, render_sarif, render_short, stored,
 };
+use crate::snapshot::{self, SNAPSHOTS, diff, stable_text};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
+use std::process::Command;
 
 /// The report of a run. What it was made from is kept in the run's folder.
 pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -> Result<Report> {
@@ -47,63 +50,131 @@ fn words(words: &BTreeSet<String>) -> String {
     words.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// Stores and shows the report of a session, and gives the exit code that it means.
+/// Stores and shows the report of a session, and gives the exit code that it means. Where it `has_snapshot`, it is compared with that.
 pub(super) fn finish(
     report: &Report,
     args: &ShowArgs,
     session: &Session,
+    has_snapshot: bool,
     console: Console,
 ) -> Result<ExitCode> {
     let run = &session.run;
     // Whatever of it cannot be written, the rest is.
     let stored = stored::write(report, run).map_err(writing(run));
-    let code = show(report, args, Some(&session.project.root), console)?;
+    let workspace = &session.project.workspace;
+    let mut settled = settled(report, &policy(args, Some(workspace))?);
+    if has_snapshot && !settled.run.is_part() && !settled.is_undecided() {
+        compare(&mut settled, &workspace.root, args, console)?;
+    }
+    let code = print_all(&settled, args, console)?;
     stored.map(|()| code)
 }
 
+/// Compares a report with the snapshot that was accepted, if there is one.
+fn compare(report: &mut Report, root: &Utf8Path, args: &ShowArgs, console: Console) -> Result<()> {
+    let Some(found) = snapshot::compare(root, &stable_text(report))? else { return Ok(()) };
+    let differs = found.accepted != found.new;
+    report.snapshot = Some(SnapshotReport { path: format!("{SNAPSHOTS}/report.snap"), differs });
+    report.decide(gate(args));
+    if differs {
+        console.plain(diff(&found.accepted, &found.new).trim_end());
+        console.warn(format_args!(
+            "the report is not as {} has it; `cargo rvcheck review` shows what to decide",
+            found.accepted_path
+        ));
+    }
+    Ok(())
+}
+
 /// Shows the report in every form that was asked for, as the user's policy has it, and gives the exit code that it means.
-/// `root` is the workspace with the baseline.
+/// `workspace` has the baseline, and says what of its packages counts.
 pub(super) fn show(
     report: &Report,
     args: &ShowArgs,
-    root: Option<&Utf8Path>,
+    workspace: Option<&Workspace>,
     console: Console,
 ) -> Result<ExitCode> {
-    let report = settled(report, &policy(args, root)?);
+    print_all(&settled(report, &policy(args, workspace)?), args, console)
+}
+
+fn print_all(report: &Report, args: &ShowArgs, console: Console) -> Result<ExitCode> {
     let code = report.outcome.map_or(ExitCode::Clean, |it| it.standing.into());
     let is_clean = code == ExitCode::Clean && report.open().next().is_none();
-    show_result(&|format, out, style| render(&report, format, out, style), is_clean, &args.print, console)?;
+    show_result(&|format, out, style| render(report, format, out, style), is_clean, &args.print, console)?;
     Ok(code)
 }
 
-fn policy(args: &ShowArgs, root: Option<&Utf8Path>) -> Result<Policy> {
-    let baseline = match root.filter(|_| !args.no_baseline) {
-        Some(root) => baseline::read(root)?,
+fn gate(args: &ShowArgs) -> Gate {
+    Gate { fail_on: args.print.fail_on, allow_empty: args.print.allow_empty, strict: args.strict }
+}
+
+/// What the options and the files of the workspace make of a report.
+pub(super) fn policy(args: &ShowArgs, workspace: Option<&Workspace>) -> Result<Policy> {
+    let baseline = match workspace.filter(|_| !args.no_baseline) {
+        Some(workspace) => baseline::read(&workspace.root)?,
         None => None,
     };
-    let print = &args.print;
     Ok(Policy {
-        gate: Gate { fail_on: print.fail_on, allow_empty: print.allow_empty, strict: args.strict },
+        gate: gate(args),
         levels: levels(args)?,
         baseline,
         max_unmonitored: args.max_unmonitored,
+        packages: workspace.map_or_else(Vec::new, |it| it.packages.clone()),
+        changes: changes(args, workspace)?,
     })
+}
+
+/// The lines to which the report is to be limited, if it is.
+fn changes(args: &ShowArgs, workspace: Option<&Workspace>) -> Result<Option<Changes>> {
+    let text = match (&args.since, &args.in_diff) {
+        (Some(revision), None) => {
+            let mut git = Command::new("git");
+            git.args(["-c", "core.quotePath=false", "diff", "--no-color", "--no-ext-diff", "--no-relative"]);
+            git.args(["--src-prefix=a/", "--dst-prefix=b/", "--unified=3", "--merge-base"]);
+            // What looks like an option is none.
+            git.arg("--end-of-options").arg(revision).arg("--");
+            git.current_dir(workspace.map_or(Utf8Path::new("."), |it| &it.root));
+            let output =
+                git.output().map_err(|source| Expected::Start { program: "git".to_owned(), source })?;
+            if !output.status.success() {
+                let told = String::from_utf8_lossy(&output.stderr);
+                let message =
+                    format!("git cannot tell what has changed since `{revision}`\n{}", told.trim_end());
+                return Err(Expected::Configuration(message));
+            }
+            output.stdout
+        }
+        (_, Some(path)) if path == "-" => {
+            let mut text = Vec::new();
+            io::stdin().read_to_end(&mut text).map_err(reading(path))?;
+            text
+        }
+        (_, Some(path)) => {
+            std::fs::read(path).map_err(|source| Expected::Given { path: path.clone(), source })?
+        }
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(Changes::of_diff(&String::from_utf8_lossy(&text))))
 }
 
 /// The levels that the options give.
 fn levels(args: &ShowArgs) -> Result<Levels> {
     let lists = [(&args.allow, Choice::Allow), (&args.warn, Choice::Warn), (&args.deny, Choice::Deny)];
-    Levels::of(lists.into_iter().flat_map(|(ids, choice)| ids.iter().map(move |it| (it.as_str(), choice))))
+    let given = lists.into_iter().flat_map(|(ids, choice)| ids.iter().map(move |it| (it.as_str(), choice)));
+    Ok(Levels::of(given)?.over(args.levels.clone()))
 }
 
 /// Refuses, before anything runs, what would be refused when the report is shown. `properties` are known beside the library.
 pub(super) fn check<'a>(
     args: &ShowArgs,
-    root: Option<&Utf8Path>,
+    workspace: Option<&Workspace>,
     properties: impl IntoIterator<Item = &'a str>,
 ) -> Result<()> {
     let library = rvcheck_specs::LIBRARY.iter().map(|it| it.id);
-    policy(args, root)?.levels.check(library.chain(properties))
+    let policy = policy(args, workspace)?;
+    let known: Vec<&str> = library.chain(properties).collect();
+    policy.levels.check(known.iter().copied())?;
+    policy.packages.iter().try_for_each(|it| it.levels.check(known.iter().copied()))
 }
 
 /// Writes a result in a form.

@@ -3,7 +3,7 @@
 use super::show::{check, finish, judged};
 use crate::cli::TestArgs;
 use crate::console::Console;
-use crate::error::Result;
+use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::harness::artifact::Built;
 use crate::harness::cargo::{
@@ -14,6 +14,7 @@ use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::watched::{Failed, Outcome, build};
 use crate::harness::{collect, documentation, nextest, plain};
+use crate::project::Project;
 use crate::report::Report;
 use rvcheck_spec::Property;
 
@@ -21,12 +22,15 @@ use rvcheck_spec::Property;
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     handle_interruptions();
     let mut session = Session::prepare(&args.build, args.watch, console)?;
-    check(&args.show, Some(&session.project.root), session.properties.iter().map(Property::id))?;
+    check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
+    let args = &without_skipped(args, &session.project)?;
     if asks_for_list(args) {
         return list(&mut session, args, console);
     }
     let single = nextest::is_chosen(args, &session.project, console)?;
-    session.order(&session.run, if single { Mode::SingleTests } else { Mode::Tests })?;
+    let mode = if single { Mode::SingleTests } else { Mode::Tests };
+    // Nextest divides the tests itself.
+    session.order_part(&session.run, mode, args.partition.filter(|_| !single))?;
     let attempt = |session: &Session| {
         if single {
             nextest::run(session, args, &session.watched(&session.run)?, console)
@@ -38,7 +42,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
         Outcome::Failed(failed) => {
             let plainly = failed == Failed::Plainly;
             let report = Report::of_failed_build(&session.id, plainly, vec![failed.note().to_owned()]);
-            finish(&report, &args.show, &session, console).map(|it| it as u8)
+            finish(&report, &args.show, &session, !args.no_snapshot, console).map(|it| it as u8)
         }
         Outcome::Built(built) => {
             let mut processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
@@ -50,10 +54,11 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
                 .and_then(|()| documentation::decide(&session, args, console, &mut processes));
             let mut report = judged(&session, &collect::recorded(&session, &built, processes), console)?;
             report.run.partial = is_partial(args, &session);
+            report.run.part = args.partition;
             if let Err(error) = &whole {
                 report.cut_short(error);
             }
-            let code = finish(&report, &args.show, &session, console)?;
+            let code = finish(&report, &args.show, &session, !args.no_snapshot, console)?;
             whole.map(|()| code as u8)
         }
     }
@@ -70,9 +75,30 @@ fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Cons
     run_reading(command, console, text, |built| session.list(&session.run, built))
 }
 
+/// The arguments without the packages that ask to be skipped.
+fn without_skipped(args: &TestArgs, project: &Project) -> Result<TestArgs> {
+    let mut args = args.clone();
+    if project.skipped.is_empty() {
+        return Ok(args);
+    }
+    if project.selected.is_empty() {
+        let skipped = project.skipped.join(", ");
+        let message = format!(
+            "[package.metadata.rvcheck] skips all that would be tested: {skipped}\n`-p` tests a package nevertheless"
+        );
+        return Err(Expected::Configuration(message));
+    }
+    let workspace = &mut args.build.workspace;
+    (workspace.workspace, workspace.all, workspace.exclude) = (false, false, Vec::new());
+    workspace.package.clone_from(&project.selected);
+    Ok(args)
+}
+
 /// Whether only a part of the tests was asked for.
 fn is_partial(args: &TestArgs, session: &Session) -> bool {
-    let members = session.project.members().filter(|(_, it)| !session.project.selected.contains(&it.name));
+    let project = &session.project;
+    let chosen = |name: &String| project.selected.contains(name) || project.skipped.contains(name);
+    let members = project.members().filter(|(_, it)| !chosen(&it.name));
     args.filter.is_some() || !args.args.is_empty() || args.targets.is_chosen() || members.count() > 0
 }
 

@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::ops::Range;
 
 /// The version of the JSON form.
-const SCHEMA: &str = "rvcheck.spec/1";
+pub const SCHEMA: &str = "rvcheck.spec/1";
 
 /// The kind of findings that are errors of the specification: with one of these nothing can be checked.
 const INVALID: &str = "invalid";

@@ -70,6 +70,7 @@ pub fn run(
     target_options(&mut command, &args.targets, true);
     // That there is nothing to run, the report says.
     command.args(["--no-fail-fast", "--no-tests", "pass"]);
+    command.args(args.partition.map(|it| format!("--partition={it}")));
     test_arguments(&mut command, args.filter.as_deref(), &args.args);
     let code = run_to_stderr(command, console)?;
     if code != 0 && count(&session.run) == 0 {

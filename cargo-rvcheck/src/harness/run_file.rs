@@ -4,6 +4,7 @@ use crate::error::{Expected, Result};
 use crate::layout::{read_value, write_value};
 use crate::project::TargetKind;
 use crate::recorded::{End, Origin, TestResult};
+use crate::report::Part;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,8 @@ use std::time::{Duration, Instant};
 pub struct Orders {
     /// How.
     pub mode: Mode,
+    /// Which part of the tests of each executable to run, if not all.
+    pub part: Option<Part>,
     /// The greatest size of a trace, in bytes.
     pub trace_cap: u64,
     /// What can stop the executables, if anything.

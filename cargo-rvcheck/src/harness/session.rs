@@ -19,6 +19,7 @@ use crate::inject::rewriting;
 use crate::layout::{BuildLayout, Layout, OwnLayout};
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
 use crate::project::{Project, Role};
+use crate::report::Part;
 use crate::rollback::decisions::{Decisions, Step};
 use crate::rollback::undone::Undone;
 use crate::specs::{Property as Declared, of_workspace};
@@ -271,12 +272,18 @@ impl Session {
 
     /// Gives the runner its orders.
     pub fn order(&self, folder: &Utf8Path, mode: Mode) -> Result<()> {
+        self.order_part(folder, mode, None)
+    }
+
+    /// Gives the runner its orders, for this part of the tests.
+    pub fn order_part(&self, folder: &Utf8Path, mode: Mode, part: Option<Part>) -> Result<()> {
         fs::create_dir_all(folder).map_err(writing(folder))?;
         let outside = self.project.members().map(|it| it.0).filter(|it| !it.starts_with(&self.project.root));
         let kept = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC"].into_iter();
         let environment = kept.filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)));
         let orders = Orders {
             mode,
+            part,
             trace_cap: self.watch.trace_cap.0,
             brake: self.brake.clone(),
             online: self.online.clone(),

@@ -3,6 +3,7 @@
 use super::OWN;
 use crate::error::{Expected, Result};
 use crate::finding::{Allowance, Finding, Level, Suppressed};
+use crate::project::Settings;
 use crate::report::PropertyReport;
 use rvcheck_spec::problem::did_you_mean;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +47,8 @@ const WARNINGS: &str = "warnings";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
     choices: BTreeMap<String, Choice>,
+    /// Where those stand that are configured, as `file:line:column`.
+    places: BTreeMap<String, String>,
 }
 
 impl Levels {
@@ -62,9 +65,19 @@ impl Levels {
         Ok(levels)
     }
 
+    /// The levels of a configuration, each with its place.
+    pub fn placed<'a>(choices: impl IntoIterator<Item = (&'a str, Choice, &'a str)>) -> Result<Levels> {
+        let all: Vec<_> = choices.into_iter().collect();
+        let levels = Levels::of(all.iter().map(|it| (it.0, it.1)))?;
+        Ok(Levels { places: all.iter().map(|it| (it.0.to_owned(), it.2.to_owned())).collect(), ..levels })
+    }
+
     /// These levels, and those of `under` for what has none here.
     pub fn over(mut self, under: Levels) -> Levels {
         for (id, choice) in under.choices {
+            if let Some(place) = under.places.get(&id).filter(|_| !self.choices.contains_key(&id)) {
+                self.places.insert(id.clone(), place.clone());
+            }
             self.choices.entry(id).or_insert(choice);
         }
         self
@@ -78,7 +91,8 @@ impl Levels {
             Some(wrong) => {
                 let names = known.iter().copied().collect::<Vec<_>>().join(", ");
                 let guess = did_you_mean(wrong, known).map_or_else(String::new, |it| format!("\n{it}"));
-                let known = format!("there are {names}{guess}");
+                let place = self.places.get(wrong).map_or_else(String::new, |it| format!("at {it}\n"));
+                let known = format!("{place}there are {names}{guess}");
                 Err(Expected::Unknown { what: "property", name: wrong.clone(), known })
             }
         }
@@ -91,11 +105,21 @@ impl Levels {
 
     /// Gives the findings their levels. A note of a property that is more than a note by itself is in doubt or in test code, and
     /// stays one.
-    pub fn apply(&self, properties: &[PropertyReport], findings: &mut [Finding]) {
+    /// What a package says of itself counts where nothing else does, but for one that is skipped.
+    pub fn apply(&self, properties: &[PropertyReport], packages: &[Settings], findings: &mut [Finding]) {
         for finding in findings.iter_mut().filter(|it| !it.suppressed) {
             let own = properties.iter().find(|it| it.id == finding.property).map(|it| it.level);
             let doubtful = finding.level == Level::Note && own.is_some_and(|it| it > Level::Note);
-            match self.choice(&finding.property, finding.level) {
+            let file = &finding.primary.file;
+            let inside = packages.iter().filter(|it| file.starts_with(&it.folder));
+            let package = inside.max_by_key(|it| it.folder.len());
+            let given = self.choice(&finding.property, finding.level);
+            let choice = match package {
+                Some(package) if package.skip => Some(Choice::Allow),
+                Some(package) => given.or_else(|| package.levels.choice(&finding.property, finding.level)),
+                None => given,
+            };
+            match choice {
                 Some(Choice::Allow) => {
                     finding.suppressed = true;
                     finding.suppression = Some(Suppressed { by: Allowance::Level, reason: String::new() });

@@ -3,16 +3,20 @@
 //! Judging knows nothing of this. A stored report is what was judged, and is settled anew whenever it is shown.
 
 pub mod baseline;
+mod changes;
 mod levels;
 mod share;
 
 pub use baseline::Baseline;
+pub use changes::Changes;
 pub use levels::{Choice, Levels};
 pub use share::Share;
 
 use crate::anchor::Anchor;
 use crate::finding::{Finding, Level, Location, NextStep, Proof, Witness, order};
-use crate::report::{Gate, Outcome, Report};
+use crate::project::Settings;
+use crate::report::path::in_repository;
+use crate::report::{Gate, Report, counted};
 
 /// The id of findings about comments that allow nothing.
 pub const SUPPRESSION: &str = "suppression";
@@ -35,6 +39,10 @@ pub struct Policy {
     pub baseline: Option<Baseline>,
     /// The greatest share of the sites that may go unwatched.
     pub max_unmonitored: Option<Share>,
+    /// What the packages of the workspace say of themselves.
+    pub packages: Vec<Settings>,
+    /// The lines to which the report is limited.
+    pub changes: Option<Changes>,
 }
 
 /// The report as this policy has it. To settle what is settled already changes nothing.
@@ -44,7 +52,7 @@ pub fn settled(report: &Report, policy: &Policy) -> Report {
     if let Some(baseline) = &policy.baseline {
         let stale = baseline::apply(baseline, &mut report.findings);
         // What was not run cannot be said to be mended.
-        if !report.run.partial {
+        if !report.run.is_part() {
             report.findings.extend(stale);
         }
     }
@@ -52,10 +60,17 @@ pub fn settled(report: &Report, policy: &Policy) -> Report {
     if let Some(most) = policy.max_unmonitored.filter(|most| share > *most) {
         report.findings.push(too_little_watched(&report, share, most));
     }
-    policy.levels.apply(&report.properties, &mut report.findings);
+    policy.levels.apply(&report.properties, &policy.packages, &mut report.findings);
+    if let Some(changes) = &policy.changes {
+        let place = |file: &str| in_repository(&report.workspace, file);
+        let count = changes.apply(&mut report.findings, place);
+        if count > 0 {
+            let findings = counted(count, "finding");
+            report.run.notes.push(format!("{findings} about lines that have not changed are not shown"));
+        }
+    }
     report.findings.sort_by(order);
-    let standing = report.standing(policy.gate);
-    report.outcome = Some(Outcome { standing, exit_code: standing.code() });
+    report.decide(policy.gate);
     report
 }
 

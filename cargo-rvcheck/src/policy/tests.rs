@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::finding::Allowance;
-use crate::report::{PropertyReport, SiteCount, Standing, Verdict};
+use crate::report::{Outcome, PropertyReport, SiteCount, Standing, Verdict};
 use std::collections::BTreeMap;
 
 fn found(property: &str, level: Level, file: &str, line: u32, item: &str) -> Finding {
@@ -37,6 +37,8 @@ fn policy() -> Policy {
         levels: Levels::default(),
         baseline: None,
         max_unmonitored: None,
+        changes: None,
+        packages: Vec::new(),
     }
 }
 
@@ -85,6 +87,29 @@ fn levels_change_what_counts_but_not_what_is_in_doubt() {
         let settled = settled(&report(findings()), &with_levels(choices));
         assert_eq!(shown(&settled), expected, "{choices:?}");
     }
+}
+
+#[test]
+fn a_package_says_what_counts_in_its_code_unless_the_user_does() {
+    let package = |folder: &str, skip, levels: &[(&str, Choice)]| Settings {
+        name: folder.into(),
+        folder: folder.into(),
+        skip,
+        levels: Levels::of(levels.iter().copied()).expect("they agree"),
+    };
+    let packages = vec![
+        package("", false, &[]),
+        package("a/", false, &[("lost-error", Choice::Warn)]),
+        package("old/", true, &[]),
+    ];
+    let findings = ["a.rs", "a/src/b.rs", "old/c.rs"].map(|it| lost(it, 1, "f"));
+    let under = |choices: &[(&str, Choice)]| {
+        let policy = Policy { packages: packages.clone(), ..with_levels(choices) };
+        shown(&settled(&report(findings.to_vec()), &policy))
+    };
+    assert_eq!(under(&[]), ["lost-error error", "(lost-error)", "lost-error warning"]);
+    let denied = under(&[("lost-error", Choice::Deny)]);
+    assert_eq!(denied, ["lost-error error", "lost-error error", "(lost-error)"]);
 }
 
 #[test]
@@ -172,6 +197,18 @@ fn what_comments_allow_and_remarks_about_suppressions_are_not_in_a_baseline() {
     let allowed = Finding { suppressed: true, ..lost("a.rs", 1, "f") };
     let remark = found(SUPPRESSION, Level::Note, "a.rs", 2, "f");
     assert_eq!(baseline(&[allowed, remark]).entries, []);
+}
+
+#[test]
+fn what_has_not_changed_is_not_shown_and_does_not_fail() {
+    let diff = "--- a/a.rs\n+++ b/a.rs\n@@ -7,1 +7,2 @@\n x\n+y\n";
+    let policy = Policy { changes: Some(Changes::of_diff(diff)), ..policy() };
+    let of = |line| settled(&report(vec![lost("a.rs", line, "f")]), &policy);
+    assert_eq!(of(8).outcome.map(|it| it.exit_code), Some(10));
+    let other = of(9);
+    assert_eq!(other.outcome.map(|it| it.exit_code), Some(0));
+    assert_eq!(other.findings[0].suppression.as_ref().map(|it| it.by), Some(Allowance::Unchanged));
+    assert_eq!(other.run.notes, ["1 finding about lines that have not changed are not shown"]);
 }
 
 #[test]

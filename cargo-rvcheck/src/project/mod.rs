@@ -4,6 +4,7 @@ mod called;
 pub mod cargo_config;
 mod executors;
 mod harnesses;
+mod packages;
 mod repository;
 pub mod role;
 mod unsupported;
@@ -14,6 +15,7 @@ use crate::relative::relative;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_config::CargoConfig;
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
+pub use packages::{Settings, Workspace, workspace};
 pub use repository::place_in_repository;
 pub use role::Role;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +40,10 @@ pub struct Project {
     pub called: BTreeMap<String, BTreeSet<String>>,
     /// The packages that the user selected, by name, in order.
     pub selected: Vec<String>,
+    /// The packages that would have been selected if they did not ask to be skipped.
+    pub skipped: Vec<String>,
+    /// What the workspace says of itself.
+    pub workspace: Workspace,
 }
 
 /// A package.
@@ -147,6 +153,13 @@ impl Project {
         let (chosen, _) = args.workspace.partition_packages(&metadata);
         let mut selected: Vec<String> = chosen.into_iter().map(|it| it.name.to_string()).collect();
         selected.sort();
+        let workspace = Workspace::of(&metadata)?;
+        // Whoever names a package means it.
+        let skips = |name: &String| {
+            args.workspace.package.is_empty()
+                && workspace.packages.iter().any(|it| it.skip && it.name == *name)
+        };
+        let (skipped, selected) = selected.into_iter().partition(skips);
         let target_directory = match &args.target_dir {
             Some(folder) => absolute(folder)?,
             None => metadata.target_directory.clone(),
@@ -160,6 +173,8 @@ impl Project {
             unsupported,
             called,
             selected,
+            skipped,
+            workspace,
         })
     }
 

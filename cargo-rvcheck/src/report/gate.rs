@@ -33,6 +33,8 @@ pub enum Standing {
     Inconclusive,
     /// There are findings at or above the gate.
     Findings,
+    /// The report is not as its snapshot has it.
+    Differs,
     /// Suppressions or entries of the baseline are not needed, or make no sense.
     Stale,
 }
@@ -56,6 +58,7 @@ impl Standing {
             Standing::FailsUnderTool => 5,
             Standing::Inconclusive => 6,
             Standing::Findings => 10,
+            Standing::Differs => 11,
             Standing::Stale => 12,
         }
     }
@@ -73,7 +76,7 @@ impl Report {
         self.open().any(|it| it.property == SUPPRESSION || it.property == BASELINE)
     }
 
-    /// How the report stands before this gate. When several apply, 5 goes before 4, 10, 6, 12 and 3, in this
+    /// How the report stands before this gate. When several apply, 5 goes before 4, 10, 11, 6, 12 and 3, in this
     /// order.
     pub fn standing(&self, gate: Gate) -> Standing {
         let run = &self.run;
@@ -83,7 +86,9 @@ impl Report {
             Standing::FailsPlainly
         } else if self.open().any(|finding| finding.level >= gate.fail_on) {
             Standing::Findings
-        } else if run.inconclusive || run.truncated || run.dropped > 0 {
+        } else if self.snapshot.as_ref().is_some_and(|it| it.differs) {
+            Standing::Differs
+        } else if self.is_undecided() {
             Standing::Inconclusive
         } else if gate.strict && self.has_stale() {
             Standing::Stale
@@ -92,6 +97,20 @@ impl Report {
         } else {
             Standing::Clean
         }
+    }
+
+    /// Something keeps the verdicts from being conclusive.
+    pub fn is_undecided(&self) -> bool {
+        self.run.inconclusive
+            || self.run.truncated
+            || self.run.dropped > 0
+            || self.run.build != BuildOutcome::Ok
+    }
+
+    /// Says how the report stands before this gate.
+    pub fn decide(&mut self, gate: Gate) {
+        let standing = self.standing(gate);
+        self.outcome = Some(Outcome { standing, exit_code: standing.code() });
     }
 
     /// The exit code of the tool for this report at this gate.

@@ -51,7 +51,8 @@ fn command(report: &Report, finding: &Finding) -> String {
     if !finding.next.command.is_empty() {
         let _ = write!(message, "\nto see it again: {}", finding.next.command);
     }
-    let mut place = format!("file={},line={}", property(&in_repository(report, &at.file)), at.line.max(1));
+    let mut place =
+        format!("file={},line={}", property(&in_repository(&report.workspace, &at.file)), at.line.max(1));
     // GitHub takes columns only within one line.
     if at.end_line == at.line {
         let _ = write!(place, ",col={},endColumn={}", at.column, at.end_column);

@@ -11,7 +11,9 @@ pub mod human;
 pub mod json;
 pub mod junit;
 pub mod markdown;
-mod path;
+pub mod merge;
+mod part;
+pub(crate) mod path;
 pub mod sarif;
 pub mod schema;
 pub mod short;
@@ -29,6 +31,7 @@ pub use human::{Style, render_human};
 pub use json::render_json;
 pub use junit::render_junit;
 pub use markdown::render_markdown;
+pub use part::Part;
 pub use sarif::render_sarif;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -230,6 +233,9 @@ pub struct RunReport {
     /// Only a part of the tests was asked for.
     #[serde(default)]
     pub partial: bool,
+    /// Which part of the tests was run, where they were divided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     /// What a reader of the verdicts should know, such as that a trace is cut off.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -242,6 +248,22 @@ pub struct RunReport {
     /// Wall time of the processes in seconds.
     #[serde(default)]
     pub seconds: f64,
+}
+
+impl RunReport {
+    /// Whether only a part of the tests was run.
+    pub fn is_part(&self) -> bool {
+        self.partial || self.part.is_some()
+    }
+}
+
+/// How a report compares with the snapshot that was accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SnapshotReport {
+    /// The file of the snapshot, relative to the root of the workspace.
+    pub path: String,
+    /// They are not the same.
+    pub differs: bool,
 }
 
 /// The answer of a run.
@@ -264,6 +286,9 @@ pub struct Report {
     pub unmonitored: Vec<Unmonitored>,
     /// The run as a whole.
     pub run: RunReport,
+    /// How it compares with the snapshot, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<SnapshotReport>,
     /// What the report means for whoever called the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
@@ -284,6 +309,7 @@ impl Report {
             properties: Vec::new(),
             unmonitored: Vec::new(),
             run: RunReport::default(),
+            snapshot: None,
             outcome: None,
             excerpts: Excerpts::default(),
         }

@@ -1,15 +1,13 @@
 //! How services outside name the files of a report: from the root of the repository.
 
-use super::Report;
-
-/// The path of a file of this report from the root of its repository.
-pub(super) fn in_repository(report: &Report, file: &str) -> String {
+/// The path from the root of the repository of a file that a report names; `workspace` is where the workspace lies in it.
+pub(crate) fn in_repository(workspace: &str, file: &str) -> String {
     let file = file.replace('\\', "/");
     if file.starts_with('/') {
         return file;
     }
     let mut parts: Vec<&str> = Vec::new();
-    for part in report.workspace.split('/').chain(file.split('/')) {
+    for part in workspace.split('/').chain(file.split('/')) {
         match (part, parts.last()) {
             ("" | ".", _) => {}
             ("..", Some(last)) if *last != ".." => _ = parts.pop(),
@@ -48,8 +46,7 @@ mod tests {
             ("bank/", "/usr/lib.rs", "/usr/lib.rs"),
         ];
         for (workspace, file, expected) in cases {
-            let report = Report { workspace: workspace.into(), ..Report::empty("") };
-            assert_eq!(in_repository(&report, file), expected);
+            assert_eq!(in_repository(workspace, file), expected);
         }
     }
 

@@ -120,7 +120,7 @@ fn result(report: &Report, rules: &[&str], finding: &Finding, fingerprint: &str)
 }
 
 fn location(report: &Report, at: &Location) -> Value {
-    let path = in_repository(report, &at.file);
+    let path = in_repository(&report.workspace, &at.file);
     let artifact = if path.starts_with('/') {
         json!({ "uri": format!("file://{}", as_uri(&path)) })
     } else {

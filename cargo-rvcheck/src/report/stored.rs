@@ -36,6 +36,19 @@ pub fn read(folder: &Utf8Path) -> Result<Report> {
     Ok(report)
 }
 
+/// A report that the user names. Its lines of source are not at hand.
+pub fn read_given(path: &Utf8Path) -> Result<Report> {
+    let refused =
+        |reason: String| Expected::Configuration(format!("{path} is no report of rvcheck: {reason}"));
+    let text = fs::read(path).map_err(|source| Expected::Given { path: path.to_owned(), source })?;
+    let value: Value = serde_json::from_slice(&text).map_err(|error| refused(error.to_string()))?;
+    match value["schema"].as_str() {
+        Some(SCHEMA) => serde_json::from_value(value).map_err(|error| refused(error.to_string())),
+        Some(other) => Err(refused(format!("its schema is {other}, and this rvcheck knows {SCHEMA}"))),
+        None => Err(refused("it names no schema".to_owned())),
+    }
+}
+
 fn damaged(path: &Utf8Path) -> impl FnOnce(serde_json::Error) -> Expected {
     move |error| Expected::Damaged { path: path.to_owned(), reason: error.to_string() }
 }

@@ -39,6 +39,10 @@ pub fn main(args: &[String]) -> Result<u8> {
     let folder = Utf8Path::new(folder);
     let orders = read_orders(folder)?;
     if let Some(documentation) = documentation::Documentation::of_environment()? {
+        // Tests in documentation are not divided.
+        if orders.part.is_some_and(|it| it.index != 1) {
+            return Ok(0);
+        }
         return documentation.run(folder, path.into(), &orders, args);
     }
     // `cargo run` names a program relative to the current folder.

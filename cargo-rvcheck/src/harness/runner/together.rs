@@ -16,9 +16,10 @@ impl Place<'_> {
     /// Runs the tests of this executable under watch.
     pub(super) fn tests(&self) -> Result<u8> {
         if !self.listed.libtest {
-            return self.whole();
+            return if self.is_first() { self.whole() } else { Ok(0) };
         }
-        let (number, ended, mut ran) = self.watched(self.args, Output::Read, None)?;
+        let Some(args) = self.of_part()? else { return Ok(0) };
+        let (number, ended, mut ran) = self.watched(&args, Output::Read, None)?;
         for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
             test.outcome = self.again(&alone(&test.name))?;
         }
@@ -32,6 +33,30 @@ impl Place<'_> {
             self.after_abort(number, ran)?;
         }
         Ok(end_like(&ended.end))
+    }
+
+    /// Whether this is to run what cannot be divided.
+    pub(super) fn is_first(&self) -> bool {
+        self.orders.part.is_none_or(|it| it.index == 1)
+    }
+
+    /// The arguments by which the executable runs its tests, or those of the part that was asked for; `None` if that has none.
+    fn of_part(&self) -> Result<Option<Vec<String>>> {
+        let Some(part) = self.orders.part else { return Ok(Some(self.args.to_vec())) };
+        let mut names = part.of(self.all_selected()?);
+        if names.is_empty() {
+            return Ok(None);
+        }
+        names.extend(filters_removed(self.args));
+        names.push("--exact".to_owned());
+        Ok(Some(names))
+    }
+
+    /// The tests that the user's arguments select, ignored ones included.
+    fn all_selected(&self) -> Result<Vec<String>> {
+        let mut args: Vec<String> = quiet_forms_removed(self.args);
+        args.extend(["--list", "--format", "terse"].map(str::to_owned));
+        Ok(listed(&run(&self.start(&args, Output::Hidden, None))?.text))
     }
 
     /// Runs an executable with a `main` of its own. It is one unit, since nobody knows what in it belongs to which
@@ -70,7 +95,7 @@ impl Place<'_> {
 
     /// The tests that the executable would run with the user's arguments.
     fn would_run(&self, more: &[&str]) -> Result<Vec<String>> {
-        let mut args: Vec<String> = quiet_forms_removed(self.args);
+        let mut args: Vec<String> = quiet_forms_removed(&self.of_part()?.unwrap_or_default());
         args.extend(["--list", "--format", "terse"].iter().chain(more).map(|it| (*it).to_owned()));
         Ok(listed(&run(&self.start(&args, Output::Hidden, None))?.text))
     }
@@ -136,6 +161,28 @@ impl Place<'_> {
     }
 }
 
+/// The options of libtest that are followed by a value.
+const WITH_VALUE: [&str; 7] =
+    ["--skip", "--test-threads", "--logfile", "--color", "--format", "--shuffle-seed", "-Z"];
+
+/// The user's arguments without those that select tests by their names.
+fn filters_removed(args: &[String]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        if WITH_VALUE.contains(&arg.as_str()) {
+            let value = args.next();
+            if arg != "--skip" {
+                kept.push(arg.clone());
+                kept.extend(value.cloned());
+            }
+        } else if arg.starts_with('-') && arg != "--exact" && !arg.starts_with("--skip=") {
+            kept.push(arg.clone());
+        }
+    }
+    kept
+}
+
 /// The user's arguments without those that say how to print, which `--list` does not go with.
 fn quiet_forms_removed(args: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
@@ -154,6 +201,13 @@ fn quiet_forms_removed(args: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_tests_of_a_part_are_named_instead_of_filtered() {
+        let line = "books --exact --skip slow --skip=big --test-threads 1 --nocapture --color=never sells";
+        let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        assert_eq!(filters_removed(&args), ["--test-threads", "1", "--nocapture", "--color=never"]);
+    }
 
     #[test]
     fn a_list_is_asked_for_without_the_forms_of_output() {

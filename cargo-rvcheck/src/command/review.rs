@@ -1,0 +1,144 @@
+//! `cargo rvcheck review`, `accept` and `reject`.
+
+use crate::cli::{ReviewArgs, ShowArgs};
+use crate::console::Console;
+use crate::error::{Expected, Result};
+use crate::exit_code::ExitCode;
+use crate::inject::compiler::Compiler;
+use crate::layout::Layout;
+use crate::policy::settled;
+use crate::project::{self, Project};
+use crate::report::{counted, stored};
+use crate::snapshot::{self, Pending, diff, stable_text};
+use camino::Utf8PathBuf;
+use std::io::{self, BufRead, IsTerminal, Write};
+
+/// Shows each snapshot that waits, and asks what to do with it. Without a terminal it only shows them.
+pub(super) fn review(args: &ReviewArgs, console: Console) -> Result<ExitCode> {
+    let pending = snapshot::pending(&root(args)?)?;
+    if pending.is_empty() {
+        console.status("Review", "nothing is waiting");
+        return Ok(ExitCode::Clean);
+    }
+    let ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+    let mut left = 0;
+    for (number, it) in pending.iter().enumerate() {
+        console.status("Snapshot", format_args!("{} of {}: {}", number + 1, pending.len(), it.accepted_path));
+        show(it, console);
+        match if ask { answer(&mut io::stdin().lock())? } else { Answer::Skip } {
+            Answer::Accept => take(it, console)?,
+            Answer::Reject => leave(it, console)?,
+            Answer::Skip => left += 1,
+        }
+    }
+    if left == 0 {
+        return Ok(ExitCode::Clean);
+    }
+    if !ask {
+        console
+            .status("Review", "`cargo rvcheck accept` takes what is new, `cargo rvcheck reject` leaves it");
+    }
+    Ok(ExitCode::Differs)
+}
+
+/// Accepts every snapshot that waits. Where none is waiting and none was accepted, the last run becomes the first one.
+pub(super) fn accept(args: &ReviewArgs, show: &ShowArgs, console: Console) -> Result<ExitCode> {
+    let root = root(args)?;
+    let pending = snapshot::pending(&root)?;
+    for it in &pending {
+        take(it, console)?;
+    }
+    if !pending.is_empty() {
+        return Ok(ExitCode::Clean);
+    }
+    if root.join(snapshot::SNAPSHOTS).join("report.snap").exists() {
+        console.status("Accepted", "nothing: nothing is waiting");
+        return Ok(ExitCode::Clean);
+    }
+    let project = Project::load(&args.build, crate::cli::Scope::Graph, &Compiler::find()?.host)?;
+    let report = stored::read(&Layout::below(&project.target_directory).last_run()?)?;
+    if report.run.partial || report.is_undecided() {
+        let message = "the last run was not a whole one, or could not decide everything\nrun `cargo rvcheck test` first";
+        return Err(Expected::Configuration(message.to_owned()));
+    }
+    let text = stable_text(&settled(&report, &super::show::policy(show, Some(&project.workspace))?));
+    let path = snapshot::write(&root, &text)?;
+    console.status("Accepted", format_args!("{path}, {}", counted(text.lines().count() as u64, "line")));
+    Ok(ExitCode::Clean)
+}
+
+/// Removes every snapshot that waits.
+pub(super) fn reject(args: &ReviewArgs, console: Console) -> Result<ExitCode> {
+    let pending = snapshot::pending(&root(args)?)?;
+    for it in &pending {
+        leave(it, console)?;
+    }
+    if pending.is_empty() {
+        console.status("Rejected", "nothing: nothing is waiting");
+    }
+    Ok(ExitCode::Clean)
+}
+
+fn root(args: &ReviewArgs) -> Result<Utf8PathBuf> {
+    let message = "there is no workspace here, and so no snapshot";
+    project::root(&args.build)?.ok_or_else(|| Expected::Configuration(message.to_owned()))
+}
+
+fn show(pending: &Pending, console: Console) {
+    console.plain(diff(&pending.accepted, &pending.new).trim_end());
+}
+
+fn take(pending: &Pending, console: Console) -> Result<()> {
+    snapshot::accept(pending)?;
+    console.status("Accepted", &pending.accepted_path);
+    Ok(())
+}
+
+fn leave(pending: &Pending, console: Console) -> Result<()> {
+    snapshot::reject(pending)?;
+    console.status("Rejected", &pending.path);
+    Ok(())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Accept,
+    Reject,
+    Skip,
+}
+
+/// Asks until there is an answer. The end of the input skips.
+fn answer(input: &mut dyn BufRead) -> Result<Answer> {
+    loop {
+        anstream::eprint!("accept (a), reject (r) or skip (s)? ");
+        io::stderr().flush().map_err(Expected::Print)?;
+        let mut line = String::new();
+        if input.read_line(&mut line).map_err(Expected::Print)? == 0 {
+            return Ok(Answer::Skip);
+        }
+        match line.trim().to_lowercase().as_str() {
+            "a" | "accept" => return Ok(Answer::Accept),
+            "r" | "reject" => return Ok(Answer::Reject),
+            "s" | "skip" => return Ok(Answer::Skip),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_is_an_answer_and_anything_else_is_asked_again() {
+        let cases = [
+            ("a\n", Answer::Accept),
+            ("what\nR\n", Answer::Reject),
+            ("\nskip\n", Answer::Skip),
+            ("", Answer::Skip),
+        ];
+        for (typed, expected) in cases {
+            assert_eq!(answer(&mut typed.as_bytes()).expect("it can be read"), expected, "{typed:?}");
+        }
+    }
+}
