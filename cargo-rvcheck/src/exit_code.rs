@@ -70,4 +70,27 @@ mod tests {
             assert_eq!(ExitCode::from(standing) as u8, standing.code());
         }
     }
+
+    #[test]
+    fn the_page_has_a_line_for_each_exit_code() {
+        let page = include_str!("../../docs/exit-codes.md");
+        let listed: Vec<u8> = page
+            .lines()
+            .filter_map(|line| line.strip_prefix("| ")?.split(' ').next()?.parse().ok())
+            .collect();
+        let all = [
+            ExitCode::Clean,
+            ExitCode::Internal,
+            ExitCode::Usage,
+            ExitCode::NothingChecked,
+            ExitCode::FailsPlainly,
+            ExitCode::FailsUnderTool,
+            ExitCode::Inconclusive,
+            ExitCode::Findings,
+            ExitCode::Differs,
+            ExitCode::Stale,
+            ExitCode::Interrupted,
+        ];
+        assert_eq!(listed, all.map(|it| it as u8));
+    }
 }

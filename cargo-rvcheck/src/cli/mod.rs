@@ -151,6 +151,34 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    /// Calls this with every command, and the words that lead to it.
+    fn each_command(command: &clap::Command, path: &str, visit: &mut dyn FnMut(&clap::Command, &str)) {
+        visit(command, path);
+        for inner in command.get_subcommands() {
+            each_command(inner, &format!("{path} {}", inner.get_name()), visit);
+        }
+    }
+
+    #[test]
+    fn help_texts_are_sentences_without_a_final_stop() {
+        let mut odd = Vec::new();
+        each_command(&Cli::command(), "rvcheck", &mut |command, path| {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            let helps = command.get_arguments().map(|argument| {
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                (format!("{path} {}", argument.get_id()), help)
+            });
+            for (place, help) in helps.chain([(path.to_owned(), about)]) {
+                // The first sentence of the tool is one of its documentation, too.
+                let stops = help.ends_with('.') && place != "rvcheck";
+                if stops || !help.starts_with(|it: char| it.is_uppercase() || it == '`') {
+                    odd.push(format!("{place}: {help:?}"));
+                }
+            }
+        });
+        assert_eq!(odd, [""; 0]);
+    }
+
     #[test]
     fn cargos_word_may_be_there_or_not() {
         for line in ["cargo-rvcheck rvcheck test", "cargo-rvcheck test", "cargo-rvcheck rvcheck t"] {

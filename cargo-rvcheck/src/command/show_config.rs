@@ -76,13 +76,13 @@ mod tests {
         let levels = [("lost-error".to_owned(), Choice::Warn, "rv.toml:7:1".to_owned())];
         snapbox::assert_data_eq!(
             lines(&effective, &levels).join("\n"),
-            r#"fail-on = "note"             # command line
-output = ['json=a "b"']      # RVCHECK_OUTPUT
-strict = true                # rv.toml:3:1, profile `ci`
+            r#"fail-on = "note"              # command line
+output = ['json=a "b"']       # RVCHECK_OUTPUT
+strict = true                 # rv.toml:3:1, profile `ci`
 # max-unmonitored is not set  # default
 
 [levels]
-lost-error = "warn"          # rv.toml:7:1"#
+lost-error = "warn"           # rv.toml:7:1"#
         );
     }
 }

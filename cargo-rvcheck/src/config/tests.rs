@@ -4,6 +4,7 @@ use super::*;
 use crate::cli::{Command, Format, ShowArgs};
 use crate::finding::Level;
 use crate::policy::Choice;
+use crate::report::tests::assert_committed;
 use std::ffi::OsString;
 
 /// What comes of these words with this configuration and these variables.
@@ -135,13 +136,9 @@ fn what_is_wrong_is_told_with_its_place_and_a_guess() {
 fn the_committed_schema_is_that_of_the_options_and_accepts_what_is_accepted() {
     let mut schema = Vec::new();
     render_schema(&mut schema).expect("a vector takes everything");
-    let committed = include_str!("../../../docs/schema/config.json");
-    assert_eq!(
-        String::from_utf8_lossy(&schema),
-        committed,
-        "write it again: cargo rvcheck schema config > docs/schema/config.json"
-    );
-    let schema: serde_json::Value = serde_json::from_str(committed).expect("it is JSON");
+    let schema = String::from_utf8(schema).expect("it is text");
+    assert_committed(&schema, "config.json");
+    let schema: serde_json::Value = serde_json::from_str(&schema).expect("it is JSON");
     let validator = jsonschema::validator_for(&schema).expect("it is a schema");
     let value = |text: &str| {
         let table: toml::Table = text.parse().expect("it is TOML");
@@ -149,4 +146,13 @@ fn the_committed_schema_is_that_of_the_options_and_accepts_what_is_accepted() {
     };
     assert!(validator.is_valid(&value(CONFIG)));
     assert!(!validator.is_valid(&value("[profile.default]\nfail-onn = 1\n")));
+}
+
+#[test]
+fn the_example_of_the_documentation_is_accepted() {
+    let page = include_str!("../../../docs/configuration.md");
+    let example = page.split("```toml\n").nth(1).and_then(|it| it.split("```").next()).expect("there is one");
+    let (config, problems) = Config::read("rvcheck.toml", example, &Options::all());
+    assert_eq!(problems, []);
+    assert_eq!(config.profiles.keys().collect::<Vec<_>>(), ["ci", "default", "nightly"]);
 }

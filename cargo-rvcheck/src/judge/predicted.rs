@@ -8,7 +8,7 @@ use crate::finding::{self, Draft, Finding, Level, NextStep, Place, Proof, Witnes
 use crate::report::{UnitVerdict, Verdict};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, ThreadId};
-use rvcheck_event::kind::{EventKind, Mode, Sort, TaskKind};
+use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Sort, TaskKind};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_predict::history::{History, StepId, TaskIx};
@@ -294,7 +294,7 @@ fn message(prediction: &Prediction, history: &History, scene: &Scene<'_>) -> Str
 
 fn lock_name(history: &History, lock: u32, scene: &Scene<'_>) -> String {
     let lock = history.lock(lock);
-    scene.name(Value::Object(lock.kind.map_or(Sort::Lock, |kind| kind.sort()), lock.id.0))
+    scene.name(Value::Object(lock.kind.map_or(Sort::Lock, ObjectKind::sort), lock.id.0))
 }
 
 fn task_name(history: &History, task: TaskIx, scene: &Scene<'_>) -> String {

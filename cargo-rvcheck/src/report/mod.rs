@@ -20,7 +20,7 @@ pub mod short;
 pub mod stored;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::finding::{Finding, Level};
 use crate::recorded::Unmonitored;
