@@ -1,23 +1,22 @@
 //! What is proved of the sites of a fixture is what it says, and nothing else is.
 //!
 //! A fixture is a source under `tests/residual/<name>/`. Each site of a lock has its verdict at the end of its line: `//~ lock-order
-//! orphan` for a proof with that reason, `//~ lock-order watched` for none.
+//! orphan` for a proof with that reason, `//~ lock-order watched` for none. `//@ proved: lock-order` says that the property is proved as
+//! a whole; where there is no such line, it is not.
 
 mod fixture;
 
 use fixture::{expected, facades, fixtures, program};
+use rvcheck_source::flow::Program;
 use rvcheck_source::residual::{Residual, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 const PROPERTIES: [&str; 2] = ["guard-across-await", "lock-order"];
 
 /// Line, property and verdict of each site.
-fn verdicts(path: &Path, facades: &Path) -> BTreeSet<(u32, String, String)> {
-    let program = program(path, facades);
-    let residual = Residual::of(&[&program]);
+fn verdicts(program: &Program, residual: &Residual) -> BTreeSet<(u32, String, String)> {
     if std::env::var_os("RVCHECK_SHOW_MIR").is_some() {
         println!("{:#?}", residual.verdicts);
     }
@@ -43,8 +42,15 @@ fn each_site_has_the_verdict_that_the_fixture_says() {
             .into_iter()
             .map(|(line, property, said)| (line, property, said.unwrap_or_default()))
             .collect();
-        let found = verdicts(&path, built.path());
+        let program = program(&path, built.path());
+        let residual = Residual::of(&[&program]);
+        let found = verdicts(&program, &residual);
         let about: BTreeSet<_> = wanted.iter().map(|(_, property, _)| property.clone()).collect();
+        let said = text.lines().find_map(|it| it.strip_prefix("//@ proved: ")).unwrap_or_default();
+        let proved: Vec<&str> = residual.proved.iter().copied().filter(|it| about.contains(*it)).collect();
+        if proved.join(", ") != said {
+            let _ = writeln!(differences, "  {}: as a whole, these are proved: {proved:?}", path.display());
+        }
         for (line, property, said) in
             found.iter().filter(|it| about.contains(&it.1)).filter(|it| !wanted.contains(it))
         {

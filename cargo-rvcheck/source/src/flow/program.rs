@@ -285,6 +285,11 @@ impl Program {
         self.parameters.contains(name)
     }
 
+    /// Whether the workspace has a function of that name.
+    pub fn knows_function(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
     /// Whether the workspace has a type of that name.
     pub fn knows_type(&self, name: &str) -> bool {
         self.types.contains_key(name)

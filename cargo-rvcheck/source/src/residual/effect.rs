@@ -107,6 +107,12 @@ impl Effects {
         }
     }
 
+    /// Whether the call at the end of a block is of something of which nothing is known.
+    pub(super) fn is_foreign(&self, id: FunctionId, block: BlockId) -> bool {
+        let step = self.steps.get(id.0 as usize).and_then(|it| it.get(block.0 as usize));
+        step.is_none_or(|it| it.own.open.is_some())
+    }
+
     /// What the terminator of a block can do.
     pub(super) fn at(&self, id: FunctionId, block: BlockId) -> Effect {
         self.step(id.0 as usize, block.0 as usize)
@@ -148,13 +154,28 @@ fn dropping(program: &Program, ty: Option<&str>) -> Step {
     let Some(ty) = ty else {
         return Step { own: Effect::opened("a drop of something"), ..Step::default() };
     };
-    let own = if is_opaque(program, ty) {
-        Effect::opened(format!("the drop of a `{ty}`"))
-    } else {
-        Effect::default()
-    };
-    let traits = program.types_within([ty]).map_or(Traits::All, |it| Traits::Of(it, false));
-    Step { own, runs: Vec::new(), traits }
+    if crate::flow::kind_of(&program.head(ty)).is_some() {
+        return Step::default();
+    }
+    let opened = || Step { own: Effect::opened(format!("the drop of a `{ty}`")), ..Step::default() };
+    if is_opaque(program, ty) {
+        return opened();
+    }
+    // What a closure or state machine has captured or kept is dropped with it.
+    let mut kept = vec![ty];
+    for inner in closures_in(ty) {
+        match program.body_of(inner) {
+            Some(id) => {
+                let body = &program.function(id).body;
+                kept.extend(body.variables.iter().filter_map(|(_, place)| place.stated_type()));
+                kept.extend(body.locals.iter().map(String::as_str));
+            }
+            None if is_of_others(program, inner) => {}
+            None => return opened(),
+        }
+    }
+    let traits = program.types_within(kept).map_or(Traits::All, |it| Traits::Of(it, false));
+    Step { traits, ..Step::default() }
 }
 
 fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, callee: &Callee) -> Step {
@@ -178,7 +199,9 @@ fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, 
     if path.is_empty() {
         return opened("a function pointer");
     }
-    if wait_of(&path).is_some() || waits_besides(&path) {
+    let is_lazy = callee.of_trait.as_deref() == Some("Deref")
+        && callee.self_type.as_deref().is_some_and(|it| last(&head(it)).starts_with("Lazy"));
+    if wait_of(&path).is_some() || waits_besides(&path) || is_lazy {
         return Step { own: Effect::waiting(path), ..Step::default() };
     }
     if let Some(id) = program.called(function, block) {
@@ -224,7 +247,11 @@ fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, 
         .filter_map(|it| function.type_of(it));
     // An inherent method of a type of another crate, such as a slice.
     let callee_text = call.callee.replace("<impl ", "<");
-    let types = program.types_within(types.chain([callee_text.as_str()]));
+    // What a closure has captured is dropped with it.
+    let captured = runs.iter().flat_map(|it| {
+        program.function(*it).body.variables.iter().filter_map(|(_, place)| place.stated_type())
+    });
+    let types = program.types_within(types.chain(captured).chain([callee_text.as_str()]));
     let traits = types.map_or(Traits::All, |it| Traits::Of(it, shows(call, &path)));
     Step { own: Effect::default(), runs, traits }
 }
@@ -259,11 +286,31 @@ pub(super) fn class_of(program: &Program, function: &Function, call: &Call) -> O
             break;
         }
     }
+    Some(class(program, ty))
+}
+
+/// The classes of the locks that a type names.
+pub(super) fn classes_in(program: &Program, ty: &str) -> BTreeSet<Class> {
+    let mut found = BTreeSet::new();
+    let mut todo = vec![ty];
+    while let Some(ty) = todo.pop() {
+        let ty = referent(ty).unwrap_or(ty);
+        let head = program.head(ty);
+        if ["lock", "read"].iter().any(|it| request_of(&format!("{head}::{it}")).is_some()) {
+            found.insert(class(program, ty));
+        }
+        todo.extend(arguments(ty));
+    }
+    found
+}
+
+/// The class of a type of lock.
+fn class(program: &Program, ty: &str) -> Class {
     let short = shortened(ty);
     if is_opaque(program, ty) {
-        return short.split('<').next().map(str::to_owned);
+        return short.split('<').next().unwrap_or_default().to_owned();
     }
-    Some(short)
+    short
 }
 
 /// A type without lifetimes, each of its paths shortened to the last segment.
@@ -289,6 +336,12 @@ fn shortened(ty: &str) -> String {
     }
     out.push_str(&word);
     out.replace("<,", "<")
+}
+
+/// Whether a state machine is that of an `async fn` of another crate.
+fn is_of_others(program: &Program, ty: &str) -> bool {
+    let path = ty.strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"));
+    path.is_some_and(|it| !program.knows_function(Callee::read(it).name()))
 }
 
 /// The types of closures and state machines that a text names.
@@ -570,7 +623,7 @@ fn shows(call: &Call, path: &str) -> bool {
 }
 
 /// Whether a constant is the name of a function.
-fn is_function(text: &str) -> bool {
+pub(super) fn is_function(text: &str) -> bool {
     let is_value =
         text.starts_with(|it: char| it.is_ascii_digit() || matches!(it, '"' | '\'' | '-' | '(' | '{' | '['));
     !is_value

@@ -3,13 +3,14 @@
 //! The guard is followed from its site through the body in which it is acquired. It must not be held at a suspension, not be returned,
 //! not be put behind a reference, and be given only to functions that are known to give it back or drop it. Then it is nowhere else.
 
+use super::effect::is_function;
 use super::{Reason, Verdict};
-use crate::flow::text::last;
-use crate::flow::{Function, FunctionId, GuardId, GuardKind, Origin, Program, Slot, Step, owner};
+use crate::flow::text::{head, is_exclusive, last, referent};
+use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program, Slot, Step, owner};
 use crate::marker::Number;
-use crate::mir::{BlockId, Local, Operand, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Terminator};
 
-const PROPERTY: &str = "guard-across-await";
+pub(super) const PROPERTY: &str = "guard-across-await";
 
 /// The verdicts of the sites that give a guard that blocks others.
 pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verdict)> {
@@ -71,8 +72,17 @@ pub(super) fn escape(program: &Program, id: FunctionId, guard: GuardId) -> Optio
                 return Some("its guard is put behind a reference".to_owned());
             }
         }
-        if of.terminator == Terminator::Return && held.within(&Slot::of(Local(0))).contains(&guard) {
-            return Some("its guard is returned".to_owned());
+        if of.terminator == Terminator::Return {
+            // A state machine that is over has dropped what it had.
+            if function.kind == Kind::Coroutine {
+                return Some("its guard may be held at an await".to_owned());
+            }
+            if held.within(&Slot::of(Local(0))).contains(&guard) {
+                return Some("its guard is returned".to_owned());
+            }
+        }
+        if let Some(callee) = lent(program, function, block) {
+            return Some(format!("its guard may be taken or exchanged by `{callee}`"));
         }
         if let Some(callee) = given_away(
             program,
@@ -95,30 +105,117 @@ fn given_away<'a>(
 ) -> Option<String> {
     let (call, callee) = function.call(block)?;
     let slots: Vec<&Slot> = slots.collect();
-    let is_given = call.arguments.iter().filter_map(Operand::place).any(|it| {
-        let given = Slot::at(it);
+    let is_given = |it: &Operand| {
+        let Some(given) = it.place().map(Slot::at) else { return false };
         slots.iter().any(|slot| slot.within(&given).is_some() || given.within(slot).is_some())
-    });
-    if !is_given {
-        return None;
-    }
+    };
+    let at = call.arguments.iter().position(is_given)?;
     let path = program.callee_path(function, block);
     let of = callee
         .self_type
         .as_deref()
         .map_or_else(|| owner(&path).to_owned(), |it| last(&program.head(it)).to_owned());
-    let known = callee.hands_on()
+    let handed_on = callee.hands_on()
         || matches!(path.as_str(), "std::mem::drop" | "drop" | "mem::drop")
-        || matches!(
-            of.as_str(),
-            "Result" | "Option" | "Poll" | "PoisonError" | "TryLockError" | "Condvar" | "ControlFlow"
-        )
-        || callee.is_trait("Try", "branch")
-        || callee.is_trait("FromResidual", "from_residual")
+        || of == "Condvar"
         || of.ends_with("Guard")
             && matches!(
                 last(&path),
                 "map" | "try_map" | "filter_map" | "downgrade" | "upgrade" | "unlock_fair"
             );
-    (!known).then_some(path)
+    let wrapped =
+        matches!(of.as_str(), "Result" | "Option" | "Poll" | "PoisonError" | "TryLockError" | "ControlFlow")
+            || callee.is_trait("Try", "branch")
+            || callee.is_trait("FromResidual", "from_residual");
+    let others = call.arguments.iter().enumerate().filter(|(other, _)| *other != at);
+    let unwrapped =
+        wrapped && at == 0 && others.into_iter().all(|(_, it)| cannot_keep(program, function, it));
+    (!handed_on && !unwrapped).then_some(path)
+}
+
+/// Whether a call that has a guard and this cannot put the guard into it, or give it to it.
+fn cannot_keep(program: &Program, function: &Function, operand: &Operand) -> bool {
+    match operand {
+        Operand::Place(place) => {
+            let Some(ty) = function.type_of(place) else { return false };
+            let is_plain =
+                !is_exclusive(ty) && !["{", "fn(", "dyn ", "impl "].iter().any(|it| ty.contains(it));
+            is_plain || only_unwraps(program, ty)
+        }
+        Operand::Constant(text) => match text.strip_prefix("ZeroSized: ") {
+            Some(ty) => only_unwraps(program, ty),
+            None => !is_function(text) || text.contains("PoisonError") && text.ends_with("::into_inner"),
+        },
+    }
+}
+
+/// Whether a closure captures nothing, and does nothing with what it is given but to take it out of an error or to panic.
+fn only_unwraps(program: &Program, ty: &str) -> bool {
+    let Some(function) = program.body_of(ty).map(|it| program.function(it)) else { return false };
+    let captures = |(_, place): &(String, Place)| function.captured(&Slot::at(place)).is_some();
+    !function.body.variables.iter().any(captures)
+        && function.calls().all(|(_, _, callee)| {
+            let of = callee.self_type.as_deref().map_or_else(|| owner(&callee.path).to_owned(), head);
+            callee.hands_on() || last(&of) == "PoisonError" || callee.path.contains("panicking")
+        })
+}
+
+/// What the call at the end of a block calls, if it is given a reference through which it can take a guard out of where it is, or
+/// put another one there.
+fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String> {
+    let (call, callee) = function.call(block)?;
+    let mut places = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+    let is_lent = places.any(|ty| {
+        is_exclusive(ty)
+            && referent(ty)
+                .is_some_and(|it| program.guards().kinds(program, it).contains(&GuardKind::Blocking))
+    });
+    if !is_lent {
+        return None;
+    }
+    let path = program.callee_path(function, block);
+    let only_looks = callee.hands_on()
+        || callee.of_trait.as_deref().is_some_and(|it| {
+            matches!(it, "Deref" | "DerefMut" | "Index" | "IndexMut" | "AsMut" | "BorrowMut" | "Future")
+        })
+        || owner(&path) == "Condvar"
+        || owner(&path) == "Pin"
+        || owner(&path) == "Option" && matches!(last(&path), "take" | "as_mut" | "as_deref_mut" | "as_ref")
+        || owner(&path) == "Result" && matches!(last(&path), "as_mut" | "as_deref_mut" | "as_ref")
+        || owner(&path).ends_with("Guard");
+    (!only_looks).then_some(path)
+}
+
+/// Whether the proofs of the sites are one of the property: there is no guard that blocks others but those that they give.
+pub(super) fn is_whole(programs: &[&Program], verdicts: &[(&'static str, Number, Verdict)]) -> bool {
+    let proved = |site| verdicts.iter().all(|it| it.1 != site || matches!(it.2, Verdict::Proved(_)));
+    programs.iter().all(|program| {
+        program.functions().all(|(id, function)| {
+            let holding = program.holding(id);
+            let of_block = |block: BlockId| {
+                holding.ids().filter_map(|it| holding.guard(it)).find(|it| it.origin == Origin::Call(block))
+            };
+            function.calls().all(|(block, call, _)| {
+                let gives = function
+                    .type_of(&call.into)
+                    .is_some_and(|ty| program.guards().kinds(program, ty).contains(&GuardKind::Blocking));
+                let asks = crate::flow::locks::is_lock_call(&program.callee_path(function, block));
+                match of_block(block) {
+                    Some(guard) if guard.kinds.contains(&GuardKind::Blocking) => {
+                        function.site(block).is_some_and(proved)
+                    }
+                    Some(_) => true,
+                    // A guard that it was given and hands on comes from a call that is looked at, too.
+                    None if gives => !asks,
+                    None => !asks || !is_blocking(program, function, block),
+                }
+            })
+        })
+    })
+}
+
+/// Whether a call is of a lock that blocks its thread.
+fn is_blocking(program: &Program, function: &Function, block: BlockId) -> bool {
+    let path = program.callee_path(function, block);
+    !path.starts_with("tokio::") && !path.starts_with("async_lock::") && !path.starts_with("futures_util::")
 }

@@ -4,15 +4,16 @@
 //! of it can deadlock with nothing (`orphan`); one that cannot be reached from itself is in no circle (`ordered`). While a lock of it is
 //! held nothing may be waited for, and nothing may be run that is not known, there and in everything that can be reached from it.
 
-use super::effect::{Class, Effect, Effects, class_of};
+use super::effect::{Class, Effect, Effects, class_of, classes_in};
 use super::guards::escape;
 use super::{Preconditions, Reason, Verdict};
 use crate::flow::locks::{Waits, is_lock_call, request_of, returned};
 use crate::flow::{Definition, Function, FunctionId, GuardId, GuardKind, Origin, Program};
 use crate::marker::Number;
+use crate::mir::{BlockId, Call, Operand, Terminator, Unwind};
 use std::collections::{BTreeMap, BTreeSet};
 
-const PROPERTIES: [&str; 2] = ["double-lock", "lock-order"];
+pub(super) const PROPERTIES: [&str; 2] = ["double-lock", "lock-order"];
 
 /// The orders of a build.
 #[derive(Default)]
@@ -25,12 +26,13 @@ struct Orders {
     sites: Vec<(Number, Class)>,
 }
 
-/// The verdicts of the sites that request locks.
+/// The verdicts of the sites that request locks, and whether they are a proof of the properties: there is no lock besides of which
+/// something is not known.
 pub(super) fn verdicts(
     programs: &[&Program],
     effects: &[Effects],
     preconditions: &Preconditions,
-) -> Vec<(&'static str, Number, Verdict)> {
+) -> (Vec<(&'static str, Number, Verdict)>, bool) {
     let mut orders = Orders::default();
     if let Some(trick) = preconditions.tricks.first() {
         orders.all_open = Some(format!("guards may be forgotten or locks freed without one, by {trick}"));
@@ -42,17 +44,21 @@ pub(super) fn verdicts(
     for (program, effects) in programs.iter().zip(effects) {
         for (id, function) in program.functions() {
             orders.requests(program, function);
+            orders.gives_away(program, id, function, effects);
             orders.holds(program, id, function, effects);
         }
     }
     orders.merge_parametric();
+    let whole = orders.all_open.is_none() && orders.open.is_empty();
     let of_class: BTreeMap<Class, Verdict> =
         orders.sites.iter().map(|(_, class)| (class.clone(), orders.verdict(class))).collect();
     let sites = orders.sites.iter();
     let verdicts = sites.filter_map(|(site, class)| Some((*site, of_class.get(class)?.clone())));
-    verdicts
+    let verdicts: Vec<_> = verdicts
         .flat_map(|(site, verdict)| PROPERTIES.map(|property| (property, site, verdict.clone())))
-        .collect()
+        .collect();
+    let whole = whole && verdicts.iter().all(|(_, _, it)| matches!(it, Verdict::Proved(_)));
+    (verdicts, whole)
 }
 
 impl Orders {
@@ -68,6 +74,18 @@ impl Orders {
                     self.open.entry(class).or_insert_with(|| "one of its requests is not marked".to_owned());
                 }
                 (None, _) => self.all_open = Some("a lock is requested that is of no known class".to_owned()),
+            }
+        }
+    }
+
+    /// Takes in the locks that a body gives to code that is not known, which may take them in any order.
+    fn gives_away(&mut self, program: &Program, id: FunctionId, function: &Function, effects: &Effects) {
+        for (block, call, _) in function.calls().filter(|(block, ..)| effects.is_foreign(id, *block)) {
+            let types =
+                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            for class in types.flat_map(|it| classes_in(program, it)) {
+                let callee = program.callee_path(function, block);
+                self.open.entry(class).or_insert_with(|| format!("it is given to `{callee}`"));
             }
         }
     }
@@ -104,7 +122,6 @@ impl Orders {
             }
         }
         for (block, of) in function.blocks() {
-            // What is held while a panic unwinds is dropped in the order in which it would be anyway.
             let Some(held) = holding.at(block).filter(|_| !of.cleanup) else { continue };
             let mut held: Vec<GuardId> =
                 held.guards().into_keys().filter(|it| classes.contains_key(it)).collect();
@@ -112,7 +129,8 @@ impl Orders {
             if held.is_empty() {
                 continue;
             }
-            let effect = effects.at(id, block);
+            let mut effect = effects.at(id, block);
+            effect.join(&on_panic(function, id, block, effects));
             for guard in held {
                 match &classes[&guard] {
                     Some(found) => found.iter().for_each(|class| self.held(class, &effect)),
@@ -197,17 +215,31 @@ impl Orders {
     }
 }
 
+/// What can be done where a panic at the end of a block leads to, with all that was held there.
+fn on_panic(function: &Function, id: FunctionId, block: BlockId, effects: &Effects) -> Effect {
+    let Some(of) = function.body.block(block) else { return Effect::default() };
+    let (Terminator::Call(Call { unwind, .. })
+    | Terminator::Drop { unwind, .. }
+    | Terminator::Assert { unwind, .. }) = &of.terminator
+    else {
+        return Effect::default();
+    };
+    let Unwind::To(first) = unwind else { return Effect::default() };
+    let (mut effect, mut seen, mut todo) = (Effect::default(), BTreeSet::new(), vec![*first]);
+    while let Some(at) = todo.pop() {
+        if seen.insert(at) {
+            effect.join(&effects.at(id, at));
+            todo.extend(function.successors(at));
+        }
+    }
+    effect
+}
+
 /// Whether the terminator of a block drops a guard, or only hands it to what drops it or gives it back.
-fn is_let_go(
-    program: &Program,
-    function: &Function,
-    id: FunctionId,
-    block: crate::mir::BlockId,
-    guard: GuardId,
-) -> bool {
+fn is_let_go(program: &Program, function: &Function, id: FunctionId, block: BlockId, guard: GuardId) -> bool {
     let holding = program.holding(id);
     let Some(of) = function.body.block(block) else { return false };
-    let crate::mir::Terminator::Drop { place, .. } = &of.terminator else { return false };
+    let Terminator::Drop { place, .. } = &of.terminator else { return false };
     let slot = crate::flow::Slot::at(place);
     // Only what is a guard itself: a struct may drop something else while it still has the guard.
     let ty = function.type_of(place).unwrap_or_default();

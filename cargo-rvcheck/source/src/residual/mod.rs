@@ -15,7 +15,7 @@ mod occurs;
 use crate::flow::Program;
 use crate::marker::Number;
 use effect::Effects;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a site cannot take part in a violation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,6 +77,7 @@ impl Preconditions {
             format!("bodies that were not understood: {}", list(&self.unknown)),
             format!("guards that are forgotten, locks that are freed without one: {}", list(&self.tricks)),
             format!("what others call back at any time: {}", list(&self.callbacks)),
+            "no lock is poisoned: what is done with the guard of one after a panic is not followed".to_owned(),
             "locks inside other crates are held by nobody while code of the workspace runs, but for closures and traits that they are \
              given, which are taken to do the worst that any of them does; comparing, copying, hashing and converting values of other \
              crates' types waits for nothing"
@@ -90,6 +91,9 @@ impl Preconditions {
 pub struct Residual {
     /// By property and site.
     pub verdicts: BTreeMap<(&'static str, Number), Verdict>,
+    /// The properties that no run of the build can violate: each of their sites is proved, and there is nothing else that could take
+    /// part in a violation.
+    pub proved: BTreeSet<&'static str>,
     /// What the proofs rest on.
     pub preconditions: Preconditions,
 }
@@ -101,9 +105,20 @@ impl Residual {
         let effects: Vec<Effects> = programs.iter().map(|it| Effects::of(it)).collect();
         let mut residual = Residual { preconditions, ..Residual::default() };
         if residual.preconditions.unknown.is_empty() {
-            residual.add(guards::verdicts(programs));
-            residual.add(locks::verdicts(programs, &effects, &residual.preconditions));
-            residual.add(occurs::verdicts(programs));
+            let guards = guards::verdicts(programs);
+            if guards::is_whole(programs, &guards) {
+                residual.proved.insert(guards::PROPERTY);
+            }
+            residual.add(guards);
+            let (locks, is_whole) = locks::verdicts(programs, &effects, &residual.preconditions);
+            residual.proved.extend(locks::PROPERTIES.into_iter().filter(|_| is_whole));
+            residual.add(locks);
+            for (property, sites) in occurs::proofs(programs) {
+                residual.proved.insert(property);
+                let proofs =
+                    sites.into_iter().map(|it| ((property, it), Verdict::Proved(Reason::NeverOccurs)));
+                residual.verdicts.extend(proofs);
+            }
         }
         residual
     }

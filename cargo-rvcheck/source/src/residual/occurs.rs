@@ -1,35 +1,38 @@
 //! `never-occurs`: properties whose every violation needs something that is nowhere in the build.
 //!
 //! What is looked for are types: a call of a primitive has a value of its type among the locals of its body, whatever macro or path it
-//! came by.
+//! came by. What tasks do that other crates make on behalf of the workspace is not seen, so that nothing is said of properties that
+//! such a task could violate.
 
-use super::{Reason, Verdict};
 use crate::flow::Program;
 use crate::marker::Number;
 use rvcheck_event::site::SiteKind;
+use std::collections::BTreeSet;
 
-/// What every violation of a property needs: by property, words one of which has to be in the type of some local, and the kind of the
-/// sites that it is about.
+/// What there has to be for a task to suspend in code of the workspace: something that is async, or that polls or runs what is.
+const SUSPENDING: &[&str] =
+    &["{async", "{coroutine", "Poll<", "Context<", "Future", "JoinHandle", "JoinSet", "Runtime", "Handle"];
+
+/// What every violation of a property needs: words one of which has to be in the type of some local. And the kind of the sites that
+/// it is about.
 const NEEDS: &[(&str, &[&str], SiteKind)] = &[
-    ("guard-across-await", &["{async", "{coroutine"], SiteKind::Lock),
-    ("semaphore", &["Semaphore"], SiteKind::Semaphore),
-    ("lost-error", &["JoinHandle", "JoinSet", "TaskTracker", "AbortHandle"], SiteKind::Spawn),
-    ("task-leak", &["JoinHandle", "JoinSet", "TaskTracker", "AbortHandle"], SiteKind::Spawn),
+    ("guard-across-await", SUSPENDING, SiteKind::Lock),
+    ("semaphore", &["Semaphore", "Permit"], SiteKind::Semaphore),
 ];
 
-/// The verdicts of the sites of properties that cannot be violated at all.
-pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verdict)> {
-    let mut found = Vec::new();
-    for (property, needed, kind) in NEEDS {
-        if programs.iter().any(|it| occurs(it, needed)) {
-            continue;
-        }
-        for program in programs {
-            let functions = program.functions().map(|(_, it)| it);
-            let marks = functions.flat_map(|it| it.calls().filter_map(|(block, ..)| it.site(block)));
-            let of_kind = marks.filter(|it| program.site(*it).is_some_and(|it| it.kind == *kind));
-            found.extend(of_kind.map(|it| (*property, it, Verdict::Proved(Reason::NeverOccurs))));
-        }
+/// The properties that cannot be violated at all, with the sites that they are about.
+pub(super) fn proofs(programs: &[&Program]) -> Vec<(&'static str, BTreeSet<Number>)> {
+    let absent = NEEDS.iter().filter(|(_, needed, _)| !programs.iter().any(|it| occurs(it, needed)));
+    absent.map(|(property, _, kind)| (*property, sites(programs, *kind))).collect()
+}
+
+/// The marked sites of a kind.
+fn sites(programs: &[&Program], kind: SiteKind) -> BTreeSet<Number> {
+    let mut found = BTreeSet::new();
+    for program in programs {
+        let functions = program.functions().map(|(_, it)| it);
+        let marks = functions.flat_map(|it| it.calls().filter_map(|(block, ..)| it.site(block)));
+        found.extend(marks.filter(|it| program.site(*it).is_some_and(|it| it.kind == kind)));
     }
     found
 }
