@@ -165,6 +165,17 @@ impl<'a> Ways<'a> {
         Some((machine, operands.iter().map(|it| self.operand(it)).collect()))
     }
 
+    /// The body of the closure that an operand is, and the ways to what it has captured.
+    pub fn closure_in(&self, operand: &Operand) -> Option<(FunctionId, Vec<Option<Access>>)> {
+        match operand {
+            Operand::Place(place) => self.captured_in(&Slot::at(place)),
+            // A closure that captures nothing.
+            Operand::Constant(text) => {
+                Some((self.program.body_of(text.strip_prefix("ZeroSized: ")?)?, Vec::new()))
+            }
+        }
+    }
+
     fn root(&self, slot: &Slot) -> Option<Access> {
         let made = || Some(Access::root(Root::Made(slot.clone())));
         if self.function.is_argument(slot) && self.function.definitions(slot).is_empty() {

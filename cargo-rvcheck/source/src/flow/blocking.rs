@@ -156,8 +156,9 @@ pub fn wait_of(path: &str) -> Option<Wait> {
     CALLS.iter().find(is_it).map(|(wait, ..)| *wait)
 }
 
-/// Names of functions that are often imported by themselves, so that the compiler writes them without their path.
-fn in_full(path: &str) -> Option<&'static str> {
+/// The path of a function that the compiler wrote without one because no other function has its name. It must not be one of the
+/// workspace.
+pub(super) fn in_full(path: &str) -> Option<&'static str> {
     match path {
         "block_on" => Some("futures_executor::block_on"),
         "sleep" => Some("std::thread::sleep"),

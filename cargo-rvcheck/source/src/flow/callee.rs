@@ -32,6 +32,7 @@ impl Callee {
             .map(|it| super::text::parts(it).into_iter().map(str::to_owned).collect())
             .unwrap_or_default();
         let qualified = parts.first().and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
+        // `<impl T>::f` is an inherent method, `<impl Fn() as Fn<()>>::call` is not.
         let is_type = |it: &&str| !it.starts_with("impl ") || find_as(it).is_some();
         let Some(qualified) = qualified.filter(is_type) else {
             return Callee { path: canonical(text), generics, ..Callee::default() };
@@ -108,6 +109,7 @@ mod tests {
                 "<impl Future<Output = u8> + '_ as IntoFuture>::into_future",
                 ("IntoFuture::into_future", "impl Future<Output = u8> + '_", None),
             ),
+            ("<impl Fn() as Fn<()>>::call", ("Fn::call", "impl Fn()", None)),
             ("move _3", ("", "", None)),
         ];
         for (text, (path, self_type, mark)) in cases {

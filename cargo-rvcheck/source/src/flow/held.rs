@@ -59,6 +59,12 @@ impl Held {
         self.at.iter().filter(|(it, _)| it.within(slot).is_some()).flat_map(|(_, it)| it).copied().collect()
     }
 
+    /// The guards that are moved out of a slot with it: those in it, and those that it may be a part of.
+    pub fn moved_with(&self, slot: &Slot) -> BTreeSet<GuardId> {
+        let of = self.at.iter().filter(|(it, _)| it.within(slot).is_some() || slot.within(it).is_some());
+        of.flat_map(|(_, guards)| guards).copied().collect()
+    }
+
     fn put(&mut self, slot: Slot, guards: impl IntoIterator<Item = GuardId>) {
         self.at.entry(slot).or_default().extend(guards);
     }

@@ -2,7 +2,7 @@
 
 use super::access::{Access, Hop, Root, Ways};
 use super::function::{Definition, Function};
-use super::held::{GuardId, Origin};
+use super::held::{GuardId, Held, Origin};
 use super::program::{FunctionId, Program};
 use super::runs::runs;
 use super::slot::Slot;
@@ -49,10 +49,35 @@ pub struct Request {
     pub is_inner: bool,
 }
 
+/// A lock that is requested while another one, or the same one, is held.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Nested {
+    /// The block whose call requests it.
+    pub block: BlockId,
+    /// What is held.
+    pub held: Acquired,
+    /// Whether it is held on every way that leads there.
+    pub certain: bool,
+    /// What is requested.
+    pub request: Request,
+    /// The other locks that are held then.
+    pub besides: Vec<Access>,
+}
+
+/// A body calls a function that it was given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Callback {
+    /// The number of the argument.
+    argument: u32,
+    /// What it holds then.
+    held: Vec<Acquired>,
+}
+
 /// The requests of all bodies, by their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Locks {
     requests: Vec<Vec<(BlockId, Request)>>,
+    callbacks: Vec<Vec<Callback>>,
 }
 
 /// What the function of that path requests, if that is a lock and it waits for it.
@@ -106,8 +131,79 @@ impl Locks {
         self.requests.get(id.0 as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// The locks that a body requests while locks are held: by itself, or by what it calls with a closure that requests them.
+    pub fn nested(&self, program: &Program, id: FunctionId) -> Vec<Nested> {
+        let holding = program.holding(id);
+        let mut found = Vec::new();
+        for (block, request) in self.requests(id) {
+            let Some(held) = holding.at(*block) else { continue };
+            // A guard that the call is given is held by what it calls, for as long as that wants to.
+            let given: BTreeSet<GuardId> = program
+                .function(id)
+                .call(*block)
+                .into_iter()
+                .flat_map(|(call, _)| call.arguments.iter().filter_map(Operand::place))
+                .flat_map(|it| held.moved_with(&Slot::at(it)))
+                .collect();
+            let held: Vec<(Acquired, bool)> = held
+                .guards()
+                .into_iter()
+                .filter(|(guard, _)| !given.contains(guard))
+                .filter_map(|(guard, certain)| {
+                    let it = acquired(program, id, guard)?;
+                    is_same_object(program, id, guard, &it.lock, *block).then_some((it, certain))
+                })
+                .collect();
+            for (at, (first, certain)) in held.iter().enumerate() {
+                let others = held.iter().enumerate().filter(|(other, _)| *other != at);
+                let besides = others.map(|(_, (it, _))| it.lock.clone()).collect();
+                let (held, request) = (first.clone(), request.clone());
+                found.push(Nested { block: *block, held, certain: *certain, request, besides });
+            }
+        }
+        found.extend(self.nested_in_callbacks(program, id));
+        found
+    }
+
+    /// The locks that closures request while what they are given to holds some.
+    fn nested_in_callbacks(&self, program: &Program, id: FunctionId) -> Vec<Nested> {
+        let function = program.function(id);
+        let ways = Ways::of(program, function);
+        let mut found = Vec::new();
+        for (block, call, _) in function.calls() {
+            let Some(called) = program.called(function, block) else { continue };
+            for callback in &self.callbacks[called.0 as usize] {
+                let Some(given) = call.arguments.get(callback.argument as usize - 1) else { continue };
+                let Some((closure, captured)) = ways.closure_in(given) else { continue };
+                let arguments = ways.arguments(call);
+                let held = callback.held.iter().filter_map(|it| {
+                    Some(Acquired { lock: it.lock.seen_from(&arguments, &[])?, ..it.clone() })
+                });
+                let held: Vec<Acquired> = held.collect();
+                for (_, request) in self.requests(closure) {
+                    let Some(lock) = request.lock.seen_from(&[], &captured) else { continue };
+                    let request = Request { lock, is_inner: true, ..request.clone() };
+                    for first in &held {
+                        let besides = held.iter().map(|it| it.lock.clone()).filter(|it| *it != first.lock);
+                        found.push(Nested {
+                            block,
+                            held: first.clone(),
+                            certain: true,
+                            request: request.clone(),
+                            besides: besides.collect(),
+                        });
+                    }
+                }
+            }
+        }
+        found
+    }
+
     pub(super) fn of(program: &Program) -> Locks {
-        let mut locks = Locks { requests: vec![Vec::new(); program.functions().count()] };
+        let mut locks = Locks {
+            requests: vec![Vec::new(); program.functions().count()],
+            callbacks: program.functions().map(|(id, it)| callbacks(program, id, it)).collect(),
+        };
         let mut done = BTreeSet::new();
         for (id, _) in program.functions() {
             locks.find(program, id, &mut done, 0);
@@ -142,6 +238,30 @@ impl Locks {
         found.truncate(MOST);
         self.requests[id.0 as usize] = found;
     }
+}
+
+/// The functions that a body is given and calls, with what it holds then.
+fn callbacks(program: &Program, id: FunctionId, function: &Function) -> Vec<Callback> {
+    let ways = Ways::of(program, function);
+    let holding = program.holding(id);
+    let mut found = Vec::new();
+    for (block, call, callee) in function.calls() {
+        if !matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
+            continue;
+        }
+        let Some(Access { root: Root::Argument(argument), hops }) =
+            call.arguments.first().and_then(|it| ways.operand(it))
+        else {
+            continue;
+        };
+        if hops.iter().all(|it| matches!(it, Hop::Deref | Hop::Address)) {
+            let held = holding.at(block).map(Held::guards).unwrap_or_default();
+            let certain = held.into_iter().filter(|(_, certain)| *certain);
+            let held = certain.filter_map(|(guard, _)| acquired(program, id, guard)).collect();
+            found.push(Callback { argument, held });
+        }
+    }
+    found
 }
 
 /// The request that the call at the end of a block makes itself.

@@ -11,7 +11,7 @@ use super::text::{canonical, head, last, segments};
 use crate::edition::Edition;
 use crate::marker::Number;
 use crate::mir::{BlockId, Local, Mir, Operand, Rvalue, Statement};
-use crate::outline::impls::{impls, parameters, types};
+use crate::outline::impls::declarations;
 use rvcheck_event::site::Site;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -58,6 +58,8 @@ pub struct Program {
     heads: BTreeMap<String, BTreeSet<String>>,
     /// The types of the workspace by their names, with all names in their declarations.
     types: BTreeMap<String, BTreeSet<String>>,
+    /// The names of the traits of the workspace.
+    traits: BTreeSet<String>,
     /// The names of the type parameters of the workspace.
     parameters: BTreeSet<String>,
     guards: Guards,
@@ -71,30 +73,22 @@ impl Program {
     /// The program with these bodies. `sources` are its files as they were compiled; where one is missing, the methods in it are
     /// called by nobody as far as can be told. `sites` are what the numbers of the marks stand for.
     pub fn new(mir: Mir, sources: &[Source<'_>], sites: BTreeMap<Number, Site>) -> Program {
+        let mut program = Program { sites, statics: mir.statics, ..Program::default() };
         let mut known = BTreeMap::new();
-        let mut declared: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for it in sources.iter().flat_map(|it| types(it.text, it.edition)) {
-            declared.entry(it.name).or_default().extend(it.mentions);
-        }
         for source in sources {
-            for it in impls(source.text, source.edition) {
+            let declared = declarations(source.text, source.edition);
+            for it in declared.impls {
                 known.insert(format!("{}:{}:{}", source.file, it.line, it.column), (it.of, it.of_trait));
             }
+            for it in declared.types {
+                program.types.entry(it.name).or_default().extend(it.mentions);
+            }
+            program.traits.extend(declared.traits);
+            program.parameters.extend(declared.parameters);
         }
-        let parameters = sources.iter().flat_map(|it| parameters(it.text, it.edition)).collect();
-        let functions: Vec<Function> = mir.bodies.into_iter().map(Function::new).collect();
-        let items: Vec<Item> = functions.iter().map(|it| item(&it.body.name, &known)).collect();
-        let invocations = sources.iter().flat_map(invocations).collect();
-        let mut program = Program {
-            functions,
-            items,
-            sites,
-            statics: mir.statics,
-            types: declared,
-            parameters,
-            invocations,
-            ..Program::default()
-        };
+        program.functions = mir.bodies.into_iter().map(Function::new).collect();
+        program.items = program.functions.iter().map(|it| item(&it.body.name, &known)).collect();
+        program.invocations = sources.iter().flat_map(invocations).collect();
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.index();
         program.guards = Guards::of(&program);
@@ -216,6 +210,32 @@ impl Program {
         });
         let first = fitting.next()?;
         fitting.next().is_none().then_some(first)
+    }
+
+    /// The one body that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
+    /// trait object.
+    pub fn only_implementation(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
+        let (_, callee) = function.call(block)?;
+        let of_trait = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it))?;
+        let ty = callee.self_type.as_deref()?;
+        let is_open = ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty);
+        let mut fitting = self.by_name.get(callee.name()).into_iter().flatten().copied().filter(|id| {
+            self.items.get(id.0 as usize).is_some_and(|it| it.of_trait.as_ref() == Some(of_trait))
+        });
+        let first = fitting.next().filter(|_| is_open)?;
+        fitting.next().is_none().then_some(first)
+    }
+
+    /// Whether a function calls one of its arguments.
+    pub fn calls_what_it_is_given(&self, id: FunctionId) -> bool {
+        let function = self.function(id);
+        function.calls().any(|(_, _, callee)| {
+            let ty = callee.self_type.as_deref().unwrap_or_default();
+            matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
+                && (ty.starts_with("impl ")
+                    || ty.contains("dyn ")
+                    || self.parameters.contains(ty.trim_start_matches("&mut ").trim_start_matches('&')))
+        })
     }
 
     /// The state machine that calling an `async fn` makes, with what it captures.

@@ -1,11 +1,11 @@
 //! Which bodies of the workspace a call runs before it comes back.
 
 use super::access::{Access, Ways};
+use super::blocking::{Wait, in_full, wait_of};
 use super::function::{Function, owner};
 use super::program::{FunctionId, Program};
-use super::slot::Slot;
 use super::text::{head, last};
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 
 /// A body that a call runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,8 +20,8 @@ pub struct Run {
     pub always: bool,
 }
 
-/// The bodies that the call at the end of a block runs: the function that it calls, the state machine that it polls, and the closures
-/// that it hands to a function of std that calls them at once. What is spawned is run by somebody else.
+/// The bodies that the call at the end of a block runs: the function that it calls, the state machine that it polls or drives to its end,
+/// and the closures that it hands to a function that calls them before it comes back. What is spawned is run by somebody else.
 pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     let ways = Ways::of(program, function);
@@ -30,19 +30,23 @@ pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> 
         let run = inner.map(|(body, captured)| Run { body, arguments: Vec::new(), captured, always: true });
         return run.into_iter().collect();
     }
-    if let Some(body) = program.called(function, block) {
-        return vec![Run { body, arguments: ways.arguments(call), captured: Vec::new(), always: true }];
+    let closures = || call.arguments.iter().filter_map(|it| ways.closure_in(it));
+    let at_once = |(body, captured), always| Run { body, arguments: Vec::new(), captured, always };
+    if let Some(body) =
+        program.called(function, block).or_else(|| program.only_implementation(function, block))
+    {
+        let itself = Run { body, arguments: ways.arguments(call), captured: Vec::new(), always: true };
+        // What it is given to call it may call. Whether it does is seen there, but for what it holds then.
+        let given = closures().filter(|_| program.calls_what_it_is_given(body)).map(|it| at_once(it, false));
+        return std::iter::once(itself).chain(given).collect();
     }
     let itself = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
-    if !itself && !calls_at_once(&program.callee_path(function, block), callee.self_type.as_deref()) {
+    let path = program.callee_path(function, block);
+    let drives = wait_of(in_full(&path).unwrap_or(&path)) == Some(Wait::Future);
+    if !itself && !drives && !calls_at_once(&path, callee.self_type.as_deref()) {
         return Vec::new();
     }
-    let inner = call.arguments.iter().filter_map(|it| match it {
-        Operand::Place(place) => ways.captured_in(&Slot::at(place)),
-        // A closure that captures nothing.
-        Operand::Constant(text) => Some((program.body_of(text.strip_prefix("ZeroSized: ")?)?, Vec::new())),
-    });
-    inner.map(|(body, captured)| Run { body, arguments: Vec::new(), captured, always: itself }).collect()
+    closures().map(|it| at_once(it, itself || drives)).collect()
 }
 
 /// Whether a function of std calls the closures that it is given before it comes back. Most methods of iterators do not.

@@ -4,7 +4,7 @@
 //! element of a collection is never known to be the same one.
 
 use super::{Certainty, Hit, Mark};
-use crate::flow::locks::{Mode, acquired, is_same_object, passes_a_choice};
+use crate::flow::locks::{Mode, Nested, passes_a_choice};
 use crate::flow::{Function, FunctionId, Program};
 use crate::marker::Number;
 
@@ -17,30 +17,20 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 }
 
 fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
-    let holding = program.holding(id);
-    let mut hits = Vec::new();
-    for (block, request) in program.locks().requests(id) {
-        let Some(held) = holding.at(*block) else { continue };
-        for (guard, certain) in held.guards() {
-            let Some(held) = acquired(program, id, guard) else { continue };
-            if held.lock != request.lock || !is_same_object(program, id, guard, &held.lock, *block) {
-                continue;
-            }
-            let Some(by_mode) = conflict(held.mode, request.mode) else { continue };
-            let by_way = match (certain, request.is_inner) {
-                (false, _) => Certainty::Doubt,
-                (true, false) => Certainty::Definite,
-                (true, true) if !request.always && passes_a_choice(function, *block) => Certainty::Doubt,
-                (true, true) => Certainty::Usually,
-            };
-            let (Some(first), Some(second)) = (held.site, request.site) else { continue };
-            if first == second {
-                continue;
-            }
-            hits.push(hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way)));
-        }
-    }
-    hits
+    let nested = program.locks().nested(program, id).into_iter().filter(|it| it.held.lock == it.request.lock);
+    let hits = nested.filter_map(|Nested { block, held, certain, request, .. }| {
+        let by_mode = conflict(held.mode, request.mode)?;
+        let by_way = match (certain, request.is_inner) {
+            (false, _) => Certainty::Doubt,
+            (true, false) => Certainty::Definite,
+            (true, true) if !request.always && passes_a_choice(function, block) => Certainty::Doubt,
+            (true, true) => Certainty::Usually,
+        };
+        let (first, second) = (held.site?, request.site?);
+        (first != second)
+            .then(|| hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way)))
+    });
+    hits.collect()
 }
 
 /// How bad it is to request a lock in the second mode while it is held in the first one.

@@ -6,7 +6,7 @@
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::access::{Access, Hop, Root};
-use crate::flow::locks::{Acquired, Mode, Request, acquired, is_same_object};
+use crate::flow::locks::{Acquired, Mode, Request};
 use crate::flow::text::is_exclusive;
 use crate::flow::{Function, FunctionId, Kind, Program};
 use crate::marker::Number;
@@ -103,28 +103,12 @@ fn is_dangerous(circle: &[&Order]) -> bool {
 
 /// The orders in which a body takes locks, itself or through what it calls.
 fn orders_of(program: &Program, id: FunctionId, function: &Function) -> Vec<Order> {
-    let holding = program.holding(id);
-    let mut orders = Vec::new();
-    for (block, request) in program.locks().requests(id) {
-        let Some(held) = holding.at(*block) else { continue };
-        let held: Vec<(Acquired, bool)> = held
-            .guards()
-            .into_iter()
-            .filter_map(|(guard, certain)| {
-                let it = acquired(program, id, guard)?;
-                is_same_object(program, id, guard, &it.lock, *block).then_some((it, certain))
-            })
-            .collect();
-        for (first, _) in held.iter().filter(|(it, certain)| *certain && it.lock != request.lock) {
-            let besides: Vec<&Access> =
-                held.iter().map(|(it, _)| &it.lock).filter(|it| **it != first.lock).collect();
-            orders.extend(order(function, first, request, &besides));
-        }
-    }
-    orders
+    let nested = program.locks().nested(program, id).into_iter();
+    let others = nested.filter(|it| it.certain && it.held.lock != it.request.lock);
+    others.filter_map(|it| order(function, &it.held, &it.request, &it.besides)).collect()
 }
 
-fn order(function: &Function, held: &Acquired, requested: &Request, besides: &[&Access]) -> Option<Order> {
+fn order(function: &Function, held: &Acquired, requested: &Request, besides: &[Access]) -> Option<Order> {
     let (site, asked) = (held.site?, requested.site?);
     let (first, length) = class(function, &held.lock, &requested.lock)?;
     let (second, _) = class(function, &requested.lock, &held.lock)?;

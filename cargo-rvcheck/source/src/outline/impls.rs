@@ -21,13 +21,35 @@ pub(crate) struct Impl {
     pub(crate) of_trait: Option<String>,
 }
 
-/// The `impl` blocks of a file that are not made by macros.
-pub(crate) fn impls(text: &str, edition: Edition) -> Vec<Impl> {
+/// What a file declares, as far as no macro makes it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Declarations {
+    /// The `impl` blocks, those of derives included.
+    pub(crate) impls: Vec<Impl>,
+    /// The structs, enums and unions.
+    pub(crate) types: Vec<Declared>,
+    /// The names of traits.
+    pub(crate) traits: Vec<String>,
+    /// The names of type parameters, and of what may be one in the input of macros.
+    pub(crate) parameters: Vec<String>,
+}
+
+/// What a file declares. Nothing where it cannot be read.
+pub(crate) fn declarations(text: &str, edition: Edition) -> Declarations {
     if !is_readable(&Tokens::of(text)) {
-        return Vec::new();
+        return Declarations::default();
     }
-    let lines = Lines::of(text);
     let root = SourceFile::parse(text, syntax_edition(edition)).tree();
+    let traits = root.syntax().descendants().filter_map(ast::Trait::cast);
+    Declarations {
+        impls: impls(&root, &Lines::of(text)),
+        types: types(&root, edition),
+        traits: traits.filter_map(|it| Some(it.name()?.text().to_string())).collect(),
+        parameters: parameters(&root),
+    }
+}
+
+fn impls(root: &SourceFile, lines: &Lines<'_>) -> Vec<Impl> {
     let found = root.syntax().descendants().filter_map(ast::Impl::cast).filter_map(|it| {
         let first = [it.default_token(), it.unsafe_token(), it.impl_token()].into_iter().flatten().next()?;
         let (line, column) = lines.position(usize::from(first.text_range().start()));
@@ -35,7 +57,7 @@ pub(crate) fn impls(text: &str, edition: Edition) -> Vec<Impl> {
         Some(Impl { line, column, of: it.self_ty().as_ref().map(type_name).unwrap_or_default(), of_trait })
     });
     let adts = root.syntax().descendants().filter_map(ast::Adt::cast);
-    found.chain(adts.flat_map(|it| derived(&it, &lines))).collect()
+    found.chain(adts.flat_map(|it| derived(&it, lines))).collect()
 }
 
 /// A type that a file declares.
@@ -47,12 +69,7 @@ pub(crate) struct Declared {
     pub(crate) mentions: BTreeSet<String>,
 }
 
-/// The types that a file declares.
-pub(crate) fn types(text: &str, edition: Edition) -> Vec<Declared> {
-    if !is_readable(&Tokens::of(text)) {
-        return Vec::new();
-    }
-    let root = SourceFile::parse(text, syntax_edition(edition)).tree();
+fn types(root: &SourceFile, edition: Edition) -> Vec<Declared> {
     let adts = root.syntax().descendants().filter_map(ast::Adt::cast);
     let declared = adts.filter_map(|it| {
         let tokens = it.syntax().descendants_with_tokens().filter_map(NodeOrToken::into_token);
@@ -66,12 +83,7 @@ pub(crate) fn types(text: &str, edition: Edition) -> Vec<Declared> {
     declared.collect()
 }
 
-/// The names of the type parameters in a file, and of what may be one in the input of its macros.
-pub(crate) fn parameters(text: &str, edition: Edition) -> Vec<String> {
-    if !is_readable(&Tokens::of(text)) {
-        return Vec::new();
-    }
-    let root = SourceFile::parse(text, syntax_edition(edition)).tree();
+fn parameters(root: &SourceFile) -> Vec<String> {
     let mut found = Vec::new();
     for node in root.syntax().descendants() {
         if let Some(parameter) = ast::TypeParam::cast(node.clone()) {
@@ -129,7 +141,8 @@ mod tests {
     #[test]
     fn an_impl_block_is_known_by_where_it_begins() {
         let text = "impl A {}\nmod m {\n    #[x] unsafe impl<T> b::Send for super::B<T> {} }\nfn f() { impl Drop for &C {} }\n#[derive(Clone, a::Debug)] struct D;";
-        let found: Vec<_> = impls(text, Edition::Rust2021)
+        let found: Vec<_> = declarations(text, Edition::Rust2021)
+            .impls
             .into_iter()
             .map(|it| (it.line, it.column, it.of, it.of_trait))
             .collect();

@@ -193,3 +193,62 @@ pub struct Node {
     value: Mutex<u32>,
     next: Option<Arc<Node>>,
 }
+
+pub struct Guarded {
+    inner: Mutex<Vec<u32>>,
+    other: Mutex<u32>,
+}
+
+impl Guarded {
+    fn with<R>(&self, run: impl FnOnce(&mut Vec<u32>) -> R) -> R {
+        let mut inner = self.inner.lock().unwrap();
+        run(&mut inner)
+    }
+
+    fn before<R>(&self, run: impl FnOnce(usize) -> R) -> R {
+        let length = self.inner.lock().unwrap().len();
+        run(length)
+    }
+
+    pub fn again_in_a_closure(&self) -> usize {
+        self.with(|inner| inner.len() + self.inner.lock().unwrap().len()) //~ double-lock
+    }
+
+    pub fn another_in_a_closure(&self) -> u32 {
+        self.with(|inner| inner[0] + *self.other.lock().unwrap())
+    }
+
+    pub fn again_in_a_closure_behind_it(&self) -> usize {
+        self.before(|length| length + self.inner.lock().unwrap().len())
+    }
+
+    async fn later(&self) -> usize {
+        self.inner.lock().unwrap().len() //~ double-lock
+    }
+
+    pub fn driven(&self) -> usize {
+        let inner = self.inner.lock().unwrap();
+        inner.len() + futures::executor::block_on(self.later())
+    }
+}
+
+pub struct Handing {
+    inner: Mutex<Vec<u32>>,
+}
+
+impl Handing {
+    fn drained<'a>(&'a self, mut inner: MutexGuard<'a, Vec<u32>>) -> MutexGuard<'a, Vec<u32>> {
+        let first = inner.pop();
+        drop(inner);
+        println!("{first:?}");
+        self.inner.lock().unwrap()
+    }
+
+    pub fn handed_over(&self) -> usize {
+        let mut inner = self.inner.lock().unwrap();
+        while !inner.is_empty() {
+            inner = self.drained(inner);
+        }
+        inner.len()
+    }
+}
