@@ -137,14 +137,9 @@ impl Locks {
         let mut found = Vec::new();
         for (block, request) in self.requests(id) {
             let Some(held) = holding.at(*block) else { continue };
-            // A guard that the call is given is held by what it calls, for as long as that wants to.
-            let given: BTreeSet<GuardId> = program
-                .function(id)
-                .call(*block)
-                .into_iter()
-                .flat_map(|(call, _)| call.arguments.iter().filter_map(Operand::place))
-                .flat_map(|it| held.moved_with(&Slot::at(it)))
-                .collect();
+            // A guard that is given to what runs is held by that, for as long as it wants to.
+            let given: BTreeSet<GuardId> =
+                given_to(program.function(id), *block).iter().flat_map(|it| held.moved_with(it)).collect();
             let held: Vec<(Acquired, bool)> = held
                 .guards()
                 .into_iter()
@@ -238,6 +233,13 @@ impl Locks {
         found.truncate(MOST);
         self.requests[id.0 as usize] = found;
     }
+}
+
+/// The slots whose values are given to what the call at the end of a block runs: its arguments, or the future that it polls.
+fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
+    let Some((call, callee)) = function.call(block) else { return Vec::new() };
+    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    call.arguments.iter().filter_map(Operand::place).map(Slot::at).chain(polled).collect()
 }
 
 /// The functions that a body is given and calls, with what it holds then.

@@ -5,7 +5,7 @@
 //! `Option` or a temporary of the surrounding statement is.
 
 use super::{Certainty, Hit, Mark};
-use crate::flow::{Function, FunctionId, Guard, GuardKind, Program};
+use crate::flow::{Function, FunctionId, Guard, GuardKind, Program, Slot};
 use crate::marker::Number;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,10 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     let mut awaits: BTreeMap<_, (BTreeSet<Number>, bool)> = BTreeMap::new();
     for suspension in &function.suspensions {
         let Some(held) = holding.at(suspension.block) else { continue };
-        let kept = held.slots().filter(|(slot, _)| function.is_kept(slot)).flat_map(|(_, guards)| guards);
+        // What the awaited future was given is looked at in its own body.
+        let is_inside = |slot: &Slot| suspension.awaited.as_ref().is_some_and(|it| slot.within(it).is_some());
+        let kept = held.slots().filter(|(slot, _)| function.is_kept(slot) && !is_inside(slot));
+        let kept = kept.flat_map(|(_, guards)| guards);
         for guard in kept.copied().collect::<BTreeSet<_>>() {
             let found = awaits.entry(guard).or_default();
             match suspension.mark {

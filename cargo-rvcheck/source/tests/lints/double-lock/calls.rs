@@ -251,4 +251,14 @@ impl Handing {
         }
         inner.len()
     }
+
+    async fn drained_later<'a>(&'a self, inner: MutexGuard<'a, Vec<u32>>) -> usize {
+        drop(inner);
+        self.inner.lock().unwrap().len()
+    }
+
+    pub async fn handed_to_a_future(&self) -> usize {
+        let inner = self.inner.lock().unwrap();
+        self.drained_later(inner).await
+    }
 }
