@@ -27,10 +27,14 @@ struct Run {
 }
 
 fn replay(folder: &Path, args: &[&str]) -> Run {
+    tool("replay", folder, args)
+}
+
+fn tool(command: &str, folder: &Path, args: &[&str]) -> Run {
     let report = tempfile::NamedTempFile::new().expect("there is room");
     let output = Command::new(env!("CARGO_BIN_EXE_cargo-rvcheck"))
         .current_dir(folder)
-        .args(["rvcheck", "replay"])
+        .args(["rvcheck", command])
         .args(args)
         .arg("--output")
         .arg(format!("json={}", report.path().display()))
@@ -364,15 +368,20 @@ fn blocks(language: &str) -> Vec<&'static str> {
 #[test]
 fn the_page_of_commands_shows_what_the_tool_says() {
     let folder = tempfile::tempdir().expect("there is room");
-    for (name, language) in [("shop.toml", "toml"), ("day.csv", "csv"), ("day.jsonl", "jsonl")] {
+    for (name, language) in
+        [("shop.toml", "toml"), ("day.csv", "csv"), ("day.jsonl", "jsonl"), ("two.std", "std")]
+    {
         let [text] = blocks(language)[..] else { panic!("one example of {language}") };
         fs::write(folder.path().join(name), format!("{text}\n")).expect("it can be written");
     }
-    let shown = *blocks("text").last().expect("the page shows a report");
+    let [.., shown, predicted] = blocks("text")[..] else { panic!("the page shows two reports") };
     let csv = replay(folder.path(), &["day.csv", "--spec", "shop.toml"]);
     assert_eq!(csv.code, 10);
     let first = csv.stderr.find("error[").expect("there is a finding");
     assert!(csv.stderr[first..].starts_with(shown), "{}\n{shown}", csv.stderr);
+    let prediction = tool("predict", folder.path(), &["two.std"]);
+    assert_eq!(prediction.code, 10);
+    assert!(prediction.stderr.starts_with(predicted), "{}\n{predicted}", prediction.stderr);
     let lines = replay(folder.path(), &["day.jsonl", "--spec", "shop.toml"]);
     assert_eq!(lines.code, 0, "{}", lines.stderr);
     assert_eq!(

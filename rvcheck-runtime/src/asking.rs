@@ -5,7 +5,7 @@ use core::task::Poll;
 use rvcheck_event::kind::Mode;
 
 use crate::lock::{self, Held, Request};
-use crate::{Head, Loc};
+use crate::{Head, Loc, timer};
 
 /// The recorded side of a future that asks for a lock.
 #[derive(Debug)]
@@ -27,7 +27,9 @@ impl Asking {
     #[inline]
     pub fn pending(&mut self, head: &Head, mode: Mode) {
         if self.request.is_none() {
-            self.request = Some(lock::request(head, mode, self.location));
+            // Who has a limit of time does not wait for ever.
+            let wanted = if timer::is_limited() { lock::timed_request } else { lock::request };
+            self.request = Some(wanted(head, mode, self.location));
         }
     }
 
@@ -36,7 +38,7 @@ impl Asking {
     pub fn acquired(&mut self, head: &Head, mode: Mode) -> Held {
         match self.request.take() {
             Some(request) => request.acquired(),
-            None => lock::acquired(head, mode, false, self.location),
+            None => lock::acquired(head, mode, timer::is_limited(), self.location),
         }
     }
 

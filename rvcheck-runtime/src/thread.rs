@@ -54,6 +54,8 @@ pub(crate) struct State {
     pub(crate) behalf: Cell<Option<Loc>>,
     /// The innermost task that is being polled has found a timer running.
     pub(crate) timer: Cell<bool>,
+    /// How many futures with a limit of time are being polled, each inside the other.
+    pub(crate) limits: Cell<u32>,
     /// Site of the panic that the thread's panic hook saw last.
     pub(crate) panic_site: Cell<u32>,
     /// That panic has left the task that it ended.
@@ -84,6 +86,7 @@ thread_local! {
             may_block: Cell::new(0),
             behalf: Cell::new(None),
             timer: Cell::new(false),
+            limits: Cell::new(0),
             panic_site: Cell::new(0),
             panic_ended_task: Cell::new(false),
             panic_at: Cell::new(0),

@@ -94,6 +94,17 @@ pub struct ReplayArgs {
     pub show: ShowArgs,
 }
 
+/// Arguments of `predict`.
+#[derive(Debug, Args)]
+pub struct PredictArgs {
+    /// A trace of the recorder, the folder of a run, JSON lines (.jsonl), comma-separated values (.csv), or RAPID's form (.std)
+    #[arg(value_name = "TRACE")]
+    pub trace: Utf8PathBuf,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
 /// Arguments of `list`.
 #[derive(Debug, Args)]
 pub struct ListArgs {

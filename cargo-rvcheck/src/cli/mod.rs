@@ -80,6 +80,8 @@ pub enum Command {
     Run(RunArgs),
     /// Judge a trace that was recorded before, by the properties in these files
     Replay(ReplayArgs),
+    /// Predict the deadlocks that another order of the events of a recorded trace would have
+    Predict(PredictArgs),
     /// List what can be watched, or what is checked
     List(ListArgs),
     /// Show how the sources are changed before they are compiled

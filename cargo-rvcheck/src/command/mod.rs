@@ -8,6 +8,7 @@ mod init;
 mod instrument;
 mod list;
 mod merge;
+mod predict;
 mod replay;
 mod report;
 mod review;
@@ -33,6 +34,7 @@ pub fn execute(parsed: Parsed) -> Result<u8> {
         Command::Test(args) => return test::test(&args, console),
         Command::Run(args) => return run::run(&args, console),
         Command::Replay(args) => replay::replay(&args, console),
+        Command::Predict(args) => predict::predict(&args, console),
         Command::List(args) => list::list(&args),
         Command::Instrument(args) => instrument::instrument(&args, console),
         Command::Report(args) => report::report(&args, console),

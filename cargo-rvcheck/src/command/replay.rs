@@ -13,7 +13,7 @@ use crate::specs::{Specs, checked, files, texts as given};
 use camino::Utf8Path;
 use rvcheck_event::log::Log;
 use rvcheck_event::trace::read;
-use rvcheck_event::{csv, jsonl};
+use rvcheck_event::{csv, jsonl, rapid};
 use std::fs;
 
 /// What a run says of itself, in its folder.
@@ -28,18 +28,28 @@ pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
     texts.extend(given(&args.spec)?);
     let specs = checked(&texts)?;
     check(&args.show, None, specs.properties.iter().map(|it| it.compiled.id()))?;
-    let report = report(args, &specs)?;
+    let given = Given { trace: &args.trace, tail: args.tail, command: command(args) };
+    let report = report(&given, &specs)?;
     // A trace with events has been checked, though no site of any program is known.
     let mut show_args = args.show.clone();
     show_args.print.allow_empty |= report.run.events > 0 && !specs.properties.is_empty();
     show(&report, &show_args, None, console)
 }
 
-fn report(args: &ReplayArgs, specs: &Specs) -> Result<Report> {
-    let trace = args.trace.as_path();
+/// A trace, and how it is to be judged.
+pub(super) struct Given<'a> {
+    pub(super) trace: &'a Utf8Path,
+    /// How many events before a violation are told.
+    pub(super) tail: usize,
+    /// The command that judges it again.
+    pub(super) command: String,
+}
+
+/// The report of a trace, by these properties.
+pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
+    let Given { trace, tail, command } = given;
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
-    let options =
-        Options { properties, homes: specs.homes(), vocabulary: specs.vocabulary(), tail: args.tail };
+    let options = Options { properties, homes: specs.homes(), vocabulary: specs.vocabulary(), tail: *tail };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);
         if !recorded.is_file() {
@@ -48,11 +58,12 @@ fn report(args: &ReplayArgs, specs: &Specs) -> Result<Report> {
         }
         return Ok(judge(&read_value::<Recorded>(&recorded)?, &options));
     }
-    let bytes = fs::read(trace).map_err(|source| Expected::Given { path: trace.to_owned(), source })?;
+    let bytes = fs::read(trace).map_err(|source| Expected::Given { path: (*trace).to_owned(), source })?;
     let read_text = match trace.extension() {
         Some("jsonl") => jsonl::read,
         Some("csv") => csv::read,
-        _ => return recorded(trace, &bytes, &command(args), &options),
+        Some("std") => rapid::read,
+        _ => return recorded(trace, &bytes, command, &options),
     };
     let log = read_text(&bytes, &specs.declared()?);
     let log = sound(trace, log)?;
@@ -64,13 +75,13 @@ fn report(args: &ReplayArgs, specs: &Specs) -> Result<Report> {
         return Err(Expected::Trace(message));
     }
     let text = String::from_utf8_lossy(&bytes);
-    Ok(judge_trace(trace.as_str(), &command(args), Written::Text(&text, log), &options))
+    Ok(judge_trace(trace.as_str(), command, Written::Text(&text, log), &options))
 }
 
 /// The report of a trace in the recorder's form. Where it lies with its run, that tells more of it.
 fn recorded(trace: &Utf8Path, bytes: &[u8], command: &str, options: &Options) -> Result<Report> {
     let read = read::read(bytes).map_err(|error| {
-        let help = "JSON lines are read from files that end in .jsonl, comma-separated values from .csv";
+        let help = "JSON lines are read from files that end in .jsonl, comma-separated values from .csv, RAPID's from .std";
         Expected::Trace(format!("{trace}: {error}\n{help}"))
     })?;
     if let Some(run) = run_of(trace) {

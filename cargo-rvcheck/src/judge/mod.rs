@@ -35,6 +35,7 @@ use sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Units;
 
+pub use predicted::PREDICTED;
 pub use replay::{Written, replay};
 
 /// What to judge by.

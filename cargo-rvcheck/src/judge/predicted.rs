@@ -13,18 +13,22 @@ use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_predict::history::{History, StepId, TaskIx};
 use rvcheck_predict::{Blocked, Prediction, Predictions, Proof as Found, Shape, Wanted, Why};
+use rvcheck_source::items::Items;
 use rvcheck_spec::{Property, Witness};
+use std::collections::BTreeMap;
 
 /// The property of deadlocks by several locks.
 pub(super) const LOCK_ORDER: &str = "lock-order";
 /// The property of deadlocks by one lock.
 pub(super) const DOUBLE_LOCK: &str = "double-lock";
+/// The ids of the properties that are predicted.
+pub const PREDICTED: [&str; 2] = [DOUBLE_LOCK, LOCK_ORDER];
 /// The state of a witness that is a prediction.
 const STATE: &str = "predicted";
 
 /// Whether anybody asks for predictions.
 pub(super) fn is_wanted(properties: &[Property]) -> bool {
-    properties.iter().any(|it| [LOCK_ORDER, DOUBLE_LOCK].contains(&it.id()))
+    properties.iter().any(|it| PREDICTED.contains(&it.id()))
 }
 
 /// What it takes to tell predictions to people.
@@ -88,15 +92,19 @@ impl Telling<'_> {
         let task = self.history.task(prediction.blocked.first()?.task);
         let recorded = self.world.names().unit(task.unit).map_or("", |id| self.world.names().text(id));
         let test = self.units.test(recorded);
-        let (level, proof) = match &prediction.proof {
-            Found::Witnessed(_) => (level_of(property), Proof::Witnessed),
-            Found::Potential(_) => (Level::Note, Proof::Potential),
+        let why = match &prediction.proof {
+            Found::Witnessed(_) => self.is_in_doubt(prediction, &scene).then_some(Why::Unseen),
+            Found::Potential(why) => Some(*why),
+        };
+        let (level, proof) = match why {
+            None => (level_of(property), Proof::Witnessed),
+            Some(_) => (Level::Note, Proof::Potential),
         };
         let draft = Draft {
             property: property.id().to_owned(),
             level,
             proof,
-            message: message(prediction, self.history, &scene),
+            message: message(prediction, why, self.history, &scene),
             test: test.map_or_else(|| PROCESS.to_owned(), |test| self.units.name(test)),
             witness: self.steps(prediction, &scene),
             next: NextStep {
@@ -116,6 +124,34 @@ impl Telling<'_> {
         let related: Vec<Place> = asked.iter().chain(&held).cloned().collect();
         // Whoever waits for ever does so in tests, too.
         finding(draft, &related, &related).map(|it| Finding { level, proof, ..it })
+    }
+
+    /// Whether the source says that there is more to it than the events tell: one of the tasks asks an atomic what to do, or
+    /// for a lock in a branch of a `select!`.
+    fn is_in_doubt(&self, prediction: &Prediction, scene: &Scene<'_>) -> bool {
+        let tasks = prediction.blocked.iter().map(|it| it.task);
+        let mut sites: Vec<SiteId> = tasks
+            .flat_map(|task| {
+                let steps = self.history.steps_of(task).iter().map(|step| self.history.step(*step).site);
+                steps.chain([self.history.task(task).spawned_at])
+            })
+            .collect();
+        sites.sort_unstable();
+        sites.dedup();
+        let mut files: BTreeMap<String, Option<(&str, Items)>> = BTreeMap::new();
+        let mut offset = |site: SiteId, is: &dyn Fn(&str, &Items, usize) -> bool| {
+            let Some(spot) = scene.spot(site) else { return false };
+            let at = self.sources.place(spot, "").location;
+            let file = files.entry(at.file.clone()).or_insert_with(|| self.sources.items(&at.file));
+            let Some((text, items)) = file else { return false };
+            offset_of(text, at.end_line, at.end_column).is_some_and(|offset| is(text, items, offset))
+        };
+        let branch = |text: &str, _: &Items, offset: usize| is_branch(&text[offset..]);
+        let asks = |text: &str, items: &Items, offset: usize| {
+            items.around(offset.saturating_sub(1)).and_then(|it| text.get(it)).is_some_and(asks_an_atomic)
+        };
+        prediction.blocked.iter().any(|it| offset(self.history.step(it.step).site, &branch))
+            || sites.iter().any(|site| offset(*site, &asks))
     }
 
     /// The places of some steps, each labelled with what is waited for or held.
@@ -262,7 +298,7 @@ fn level_of(property: &Property) -> Level {
 }
 
 /// What is wrong, in one sentence.
-fn message(prediction: &Prediction, history: &History, scene: &Scene<'_>) -> String {
+fn message(prediction: &Prediction, why: Option<Why>, history: &History, scene: &Scene<'_>) -> String {
     let telling = |blocked: &Blocked| {
         let wanted = match blocked.wanted {
             Wanted::Lock(lock, _) => lock_name(history, lock, scene),
@@ -279,12 +315,12 @@ fn message(prediction: &Prediction, history: &History, scene: &Scene<'_>) -> Str
     };
     let parts: Vec<String> = prediction.blocked.iter().map(telling).collect();
     let parts = parts.join(", ");
-    match &prediction.proof {
-        Found::Witnessed(_) => format!("another order of these events is a deadlock: {parts}"),
-        Found::Potential(Why::Unseen) => {
+    match why {
+        None => format!("another order of these events is a deadlock: {parts}"),
+        Some(Why::Unseen) => {
             format!("unless something that was not seen keeps them in order, this can be a deadlock: {parts}")
         }
-        Found::Potential(Why::Moved) => {
+        Some(Why::Moved) => {
             format!(
                 "unless the guard that moved to another task is dropped there, this can be a deadlock: {parts}"
             )
@@ -305,5 +341,55 @@ fn task_name(history: &History, task: TaskIx, scene: &Scene<'_>) -> String {
             format!("the test `{}`", scene.world.names().text(name))
         }
         _ => scene.task(task.id),
+    }
+}
+
+/// The byte at a line and column, both from 1.
+fn offset_of(text: &str, line: u32, column: u32) -> Option<usize> {
+    let before = usize::try_from(line.checked_sub(1)?).ok()?;
+    let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
+    let chars = usize::try_from(column.checked_sub(1)?).ok()?;
+    let rest = text.get(start..)?;
+    Some(start + rest.char_indices().nth(chars).map_or(rest.len(), |(at, _)| at))
+}
+
+/// Whether a call, of which this is what follows its name, is what a branch of a `select!` waits for.
+fn is_branch(rest: &str) -> bool {
+    let rest = rest.trim_start().strip_prefix("()").map_or("", str::trim_start);
+    rest.starts_with("=>") || rest.starts_with(", if ")
+}
+
+/// Whether the code of an item decides by an atomic what to do.
+fn asks_an_atomic(item: &str) -> bool {
+    item.lines().any(|line| {
+        let reads = [".load(", ".swap(", ".compare_exchange"].iter().any(|it| line.contains(it));
+        reads && ["while ", "if ", "match "].iter().any(|it| line.contains(it))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_on_an_atomic_is_one_and_a_count_is_none() {
+        assert!(asks_an_atomic("fn f() {\n while !READY.load(Ordering::Acquire) {\n}\n}"));
+        assert!(asks_an_atomic("fn f() { if FLAG.swap(true, Ordering::AcqRel) { return; } }"));
+        assert!(!asks_an_atomic("fn f() { assert_eq!(hits.load(Ordering::SeqCst), 2); }"));
+    }
+
+    #[test]
+    fn a_branch_of_a_select_is_told_by_its_arrow() {
+        assert!(is_branch("() => {}"));
+        assert!(is_branch("(), if open => {}"));
+        assert!(!is_branch("().await"));
+        assert!(!is_branch(".unwrap() => {}"));
+    }
+
+    #[test]
+    fn a_place_is_a_byte_of_its_text() {
+        assert_eq!(offset_of("a\nßb\n", 2, 2), Some(4));
+        assert_eq!(offset_of("a", 0, 1), None);
+        assert_eq!(offset_of("a", 7, 9), Some(1));
     }
 }

@@ -25,6 +25,8 @@ pub mod kind;
 pub mod log;
 #[cfg(not(rvcheck_injected))]
 pub mod names;
+#[cfg(not(rvcheck_injected))]
+pub mod rapid;
 pub mod record;
 #[cfg(not(rvcheck_injected))]
 mod sent;

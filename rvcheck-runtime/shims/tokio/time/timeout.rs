@@ -96,8 +96,10 @@ impl<T: Future> Future for Timeout<T> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let limit = rt::timer::limit();
         // SAFETY: the real one is pinned with `self` and never moved.
         let polled = unsafe { self.map_unchecked_mut(|it| &mut it.real) }.poll(context);
+        drop(limit);
         if polled.is_pending() {
             rt::timer::running();
         }

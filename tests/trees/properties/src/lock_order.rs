@@ -1,5 +1,6 @@
 //! Locks that are taken in two orders. Nobody ever waits for ever: sleeps keep the orders apart, and nothing else should.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::Duration;
@@ -292,6 +293,61 @@ pub async fn without_waiting() {
     let last = late(move || {
         let right = taken(&pair.right);
         pair.left.try_lock().map_or(0, |left| *left + *right)
+    });
+    let _ = (first.join(), last.join());
+}
+
+/// One of them gives up after a while.
+pub async fn with_patience() {
+    let locks: Arc<[tokio::sync::Mutex<u32>; 2]> = Arc::default();
+    let other = locks.clone();
+    let first = tokio::spawn(async move {
+        let held = other[0].lock().await;
+        *other[1].lock().await + *held
+    });
+    let last = tokio::spawn(async move {
+        tokio::time::sleep(LATER).await;
+        let held = locks[1].lock().await;
+        tokio::time::timeout(LATER, locks[0].lock()).await.map_or(0, |other| *other + *held)
+    });
+    let _ = (first.await, last.await);
+}
+
+/// One of them goes on with something else when that comes first.
+pub async fn with_an_alternative() {
+    let locks: Arc<[tokio::sync::Mutex<u32>; 2]> = Arc::default();
+    let other = locks.clone();
+    let first = tokio::spawn(async move {
+        let held = other[0].lock().await;
+        *other[1].lock().await + *held
+    });
+    let last = tokio::spawn(async move {
+        tokio::time::sleep(LATER).await;
+        let held = locks[1].lock().await;
+        tokio::select! {
+            other = locks[0].lock() => *other + *held, //~ note lock-order
+            () = tokio::time::sleep(LATER) => 0,
+        }
+    });
+    let _ = (first.await, last.await);
+}
+
+/// An atomic flag tells the second one that the first is done. That is not seen.
+pub fn after_an_atomic() {
+    let pair = Arc::new((AtomicBool::new(false), Pair::default()));
+    let other = pair.clone();
+    let first = thread::spawn(move || {
+        let left = other.1.left.lock().unwrap();
+        let sum = *other.1.right.lock().unwrap() + *left;
+        other.0.store(true, Ordering::Release);
+        sum
+    });
+    let last = thread::spawn(move || {
+        while !pair.0.load(Ordering::Acquire) {
+            thread::yield_now();
+        }
+        let right = pair.1.right.lock().unwrap();
+        *pair.1.left.lock().unwrap() + *right //~ note lock-order
     });
     let _ = (first.join(), last.join());
 }

@@ -226,6 +226,7 @@ fn lock_order_stays_silent_when_threads_cannot_meet() {
     lock_order::by_one_thread();
     lock_order::after_a_spawn_or_a_join();
     lock_order::after_a_flag();
+    lock_order::after_an_atomic();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -233,6 +234,8 @@ async fn lock_order_stays_silent_when_tasks_cannot_meet() {
     lock_order::after_a_message().await;
     lock_order::after_a_signal().await;
     lock_order::without_waiting().await;
+    lock_order::with_patience().await;
+    lock_order::with_an_alternative().await;
     lock_order::side_by_side().await;
 }
 
