@@ -353,9 +353,9 @@ fn offset_of(text: &str, line: u32, column: u32) -> Option<usize> {
     Some(start + rest.char_indices().nth(chars).map_or(rest.len(), |(at, _)| at))
 }
 
-/// Whether a call, of which this is what follows its name, is what a branch of a `select!` waits for.
+/// Whether a call, which this follows, is what a branch of a `select!` waits for.
 fn is_branch(rest: &str) -> bool {
-    let rest = rest.trim_start().strip_prefix("()").map_or("", str::trim_start);
+    let rest = rest.strip_prefix("()").unwrap_or(rest).trim_start();
     rest.starts_with("=>") || rest.starts_with(", if ")
 }
 
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn a_branch_of_a_select_is_told_by_its_arrow() {
         assert!(is_branch("() => {}"));
-        assert!(is_branch("(), if open => {}"));
+        assert!(is_branch(", if open => {}"));
         assert!(!is_branch("().await"));
         assert!(!is_branch(".unwrap() => {}"));
     }

@@ -25,7 +25,7 @@ pub fn read_while_reading() {
 
 fn twice_alone(rows: &RwLock<Vec<u32>>) -> usize {
     let held = rows.read().unwrap();
-    held.len() + rows.read().unwrap().len()
+    held.len() + rows.read().unwrap().len() //~ note double-lock
 }
 
 /// Somebody reads twice, and nobody writes meanwhile.
