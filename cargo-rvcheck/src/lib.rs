@@ -27,4 +27,5 @@ pub mod rollback;
 pub mod snapshot;
 pub mod specs;
 pub mod stand_in;
+pub mod waits;
 pub mod wrapper;

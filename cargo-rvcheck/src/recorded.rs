@@ -150,7 +150,7 @@ pub enum End {
     Exited(i32),
     /// A signal ended it: an abort, a kill, a crash.
     Signalled(i32),
-    /// The tool ended it because it took too long.
+    /// The tool ended it because nothing went on in it.
     TimedOut,
     /// In order, with a status that only the process knows that started it.
     Orderly,
@@ -186,6 +186,8 @@ pub enum TestOutcome {
     Failed,
     /// A property stopped it.
     Stopped,
+    /// Nothing went on in it, and the tool ended its process.
+    Stalled,
     /// The process ended before it did.
     Unfinished,
 }

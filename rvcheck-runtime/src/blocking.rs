@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use rvcheck_event::kind::{EventKind, What};
-use rvcheck_event::record::Record;
+use rvcheck_event::record::{Record, flag};
 
 use crate::{Loc, brake, clock, site, start, thread};
 
@@ -19,7 +19,17 @@ pub struct Blocking {
 /// The thread is about to block. To be held over the real call.
 #[inline]
 pub fn block(what: What, location: Loc) -> Blocking {
-    let flags = what as u8;
+    blocking(what as u8, location)
+}
+
+/// The thread is about to block, for some time at most where that is `timed`.
+#[inline]
+pub fn block_at_most(what: What, timed: bool, location: Loc) -> Blocking {
+    blocking(what as u8 | if timed { flag::TIMED } else { 0 }, location)
+}
+
+#[inline]
+fn blocking(flags: u8, location: Loc) -> Blocking {
     let site = if start::on() { record_block(flags, location) } else { 0 };
     let blocking = Blocking { site, flags, not_send: PhantomData };
     if site != 0 {

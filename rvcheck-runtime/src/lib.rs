@@ -94,7 +94,7 @@ pub use awaiting::{Awaited, RvAwait};
 #[cfg(feature = "recorder")]
 pub use behalf::{Behalf, acting_at, behalf};
 #[cfg(feature = "recorder")]
-pub use blocking::{Blocking, MayBlock, block, may_block};
+pub use blocking::{Blocking, MayBlock, block, block_at_most, may_block};
 #[cfg(feature = "recorder")]
 pub use brake::{Dropping, dropping};
 #[cfg(feature = "recorder")]

@@ -19,17 +19,43 @@ pub fn begin(kind: EventKind, head: &Head, n: u32, location: Loc) {
     }
 }
 
+/// The acting task no longer waits for the object, and did not get what it waited for.
+#[inline]
+pub fn given_up(kind: EventKind, head: &Head, location: Loc) {
+    if start::on() && head.is_known() {
+        let site = site::of(location);
+        if site.own {
+            thread::push(Record::event(cancelled(kind), 0, site.id, head.id(), 0));
+        }
+    }
+}
+
+/// What ends a wait of this kind without success.
+const fn cancelled(kind: EventKind) -> EventKind {
+    match kind {
+        EventKind::SendWait => EventKind::SendCancel,
+        EventKind::RecvWait => EventKind::RecvCancel,
+        EventKind::PermitWait => EventKind::PermitCancel,
+        _ => EventKind::SignalCancel,
+    }
+}
+
 /// What polls have told of a wait. It is recorded with the first one that finds nothing, and again after one that found something.
+/// Dropping this while it waits records that the wait was given up.
 #[derive(Debug, Default)]
 pub struct Wait {
     begun: bool,
+    kind: u8,
+    /// The object, where the wait was recorded; 0 where it was not.
+    object: u32,
+    site: u32,
 }
 
 impl Wait {
     /// Nothing was polled yet.
     #[inline]
     pub const fn new() -> Wait {
-        Wait { begun: false }
+        Wait { begun: false, kind: 0, object: 0, site: 0 }
     }
 
     /// Notes what a poll has told; the rest as for [`begin`].
@@ -37,8 +63,36 @@ impl Wait {
     pub fn polled<T>(&mut self, polled: &Poll<T>, kind: EventKind, head: &Head, n: u32, location: Loc) {
         let pending = polled.is_pending();
         if pending && !self.begun {
-            begin(kind, head, n, location);
+            self.begin(kind, head, n, location);
         }
         self.begun = pending;
+    }
+
+    fn begin(&mut self, kind: EventKind, head: &Head, n: u32, location: Loc) {
+        if start::on() {
+            let site = site::of(location);
+            if site.own {
+                self.object = head.id();
+                (self.kind, self.site) = (cancelled(kind) as u8, site.id);
+                thread::push(Record::event(kind, 0, site.id, self.object, n));
+                brake::point();
+            }
+        }
+    }
+
+    /// The wait is over, and somebody else records how.
+    #[inline]
+    pub fn forget(&mut self) {
+        self.begun = false;
+    }
+}
+
+impl Drop for Wait {
+    #[inline]
+    fn drop(&mut self) {
+        if self.begun && self.object != 0 && start::on() {
+            let kind = EventKind::of_code(self.kind).unwrap_or(EventKind::SignalCancel);
+            thread::push(Record::event(kind, 0, self.site, self.object, 0));
+        }
     }
 }

@@ -29,12 +29,14 @@ library! {
     "affinity",
     "blocking-in-async",
     "cancel-unresponsive",
+    "channel-deadlock",
     "double-lock",
     "guard-across-await",
     "lock-order",
     "lost-error",
     "panic-as-result",
     "semaphore",
+    "stall",
     "task-leak",
 }
 

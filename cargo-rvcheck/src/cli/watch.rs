@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// How to watch.
 #[derive(Clone, Copy, Debug, Args)]
@@ -17,6 +18,9 @@ pub struct WatchArgs {
     /// Tell violations on standard error as soon as they happen, and not only in the report
     #[arg(long)]
     pub online: bool,
+    /// How long nothing may happen in a test that waits, such as 500ms, 20s or 2m, before it is ended; 0 for ever
+    #[arg(long, default_value = "20s", value_name = "TIME")]
+    pub stall_timeout: Span,
     /// How many events of the unit before each violation are told
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     pub tail: usize,
@@ -72,9 +76,51 @@ impl FromStr for Size {
     }
 }
 
+/// A stretch of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span(pub Duration);
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Span, String> {
+        let digits = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
+        let (number, unit) = text.split_at(digits);
+        let number: u64 = number.parse().map_err(|_| "a time begins with a whole number".to_owned())?;
+        let milliseconds = match unit {
+            "ms" => 1,
+            "s" => 1_000,
+            "m" | "min" => 60_000,
+            "" if number == 0 => 1,
+            "" => return Err("a time has a unit: ms, s or m".to_owned()),
+            _ => return Err(format!("there is no unit `{unit}`; there are ms, s and m")),
+        };
+        let milliseconds = number.checked_mul(milliseconds).ok_or("that is more than any clock shows")?;
+        Ok(Span(Duration::from_millis(milliseconds)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let cases = [
+            ("500ms", Some(500)),
+            ("20s", Some(20_000)),
+            ("2m", Some(120_000)),
+            ("0", Some(0)),
+            ("20", None),
+            ("s", None),
+            ("1h", None),
+            ("", None),
+        ];
+        for (text, milliseconds) in cases {
+            let expected = milliseconds.map(Duration::from_millis);
+            assert_eq!(text.parse::<Span>().ok().map(|it| it.0), expected, "{text}");
+        }
+    }
 
     #[test]
     fn sizes_have_units() {

@@ -17,4 +17,5 @@ pub mod progress;
 pub mod run_file;
 pub mod runner;
 pub mod session;
+pub mod standstill;
 pub mod watched;

@@ -24,6 +24,8 @@ pub struct Orders {
     pub brake: Option<Brake>,
     /// The file with the properties that are followed while an executable runs, if they are.
     pub online: Option<Utf8PathBuf>,
+    /// How long nothing may happen in a test that waits, before it is ended.
+    pub stall_timeout: Option<Duration>,
     /// How the paths of the user's own files begin, where they are not relative.
     pub own: Vec<String>,
     /// The user's own runner, which is called inside.

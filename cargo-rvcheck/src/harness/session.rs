@@ -287,6 +287,7 @@ impl Session {
             trace_cap: self.watch.trace_cap.0,
             brake: self.brake.clone(),
             online: self.online.clone(),
+            stall_timeout: Some(self.watch.stall_timeout.0).filter(|it| !it.is_zero()),
             own: outside.map(|it| format!("{it}/")).collect(),
             inner_runner: self.runner.words.clone(),
             environment: environment.collect(),

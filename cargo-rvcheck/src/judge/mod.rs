@@ -12,6 +12,7 @@ mod replay;
 mod scene;
 mod sites;
 mod sources;
+mod stall;
 mod statically;
 mod stepping;
 mod suppress;
@@ -151,6 +152,10 @@ fn count(recorded: &Recorded) -> TestCount {
             TestOutcome::Stopped => {
                 count.failed += 1;
                 count.stopped += 1;
+            }
+            TestOutcome::Stalled => {
+                count.failed += 1;
+                count.stalled += 1;
             }
             TestOutcome::FailedPlainly => {
                 count.failed += 1;

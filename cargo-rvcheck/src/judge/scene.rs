@@ -161,7 +161,9 @@ impl<'a> Scene<'a> {
         let known = self.world.object(object);
         let born_at = known.map_or(SiteId::NONE, |it| it.born_at);
         let binding =
-            std::iter::once(born_at).chain(used).find_map(|site| self.site(site)?.binding.as_deref());
+            std::iter::once(born_at).chain(used).filter_map(|site| self.site(site)?.binding.as_deref());
+        // A channel is often created as a pair.
+        let binding = binding.into_iter().find(|it| !it.starts_with('('));
         let what = known.map_or(family(sort), |it| short(it.kind));
         match (binding, self.position(born_at)) {
             (Some(binding), _) => format!("`{binding}`"),

@@ -78,6 +78,7 @@ const fn born_at(kind: EventKind) -> Option<SiteKind> {
         | K::Panic
         | K::Cancel
         | K::Join
+        | K::JoinWait
         | K::Detach
         | K::Abort => SiteKind::Spawn,
         K::Await | K::Resume | K::AwaitCancel => SiteKind::Await,
@@ -90,9 +91,13 @@ const fn born_at(kind: EventKind) -> Option<SiteKind> {
         | K::Lagged
         | K::SenderDrop
         | K::ReceiverDrop
-        | K::Undelivered => SiteKind::Channel,
-        K::PermitWait | K::Permit | K::PermitRelease | K::PermitForget => SiteKind::Semaphore,
-        K::SignalWait | K::Signalled | K::NotifyOne | K::NotifyAll => SiteKind::Signal,
+        | K::Undelivered
+        | K::SendCancel
+        | K::RecvCancel => SiteKind::Channel,
+        K::PermitWait | K::Permit | K::PermitRelease | K::PermitForget | K::PermitCancel => {
+            SiteKind::Semaphore
+        }
+        K::SignalWait | K::Signalled | K::NotifyOne | K::NotifyAll | K::SignalCancel => SiteKind::Signal,
         K::Block | K::Unblock => SiteKind::Blocking,
         K::TestBegin | K::TestEnd | K::User => return None,
     })

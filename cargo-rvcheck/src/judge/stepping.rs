@@ -7,10 +7,12 @@ use super::predicted::{self, Telling};
 use super::process::{Judged, note_losses};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
+use super::stall::Standstill;
 use super::tail::Tails;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{self, Finding, Location};
 use crate::report::{UnitVerdict, Verdict};
+use crate::waits::Waits;
 use camino::Utf8Path;
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort};
@@ -132,6 +134,8 @@ struct Stepped {
     awaits: Awaits,
     /// What a first look has shown of deadlocks to predict, if anybody wants to know.
     survey: Option<Survey>,
+    /// Who waits for what, where the process did not come to its end.
+    waits: Option<Waits>,
 }
 
 impl Kitchen<'_> {
@@ -140,6 +144,7 @@ impl Kitchen<'_> {
         let mut monitor = Monitor::new(self.properties.to_vec());
         let mut awaits = Awaits::default();
         let mut survey = predicted::is_wanted(self.properties).then(Survey::new);
+        let mut waits = self.units.was_cut().then(Waits::new);
         while let Some(event) = events.next() {
             if event.is_control() {
                 live.call(event.unit, events.world(), self, &awaits);
@@ -150,6 +155,9 @@ impl Kitchen<'_> {
             monitor.step(&event, events.world());
             if let Some(survey) = &mut survey {
                 survey.see(&event, events.world());
+            }
+            if let Some(waits) = &mut waits {
+                waits.step(&event, events.world());
             }
             if event.kind == EventKind::Await {
                 awaits.insert(event.task.0, event.site);
@@ -167,7 +175,7 @@ impl Kitchen<'_> {
                 monitor.collect(dead);
             }
         }
-        Stepped { monitor, awaits, survey }
+        Stepped { monitor, awaits, survey, waits }
     }
 
     /// Looks a second time, for deadlocks that did not happen. `world` is the one after the last event.
@@ -187,7 +195,7 @@ impl Kitchen<'_> {
 
     /// Notes the verdicts now that there are no more events, and cooks what comes of that. `whole` if none were lost.
     fn finish(&self, stepped: Stepped, live: Live, world: &World, whole: bool, judged: &mut Judged) {
-        let Stepped { mut monitor, awaits, .. } = stepped;
+        let Stepped { mut monitor, awaits, waits, .. } = stepped;
         let end = |ending| if whole && ending == Ending::Normal { UnitEnd::Complete } else { UnitEnd::Cut };
         for (unit, name) in world.names().units() {
             monitor.end_of_unit(unit, end(self.units.ending_of(name)));
@@ -203,6 +211,10 @@ impl Kitchen<'_> {
             self.cook(violation, world, &awaits, judged);
         }
         note_verdicts(&verdicts, self, world, whole, judged);
+        if let Some(waits) = waits {
+            let Kitchen { units, properties, sources, .. } = *self;
+            Standstill { units, properties, sources, world, awaits: &awaits }.judge(&waits, judged);
+        }
     }
 
     fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, judged: &mut Judged) {

@@ -121,6 +121,7 @@ impl<'a> Units<'a> {
                 TestOutcome::Failed if self.process.origin == Origin::Trace => "panicked",
                 TestOutcome::Failed => "failed",
                 TestOutcome::Stopped => "was stopped where a property was violated",
+                TestOutcome::Stalled => "came to a standstill and was ended",
                 TestOutcome::Unfinished => "did not come to its end",
             };
             Some(format!("`{}` {what}", self.name(test)))
@@ -135,6 +136,20 @@ impl<'a> Units<'a> {
     /// There is nothing in it to record: it is a harness in which no test ran, or rustdoc.
     pub(super) fn is_idle(&self) -> bool {
         self.process.origin == Origin::Cargo || (self.process.libtest && self.ran().next().is_none())
+    }
+
+    /// The process did not come to its own end, so that it may have waited for something.
+    pub(super) fn was_cut(&self) -> bool {
+        matches!(self.process.end, End::Signalled(_) | End::TimedOut | End::Unfinished)
+    }
+
+    /// The test was ended because nothing went on in it; without one, the process was.
+    pub(super) fn is_stalled(&self, test: Option<&str>) -> bool {
+        let stalled = |it: &&TestResult| it.outcome == TestOutcome::Stalled;
+        match test {
+            Some(test) => self.tests.get(test).is_some_and(stalled),
+            None => !self.process.libtest && self.process.end == End::TimedOut,
+        }
     }
 
     /// It was for a test in documentation.
@@ -174,7 +189,7 @@ impl<'a> Units<'a> {
         match self.process.end {
             End::Exited(code) => format!("ended with status {code} before all of its tests had"),
             End::Signalled(signal) => format!("was ended by signal {signal}"),
-            End::TimedOut => "took too long and was stopped".to_owned(),
+            End::TimedOut => "came to a standstill and was ended".to_owned(),
             End::Orderly => "ended".to_owned(),
             End::Unfinished => "was killed, or still ran when the run was over".to_owned(),
         }

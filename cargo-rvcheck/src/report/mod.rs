@@ -187,6 +187,9 @@ pub struct TestCount {
     /// Of the failed ones: a property with `on_violation = "stop"` stopped them.
     #[serde(default)]
     pub stopped: u64,
+    /// Of the failed ones: nothing went on in them, and the tool ended their process.
+    #[serde(default)]
+    pub stalled: u64,
     /// They failed and then passed, or the other way round; not counted in `failed` or `passed`.
     #[serde(default)]
     pub flaky: u64,

@@ -390,6 +390,8 @@ events! {
     Detach = 9 detach(t: Task, u: Task) [];
     /// Task `t` asked for `u` to be cancelled.
     Abort = 10 abort(t: Task, u: Task) [];
+    /// Task `t` has to wait for the end of `u`.
+    JoinWait = 12 join_wait(t: Task, u: Task) [];
     /// An await did suspend. `what` is the timer that it waits for, else what the source says.
     Await = 16 await(t: Task) [what: Str];
     /// That await goes on.
@@ -423,6 +425,10 @@ events! {
     ReceiverDrop = 39 receiver_drop(c: Chan) [capacity: Int, class: Str];
     /// Message `n` was never received.
     Undelivered = 40 undelivered(c: Chan, n: Int) [capacity: Int, class: Str];
+    /// The task stopped waiting for room in the channel.
+    SendCancel = 41 send_cancel(t: Task, c: Chan) [capacity: Int, class: Str];
+    /// The task stopped waiting for a message.
+    RecvCancel = 42 recv_cancel(t: Task, c: Chan) [capacity: Int, class: Str];
     /// The task waits for `n` permits. `capacity` is how many permits there are, free or taken.
     PermitWait = 48 permit_wait(t: Task, s: Sem, n: Int) [capacity: Int, class: Str];
     /// The task has `n` permits.
@@ -431,6 +437,8 @@ events! {
     PermitRelease = 50 permit_release(t: Task, s: Sem, n: Int) [capacity: Int, class: Str, added: Bool];
     /// `n` permits will never be given back.
     PermitForget = 51 permit_forget(t: Task, s: Sem, n: Int) [capacity: Int, class: Str];
+    /// The task stopped waiting for permits.
+    PermitCancel = 52 permit_cancel(t: Task, s: Sem) [capacity: Int, class: Str];
     /// The task waits for the signal.
     SignalWait = 56 signal_wait(t: Task, o: Signal) [class: Str];
     /// The task got the signal.
@@ -439,6 +447,8 @@ events! {
     NotifyOne = 58 notify_one(t: Task, o: Signal) [class: Str];
     /// The task signals all waiters.
     NotifyAll = 59 notify_all(t: Task, o: Signal) [class: Str];
+    /// The task stopped waiting for the signal.
+    SignalCancel = 60 signal_cancel(t: Task, o: Signal) [class: Str];
     /// The task's thread is about to block.
     Block = 64 block(t: Task) [what: Str];
     /// The task's thread goes on. `ns` is how long it was blocked.

@@ -93,6 +93,8 @@ pub mod flag {
     pub const CAUGHT: u8 = 0x10;
     /// Suspend: the task has polled a timer that is running.
     pub const TIMER: u8 = 0x10;
+    /// Block and unblock: it ends by itself when some time has passed.
+    pub const TIMED: u8 = 0x10;
     /// Permit release: the permits are new ones (`add_permits`).
     pub const ADDED: u8 = 0x10;
     /// `detach`: the handle was dropped because its owner, a set or a scope, was dropped.

@@ -125,7 +125,7 @@ impl<'a, T> Selector<'a, T> {
     /// Waits for one of the operations.
     #[track_caller]
     pub fn wait(self) -> T {
-        self.watched(Location::caller(), real::Selector::wait)
+        self.watched(false, Location::caller(), real::Selector::wait)
     }
 
     /// Waits for one of the operations for at most that long.
@@ -135,7 +135,7 @@ impl<'a, T> Selector<'a, T> {
     /// When the time is over.
     #[track_caller]
     pub fn wait_timeout(self, dur: Duration) -> Result<T, SelectError> {
-        self.watched(Location::caller(), |real| real.wait_timeout(dur))
+        self.watched(true, Location::caller(), |real| real.wait_timeout(dur))
     }
 
     /// Waits for one of the operations until then.
@@ -145,16 +145,16 @@ impl<'a, T> Selector<'a, T> {
     /// When the time is over.
     #[track_caller]
     pub fn wait_deadline(self, deadline: Instant) -> Result<T, SelectError> {
-        self.watched(Location::caller(), |real| real.wait_deadline(deadline))
+        self.watched(true, Location::caller(), |real| real.wait_deadline(deadline))
     }
 
-    fn watched<R>(self, location: Loc, select: impl FnOnce(real::Selector<'a, T>) -> R) -> R {
+    fn watched<R>(self, timed: bool, location: Loc, select: impl FnOnce(real::Selector<'a, T>) -> R) -> R {
         let Selector { real, operations, blocking } = self;
         if !operations.iter().any(|it| it.end.is_ready()) {
             for operation in &operations {
                 wait::begin(operation.end.waits(), operation.end.channel().head(), 0, operation.location);
             }
-            blocking.set(Some(rt::block(What::Recv, location)));
+            blocking.set(Some(rt::block_at_most(What::Recv, timed, location)));
         }
         let selected = select(real);
         drop(blocking.take());

@@ -54,7 +54,7 @@ impl Condvar {
     #[track_caller]
     #[inline]
     pub fn wait<T: ?Sized>(&self, mutex_guard: &mut MutexGuard<'_, T>) {
-        self.wait_with(mutex_guard, Location::caller(), |guard| {
+        self.wait_with(mutex_guard, false, Location::caller(), |guard| {
             self.real.wait(guard);
             true
         });
@@ -167,7 +167,7 @@ impl Condvar {
         wait: impl FnOnce(&mut RealGuard<'_>) -> WaitTimeoutResult,
     ) -> WaitTimeoutResult {
         let mut result = None;
-        self.wait_with(guard, location, |guard| !result.insert(wait(guard)).timed_out());
+        self.wait_with(guard, true, location, |guard| !result.insert(wait(guard)).timed_out());
         result.expect("the wait is over")
     }
 
@@ -175,16 +175,19 @@ impl Condvar {
     fn wait_with<T: ?Sized>(
         &self,
         guard: &mut MutexGuard<'_, T>,
+        timed: bool,
         location: Loc,
         wait: impl FnOnce(&mut RealGuard<'_>) -> bool,
     ) {
         lend(guard, location, |guard| {
             wait::begin(EventKind::SignalWait, &self.head, 0, location);
-            let blocking = rt::block(What::Lock, location);
+            let blocking = rt::block_at_most(What::Lock, timed, location);
             let signalled = wait(guard);
             drop(blocking);
             if signalled {
                 signal::got(&self.head, location);
+            } else {
+                wait::given_up(EventKind::SignalWait, &self.head, location);
             }
         });
     }

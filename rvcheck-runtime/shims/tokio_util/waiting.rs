@@ -1,44 +1,37 @@
 //! Waiting for a signal.
 
-use rt::{signal, wait, EventKind, Head, Loc};
+use std::task::Poll;
+
+use rt::{signal, EventKind, Head, Loc};
 
 /// What is recorded of a wait.
 pub(crate) struct Wait {
-    stage: Stage,
-    location: Loc,
-}
-
-/// How far a wait has come.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    /// Not polled.
-    New,
-    /// Recorded as waiting.
-    Waiting,
+    wait: rt::wait::Wait,
     /// Recorded as over.
-    Over,
+    over: bool,
+    location: Loc,
 }
 
 impl Wait {
     #[inline]
     pub(crate) fn new(location: Loc) -> Wait {
-        Wait { stage: Stage::New, location }
+        Wait { wait: rt::wait::Wait::new(), over: false, location }
     }
 
     /// The signal is not there yet.
     #[inline]
     pub(crate) fn pending(&mut self, head: &Head) {
-        if self.stage == Stage::New {
-            self.stage = Stage::Waiting;
-            wait::begin(EventKind::SignalWait, head, 0, self.location);
+        if !self.over {
+            self.wait.polled(&Poll::<()>::Pending, EventKind::SignalWait, head, 0, self.location);
         }
     }
 
     /// The signal is there.
     #[inline]
     pub(crate) fn over(&mut self, head: &Head) {
-        if self.stage != Stage::Over {
-            self.stage = Stage::Over;
+        if !self.over {
+            self.over = true;
+            self.wait.forget();
             signal::got(head, self.location);
         }
     }

@@ -26,13 +26,25 @@ impl Handle {
         self.id
     }
 
-    /// The handle is waited for here; should it be dropped, this is the place that reports name.
-    #[inline]
-    pub fn polled(&mut self, location: Loc) {
+    /// Should the handle be dropped, this is the place that reports name.
+    pub fn noted(&mut self, location: Loc) {
         if self.open && start::on() {
             let site = site::of(location);
             if site.own {
                 self.last = site.id;
+            }
+        }
+    }
+
+    /// The handle is waited for here, and the task has not ended; should the handle be dropped, this is the place that reports
+    /// name.
+    #[inline]
+    pub fn polled(&mut self, location: Loc) {
+        if self.open && start::on() {
+            let site = site::of(location);
+            if site.own && self.last != site.id {
+                self.last = site.id;
+                thread::push(Record::event(EventKind::JoinWait, 0, site.id, self.id.0, 0));
             }
         }
     }

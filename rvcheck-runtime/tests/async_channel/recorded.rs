@@ -48,7 +48,7 @@ fn waits() {
     assert!(poll(receiving).is_ready());
     assert!(poll(pin!(sender.send(2))).is_ready()); //~ send(2)
     {
-        let mut given_up = pin!(sender.send(3)); //~ send_wait
+        let mut given_up = pin!(sender.send(3)); //~ send_wait send_cancel
         assert!(poll(given_up.as_mut()).is_pending());
     }
     let mut sending = pin!(sender.send(4)); //~ send_wait send(4)

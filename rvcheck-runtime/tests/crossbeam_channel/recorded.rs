@@ -56,9 +56,9 @@ fn messages() {
 
 fn waits() {
     let (sender, receiver) = bounded(1);
-    receiver.recv_timeout(SHORT).unwrap_err(); //~ recv_wait block(recv) unblock(recv)
+    receiver.recv_timeout(SHORT).unwrap_err(); //~ recv_wait block(recv) unblock(recv) recv_cancel
     sender.send(1).unwrap(); //~ send(1)
-    sender.send_timeout(2, SHORT).unwrap_err(); //~ send_wait block(recv) unblock(recv)
+    sender.send_timeout(2, SHORT).unwrap_err(); //~ send_wait block(recv) unblock(recv) send_cancel
     let other = receiver.clone();
     let thread = later(move || drop(other.recv())); //~ recv(1)
     sender.send(3).unwrap(); //~ send_wait block(recv) unblock(recv) send(3)
@@ -120,7 +120,7 @@ fn macros() {
         recv(receiver) -> _ => {}
         send(sender, 2) -> _ => {}
     }
-    select! { //~ recv_wait block(recv) unblock(recv)
+    select! { //~ recv_wait block(recv) unblock(recv) recv_cancel
         recv(receiver) -> _ => {}
         default(SHORT) => {}
     }

@@ -94,7 +94,7 @@ fn futures() {
     assert!(poll(&mut sender.send_async(1)).is_ready()); //~ send(1)
     assert!(poll(&mut receiving).is_ready());
     drop(receiving);
-    assert!(poll(&mut receiver.recv_async()).is_pending()); //~ recv_wait
+    assert!(poll(&mut receiver.recv_async()).is_pending()); //~ recv_wait recv_cancel
     let mut sending = sender.clone().into_send_async(2); //~ send(2)
     assert!(poll(&mut sending).is_ready());
     drop(sending);

@@ -170,9 +170,9 @@ fn signals() {
     });
     shared.1.notify_all(); //~ notify_all
     let mut guard = shared.0.lock(); //~ acquire(write) release(write)
-    assert!(shared.1.wait_for(&mut guard, SHORT).timed_out()); //~ signal_wait block(lock) unblock(lock) acquire(write) release(write)
+    assert!(shared.1.wait_for(&mut guard, SHORT).timed_out()); //~ signal_wait block(lock) unblock(lock) signal_cancel acquire(write) release(write)
     shared.1.wait_while(&mut guard, |_| false);
-    shared.1.wait_while_for(&mut guard, |_| true, SHORT); //~ signal_wait block(lock) unblock(lock) acquire(write) release(write)
+    shared.1.wait_while_for(&mut guard, |_| true, SHORT); //~ signal_wait block(lock) unblock(lock) signal_cancel acquire(write) release(write)
 }
 
 fn onces() {

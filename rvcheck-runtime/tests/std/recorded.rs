@@ -97,9 +97,9 @@ fn condvar() {
     let guard = pair.0.lock().unwrap(); //~ acquire(write) release(write)
     let guard = pair.1.wait_while(guard, |it| *it == 0).unwrap(); //~
     let dur = Duration::from_millis(1);
-    let (guard, timeout) = pair.1.wait_timeout(guard, dur).unwrap(); //~ signal_wait block(lock) unblock(lock) acquire(write) release(write)
+    let (guard, timeout) = pair.1.wait_timeout(guard, dur).unwrap(); //~ signal_wait block(lock) unblock(lock) signal_cancel acquire(write) release(write)
     println!("{timeout:?}");
-    let (guard, timeout) = pair.1.wait_timeout_while(guard, dur, |it| *it != 0).unwrap(); //~ signal_wait block(lock) unblock(lock) acquire(write) release(write) signal_wait block(lock) unblock(lock) acquire(write) release(write)
+    let (guard, timeout) = pair.1.wait_timeout_while(guard, dur, |it| *it != 0).unwrap(); //~ signal_wait block(lock) unblock(lock) signal_cancel acquire(write) release(write) signal_wait block(lock) unblock(lock) signal_cancel acquire(write) release(write)
     println!("{timeout:?} {guard}");
     let barrier = Barrier::new(1);
     barrier.wait(); //~ notify_all signal_wait block(lock) unblock(lock) signalled
@@ -134,7 +134,7 @@ fn unbounded() {
     });
     println!("{:?}", receiver.recv()); //~ recv_wait block(recv) unblock(recv) recv(3)
     join(thread);
-    println!("{:?}", receiver.recv_timeout(Duration::from_millis(1))); //~ recv_wait block(recv) unblock(recv)
+    println!("{:?}", receiver.recv_timeout(Duration::from_millis(1))); //~ recv_wait block(recv) unblock(recv) recv_cancel
     sender.send(4).unwrap(); //~ send(4)
     sender.send(5).unwrap(); //~ send(5)
     sender.send(6).unwrap(); //~ send(6)
@@ -168,7 +168,7 @@ fn bounded() {
 fn threads() {
     drop(thread::spawn(|| ())); //~ spawn(thread)
     let slow = thread::spawn(|| thread::sleep(A_WHILE)); //~ spawn(thread) block(sleep) unblock(sleep)
-    slow.join().unwrap(); //~ block(join) unblock(join) join
+    slow.join().unwrap(); //~ join_wait block(join) unblock(join) join
     let named = thread::Builder::new().name("named".into());
     join(named.spawn(|| 5).unwrap()); //~ spawn(thread)
 }
@@ -177,7 +177,7 @@ fn scoped() {
     thread::scope(|s| { //~ block(join) unblock(join)
         s.spawn(|| ()); //~ spawn(thread)
         let slow = s.spawn(|| thread::sleep(A_WHILE)); //~ spawn(thread) block(sleep) unblock(sleep)
-        slow.join().unwrap(); //~ block(join) unblock(join) join
+        slow.join().unwrap(); //~ join_wait block(join) unblock(join) join
     });
 }
 

@@ -39,7 +39,7 @@ async fn locks() {
     });
     yield_now().await;
     drop(guard);
-    task.await.unwrap(); //~ join
+    task.await.unwrap(); //~ join_wait join
     let guard = lock.try_lock().unwrap(); //~ acquire(write, try) release(write, try)
     lock.try_lock().unwrap_err();
     let mapped = MutexGuard::map(guard, |it| it);
@@ -70,7 +70,7 @@ async fn permits() {
     let mut two = limit.acquire_many(2).await.unwrap(); //~ permit(2) permit_release(1)
     let one = two.split(1).unwrap();
     let owned = limit.clone().try_acquire_owned().unwrap(); //~ permit(1) permit_release(1)
-    let waiting = tokio::time::timeout(Duration::from_millis(1), limit.acquire()).await; //~ permit_wait(1)
+    let waiting = tokio::time::timeout(Duration::from_millis(1), limit.acquire()).await; //~ permit_wait(1) permit_cancel
     drop((one, waiting));
     two.forget(); //~ permit_forget(1)
     limit.add_permits(1); //~ permit_release(1, added)
@@ -108,7 +108,7 @@ async fn bounded_channels() {
     });
     yield_now().await;
     receiver.recv().await; //~ recv(1)
-    late.await.unwrap(); //~ join
+    late.await.unwrap(); //~ join_wait join
     receiver.try_recv().unwrap(); //~ recv(2)
     assert_eq!(receiver.recv().await, None); //~ closed
     let (sender, receiver) = mpsc::channel(2);
@@ -119,7 +119,7 @@ async fn bounded_channels() {
     let (sender, mut receiver) = mpsc::unbounded_channel();
     sender.send(1).unwrap(); //~ send(1)
     receiver.recv_many(&mut Vec::new(), 5).await; //~ recv(1)
-    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.recv()).await; //~ recv_wait
+    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.recv()).await; //~ recv_wait recv_cancel
     drop(waiting);
 }
 
@@ -150,14 +150,14 @@ async fn watches() {
     sender.send(1).unwrap(); //~ acquire(write) send(1) release(write)
     receiver.changed().await.unwrap(); //~ recv(1)
     sender.send_if_modified(|_| false); //~ acquire(write) release(write)
-    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.changed()).await; //~ recv_wait
+    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.changed()).await; //~ recv_wait recv_cancel
     drop((sender, waiting));
     receiver.changed().await.unwrap_err(); //~ closed
 }
 
 async fn tasks() {
     let handle = tokio::spawn(async { 1 }); //~ spawn(async)
-    handle.await.unwrap(); //~ join
+    handle.await.unwrap(); //~ join_wait join
     let mut handle = tokio::spawn(std::future::pending::<()>()); //~ spawn(async)
     let abort = handle.abort_handle();
     let waiting = tokio::time::timeout(Duration::from_millis(1), &mut handle).await;
@@ -167,7 +167,7 @@ async fn tasks() {
     tokio::task::spawn_blocking(|| ()).await.unwrap(); //~ spawn(blocking) join
     let mut set = JoinSet::new();
     set.spawn(async {}); //~ spawn(async)
-    set.join_next().await.unwrap().unwrap(); //~ join detach(by owner)
+    set.join_next().await.unwrap().unwrap(); //~ join_wait join detach(by owner)
     set.spawn(std::future::pending()); //~ spawn(async)
     set.abort_all(); //~ abort
     drop(set);
@@ -175,7 +175,7 @@ async fn tasks() {
 }
 
 async fn local_tasks() {
-    tokio::task::spawn_local(async {}).await.unwrap(); //~ spawn(local) join
+    tokio::task::spawn_local(async {}).await.unwrap(); //~ spawn(local) join_wait join
 }
 
 fn blocking() {

@@ -36,7 +36,7 @@ async fn locks() {
     });
     yield_now().await;
     drop(guard);
-    task.await.unwrap(); //~ join
+    task.await.unwrap(); //~ join_wait join
     let guard = lock.try_lock().unwrap(); //~ acquire(write, try) release(write, try)
     lock.try_lock().unwrap_err();
     drop(MutexGuard::map(guard, |it| it));
@@ -56,14 +56,14 @@ async fn permits_and_signals() {
     let limit = Arc::new(Semaphore::new(3));
     let two = limit.acquire_many(2).await.unwrap(); //~ permit(2)
     let owned = limit.clone().try_acquire_owned().unwrap(); //~ permit(1) permit_release(1)
-    let waiting = tokio::time::timeout(Duration::from_millis(1), limit.acquire()).await; //~ permit_wait(1)
+    let waiting = tokio::time::timeout(Duration::from_millis(1), limit.acquire()).await; //~ permit_wait(1) permit_cancel
     drop((owned, waiting.is_err()));
     two.forget(); //~ permit_forget(2)
     limit.add_permits(1); //~ permit_release(1, added)
     let bell = Notify::new();
     bell.notify_one(); //~ notify_one
     bell.notified().await; //~ signalled
-    let waiting = tokio::time::timeout(Duration::from_millis(1), bell.notified()).await; //~ signal_wait
+    let waiting = tokio::time::timeout(Duration::from_millis(1), bell.notified()).await; //~ signal_wait signal_cancel
     waiting.unwrap_err();
     bell.notify_waiters(); //~ notify_all
     let barrier = Barrier::new(1);
@@ -79,7 +79,7 @@ async fn channels() {
     });
     yield_now().await;
     receiver.recv().await; //~ recv(1)
-    late.await.unwrap(); //~ join
+    late.await.unwrap(); //~ join_wait join
     receiver.recv().await; //~ recv(2)
     assert_eq!(receiver.recv().await, None); //~ closed
     let (sender, mut receiver) = mpsc::unbounded_channel();
@@ -105,7 +105,7 @@ async fn watches() {
     sender.send(1).unwrap(); //~ acquire(write) send(1) release(write)
     receiver.changed().await.unwrap(); //~ recv(1)
     drop(receiver.borrow_and_update()); //~ acquire(read) release(read)
-    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.changed()).await; //~ recv_wait
+    let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.changed()).await; //~ recv_wait recv_cancel
     waiting.unwrap_err();
     drop(receiver);
     sender.send(2).unwrap_err(); //~ closed
@@ -113,16 +113,16 @@ async fn watches() {
 
 async fn tasks() {
     let handle = tokio::spawn(async { 1 }); //~ spawn(async)
-    handle.await.unwrap(); //~ join
+    handle.await.unwrap(); //~ join_wait join
     let handle = tokio::spawn(std::future::pending::<()>()); //~ spawn(async)
     handle.abort(); //~ abort
-    assert!(handle.await.unwrap_err().is_cancelled()); //~ join
+    assert!(handle.await.unwrap_err().is_cancelled()); //~ join_wait join
     drop(tokio::spawn(async {})); //~ spawn(async)
     tokio::task::spawn_blocking(|| ()).await.unwrap(); //~ spawn(blocking) join
 }
 
 async fn local_tasks() {
-    tokio::task::spawn_local(async {}).await.unwrap(); //~ spawn(local) join
+    tokio::task::spawn_local(async {}).await.unwrap(); //~ spawn(local) join_wait join
 }
 
 fn blocking() {

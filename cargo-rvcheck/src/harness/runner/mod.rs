@@ -7,6 +7,7 @@
 mod again;
 pub mod plainly;
 mod single;
+mod stalled;
 mod stopped;
 pub mod together;
 
@@ -17,6 +18,7 @@ use super::process::{Ended, Output, Recorder, Start, become_process, end_like, r
 use super::run_file::{
     Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result,
 };
+use super::standstill::{Watching, watch};
 use crate::error::{Expected, Result};
 use crate::recorded::{End, Origin, TestOutcome, TestResult};
 use crate::wrapper::here;
@@ -130,11 +132,17 @@ impl Place<'_> {
         let online = self.orders.online.as_ref();
         let following =
             online.zip(ran.trace.as_ref()).map(|(orders, trace)| follow(trace, orders)).transpose()?;
+        let patience = self.orders.stall_timeout.filter(|_| self.orders.mode != Mode::Program);
+        let watching = patience.zip(ran.trace.as_ref()).map(|(timeout, trace)| watch(trace, timeout));
         let ended = run(&start);
+        let stalled = watching.and_then(Watching::finish);
         if let Some(following) = following {
             following.finish();
         }
-        let ended = ended?;
+        let mut ended = ended?;
+        if stalled.is_some() {
+            ended.end = End::TimedOut;
+        }
         ran.end = ended.end.clone();
         ran.seconds = ended.seconds;
         ran.trace = ran.trace.filter(|it| it.exists());
@@ -143,6 +151,9 @@ impl Place<'_> {
             ran.unnamed = ended.transcript.unnamed();
         }
         self.note_stopped(&mut ran);
+        if let Some(stalled) = &stalled {
+            ran.note_stalled(stalled);
+        }
         if let Err(interrupted) = check_interrupted() {
             write_result(self.folder, number, &ran)?;
             return Err(interrupted);

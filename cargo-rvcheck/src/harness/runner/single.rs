@@ -24,8 +24,10 @@ impl Place<'_> {
         })?;
         let (number, ended, mut ran) = self.watched(self.args, Output::Inherited, Some(&name))?;
         let mut result = TestResult { name, outcome: TestOutcome::Passed, should_panic: false };
-        if ran.tests.iter().any(|it| it.outcome == TestOutcome::Stopped) && !ended.succeeded() {
-            result.outcome = TestOutcome::Stopped;
+        let known = |it: &TestResult| matches!(it.outcome, TestOutcome::Stopped | TestOutcome::Stalled);
+        let known = ran.tests.iter().find(|it| known(it)).filter(|_| !ended.succeeded());
+        if let Some(known) = known {
+            result.outcome = known.outcome;
         } else if !ended.succeeded() {
             result.outcome = TestOutcome::Failed;
             ran.tests = vec![result.clone()];

@@ -63,7 +63,8 @@ impl Place<'_> {
     /// test; but if it does as libtest does, its tests are counted.
     fn whole(&self) -> Result<u8> {
         let (number, ended, mut ran) = self.watched(self.args, Output::Read, Some(WHOLE))?;
-        let stopped = ran.tests.iter().any(|it| it.outcome == TestOutcome::Stopped);
+        let known = |it: &TestOutcome| matches!(it, TestOutcome::Stopped | TestOutcome::Stalled);
+        let known = ran.tests.iter().map(|it| it.outcome).find(known);
         ran.tests.clear();
         if ended.transcript.is_whole() {
             ran.tests = ended.transcript.results();
@@ -72,7 +73,7 @@ impl Place<'_> {
                 test.outcome = self.again(&alone(&test.name))?;
             }
         } else if !ended.succeeded() {
-            let outcome = if stopped { TestOutcome::Stopped } else { self.again(self.args)? };
+            let outcome = known.map_or_else(|| self.again(self.args), Ok)?;
             ran.tests.push(TestResult { name: WHOLE.to_owned(), outcome, should_panic: false });
         }
         write_result(self.folder, number, &ran)?;

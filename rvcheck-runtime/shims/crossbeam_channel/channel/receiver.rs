@@ -140,7 +140,8 @@ impl<T> Receiver<T> {
         if let Some(head) = self.source.head() {
             wait::begin(EventKind::RecvWait, head, 0, location);
         }
-        let blocking = rt::block(What::Recv, location);
+        let timed = until.is_timed() || matches!(self.source, Source::Timer { .. });
+        let blocking = rt::block_at_most(What::Recv, timed, location);
         match &self.source {
             Source::Channel { real, channel } => {
                 let result = until.recv(real);
@@ -150,6 +151,8 @@ impl<T> Receiver<T> {
                     Err(error) => {
                         if error == RecvTimeoutError::Disconnected {
                             chan::closed(channel.head(), location);
+                        } else {
+                            wait::given_up(EventKind::RecvWait, channel.head(), location);
                         }
                         Err(error)
                     }

@@ -107,9 +107,12 @@ impl<T> Sender<T> {
     ) -> Result<(), SendTimeoutError<Message<T>>> {
         wait::begin(EventKind::SendWait, self.channel.head(), 0, location);
         let number = message.number();
-        let blocking = rt::block(What::Recv, location);
+        let blocking = rt::block_at_most(What::Recv, until.is_timed(), location);
         let result = until.send(&self.real, message);
         drop(blocking);
+        if matches!(result, Err(SendTimeoutError::Timeout(_))) {
+            wait::given_up(EventKind::SendWait, self.channel.head(), location);
+        }
         result?;
         chan::sent(self.channel.head(), number, location);
         Ok(())

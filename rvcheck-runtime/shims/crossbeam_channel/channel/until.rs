@@ -16,6 +16,11 @@ pub(crate) enum Until {
 }
 
 impl Until {
+    /// Whether the wait ends by itself.
+    pub(crate) fn is_timed(&self) -> bool {
+        !matches!(self, Until::Done)
+    }
+
     /// Sends the message, however long that takes within this time.
     pub(crate) fn send<M>(self, sender: &Sender<M>, message: M) -> Result<(), SendTimeoutError<M>> {
         match self {

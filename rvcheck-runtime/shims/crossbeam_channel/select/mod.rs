@@ -90,7 +90,7 @@ impl<'a> Select<'a> {
         if let Ok(operation) = self.try_select() {
             return operation;
         }
-        let _blocking = self.wait(Location::caller());
+        let _blocking = self.wait(false, Location::caller());
         selected(self.real.select())
     }
 
@@ -104,7 +104,7 @@ impl<'a> Select<'a> {
         if let Ok(operation) = self.try_select() {
             return Ok(operation);
         }
-        let _blocking = self.wait(Location::caller());
+        let _blocking = self.wait(true, Location::caller());
         self.real.select_timeout(timeout).map(selected)
     }
 
@@ -121,7 +121,7 @@ impl<'a> Select<'a> {
         if let Ok(operation) = self.try_select() {
             return Ok(operation);
         }
-        let _blocking = self.wait(Location::caller());
+        let _blocking = self.wait(true, Location::caller());
         self.real.select_deadline(deadline).map(selected)
     }
 
@@ -144,7 +144,7 @@ impl<'a> Select<'a> {
         if let Ok(index) = self.real.try_ready() {
             return index;
         }
-        let _blocking = self.wait(Location::caller());
+        let _blocking = self.wait(false, Location::caller());
         self.real.ready()
     }
 
@@ -158,7 +158,7 @@ impl<'a> Select<'a> {
         if let Ok(index) = self.real.try_ready() {
             return Ok(index);
         }
-        let _blocking = self.wait(Location::caller());
+        let _blocking = self.wait(true, Location::caller());
         self.real.ready_timeout(timeout)
     }
 
@@ -172,16 +172,16 @@ impl<'a> Select<'a> {
         if let Ok(index) = self.real.try_ready() {
             return Ok(index);
         }
-        let _blocking = self.wait(Location::caller());
+        let _blocking = self.wait(true, Location::caller());
         self.real.ready_deadline(deadline)
     }
 
     /// Records that all operations are waited for, and that the thread is blocked.
-    fn wait(&self, location: Loc) -> Blocking {
+    fn wait(&self, timed: bool, location: Loc) -> Blocking {
         for operation in &self.operations {
             wait::begin(operation.kind, operation.head, 0, location);
         }
-        rt::block(What::Recv, location)
+        rt::block_at_most(What::Recv, timed, location)
     }
 }
 

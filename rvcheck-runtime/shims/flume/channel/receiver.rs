@@ -111,7 +111,7 @@ impl<T> Receiver<T> {
 
     fn wait(&self, deadline: Option<Instant>, location: Loc) -> Result<T, RecvTimeoutError> {
         wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
-        let blocking = rt::block(What::Recv, location);
+        let blocking = rt::block_at_most(What::Recv, deadline.is_some(), location);
         let received = match deadline {
             Some(deadline) => self.real.recv_deadline(deadline),
             None => self.real.recv().map_err(RecvTimeoutError::from),

@@ -117,7 +117,7 @@ impl<T> Sender<T> {
     ) -> Result<(), SendTimeoutError<Message<T>>> {
         wait::begin(EventKind::SendWait, self.channel.head(), 0, location);
         let number = message.number();
-        let blocking = rt::block(What::Recv, location);
+        let blocking = rt::block_at_most(What::Recv, deadline.is_some(), location);
         let sent = match deadline {
             Some(deadline) => self.real.send_deadline(message, deadline),
             None => self.real.send(message).map_err(SendTimeoutError::from),

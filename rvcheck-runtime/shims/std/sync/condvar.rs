@@ -79,6 +79,7 @@ impl Condvar {
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
         let MutexGuard { held, real, head } = guard;
         let mut turns = Turns::new(&self.head, head, Location::caller());
+        turns.timed = true;
         turns.give(held);
         turns.taken(self.real.wait_timeout(real, dur))
     }
@@ -96,6 +97,7 @@ impl Condvar {
     {
         let MutexGuard { held, real, head } = guard;
         let mut turns = Turns::new(&self.head, head, Location::caller());
+        turns.timed = true;
         turns.keep(held);
         let began = Instant::now();
         // The last check comes after the time is over, and its answer starts no wait; one is recorded nevertheless.
@@ -138,6 +140,8 @@ struct Turns<'c, 'a> {
     signal: &'c Head,
     mutex: &'a Head,
     location: Loc,
+    /// It waits for some time at most.
+    timed: bool,
     state: State,
 }
 
@@ -148,7 +152,7 @@ enum State {
 
 impl<'c, 'a> Turns<'c, 'a> {
     fn new(signal: &'c Head, mutex: &'a Head, location: Loc) -> Turns<'c, 'a> {
-        Turns { signal, mutex, location, state: State::Holding(Held::none()) }
+        Turns { signal, mutex, location, timed: false, state: State::Holding(Held::none()) }
     }
 
     fn keep(&mut self, held: Held) {
@@ -159,7 +163,7 @@ impl<'c, 'a> Turns<'c, 'a> {
     fn give(&mut self, held: Held) {
         drop(held);
         wait::begin(EventKind::SignalWait, self.signal, 0, self.location);
-        self.state = State::Waiting(recorder::block(What::Lock, self.location));
+        self.state = State::Waiting(recorder::block_at_most(What::Lock, self.timed, self.location));
     }
 
     /// The mutex is held; if it was given back, then because the wait is over.
@@ -170,6 +174,8 @@ impl<'c, 'a> Turns<'c, 'a> {
                 drop(blocking);
                 if signalled {
                     signal::got(self.signal, self.location);
+                } else {
+                    wait::given_up(EventKind::SignalWait, self.signal, self.location);
                 }
                 lock::acquired(self.mutex, Mode::Write, false, self.location)
             }

@@ -56,8 +56,10 @@ pub(super) fn joined<H, T>(
     join: fn(H) -> Result<T>,
     location: Loc,
 ) -> Result<T> {
-    handle.polled(location);
-    let blocking = (!is_finished(&real)).then(|| recorder::block(What::Join, location));
+    let blocking = (!is_finished(&real)).then(|| {
+        handle.polled(location);
+        recorder::block(What::Join, location)
+    });
     let result = join(real);
     drop(blocking);
     handle.joined(location);

@@ -6,7 +6,8 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use rt::{signal, wait, EventKind, Head, Loc, ObjectKind};
+use rt::wait::Wait;
+use rt::{signal, EventKind, Head, Loc, ObjectKind};
 
 /// A signal that records who waits, who gives it and who gets it.
 pub struct Notify {
@@ -43,7 +44,7 @@ impl Notify {
     #[inline]
     pub fn notified(&self) -> Notified<'_> {
         Notified {
-            stage: Stage::New,
+            stage: Stage::default(),
             head: &self.head,
             location: Location::caller(),
             real: named(self.real.notified()),
@@ -90,28 +91,24 @@ impl fmt::Debug for Notify {
 }
 
 /// How far a wait has come.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    /// Not polled.
-    New,
-    /// Recorded as waiting.
-    Waiting,
+#[derive(Default)]
+struct Stage {
+    wait: Wait,
     /// Recorded as over.
-    Over,
+    over: bool,
 }
 
 impl Stage {
     fn step(&mut self, got: bool, head: &Head, location: Loc) {
-        match (*self, got) {
-            (Stage::New | Stage::Waiting, true) => {
-                *self = Stage::Over;
-                signal::got(head, location);
-            }
-            (Stage::New, false) => {
-                *self = Stage::Waiting;
-                wait::begin(EventKind::SignalWait, head, 0, location);
-            }
-            _ => {}
+        if self.over {
+            return;
+        }
+        if got {
+            self.over = true;
+            self.wait.forget();
+            signal::got(head, location);
+        } else {
+            self.wait.polled(&Poll::<()>::Pending, EventKind::SignalWait, head, 0, location);
         }
     }
 }
@@ -200,7 +197,7 @@ mod owned {
             // SAFETY: the signal lives in the `Arc` that stays beside the future and is dropped after it.
             let signal: &'static Notify = unsafe { &*Arc::as_ptr(&self) };
             OwnedNotified {
-                stage: Stage::New,
+                stage: Stage::default(),
                 location: Location::caller(),
                 real: signal.real.notified(),
                 notify: self,

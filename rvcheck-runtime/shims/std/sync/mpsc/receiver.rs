@@ -56,12 +56,15 @@ impl<T> Receiver<T> {
             Err(TryRecvError::Empty) => {}
         }
         wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
-        let blocking = recorder::block(What::Recv, location);
+        let blocking = recorder::block_at_most(What::Recv, true, location);
         let result = self.real.recv_timeout(timeout);
         drop(blocking);
         match result {
             Ok(message) => Ok(self.channel.received(message, location)),
-            Err(RecvTimeoutError::Timeout) => Err(RecvTimeoutError::Timeout),
+            Err(RecvTimeoutError::Timeout) => {
+                wait::given_up(EventKind::RecvWait, self.channel.head(), location);
+                Err(RecvTimeoutError::Timeout)
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 chan::closed(self.channel.head(), location);
                 Err(RecvTimeoutError::Disconnected)

@@ -1,6 +1,6 @@
 //! Joining: the real crate tells which task it was.
 
-use std::future::Future;
+use std::future::{poll_fn, Future};
 use std::panic::Location;
 use std::task::{Context, Poll};
 
@@ -25,7 +25,14 @@ impl<T: 'static> JoinSet<T> {
 
     async fn next(&mut self, location: Loc) -> Joined<T> {
         self.readers.waited(location);
-        let joined = self.real.join_next_with_id().await;
+        let joined = poll_fn(|context| {
+            let polled = self.real.poll_join_next_with_id(context);
+            if polled.is_pending() {
+                self.readers.pending(location);
+            }
+            polled
+        })
+        .await;
         self.took(joined, location)
     }
 

@@ -22,6 +22,13 @@ impl Readers {
         }
     }
 
+    /// None of the tasks that are waited for here has ended. One of them stands for all.
+    pub(super) fn pending(&mut self, location: Loc) {
+        if let Some((_, handle)) = self.open.first_mut() {
+            handle.polled(location);
+        }
+    }
+
     /// The set is waited for here.
     pub(super) fn waited(&mut self, location: Loc) {
         self.waited = Some(location);
@@ -55,7 +62,7 @@ impl Readers {
         let mut open: Vec<_> = self.open.drain(..).map(|(_, handle)| handle).collect();
         open.sort_by_key(Handle::id);
         if let Some(location) = self.waited {
-            open.iter_mut().for_each(|handle| handle.polled(location));
+            open.iter_mut().for_each(|handle| handle.noted(location));
         }
         open
     }

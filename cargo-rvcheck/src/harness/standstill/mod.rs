@@ -1,0 +1,242 @@
+//! Ending processes in which nothing goes on any more, so that their traces can tell why.
+//!
+//! A thread of the runner looks now and then whether the trace of a process grows. While it does, or the process computes, or
+//! another process runs for it, all is well. Else the trace is read as far as it is written, and tells who waits for what. A
+//! cycle of locks is certain, and ends the process after a moment. Everything else has the whole stall timeout. What a timer or
+//! something outside may end has many times as long: tests may well sleep.
+
+mod growth;
+mod system;
+
+use crate::waits::{Standing, Waits, explain};
+use camino::{Utf8Path, Utf8PathBuf};
+use growth::Growth;
+use memmap2::Mmap;
+use rvcheck_event::id::UnitId;
+use rvcheck_event::trace::merge;
+use rvcheck_event::trace::read;
+use rvcheck_event::world::World;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How long nothing happens before a cycle of locks is looked for.
+const MOMENT: Duration = Duration::from_millis(500);
+/// How many times the stall timeout something outside may take.
+const OUTSIDE: u32 = 10;
+/// How many times the stall timeout a timer may take.
+const TIMER: u32 = 30;
+/// The share of a core, as one of so many, from which on a process computes.
+const BUSY: u32 = 20;
+/// A trace that grows is read as a whole only up to this size.
+const LARGEST: u64 = 64 << 20;
+
+/// The tests of a process that came to a standstill.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stalled {
+    /// By the recorder's names. None are known where the process is no test harness.
+    pub tests: BTreeSet<String>,
+}
+
+/// A process that is looked after.
+pub struct Watching {
+    over: Sender<()>,
+    thread: JoinHandle<Option<Stalled>>,
+}
+
+/// Looks after the process that writes this trace.
+pub fn watch(trace: &Utf8Path, timeout: Duration) -> Watching {
+    let (over, ended) = channel();
+    let mut watcher = Watcher::new(trace, timeout);
+    let pause = (timeout / 10).clamp(Duration::from_millis(20), Duration::from_millis(250));
+    let thread = std::thread::spawn(move || {
+        while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+            if let Some(stalled) = watcher.look() {
+                return Some(stalled);
+            }
+        }
+        None
+    });
+    Watching { over, thread }
+}
+
+impl Watching {
+    /// The process has ended: what came to a standstill, if it was ended for that.
+    pub fn finish(self) -> Option<Stalled> {
+        drop(self.over);
+        self.thread.join().ok().flatten()
+    }
+}
+
+struct Watcher {
+    path: Utf8PathBuf,
+    timeout: Duration,
+    file: Option<File>,
+    growth: Growth,
+    silence: Silence,
+    /// When a trace that grows was read as a whole, how long that took, and how many events each unit had.
+    survey: (Instant, Duration, BTreeMap<UnitId, u64>),
+}
+
+/// The time since something was recorded last.
+struct Silence {
+    began: Instant,
+    /// How long the process had computed then.
+    cpu: Option<Duration>,
+    /// How long it may still last before the trace is read again.
+    next: Duration,
+}
+
+impl Watcher {
+    fn new(path: &Utf8Path, timeout: Duration) -> Watcher {
+        let now = Instant::now();
+        Watcher {
+            path: path.to_owned(),
+            timeout,
+            file: None,
+            growth: Growth::default(),
+            silence: Silence { began: now, cpu: None, next: Duration::ZERO },
+            survey: (now, Duration::ZERO, BTreeMap::new()),
+        }
+    }
+
+    /// Looks at the trace; ends the process if nothing goes on.
+    fn look(&mut self) -> Option<Stalled> {
+        if self.file.is_none() {
+            self.file = File::open(&self.path).ok();
+        }
+        let file = self.file.as_ref()?;
+        if self.growth.look(file) {
+            let cpu = process(file).and_then(system::cpu_time);
+            self.silence = Silence { began: Instant::now(), cpu, next: MOMENT.min(self.timeout) };
+            return self.look_among_others();
+        }
+        let silent = self.silence.began.elapsed();
+        if silent < self.silence.next {
+            return self.look_among_others();
+        }
+        // A cycle of locks is certain at once, and all else only when nothing has happened for the whole time.
+        let patience = if silent < self.timeout {
+            self.silence.next = self.timeout;
+            Patience::OnlyCertain
+        } else {
+            self.silence.next = silent + self.timeout / 2;
+            if self.is_at_work(silent)? {
+                return None;
+            }
+            let left = |times: u32| silent < self.timeout.saturating_mul(times);
+            match (left(OUTSIDE), left(TIMER)) {
+                (true, _) => Patience::Closed,
+                (false, true) => Patience::Outside,
+                (false, false) => Patience::None,
+            }
+        };
+        let stalled = Situation::read(&self.path)?.stalled(patience, |_| true)?;
+        self.end(stalled)
+    }
+
+    /// Whether the process computes, or another one runs for it. `None` if it cannot be asked.
+    fn is_at_work(&self, silent: Duration) -> Option<bool> {
+        let process = process(self.file.as_ref()?)?;
+        let computed = match (self.silence.cpu, system::cpu_time(process)) {
+            (Some(before), Some(now)) => now.saturating_sub(before),
+            _ => Duration::ZERO,
+        };
+        Some(computed > silent / BUSY || system::has_children(process))
+    }
+
+    /// Looks for tests that stand still while others of their process go on. That takes reading the trace as a whole, and so is
+    /// not done often.
+    fn look_among_others(&mut self) -> Option<Stalled> {
+        let (last, took, _) = &self.survey;
+        if last.elapsed() < self.timeout.max(took.saturating_mul(BUSY)) {
+            return None;
+        }
+        let size = self.file.as_ref()?.metadata().ok()?.len();
+        if size > LARGEST {
+            return None;
+        }
+        let begun = Instant::now();
+        let situation = Situation::read(&self.path)?;
+        let before = std::mem::take(&mut self.survey.2);
+        let silent = |unit: UnitId| before.get(&unit) == Some(&situation.waits.events_of(unit));
+        let stalled = situation.stalled(Patience::Closed, silent);
+        let counts = situation.waits.units().into_iter().map(|it| (it, situation.waits.events_of(it)));
+        self.survey = (Instant::now(), begun.elapsed(), counts.collect());
+        self.end(stalled?)
+    }
+
+    fn end(&self, stalled: Stalled) -> Option<Stalled> {
+        system::end(process(self.file.as_ref()?)?);
+        Some(stalled)
+    }
+}
+
+/// The process that writes the trace.
+fn process(file: &File) -> Option<u32> {
+    use rvcheck_event::trace::format::header;
+    use std::os::unix::fs::FileExt;
+    let mut number = [0; 4];
+    file.read_exact_at(&mut number, header::PID as u64).ok()?;
+    Some(u32::from_le_bytes(number)).filter(|it| *it > 1)
+}
+
+/// For how long it was waited in vain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Patience {
+    /// Not long: only what is certain counts.
+    OnlyCertain,
+    /// The stall timeout: units count of which nothing can go on by itself.
+    Closed,
+    /// Long enough for anything outside.
+    Outside,
+    /// Long enough for any timer.
+    None,
+}
+
+/// A trace as far as it is written, and who waits for what at its end.
+struct Situation {
+    waits: Waits,
+    world: World,
+}
+
+impl Situation {
+    fn read(path: &Utf8Path) -> Option<Situation> {
+        let file = File::open(path).ok()?;
+        // SAFETY: of the bytes that others write meanwhile each can be anything, and a trace may hold anything.
+        let map = unsafe { Mmap::map(&file) }.ok()?;
+        let trace = read::read(&map).ok()?;
+        let mut merge = merge::events(&trace);
+        let mut waits = Waits::new();
+        while let Some(event) = merge.next() {
+            waits.step(&event, merge.world());
+        }
+        Some(Situation { waits, world: merge.world().clone() })
+    }
+
+    /// The tests that stand still, of those that `silent` lets count. `None` if there are none.
+    fn stalled(&self, patience: Patience, silent: impl Fn(UnitId) -> bool) -> Option<Stalled> {
+        let units = self.waits.units().into_iter().filter(|it| !self.waits.is_ended(*it));
+        let stuck: Vec<UnitId> = units.filter(|it| self.is_stalled(*it, patience, silent(*it))).collect();
+        let names = self.world.names();
+        let name = |unit: &UnitId| Some(names.text(names.unit(*unit)?).to_owned());
+        (!stuck.is_empty()).then(|| Stalled { tests: stuck.iter().filter_map(name).collect() })
+    }
+
+    fn is_stalled(&self, unit: UnitId, patience: Patience, silent: bool) -> bool {
+        let stuck = self.waits.stuck(unit);
+        if !explain(&self.waits, &stuck, &self.world, false).is_empty() {
+            return true;
+        }
+        let timers = stuck.tasks.iter().any(|it| matches!(it.1, Standing::Timer(_)));
+        silent
+            && match patience {
+                Patience::OnlyCertain => false,
+                Patience::Closed => stuck.is_closed(),
+                Patience::Outside => stuck.is_closed() || (!timers && stuck.waiting().next().is_some()),
+                Patience::None => stuck.tasks.iter().any(|it| it.1 != Standing::Unbegun),
+            }
+    }
+}

@@ -1,0 +1,338 @@
+//! What is said of tests that came to a standstill: who waits where, for what, and who has that.
+
+use super::process::Judged;
+use super::scene::{Awaits, Scene};
+use super::sources::Sources;
+use super::units::{PROCESS, Units};
+use crate::finding::{Draft, Finding, Level, NextStep, Place, Proof, Witness, WitnessEvent, finding};
+use crate::report::{UnitVerdict, Verdict};
+use crate::waits::{Cause, Explanation, For, Hold, Pending, Standing, Stuck, Waits, explain};
+use rvcheck_event::id::{SiteId, TaskId, UnitId};
+use rvcheck_event::kind::Sort;
+use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
+use rvcheck_spec::Property;
+
+/// What people read of a process that did not come to its end.
+pub(super) struct Standstill<'a> {
+    pub(super) units: &'a Units<'a>,
+    pub(super) properties: &'a [Property],
+    pub(super) sources: &'a Sources,
+    pub(super) world: &'a World,
+    pub(super) awaits: &'a Awaits,
+}
+
+impl Standstill<'_> {
+    /// Adds what explains it to the findings and verdicts.
+    pub(super) fn judge(&self, waits: &Waits, judged: &mut Judged) {
+        for unit in waits.units().into_iter().filter(|it| !waits.is_ended(*it)) {
+            let recorded = self.world.names().unit(unit).map_or("", |id| self.world.names().text(id));
+            let test = self.units.test(recorded);
+            let last = self.units.is_stalled(test);
+            let stuck = waits.stuck(unit);
+            for explanation in explain(waits, &stuck, self.world, last) {
+                self.add(&explanation, &stuck, unit, test, judged);
+            }
+        }
+    }
+
+    fn add(
+        &self,
+        explanation: &Explanation,
+        stuck: &Stuck,
+        unit: UnitId,
+        test: Option<&str>,
+        judged: &mut Judged,
+    ) {
+        let id = explanation.cause.property();
+        let Some(found) = self.finding(explanation, stuck, unit, test) else { return };
+        let place = self.properties.iter().position(|it| it.id() == id);
+        if let Some(place) = place.and_then(|at| judged.properties.get_mut(at))
+            && !explanation.in_doubt
+        {
+            place.add(UnitVerdict {
+                test: found.test.clone(),
+                verdict: Verdict::Violated,
+                bindings: 1,
+                exercised: 1,
+                witness: Vec::new(),
+            });
+        }
+        judged.findings.push(found);
+    }
+
+    fn finding(
+        &self,
+        explanation: &Explanation,
+        stuck: &Stuck,
+        unit: UnitId,
+        test: Option<&str>,
+    ) -> Option<Finding> {
+        let told = Told { witness: witness(explanation, unit), standstill: self };
+        let pending = explanation.pending();
+        // That a test waits for the future that it drives needs no saying.
+        let drives = |it: &Pending| matches!(it.wanted, For::End(_)) && it.order == 0;
+        let rest = stuck.waiting().flat_map(|it| it.1).filter(|it| !pending.contains(it) && !drives(it));
+        let candidates: Vec<Place> = pending.iter().filter_map(|it| told.waits_at(it)).collect();
+        let held = explanation.cycle.iter().filter_map(|it| told.had_at(it.pending.wanted, it.hold?));
+        let queued = explanation.queued.iter().filter_map(|it| told.queued_at(it));
+        let signal = explanation.signal.iter().filter_map(|it| told.signalled_at(*it));
+        let others = rest.filter_map(|it| told.waits_at(it));
+        let outside = stuck.tasks.iter().filter_map(|(task, standing)| told.stands_at(*task, standing));
+        let related: Vec<Place> = candidates
+            .iter()
+            .cloned()
+            .chain(held)
+            .chain(queued)
+            .chain(signal)
+            .chain(others)
+            .chain(outside)
+            .map(unprivileged)
+            .collect();
+        let draft = Draft {
+            property: explanation.cause.property().to_owned(),
+            level: if explanation.in_doubt { Level::Note } else { Level::Error },
+            proof: Proof::Observed,
+            message: told.message(explanation, stuck),
+            test: test.map_or_else(|| PROCESS.to_owned(), |test| self.units.name(test)),
+            witness: told.events(explanation),
+            next: NextStep { advice: advice(explanation.cause).to_owned(), command: self.units.again(test) },
+        };
+        let candidates: Vec<Place> =
+            candidates.into_iter().chain(related.clone()).map(unprivileged).collect();
+        finding(draft, &candidates, &related)
+    }
+}
+
+/// The waits and what is had, as events, by which objects are named.
+fn witness(explanation: &Explanation, unit: UnitId) -> rvcheck_spec::Witness {
+    let holds = explanation.cycle.iter().filter_map(|it| Some((it.pending.wanted, it.hold?)));
+    let taken = holds.filter_map(|(wanted, hold)| event::taken(wanted, &hold, unit));
+    let waited = explanation.pending().into_iter().map(|it| event::waited(&it, unit));
+    rvcheck_spec::Witness { first: taken.chain(waited).collect(), ..rvcheck_spec::Witness::default() }
+}
+
+/// A hang counts in a test, too.
+fn unprivileged(place: Place) -> Place {
+    Place { in_test: false, ..place }
+}
+
+const fn advice(cause: Cause) -> &'static str {
+    match cause {
+        Cause::LockOrder => "take the locks in the same order everywhere",
+        Cause::DoubleLock => "let go of the lock before asking for it again",
+        Cause::Channels => {
+            "drop the sender that is not needed, make the channel larger, or let go of what the other end needs before waiting"
+        }
+        Cause::Futurelock => "poll the future to its end or drop it before waiting for what it has asked for",
+        Cause::LostWakeup => "check a condition that the signal changes before and after waiting for it",
+        Cause::Permits => "ask for no more permits than can be free, and none while having some",
+        Cause::Stall => "give the one that waits what it waits for, or let it stop waiting when nobody can",
+    }
+}
+
+/// What is said, with the events by which objects are named.
+struct Told<'a> {
+    witness: rvcheck_spec::Witness,
+    standstill: &'a Standstill<'a>,
+}
+
+impl Told<'_> {
+    fn scene(&self) -> Scene<'_> {
+        let Standstill { sources, world, awaits, .. } = *self.standstill;
+        Scene { sources, world, awaits, witness: &self.witness, tail: Vec::new() }
+    }
+
+    fn place(&self, site: SiteId, label: &str) -> Option<Place> {
+        let scene = self.scene();
+        scene.spot(site).map(|spot| self.standstill.sources.place(spot, label))
+    }
+
+    fn task(&self, task: TaskId) -> String {
+        self.scene().task(task)
+    }
+
+    fn object(&self, wanted: For) -> String {
+        let sort = match wanted {
+            For::Lock(..) => Sort::Lock,
+            For::Room(_) | For::Message(_) => Sort::Chan,
+            For::Permits(..) => Sort::Sem,
+            For::Signal(_) => Sort::Signal,
+            For::End(task) => return self.task(task),
+        };
+        wanted.object().map_or_else(String::new, |id| self.scene().name(Value::Object(sort, id.0)))
+    }
+
+    /// What is waited for, in words.
+    fn wanted(&self, wanted: For) -> String {
+        let object = self.object(wanted);
+        match wanted {
+            For::Lock(..) | For::Signal(_) => object,
+            For::Room(_) => format!("room in {object}"),
+            For::Message(_) => format!("a message from {object}"),
+            For::Permits(_, 1) => format!("a permit of {object}"),
+            For::Permits(_, count) => format!("{count} permits of {object}"),
+            For::End(_) => format!("the end of {object}"),
+        }
+    }
+
+    fn waits_at(&self, pending: &Pending) -> Option<Place> {
+        let label = format!("{} waits here for {}", self.task(pending.task), self.wanted(pending.wanted));
+        self.place(pending.site, &label)
+    }
+
+    fn had_at(&self, wanted: For, hold: Hold) -> Option<Place> {
+        let label = match wanted {
+            For::Permits(..) => {
+                format!("{} has permits of {} since here", self.task(hold.task), self.object(wanted))
+            }
+            _ => format!("{} holds {} since here", self.task(hold.task), self.object(wanted)),
+        };
+        self.place(hold.site, &label)
+    }
+
+    fn queued_at(&self, queued: &Pending) -> Option<Place> {
+        self.place(queued.site, "the request that is next, and that nobody polls")
+    }
+
+    fn signalled_at(&self, (task, site): (TaskId, SiteId)) -> Option<Place> {
+        self.place(site, &format!("{} gave the signal here, when nobody waited", self.task(task)))
+    }
+
+    fn stands_at(&self, task: TaskId, standing: &Standing) -> Option<Place> {
+        let (site, what) = match standing {
+            Standing::Timer(site) => (site, "waits here, with a timer"),
+            Standing::Outside(site) => (site, "waits here for something that is not watched"),
+            _ => return None,
+        };
+        self.place(*site, &format!("{} {what}", self.task(task)))
+    }
+
+    /// `… waits for …, which … has`, for each step of a cycle.
+    fn chain(&self, explanation: &Explanation) -> String {
+        let alone = explanation.cycle.len() == 1;
+        let step = |it: &crate::waits::Step| {
+            let (task, wanted) = (self.task(it.pending.task), self.wanted(it.pending.wanted));
+            let by = if alone { "it".to_owned() } else { self.task(it.by) };
+            let itself = if alone { " itself" } else { "" };
+            match (it.pending.wanted, it.hold) {
+                (For::End(_), _) => format!("{task} waits for {wanted}"),
+                (For::Permits(..), _) => format!("{task} waits for {wanted}, of which {by}{itself} has some"),
+                (_, Some(_)) => format!("{task} waits for {wanted}, which {by} holds{itself}"),
+                (For::Lock(..), None) => format!("{task} waits for {wanted} behind {by}"),
+                (For::Room(_), _) => format!("{task} waits for {wanted}, which only {by}{itself} could make"),
+                (For::Message(_), _) => {
+                    format!("{task} waits for {wanted}, which only {by}{itself} could send")
+                }
+                _ => format!("{task} waits for {wanted}, which {by}{itself} would give"),
+            }
+        };
+        explanation.cycle.iter().map(step).collect::<Vec<_>>().join("; ")
+    }
+
+    fn message(&self, explanation: &Explanation, stuck: &Stuck) -> String {
+        let first = explanation.pending().first().copied();
+        let Some(first) = first else { return String::new() };
+        let (task, wanted) = (self.task(first.task), self.wanted(first.wanted));
+        let message = match explanation.cause {
+            _ if !explanation.cycle.is_empty() => self.chain(explanation),
+            Cause::Futurelock => format!(
+                "{task} waits for {wanted}, while a request of its own for {} is the next one in the queue and is not polled",
+                explanation.queued.map_or_else(String::new, |it| self.object(it.wanted))
+            ),
+            Cause::LostWakeup => {
+                format!(
+                    "{task} waits for {wanted}, which was signalled before, when nobody waited, and not again"
+                )
+            }
+            Cause::Permits => format!("{task} waits for {wanted}, more than it has"),
+            Cause::Channels => match first.wanted {
+                For::Room(_) => {
+                    format!("{task} waits for {wanted}, and everyone who could receive waits too")
+                }
+                _ => format!(
+                    "{task} waits for {wanted}, and everyone who could send one waits too, or is gone without having closed it"
+                ),
+            },
+            _ => format!("nothing goes on, and {task} waits for {wanted}"),
+        };
+        let starved = match explanation.starved.len() {
+            0 => String::new(),
+            1 => "; a task that was spawned cannot run, since the thread is blocked".to_owned(),
+            count => format!("; {count} tasks that were spawned cannot run, since the thread is blocked"),
+        };
+        let doubt = match (explanation.in_doubt, stuck.has_timer()) {
+            (false, _) => "",
+            (true, true) => "; a timer may still end that",
+            (true, false) => "; something that is not watched may still end that",
+        };
+        message + &starved + doubt
+    }
+
+    fn events(&self, explanation: &Explanation) -> Witness {
+        let scene = self.scene();
+        let told = |event: &rvcheck_event::event::Event| WitnessEvent {
+            event: scene.event(event),
+            task: scene.task(event.task),
+            object: match event.argument(1) {
+                value @ Value::Object(..) => Some(scene.name(value)),
+                _ => None,
+            },
+            arguments: Vec::new(),
+            time: event.time,
+            site: scene.position(event.site),
+        };
+        Witness {
+            state: explanation.cause.property().to_owned(),
+            events: self.witness.iter().map(told).collect(),
+            ..Witness::default()
+        }
+    }
+}
+
+/// Waits and holds as the events that they were.
+mod event {
+    use crate::waits::{For, Hold, Pending};
+    use rvcheck_event::event::Event;
+    use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+    use rvcheck_event::kind::EventKind;
+
+    fn event(kind: EventKind, task: TaskId, site: SiteId, unit: UnitId) -> Event {
+        Event {
+            kind,
+            flags: 0,
+            thread: ThreadId(0),
+            task,
+            unit,
+            site,
+            object: 0,
+            number: 0,
+            time: 0,
+            ns: 0,
+            cpu: 0,
+        }
+    }
+
+    pub(super) fn waited(pending: &Pending, unit: UnitId) -> Event {
+        let (kind, object, flags, number) = match pending.wanted {
+            For::Lock(id, mode) => (EventKind::Request, id.0, mode as u8, 0),
+            For::Room(id) => (EventKind::SendWait, id.0, 0, 0),
+            For::Message(id) => (EventKind::RecvWait, id.0, 0, 0),
+            For::Permits(id, count) => (EventKind::PermitWait, id.0, 0, count),
+            For::Signal(id) => (EventKind::SignalWait, id.0, 0, 0),
+            For::End(task) => (EventKind::JoinWait, task.0, 0, 0),
+        };
+        let of = event(kind, pending.task, pending.site, unit);
+        Event { flags, object, number: number.into(), time: pending.time, ..of }
+    }
+
+    pub(super) fn taken(wanted: For, hold: &Hold, unit: UnitId) -> Option<Event> {
+        let (kind, object, flags, number) = match wanted {
+            For::Lock(id, _) => (EventKind::Acquire, id.0, hold.mode as u8, 0),
+            For::Permits(id, _) => (EventKind::Permit, id.0, 0, hold.count),
+            _ => return None,
+        };
+        let of = event(kind, hold.task, hold.site, unit);
+        Some(Event { flags, object, number: number.into(), ..of })
+    }
+}

@@ -1,0 +1,253 @@
+//! Why those who wait will do so for ever.
+
+use super::cycle::{Kinds, Step, excludes};
+use super::queue::Lost;
+use super::stuck::{Standing, Stuck};
+use super::{For, Pending, Waits};
+use rvcheck_event::id::{ObjectId, TaskId};
+use rvcheck_event::kind::{ObjectKind, TaskKind};
+use rvcheck_event::world::World;
+use std::collections::BTreeSet;
+
+/// What kind of reason it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Cause {
+    /// Each has a lock that the next one wants.
+    LockOrder,
+    /// One wants a lock that he has himself, or that one who waits for him wants.
+    DoubleLock,
+    /// Those who wait could move the channel, and nobody else can.
+    Channels,
+    /// A future is the next one to have something, and nobody polls it.
+    Futurelock,
+    /// The signal was given before.
+    LostWakeup,
+    /// More permits are wanted than can ever be free.
+    Permits,
+    /// None of these.
+    Stall,
+}
+
+impl Cause {
+    /// The id of the property that it violates.
+    pub const fn property(self) -> &'static str {
+        match self {
+            Cause::LockOrder => "lock-order",
+            Cause::DoubleLock => "double-lock",
+            Cause::Channels => "channel-deadlock",
+            Cause::Futurelock => "futurelock",
+            Cause::LostWakeup => "lost-wakeup",
+            Cause::Permits => "semaphore",
+            Cause::Stall => "stall",
+        }
+    }
+}
+
+/// A reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// What kind of reason it is.
+    pub cause: Cause,
+    /// The cycle of waits; empty where there is none.
+    pub cycle: Vec<Step>,
+    /// The waits that have no end, where there is no cycle. The first one is the reason for the others.
+    pub waits: Vec<Pending>,
+    /// The request that is next in the queue and that nobody polls.
+    pub queued: Option<Pending>,
+    /// Who has given the signal too early, and where.
+    pub signal: Option<(TaskId, rvcheck_event::id::SiteId)>,
+    /// Tasks that could go on if a worker thread were not blocked.
+    pub starved: Vec<TaskId>,
+    /// Something that is not watched, or a timer, may still end the wait.
+    pub in_doubt: bool,
+}
+
+impl Explanation {
+    fn of(cause: Cause) -> Explanation {
+        Explanation {
+            cause,
+            cycle: Vec::new(),
+            waits: Vec::new(),
+            queued: None,
+            signal: None,
+            starved: Vec::new(),
+            in_doubt: false,
+        }
+    }
+
+    /// The waits that it is made of, the latest of a cycle first.
+    pub fn pending(&self) -> Vec<Pending> {
+        let mut cycle: Vec<Pending> = self.cycle.iter().map(|it| it.pending).collect();
+        cycle.sort_by_key(|it| std::cmp::Reverse(it.order));
+        cycle.extend(&self.waits);
+        cycle
+    }
+}
+
+/// The reasons why the tasks of a unit wait for ever. Where nothing is certain yet, and the unit may still go on, there are
+/// none; with `last`, nothing more is waited for, and there is at least one if anything waits at all.
+pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<Explanation> {
+    let certain = waits.cycles(&stuck.with_single_waits(), Kinds::Certain);
+    let locks: Vec<Explanation> = certain
+        .into_iter()
+        .map(|cycle| of_cycle(cycle, world))
+        .filter(|it| it.cause != Cause::Stall || last)
+        .collect();
+    if !locks.is_empty() || !last {
+        return locks;
+    }
+    if !stuck.is_closed() {
+        let waiting = whatever_waits(stuck);
+        let in_doubt = Explanation { waits: waiting, in_doubt: true, ..Explanation::of(Cause::Stall) };
+        return Vec::from_iter((!in_doubt.waits.is_empty()).then_some(in_doubt));
+    }
+    let in_a_circle = |kinds| {
+        let cycles = waits.cycles(stuck, kinds).into_iter();
+        cycles.map(|it| of_cycle(it, world)).next()
+    };
+    let found = too_many_permits(stuck, world)
+        .or_else(|| unpolled(waits, stuck, world))
+        .or_else(|| in_a_circle(Kinds::Channels))
+        .or_else(|| lost_signal(waits, stuck))
+        .or_else(|| in_a_circle(Kinds::All))
+        .or_else(|| channel(waits, stuck))
+        .unwrap_or_else(|| Explanation { waits: whatever_waits(stuck), ..Explanation::of(Cause::Stall) });
+    vec![Explanation { starved: starved(waits, stuck), ..found }]
+}
+
+impl Stuck {
+    /// Without the tasks that wait for several things at once: they go on with any of them.
+    fn with_single_waits(&self) -> Stuck {
+        let single = |standing: &Standing| match standing {
+            Standing::Waits { pending, .. } => pending.len() == 1,
+            _ => true,
+        };
+        Stuck { tasks: self.tasks.iter().filter(|it| single(&it.1)).cloned().collect() }
+    }
+}
+
+fn of_cycle(cycle: Vec<Step>, world: &World) -> Explanation {
+    let wanted: Vec<For> = cycle.iter().map(|it| it.pending.wanted).collect();
+    let objects: BTreeSet<ObjectId> = wanted.iter().filter_map(|it| it.object()).collect();
+    let any = |like: fn(&For) -> bool| wanted.iter().any(like);
+    let joins = any(|it| matches!(it, For::End(_)));
+    let is_pool = |it: &For| match it {
+        For::Permits(id, _) => world.object(*id).is_none_or(|it| it.capacity != 1),
+        _ => false,
+    };
+    let cause = if any(|it| matches!(it, For::Room(_) | For::Message(_))) {
+        Cause::Channels
+    } else if any(|it| matches!(it, For::Signal(_))) || objects.is_empty() {
+        Cause::Stall
+    } else if wanted.iter().any(is_pool) || (objects.len() == 1 && any(|it| matches!(it, For::Permits(..)))) {
+        Cause::Permits
+    } else if objects.len() > 1 {
+        Cause::LockOrder
+    } else if joins {
+        Cause::Stall
+    } else {
+        Cause::DoubleLock
+    };
+    Explanation { cycle, ..Explanation::of(cause) }
+}
+
+/// Everything that is waited for, the waits for the ends of tasks last: those wait for something themselves.
+fn whatever_waits(stuck: &Stuck) -> Vec<Pending> {
+    let mut all: Vec<Pending> = stuck.waiting().flat_map(|it| it.1).copied().collect();
+    all.sort_by_key(|it| (matches!(it.wanted, For::End(_)), it.order));
+    all
+}
+
+/// A request for more permits than the semaphore has.
+fn too_many_permits(stuck: &Stuck, world: &World) -> Option<Explanation> {
+    let too_many = |it: &Pending| match it.wanted {
+        For::Permits(id, count) => world.object(id).is_some_and(|it| it.capacity > 0 && it.capacity < count),
+        _ => false,
+    };
+    let found = whatever_waits(stuck).into_iter().find(too_many)?;
+    Some(Explanation { waits: vec![found], ..Explanation::of(Cause::Permits) })
+}
+
+/// What is handed over in the order of requests, so that it waits for the first one to take it.
+const fn is_fair(kind: ObjectKind) -> bool {
+    matches!(
+        kind,
+        ObjectKind::TokioMutex
+            | ObjectKind::TokioRwLock
+            | ObjectKind::TokioSemaphore
+            | ObjectKind::AsyncLockMutex
+            | ObjectKind::AsyncLockRwLock
+    )
+}
+
+/// A lock or semaphore that nobody has and that somebody waits for. So the first one in the queue was given it, and would have
+/// taken it if he had been polled.
+fn unpolled(waits: &Waits, stuck: &Stuck, world: &World) -> Option<Explanation> {
+    let all = whatever_waits(stuck);
+    let is_free = |first: &Pending| {
+        let Some(id) = first.wanted.object() else { return false };
+        let fair = world.object(id).is_some_and(|it| is_fair(it.kind));
+        let Some(object) = waits.objects.get(&id).filter(|_| fair) else { return false };
+        match first.wanted {
+            For::Lock(_, mode) => !object.holds.iter().any(|it| excludes(it.mode, mode)),
+            For::Permits(_, count) => {
+                let taken: u32 = object.holds.iter().map(|it| it.count).sum();
+                world.object(id).is_some_and(|it| it.capacity >= taken.saturating_add(count))
+            }
+            _ => false,
+        }
+    };
+    let mut seen = BTreeSet::new();
+    let firsts = all.iter().filter(|it| it.wanted.object().is_some_and(|id| seen.insert(id)));
+    for queued in firsts.filter(|it| is_free(it)) {
+        // Its own task waits for something else, and would poll it if it were at that place.
+        let own = all.iter().filter(|it| it.task == queued.task && *it != queued).max_by_key(|it| it.order);
+        if let Some(own) = own {
+            let others = all.iter().filter(|it| it.wanted.is_like(queued.wanted) && it.task != queued.task);
+            let waits = std::iter::once(own).chain(others).copied().collect();
+            return Some(Explanation { waits, queued: Some(*queued), ..Explanation::of(Cause::Futurelock) });
+        }
+    }
+    None
+}
+
+/// A signal that was given while nobody waited.
+fn lost_signal(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
+    let lost = |it: &Pending| -> Option<Lost> {
+        let For::Signal(id) = it.wanted else { return None };
+        waits.objects.get(&id)?.lost
+    };
+    let (pending, lost) = whatever_waits(stuck).into_iter().find_map(|it| Some((it, lost(&it)?)))?;
+    let signal = Some((lost.task, lost.site));
+    Some(Explanation { waits: vec![pending], signal, ..Explanation::of(Cause::LostWakeup) })
+}
+
+/// A wait for a channel of which nobody else is left to move it.
+fn channel(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
+    let of_channel = |it: &Pending| matches!(it.wanted, For::Room(_) | For::Message(_));
+    // One that could be moved by somebody who waits himself is not the first of the reasons.
+    let is_root =
+        |it: &Pending| waits.steps(it, Kinds::All).iter().all(|step| stuck.pending(step.by).is_empty());
+    let all = whatever_waits(stuck);
+    let root = all.iter().find(|it| of_channel(it) && is_root(it))?;
+    let others = all.iter().filter(|it| *it != root);
+    Some(Explanation {
+        waits: std::iter::once(root).chain(others).copied().collect(),
+        ..Explanation::of(Cause::Channels)
+    })
+}
+
+/// Tasks that have not run yet although a future blocks a thread of the runtime.
+fn starved(waits: &Waits, stuck: &Stuck) -> Vec<TaskId> {
+    let is_future = |task: &TaskId| {
+        let kind = waits.tasks.get(task).and_then(|it| it.kind);
+        matches!(kind, Some(TaskKind::Async | TaskKind::Local | TaskKind::Root | TaskKind::Test))
+    };
+    let blocks =
+        |it: &(TaskId, Standing)| is_future(&it.0) && matches!(it.1, Standing::Waits { blocked: true, .. });
+    if !stuck.tasks.iter().any(blocks) {
+        return Vec::new();
+    }
+    let unbegun = stuck.tasks.iter().filter(|it| it.1 == Standing::Unbegun);
+    unbegun.map(|it| it.0).filter(is_future).collect()
+}

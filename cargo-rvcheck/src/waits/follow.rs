@@ -1,0 +1,329 @@
+//! From events to who waits for what.
+
+use super::queue::{Lost, Object};
+use super::{For, Hold, Pending};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
+use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, What};
+use rvcheck_event::record::flag;
+use rvcheck_event::world::World;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Who waits for what, after the events that were told so far.
+#[derive(Clone, Debug, Default)]
+pub struct Waits {
+    pub(super) tasks: BTreeMap<TaskId, Doing>,
+    pub(super) objects: HashMap<ObjectId, Object>,
+    /// How many events there were in each unit.
+    units: HashMap<UnitId, u64>,
+    /// The tests that have come to their end.
+    ended: BTreeSet<UnitId>,
+    events: u64,
+}
+
+/// A call that blocks a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Block {
+    pub(super) what: What,
+    pub(super) timed: bool,
+    pub(super) site: SiteId,
+}
+
+/// How far a task or thread has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Phase {
+    /// It has done nothing yet.
+    #[default]
+    Unbegun,
+    /// It has done something. It is a thread whose beginning and end are not told.
+    Acting,
+    /// It is polled, or a closure that was called.
+    Running,
+    /// It is a future that gave its thread back; `timer` if it had polled a running timer.
+    Suspended {
+        /// See above.
+        timer: bool,
+    },
+    /// It has ended.
+    Over,
+}
+
+/// What a task or thread is at.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Doing {
+    pub(super) unit: UnitId,
+    pub(super) kind: Option<TaskKind>,
+    pub(super) phase: Phase,
+    /// The awaits that it is at, the innermost first; and whether each is one of a timer.
+    pub(super) awaits: Vec<(SiteId, bool)>,
+    pub(super) pending: Vec<Pending>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) children: Vec<TaskId>,
+}
+
+impl Waits {
+    /// Nothing has happened yet.
+    pub fn new() -> Waits {
+        Waits::default()
+    }
+
+    /// How many events a unit had.
+    pub fn events_of(&self, unit: UnitId) -> u64 {
+        self.units.get(&unit).copied().unwrap_or(0)
+    }
+
+    /// Whether the unit is a test that has come to its end, whatever it has left behind.
+    pub fn is_ended(&self, unit: UnitId) -> bool {
+        self.ended.contains(&unit)
+    }
+
+    /// An event happens. `world` is that right after it.
+    pub fn step(&mut self, event: &Event, world: &World) {
+        use EventKind as K;
+        self.events += 1;
+        *self.units.entry(event.unit).or_default() += 1;
+        match event.kind {
+            K::TestEnd => {
+                self.ended.insert(event.unit);
+            }
+            K::Spawn => self.spawn(event, world),
+            K::Start | K::Poll => {
+                let unit = world.unit_of(event.task);
+                let doing = self.doing(event);
+                (doing.phase, doing.unit) = (Phase::Running, unit);
+            }
+            K::Suspend => {
+                self.doing(event).phase = Phase::Suspended { timer: event.flags & flag::TIMER != 0 };
+            }
+            K::Finish | K::Cancel => self.end(event.task),
+            K::Panic if event.flags & flag::CAUGHT == 0 => self.end(event.task),
+            K::Await => self.doing(event).awaits.push((event.site, event.flags & flag::ENUM != 0)),
+            K::Resume | K::AwaitCancel => {
+                let awaits = &mut self.doing(event).awaits;
+                if let Some(at) = awaits.iter().rposition(|it| it.0 == event.site) {
+                    awaits.remove(at);
+                }
+            }
+            K::Block => {
+                let what = What::of_bits(event.flags & flag::ENUM).unwrap_or(What::Lock);
+                let timed = event.flags & flag::TIMED != 0;
+                self.doing(event).blocks.push(Block { what, timed, site: event.site });
+            }
+            K::Unblock => self.unblock(event),
+            K::JoinWait | K::Join | K::Detach => self.join(event),
+            K::Request | K::Acquire | K::Release | K::Withdraw => self.lock(event),
+            K::PermitWait | K::Permit | K::PermitRelease | K::PermitForget | K::PermitCancel => {
+                self.semaphore(event);
+            }
+            K::SignalWait | K::Signalled | K::NotifyOne | K::NotifyAll | K::SignalCancel => {
+                self.signal(event, world);
+            }
+            _ => self.channel(event),
+        }
+    }
+
+    /// The acting task, with the unit that it acts for.
+    fn doing(&mut self, event: &Event) -> &mut Doing {
+        let doing = self.tasks.entry(event.task).or_default();
+        if doing.phase == Phase::Unbegun {
+            (doing.phase, doing.unit) = (Phase::Acting, event.unit);
+        }
+        doing
+    }
+
+    fn object(&mut self, id: ObjectId) -> &mut Object {
+        self.objects.entry(id).or_default()
+    }
+
+    fn spawn(&mut self, event: &Event, world: &World) {
+        let child = TaskId(event.object);
+        let by = self.doing(event);
+        by.kind = by.kind.or_else(|| world.task(event.task).map(|it| it.kind));
+        by.children.push(child);
+        let kind = TaskKind::of_bits(event.flags & flag::ENUM);
+        self.tasks.insert(child, Doing { unit: event.unit, kind, ..Doing::default() });
+    }
+
+    fn end(&mut self, task: TaskId) {
+        let Some(doing) = self.tasks.get_mut(&task) else { return };
+        doing.phase = Phase::Over;
+        doing.children = Vec::new();
+        for pending in std::mem::take(&mut doing.pending) {
+            self.leave(pending.wanted);
+        }
+    }
+
+    fn join(&mut self, event: &Event) {
+        let wanted = For::End(TaskId(event.object));
+        self.stop_waiting(event, wanted);
+        if event.kind == EventKind::JoinWait {
+            self.wait(event, wanted);
+        }
+    }
+
+    fn lock(&mut self, event: &Event) {
+        let id = ObjectId(event.object);
+        let mode = Mode::of_bits(event.flags & flag::ENUM).unwrap_or(Mode::Write);
+        let wanted = For::Lock(id, mode);
+        match event.kind {
+            EventKind::Request => self.wait(event, wanted),
+            EventKind::Release => self.object(id).release(event.task, event.site),
+            EventKind::Acquire => {
+                self.stop_waiting(event, wanted);
+                // Whoever acts has begun, also where it did nothing before.
+                self.doing(event);
+                let hold = Hold { task: event.task, mode, count: 1, site: event.site };
+                self.object(id).holds.push(hold);
+            }
+            _ => {
+                self.stop_waiting(event, wanted);
+            }
+        }
+    }
+
+    fn semaphore(&mut self, event: &Event) {
+        let id = ObjectId(event.object);
+        let count = u32::try_from(event.number).unwrap_or(u32::MAX);
+        let wanted = For::Permits(id, count);
+        match event.kind {
+            EventKind::PermitWait => self.wait(event, wanted),
+            EventKind::Permit => {
+                self.stop_waiting(event, wanted);
+                self.doing(event);
+                let hold = Hold { task: event.task, mode: Mode::Write, count, site: event.site };
+                self.object(id).holds.push(hold);
+            }
+            EventKind::PermitRelease if event.flags & flag::ADDED != 0 => {}
+            EventKind::PermitRelease | EventKind::PermitForget => {
+                self.object(id).give_back(event.task, count);
+            }
+            _ => {
+                self.stop_waiting(event, wanted);
+            }
+        }
+    }
+
+    fn signal(&mut self, event: &Event, world: &World) {
+        let id = ObjectId(event.object);
+        let wanted = For::Signal(id);
+        let keeps = world.object(id).is_some_and(|it| it.kind == ObjectKind::TokioNotify);
+        match event.kind {
+            EventKind::SignalWait => self.wait(event, wanted),
+            EventKind::Signalled => {
+                let waited = self.stop_waiting(event, wanted);
+                // Whoever did not have to wait has taken what was kept.
+                let object = self.object(id);
+                object.stored &= waited;
+            }
+            EventKind::NotifyOne | EventKind::NotifyAll => {
+                let order = self.events;
+                let object = self.object(id);
+                object.notifiers.insert(event.task, event.site);
+                if object.waiting == 0 {
+                    let is_kept = keeps && event.kind == EventKind::NotifyOne;
+                    if !is_kept || object.stored {
+                        object.lost = Some(Lost { task: event.task, site: event.site, order });
+                    }
+                    object.stored |= is_kept;
+                }
+            }
+            _ => {
+                self.stop_waiting(event, wanted);
+            }
+        }
+    }
+
+    fn channel(&mut self, event: &Event) {
+        use EventKind as K;
+        let id = ObjectId(event.object);
+        match event.kind {
+            K::SendWait => self.wait(event, For::Room(id)),
+            K::RecvWait => {
+                self.object(id).receivers.insert(event.task, event.site);
+                self.wait(event, For::Message(id));
+            }
+            K::Send => {
+                self.stop_waiting(event, For::Room(id));
+                self.object(id).senders.insert(event.task, event.site);
+            }
+            K::Recv | K::Lagged => {
+                self.stop_waiting(event, For::Message(id));
+                self.object(id).receivers.insert(event.task, event.site);
+            }
+            K::Closed => {
+                self.stop_waiting(event, For::Room(id));
+                self.stop_waiting(event, For::Message(id));
+            }
+            K::SendCancel => {
+                self.stop_waiting(event, For::Room(id));
+            }
+            K::RecvCancel => {
+                self.stop_waiting(event, For::Message(id));
+            }
+            _ => {}
+        }
+    }
+
+    fn wait(&mut self, event: &Event, wanted: For) {
+        let timed = event.kind == EventKind::Request && event.flags & flag::TRY != 0;
+        let (order, time) = (self.events, event.time);
+        let pending = Pending { task: event.task, wanted, site: event.site, timed, order, time };
+        self.doing(event).pending.push(pending);
+        if let Some(id) = wanted.object() {
+            self.object(id).waiting += 1;
+        }
+    }
+
+    /// One wait less for this.
+    fn leave(&mut self, wanted: For) {
+        if let Some(object) = wanted.object().and_then(|id| self.objects.get_mut(&id)) {
+            object.waiting = object.waiting.saturating_sub(1);
+        }
+    }
+
+    /// A wait of the acting task is over; or of another one, which began what this one has ended. Whether there was any.
+    fn stop_waiting(&mut self, event: &Event, wanted: For) -> bool {
+        let found = |doing: &Doing, site: Option<SiteId>| {
+            doing
+                .pending
+                .iter()
+                .position(|it| it.wanted.is_like(wanted) && site.is_none_or(|site| it.site == site))
+        };
+        if let Some(doing) = self.tasks.get_mut(&event.task)
+            && let Some(at) = found(doing, Some(event.site)).or_else(|| found(doing, None))
+        {
+            doing.pending.remove(at);
+            self.leave(wanted);
+            return true;
+        }
+        let waiting = match wanted.object() {
+            Some(id) => self.objects.get(&id).is_some_and(|it| it.waiting > 0),
+            None => false,
+        };
+        if !waiting {
+            return false;
+        }
+        for doing in self.tasks.values_mut() {
+            if let Some(at) = found(doing, Some(event.site)) {
+                doing.pending.remove(at);
+                self.leave(wanted);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What was waited for with the thread blocked is waited for no more.
+    fn unblock(&mut self, event: &Event) {
+        let doing = self.doing(event);
+        if let Some(at) = doing.blocks.iter().rposition(|it| it.site == event.site) {
+            doing.blocks.truncate(at);
+        }
+        let over: Vec<For> =
+            doing.pending.iter().filter(|it| it.site == event.site).map(|it| it.wanted).collect();
+        doing.pending.retain(|it| it.site != event.site);
+        for wanted in over {
+            self.leave(wanted);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Who waits for what, at one moment of a trace, and why nobody will go on.
+//!
+//! [`Waits`] follows the events of a process. At any moment [`Waits::stuck`] tells for each unit how its tasks and threads stand, and
+//! [`explain`] finds the reason why those that wait will do so for ever: a cycle in the wait-for graph over locks, channels,
+//! semaphores, signals and joins, or something that will never come.
+//!
+//! The graph has *or* nodes: a task that waits for several things at once goes on with any of them. So a reason is
+//! looked for only where that is known: among locks whose holders wait themselves, or in a unit of which nothing else moves.
+
+mod cycle;
+mod explain;
+mod follow;
+mod queue;
+mod stuck;
+
+pub use cycle::Step;
+pub use explain::{Cause, Explanation, explain};
+pub use follow::Waits;
+pub use stuck::{Standing, Stuck};
+
+use rvcheck_event::id::{ObjectId, SiteId, TaskId};
+use rvcheck_event::kind::Mode;
+
+/// What somebody waits for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum For {
+    /// A lock, in this mode.
+    Lock(ObjectId, Mode),
+    /// Room in a channel.
+    Room(ObjectId),
+    /// A message.
+    Message(ObjectId),
+    /// So many permits of a semaphore.
+    Permits(ObjectId, u32),
+    /// A signal.
+    Signal(ObjectId),
+    /// The end of a task.
+    End(TaskId),
+}
+
+impl For {
+    /// The lock, channel, semaphore or signal.
+    pub fn object(self) -> Option<ObjectId> {
+        match self {
+            For::Lock(id, _) | For::Room(id) | For::Message(id) | For::Permits(id, _) | For::Signal(id) => {
+                Some(id)
+            }
+            For::End(_) => None,
+        }
+    }
+
+    /// Whether both are the same wait, whatever the mode or the number of permits.
+    fn is_like(self, other: For) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+            && match (self, other) {
+                (For::End(a), For::End(b)) => a == b,
+                _ => self.object() == other.object(),
+            }
+    }
+}
+
+/// A wait that was begun and is not over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pending {
+    /// Who waits.
+    pub task: TaskId,
+    /// For what.
+    pub wanted: For,
+    /// Where.
+    pub site: SiteId,
+    /// It ends by itself when some time has passed.
+    pub timed: bool,
+    /// How many events there were before it.
+    pub order: u64,
+    /// When it began, in ns since the process began to record.
+    pub time: u64,
+}
+
+/// Something that a task has: a lock, or permits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hold {
+    /// Who took it.
+    pub task: TaskId,
+    /// How a lock is held.
+    pub mode: Mode,
+    /// How many permits of a semaphore.
+    pub count: u32,
+    /// Where it was taken.
+    pub site: SiteId,
+}
