@@ -12,6 +12,8 @@ mod explain;
 mod follow;
 mod queue;
 mod stuck;
+#[cfg(test)]
+mod tests;
 
 pub use cycle::Step;
 pub use explain::{Cause, Explanation, explain};

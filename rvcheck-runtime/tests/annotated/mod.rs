@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use rvcheck_event::event::Event;
+use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{EventKind, Mode, TaskKind, What};
 use rvcheck_event::record::flag;
 use rvcheck_event::trace::{merge, read};
@@ -14,7 +15,12 @@ pub(crate) fn compare(text: &str, bytes: &[u8]) {
     let mut placed: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     let mut placeless: BTreeMap<String, u32> = BTreeMap::new();
     let mut merge = merge::events(&trace);
-    for event in merge.by_ref() {
+    while let Some(event) = merge.next() {
+        let joined = merge.world().task(TaskId(event.object));
+        if event.kind == EventKind::JoinWait && joined.is_some_and(|it| it.kind == TaskKind::Blocking) {
+            // Whether it has ended before is a matter of chance.
+            continue;
+        }
         match trace.names().site(event.site) {
             Some(place) if place.own => placed.entry(place.line).or_default().push(label(&event)),
             _ => *placeless.entry(label(&event)).or_default() += 1,
