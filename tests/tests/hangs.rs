@@ -25,12 +25,13 @@ fn told(run: &Run) -> BTreeMap<String, (String, u64, Vec<u64>)> {
             .filter_map(|it| it["line"].as_u64())
             .collect();
         related.sort_unstable();
-        assert_eq!((&finding["level"], &finding["proof"]), (&"error".into(), &"observed".into()));
+        assert_eq!(finding["level"], "error", "{finding}");
         let text = |key: &str| finding[key].as_str().expect("a text").to_owned();
         let primary = finding["primary"]["line"].as_u64().expect("a line");
         (text("test"), (text("property"), primary, related))
     };
-    findings.iter().map(of).collect()
+    // Some of it the source tells as well.
+    findings.iter().filter(|it| it["proof"] == "observed").map(of).collect()
 }
 
 #[test]
@@ -84,7 +85,8 @@ fn a_thread_that_clerks_is_named_with_all_that_it_has_and_wants() {
     let fixture = Fixture::tree("hangs");
     let run =
         fixture.test(&["--stall-timeout", "1s", "--", "--exact", "locks_in_opposite_orders"]).expect(10);
-    let finding = &run.report()["findings"][0];
+    let findings = run.report()["findings"].as_array().expect("a list");
+    let finding = findings.iter().find(|it| it["proof"] == "observed").expect("it hangs");
     let message = finding["message"].as_str().expect("a text");
     let test = "the test `locks_in_opposite_orders`";
     for part in [

@@ -9,6 +9,7 @@ mod live;
 mod predicted;
 mod process;
 mod replay;
+mod same;
 mod scene;
 mod sites;
 mod sources;
@@ -95,7 +96,7 @@ fn assembled(
     // The same may be true of many processes.
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
-    report.findings = merged(findings);
+    report.findings = same::happened(merged(findings));
     statically::add(&recorded.analysed.hits, &mut report.findings);
     let lints = LINTS.iter().map(|it| it.property);
     let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(lints).collect();

@@ -2,8 +2,9 @@
 //!
 //! One bug is one finding: what was found both ways is shown as it was seen, and the other is its evidence.
 
+use super::same::is_the_same;
 use crate::analysis::{Spot, StaticHit};
-use crate::finding::{Draft, Evidence, Finding, Location, NextStep, Place, Proof, Witness, finding};
+use crate::finding::{Draft, Evidence, Finding, NextStep, Place, Proof, Witness, finding};
 use crate::report::{PropertyReport, Verdict};
 use rvcheck_source::lints::LINTS;
 
@@ -44,17 +45,6 @@ fn place(spot: &Spot) -> Place {
     Place { location: spot.location.clone(), own: true, in_test: spot.in_test }
 }
 
-/// Whether both are about the same bug: the place to change of one is among the places of the other.
-fn is_the_same(seen: &Finding, found: &Finding) -> bool {
-    fn start(it: &Location) -> (&str, u32, u32) {
-        (&it.file, it.line, it.column)
-    }
-    let among = |place: &Location, of: &Finding| {
-        std::iter::once(&of.primary).chain(&of.related).any(|it| start(it) == start(place))
-    };
-    seen.property == found.property && (among(&seen.primary, found) || among(&found.primary, seen))
-}
-
 /// Takes what was found without running anything into the rows of the properties. One that is only looked for, and not watched,
 /// gets a row of its own where it is violated.
 pub(super) fn add_rows(findings: &[Finding], rows: &mut Vec<PropertyReport>) {
@@ -77,7 +67,7 @@ pub(super) fn add_rows(findings: &[Finding], rows: &mut Vec<PropertyReport>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Level;
+    use crate::finding::{Level, Location};
 
     fn spot(line: u32, in_test: bool) -> Spot {
         let location = Location {

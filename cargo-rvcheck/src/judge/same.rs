@@ -1,0 +1,31 @@
+//! One bug is one finding: the strongest proof wins, and the others are its evidence.
+
+use crate::finding::{Evidence, Finding, Location, Proof};
+
+/// Whether both are about the same bug: the place to change of one is among the places of the other.
+pub(super) fn is_the_same(one: &Finding, other: &Finding) -> bool {
+    fn start(it: &Location) -> (&str, u32, u32) {
+        (&it.file, it.line, it.column)
+    }
+    let among = |place: &Location, of: &Finding| {
+        std::iter::once(&of.primary).chain(&of.related).any(|it| start(it) == start(place))
+    };
+    one.property == other.property && (among(&one.primary, other) || among(&other.primary, one))
+}
+
+/// What was predicted and has happened as well is shown as what has happened.
+pub(super) fn happened(findings: Vec<Finding>) -> Vec<Finding> {
+    let is_prediction = |it: &Finding| matches!(it.proof, Proof::Witnessed | Proof::Potential);
+    let (predicted, mut seen): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(is_prediction);
+    for prediction in predicted {
+        let same = |it: &&mut Finding| it.proof == Proof::Observed && is_the_same(it, &prediction);
+        match seen.iter_mut().find(same) {
+            Some(other) => {
+                other.evidence.push(Evidence { proof: prediction.proof, message: prediction.message });
+            }
+            None => seen.push(prediction),
+        }
+    }
+    seen.sort_by(crate::finding::order);
+    seen
+}
