@@ -169,6 +169,15 @@ impl History {
         self.steps.len()
     }
 
+    /// About how much memory it takes.
+    pub fn bytes(&self) -> u64 {
+        let steps =
+            self.steps.capacity() * size_of::<Step>() + self.releases.capacity() * size_of::<StepId>();
+        let edges = self.edges.capacity() * size_of::<Edge>();
+        let of_task: usize = self.of_task.iter().map(|it| it.capacity() * size_of::<StepId>()).sum();
+        (steps + edges + of_task) as u64
+    }
+
     /// Whether nothing happened.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()

@@ -30,13 +30,15 @@ pub struct Facts {
 pub struct Survey {
     facts: Facts,
     tasks: Map<u32, Looked>,
-    holders: Map<u32, Vec<u32>>,
+    holders: Map<u32, Vec<(u32, Mode)>>,
     /// Pairs of locks: the second was asked for while the first was held.
     nested: Set<(u32, u32)>,
     /// The last pairs, which are most often the next ones too.
     recent: [(u32, u32); 4],
     /// Locks that a task has read while it read them.
     read_twice: Set<u32>,
+    /// Somebody asked for a lock that he held, and not only to read it twice.
+    taken_twice: bool,
     /// Locks that somebody wrote.
     written: Set<u32>,
     /// Somebody waited for a task while he held a lock.
@@ -66,9 +68,9 @@ impl Survey {
     pub fn see(&mut self, event: &Event, world: &World) {
         use EventKind as K;
         match event.kind {
-            K::Request if event.flags & flag::TRY == 0 => self.ask(event, event.object),
+            K::Request if event.flags & flag::TRY == 0 => self.ask(event, event.object, world),
             K::Acquire => self.acquire(event, event.object, world),
-            K::Release => self.release(event.task, event.object),
+            K::Release => self.release(event.task, event.object, mode_of(event)),
             K::Permit | K::PermitRelease | K::PermitForget | K::PermitWait => self.permits(event, world),
             K::SignalWait | K::NotifyOne | K::NotifyAll => self.tell(event),
             K::Join => {
@@ -120,12 +122,13 @@ impl Survey {
     /// What a second look has to know, if there is anything to look for.
     pub fn suspicion(self) -> Option<Facts> {
         let suspicious = self.joined_holding
+            || self.taken_twice
             || self.read_twice.intersection(&self.written).next().is_some()
             || self.has_cycle();
         suspicious.then_some(self.facts)
     }
 
-    fn ask(&mut self, event: &Event, lock: u32) {
+    fn ask(&mut self, event: &Event, lock: u32, world: &World) {
         let Some(task) = self.tasks.get(&event.task.0) else { return };
         for (held, mode) in &task.held {
             if *held != lock {
@@ -135,16 +138,19 @@ impl Survey {
                     self.recent[0] = pair;
                     self.nested.insert(pair);
                 }
-            } else if *mode == Mode::Read && Mode::of_bits(event.flags & flag::ENUM) == Some(Mode::Read) {
+            } else if (*mode, mode_of(event)) == (Mode::Read, Mode::Read) {
                 self.read_twice.insert(lock);
+            } else {
+                let kind = world.object(ObjectId(lock)).map(|it| it.kind);
+                self.taken_twice |= kind != Some(ObjectKind::LockApiReentrant);
             }
         }
     }
 
     fn acquire(&mut self, event: &Event, lock: u32, world: &World) {
-        let mode = Mode::of_bits(event.flags & flag::ENUM).unwrap_or(Mode::Write);
+        let mode = mode_of(event);
         if event.flags & flag::TRY == 0 {
-            self.ask(event, lock);
+            self.ask(event, lock, world);
         }
         let kind = world.object(ObjectId(lock)).map(|it| it.kind);
         if mode == Mode::Write && kind != Some(ObjectKind::LockApiReentrant) {
@@ -159,15 +165,16 @@ impl Survey {
         task.slept = false;
         task.gave_back = 0;
         task.held.push((lock, mode));
-        self.holders.entry(lock).or_default().push(event.task.0);
+        self.holders.entry(lock).or_default().push((event.task.0, mode));
     }
 
-    fn release(&mut self, task: TaskId, lock: u32) {
+    fn release(&mut self, task: TaskId, lock: u32, mode: Mode) {
         let holders = self.holders.entry(lock).or_default();
-        let holder = holders.iter().rposition(|it| *it == task.0).or_else(|| holders.len().checked_sub(1));
-        let Some(holder) = holder.map(|at| holders.swap_remove(at)) else { return };
+        let own = holders.iter().rposition(|it| *it == (task.0, mode));
+        let holder = own.or_else(|| holders.iter().rposition(|(_, held)| *held == mode));
+        let Some((holder, _)) = holder.map(|at| holders.remove(at)) else { return };
         if let Some(held) = self.tasks.get_mut(&holder).map(|it| &mut it.held)
-            && let Some(at) = held.iter().rposition(|(it, _)| *it == lock)
+            && let Some(at) = held.iter().rposition(|it| *it == (lock, mode))
         {
             held.remove(at);
         }
@@ -186,8 +193,8 @@ impl Survey {
         }
         match event.kind {
             EventKind::Permit => self.acquire(&Event { flags: 0, ..*event }, event.object, world),
-            EventKind::PermitRelease => self.release(event.task, event.object),
-            _ => self.ask(&Event { flags: 0, ..*event }, event.object),
+            EventKind::PermitRelease => self.release(event.task, event.object, Mode::Write),
+            _ => self.ask(&Event { flags: 0, ..*event }, event.object, world),
         }
     }
 
@@ -242,4 +249,9 @@ impl Survey {
             .enumerate()
             .any(|(node, nexts)| nexts.iter().any(|next| component[*next as usize] == component[node]))
     }
+}
+
+/// How a lock is held or wanted.
+fn mode_of(event: &Event) -> Mode {
+    Mode::of_bits(event.flags & flag::ENUM).unwrap_or(Mode::Write)
 }

@@ -4,9 +4,10 @@ mod support;
 
 use support::random::{Rng, history};
 use support::reference::{abstract_cycles, is_reachable, positions, sync_preserving};
-use support::show;
+use support::{events, show};
 
-use rvcheck_predict::{Limits, Proof, predict};
+use rvcheck_event::world::World;
+use rvcheck_predict::{Facts, Gather, Limits, Proof, Survey, predict};
 
 /// How many histories are tried; `PREDICT_HISTORIES` says how many else.
 fn count() -> u64 {
@@ -66,4 +67,27 @@ fn where_threads_poll_several_tasks_what_is_witnessed_can_be_reached() {
 /// Whether two cycles are the same but for where they begin.
 fn same(a: &[u32], b: &[u32]) -> bool {
     a.len() == b.len() && (0..a.len()).any(|by| (0..a.len()).all(|at| a[(at + by) % a.len()] == b[at]))
+}
+
+#[test]
+fn a_first_look_that_sees_nothing_overlooks_nothing() {
+    let (mut passed, mut found) = (0, 0);
+    for seed in 0..count() {
+        let history = history(&mut Rng::new(seed), false);
+        let events = events(&history);
+        let (mut survey, mut gather) = (Survey::new(), Gather::new(Facts::default()));
+        for event in &events {
+            survey.see(event, &World::default());
+            gather.see(event, &World::default());
+        }
+        let predictions = predict(&gather.finish(), &ALL);
+        match survey.suspicion() {
+            None => {
+                assert!(predictions.all.is_empty(), "{seed}: {}", show(&history));
+                passed += 1;
+            }
+            Some(_) => found += u64::from(!predictions.all.is_empty()),
+        }
+    }
+    assert!(passed > 0 && found > 0, "{passed} and {found}");
 }

@@ -26,8 +26,10 @@ pub(super) struct Hubs {
     of: Map<Topic, (TaskIx, StepId)>,
     /// The hub of everything, with its last step.
     world: Option<(TaskIx, StepId)>,
-    /// The tasks that went on since it was told, with their last steps.
-    changed: Map<TaskIx, StepId>,
+    /// The tasks that went on since it was told.
+    changed: Vec<TaskIx>,
+    /// Their last steps; none for those that did not go on.
+    last: Vec<Option<StepId>>,
 }
 
 fn hub(history: &mut History) -> TaskIx {
@@ -64,25 +66,33 @@ impl Hubs {
     }
 
     /// A task went on.
+    #[inline]
     pub(super) fn changed(&mut self, task: TaskIx, step: StepId) {
-        self.changed.insert(task, step);
+        let index = task as usize;
+        if index >= self.last.len() {
+            self.last.resize(index + 1, None);
+        }
+        if self.last[index].replace(step).is_none() {
+            self.changed.push(task);
+        }
     }
 
     /// What whoever may have been told by anybody comes after.
     pub(super) fn everything(&mut self, history: &mut History, but: TaskIx) -> Option<StepId> {
-        let mine = self.changed.remove(&but);
-        let mut changed: Vec<(TaskIx, StepId)> = self.changed.drain().collect();
+        let mut changed = std::mem::take(&mut self.changed);
         changed.sort_unstable();
-        if !changed.is_empty() {
-            let task = match self.world {
-                Some((task, _)) => task,
+        for task in changed {
+            if task == but {
+                self.changed.push(task);
+                continue;
+            }
+            let Some(step) = self.last[task as usize].take() else { continue };
+            let of_all = match self.world {
+                Some((of_all, _)) => of_all,
                 None => hub(history),
             };
-            for (_, step) in changed {
-                self.world = Some((task, follow(history, task, step)));
-            }
+            self.world = Some((of_all, follow(history, of_all, step)));
         }
-        self.changed.extend(mine.map(|step| (but, step)));
         self.world.map(|(_, step)| step)
     }
 }

@@ -5,8 +5,11 @@
 pub(crate) mod random;
 pub(crate) mod reference;
 
-use rvcheck_event::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
-use rvcheck_predict::history::{History, Lock, Task};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::record::flag;
+use rvcheck_predict::history::{Ask, History, Lock, Op, Step, Task};
 
 /// A task of that number.
 pub(crate) fn task(number: u32) -> Task {
@@ -34,4 +37,37 @@ pub(crate) fn show(history: &History) -> String {
     let locks: Vec<_> = history.locks().iter().map(|it| (it.queues, it.reentrant)).collect();
     let steps: String = history.steps().iter().enumerate().map(line).collect();
     format!("queues, reentrant: {locks:?}\n{steps}")
+}
+
+/// The events of locks and of ends that are waited for which a history could be of.
+pub(crate) fn events(history: &History) -> Vec<Event> {
+    let event = |kind, task: u32, object: u32, flags| Event {
+        kind,
+        flags,
+        thread: ThreadId(task + 1),
+        task: TaskId(task + 1),
+        unit: UnitId(1),
+        site: SiteId::NONE,
+        object,
+        number: 0,
+        time: 0,
+        ns: 0,
+        cpu: 0,
+    };
+    let of = |step: &Step| match step.op {
+        Op::Acquire { lock, mode, ask } => {
+            let tries = if ask == Ask::Tries { flag::TRY } else { 0 };
+            Some(event(EventKind::Acquire, step.task, lock + 1, mode as u8 | tries))
+        }
+        Op::Release { lock, acquire } => {
+            let mode = match history.step(acquire).op {
+                Op::Acquire { mode, .. } => mode as u8,
+                _ => 0,
+            };
+            Some(event(EventKind::Release, step.task, lock + 1, mode))
+        }
+        Op::Join { task, .. } => Some(event(EventKind::Join, step.task, task + 1, 0)),
+        _ => None,
+    };
+    history.steps().iter().filter_map(of).collect()
 }
