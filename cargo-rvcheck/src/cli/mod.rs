@@ -122,6 +122,7 @@ impl Command {
             Command::Test(args) | Command::ShowConfig(args) => Some(&mut args.show),
             Command::Run(args) => Some(&mut args.show),
             Command::Replay(args) => Some(&mut args.show),
+            Command::Predict(args) => Some(&mut args.show),
             Command::Report(args) => Some(&mut args.show),
             Command::Accept(args) => Some(&mut args.show),
             Command::Merge(args) => Some(&mut args.show),
