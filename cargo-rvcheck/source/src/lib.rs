@@ -8,6 +8,7 @@
 //! Almost everything works on tokens, so that it sees into macros. The syntax tree gives the frame:
 //! which items enclose a place.
 
+pub mod blocking;
 mod constant;
 pub mod delivery;
 pub mod edit;

@@ -6,6 +6,7 @@
 mod attributes;
 pub(crate) mod impls;
 mod nesting;
+pub(crate) mod surroundings;
 
 use crate::edition::Edition;
 use crate::token::Tokens;

@@ -1,9 +1,11 @@
 //! The arguments of each command.
 
-use super::{BuildArgs, PrintArgs, ShowArgs, TargetArgs, WatchArgs};
+use super::watch::LEAST_TRACE;
+use super::{BuildArgs, PrintArgs, Scope, ShowArgs, Span, TargetArgs, WatchArgs};
 use crate::report::Part;
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
+use std::time::Duration;
 
 /// Arguments of `test`.
 #[derive(Clone, Debug, Args)]
@@ -49,6 +51,36 @@ pub enum TestTool {
     Cargo,
     /// `cargo nextest run`: each test has a process of its own.
     Nextest,
+}
+
+/// Arguments of `check`.
+#[derive(Clone, Debug, Args)]
+pub struct CheckArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// Which targets to look at.
+    #[command(flatten)]
+    pub targets: TargetArgs,
+    /// Which crates are compiled against the stand-ins for std and tokio
+    #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE", help_heading = "Watching")]
+    pub scope: Scope,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+impl CheckArgs {
+    /// How the program would be watched, were it run.
+    pub const fn watching(&self) -> WatchArgs {
+        WatchArgs {
+            scope: self.scope,
+            trace_cap: LEAST_TRACE,
+            online: false,
+            stall_timeout: Span(Duration::ZERO),
+            tail: 0,
+        }
+    }
 }
 
 /// Arguments of `run`.

@@ -75,6 +75,9 @@ pub enum Command {
     /// Run the tests under watch
     #[command(visible_alias = "t")]
     Test(TestArgs),
+    /// Look for what is wrong without running anything
+    #[command(visible_alias = "c")]
+    Check(CheckArgs),
     /// Run a binary or an example under watch
     #[command(visible_alias = "r")]
     Run(RunArgs),
@@ -120,6 +123,7 @@ impl Command {
     pub fn show_mut(&mut self) -> Option<&mut ShowArgs> {
         match self {
             Command::Test(args) | Command::ShowConfig(args) => Some(&mut args.show),
+            Command::Check(args) => Some(&mut args.show),
             Command::Run(args) => Some(&mut args.show),
             Command::Replay(args) => Some(&mut args.show),
             Command::Predict(args) => Some(&mut args.show),

@@ -53,6 +53,9 @@ pub struct Size(pub u64);
 /// The least trace that makes sense: the header and a few chunks.
 const LEAST_SIZE: u64 = 1 << 20;
 
+/// The same as a size.
+pub(super) const LEAST_TRACE: Size = Size(LEAST_SIZE);
+
 impl FromStr for Size {
     type Err = String;
 

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod baseline;
+mod check;
 mod clean;
 mod completions;
 mod explain;
@@ -33,6 +34,7 @@ pub fn execute(parsed: Parsed) -> Result<u8> {
     let code = match cli.command {
         Command::Test(args) => return test::test(&args, console),
         Command::Run(args) => return run::run(&args, console),
+        Command::Check(args) => check::check(&args, console),
         Command::Replay(args) => replay::replay(&args, console),
         Command::Predict(args) => predict::predict(&args, console),
         Command::List(args) => list::list(&args),

@@ -17,6 +17,7 @@ use crate::report::{
 };
 use crate::snapshot::{self, SNAPSHOTS, diff, stable_text};
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_source::lints::LINTS;
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
@@ -172,7 +173,8 @@ pub(super) fn check<'a>(
 ) -> Result<()> {
     let library = rvcheck_specs::LIBRARY.iter().map(|it| it.id);
     let policy = policy(args, workspace)?;
-    let known: Vec<&str> = library.chain(properties).collect();
+    let lints = LINTS.iter().map(|it| it.property);
+    let known: Vec<&str> = library.chain(lints).chain(properties).collect();
     policy.levels.check(known.iter().copied())?;
     policy.packages.iter().try_for_each(|it| it.levels.check(known.iter().copied()))
 }

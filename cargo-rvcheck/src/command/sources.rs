@@ -4,6 +4,7 @@ use crate::error::{Result, reading};
 use crate::inject::probe::Way;
 use crate::inject::rewriting::{PackageRules, rules};
 use crate::project::Project;
+use crate::recorded::SourceFile;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
@@ -17,6 +18,20 @@ pub(super) struct File {
     pub(super) text: String,
     /// How it is rewritten.
     pub(super) rules: PackageRules,
+}
+
+impl File {
+    /// The file as it is judged.
+    pub(super) fn as_source(&self) -> SourceFile {
+        SourceFile {
+            path: self.path.clone(),
+            compiled_as: self.shown.clone(),
+            package: self.rules.name.clone(),
+            edition: self.rules.edition.clone(),
+            is_test: false,
+            rewritten: false,
+        }
+    }
 }
 
 /// The files below the folders of the selected packages, in order. Without a build nobody knows which of them are modules, so

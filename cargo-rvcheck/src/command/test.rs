@@ -1,7 +1,7 @@
 //! `cargo rvcheck test`.
 
 use super::show::{check, finish, judged};
-use crate::cli::TestArgs;
+use crate::cli::{BuildArgs, TestArgs};
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
@@ -23,7 +23,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     handle_interruptions();
     let mut session = Session::prepare(&args.build, args.watch, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
-    let args = &without_skipped(args, &session.project)?;
+    let args = &TestArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
     if asks_for_list(args) {
         return list(&mut session, args, console);
     }
@@ -76,7 +76,7 @@ fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Cons
 }
 
 /// The arguments without the packages that ask to be skipped.
-fn without_skipped(args: &TestArgs, project: &Project) -> Result<TestArgs> {
+pub(super) fn without_skipped(args: &BuildArgs, project: &Project) -> Result<BuildArgs> {
     let mut args = args.clone();
     if project.skipped.is_empty() {
         return Ok(args);
@@ -88,7 +88,7 @@ fn without_skipped(args: &TestArgs, project: &Project) -> Result<TestArgs> {
         );
         return Err(Expected::Configuration(message));
     }
-    let workspace = &mut args.build.workspace;
+    let workspace = &mut args.workspace;
     (workspace.workspace, workspace.all, workspace.exclude) = (false, false, Vec::new());
     workspace.package.clone_from(&project.selected);
     Ok(args)

@@ -83,6 +83,18 @@ fn analysed(session: &Session, built: &Built) -> Analysed {
     }
 }
 
+/// The value that is judged where nothing was built, with these files and what was found in them.
+pub fn of_text(session: &Session, sources: Vec<SourceFile>, analysed: Analysed) -> Recorded {
+    Recorded {
+        folder: session.run.clone(),
+        workspace_root: session.project.root.clone(),
+        build: session.id.clone(),
+        sources,
+        analysed,
+        ..Recorded::default()
+    }
+}
+
 /// A Rust file of a member that was compiled.
 struct File<'a> {
     path: Utf8PathBuf,

@@ -213,6 +213,11 @@ impl Session {
         Ok(step)
     }
 
+    /// How std is replaced.
+    pub const fn way(&self) -> Way {
+        self.way
+    }
+
     /// How many events before a violation are told.
     pub fn tail(&self) -> usize {
         self.watch.tail

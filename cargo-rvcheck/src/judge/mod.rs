@@ -24,10 +24,11 @@ mod units;
 mod verdicts;
 
 use crate::anchor;
-use crate::finding::{Location, merged};
+use crate::finding::{Level, Location, merged};
+use crate::policy::SUPPRESSION;
 use crate::project::place_in_repository;
 use crate::recorded::{Process, Recorded, TestOutcome};
-use crate::report::{Excerpts, Report, TestCount};
+use crate::report::{Excerpts, Report, TestCount, Verdict};
 use process::Judged;
 use rayon::prelude::*;
 use rvcheck_source::lints::LINTS;
@@ -64,6 +65,21 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
         .map(|it| process::process(&Units::new(it, &packages), options, &sources))
         .collect();
     assembled(recorded, options, &sources, census, processes)
+}
+
+/// The report of what was found without running anything.
+pub fn look(recorded: &Recorded, properties: &[Property]) -> Report {
+    let sources = Sources::read(recorded);
+    let census = Census::of(&sources, recorded);
+    let options = Options { properties: properties.to_vec(), ..Options::default() };
+    let mut report = assembled(recorded, &options, &sources, census, Vec::new());
+    // Nothing was watched, so there is nothing to say of what was not violated, nor of comments that only a run may need.
+    report.properties.retain(|it| it.verdict == Verdict::Violated);
+    report.findings.retain(|it| it.property != SUPPRESSION || it.level > Level::Note);
+    let said_of_source = sources.notes.iter().chain(&recorded.analysed.notes);
+    report.run.notes = said_of_source.cloned().collect();
+    (report.run.only_source, report.run.partial) = (true, true);
+    report
 }
 
 /// The report of what was judged of each process.
@@ -106,6 +122,7 @@ fn assembled(
     report.workspace = place_in_repository(&recorded.workspace_root);
     report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));
     let run = &mut report.run;
+    run.looked_at = recorded.analysed.targets;
     run.tests = count(recorded);
     run.inconclusive |= run.tests.flaky + run.tests.unfinished + run.tests.failed > 0;
     run.processes = recorded.processes.len() as u64;

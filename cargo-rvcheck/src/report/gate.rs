@@ -71,6 +71,12 @@ impl Report {
         self.run.sites.total == self.run.sites.unmonitored && !exercised
     }
 
+    /// Nothing ran, or what ran could not be watched; where only the source was looked at, there was none.
+    fn checked_nothing(&self) -> bool {
+        let run = &self.run;
+        if run.only_source { run.looked_at == 0 } else { run.units == 0 || self.has_nothing_to_watch() }
+    }
+
     /// There are findings about suppressions or the baseline.
     fn has_stale(&self) -> bool {
         self.open().any(|it| it.property == SUPPRESSION || it.property == BASELINE)
@@ -92,7 +98,7 @@ impl Report {
             Standing::Inconclusive
         } else if gate.strict && self.has_stale() {
             Standing::Stale
-        } else if (run.units == 0 || self.has_nothing_to_watch()) && !gate.allow_empty {
+        } else if self.checked_nothing() && !gate.allow_empty {
             Standing::NothingChecked
         } else {
             Standing::Clean

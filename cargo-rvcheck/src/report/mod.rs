@@ -242,6 +242,12 @@ pub struct RunReport {
     /// What a reader of the verdicts should know, such as that a trace is cut off.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// Nothing was run: only the source was looked at.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub only_source: bool,
+    /// How many crates of the workspace were looked at without running them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub looked_at: u64,
     /// How many processes ran.
     #[serde(default)]
     pub processes: u64,
@@ -267,6 +273,16 @@ pub struct SnapshotReport {
     pub path: String,
     /// They are not the same.
     pub differs: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_false(it: &bool) -> bool {
+    !*it
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The answer of a run.
@@ -322,9 +338,14 @@ impl Report {
     /// in short.
     pub fn of_failed_build(build: &str, plainly: bool, notes: Vec<String>) -> Report {
         let mut report = Report::empty(build);
-        report.run.build = if plainly { BuildOutcome::FailedPlainly } else { BuildOutcome::FailedUnderTool };
-        report.run.notes = notes;
+        notes.iter().for_each(|note| report.fail_to_build(plainly, note));
         report
+    }
+
+    /// Says that the build failed; `plainly` when it fails without the tool too.
+    pub fn fail_to_build(&mut self, plainly: bool, note: &str) {
+        self.run.build = if plainly { BuildOutcome::FailedPlainly } else { BuildOutcome::FailedUnderTool };
+        self.run.notes.push(note.to_owned());
     }
 
     /// Says that the run ended before everything had run, and why.

@@ -67,7 +67,7 @@ fn detail(row: &PropertyReport) -> String {
 
 /// Writes what was not watched, grouped by reason.
 pub(super) fn unmonitored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    if report.unmonitored.is_empty() {
+    if report.unmonitored.is_empty() || report.run.only_source {
         return Ok(());
     }
     writeln!(out, "not monitored")?;
@@ -89,6 +89,9 @@ pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let run = &report.run;
     for note in &run.notes {
         writeln!(out, "note: {note}")?;
+    }
+    if run.only_source {
+        return writeln!(out, "source: looked at {}; nothing was run", counted(run.looked_at, "crate"));
     }
     // Where only a trace was judged, nothing was run and no source is known.
     if run.processes > 0 || run.units == 0 {

@@ -148,6 +148,14 @@ pub(crate) fn places<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Stands<'a>> 
     words.filter_map(place).collect()
 }
 
+/// The index of the beginning and the segments of the path of the function that is called by the word at this index, if one is.
+pub(crate) fn called_path<'a>(tokens: &Tokens<'a>, index: usize) -> Option<(usize, Vec<&'a str>)> {
+    match Call::at(tokens, index)?.shape {
+        Shape::Function { start, path } => Some((start, path)),
+        Shape::Method { .. } => None,
+    }
+}
+
 /// The site of the call whose name is at this index, if a rule tells it.
 fn called<'a>(
     tokens: &Tokens<'a>,

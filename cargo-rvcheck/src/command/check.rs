@@ -1,0 +1,69 @@
+//! `cargo rvcheck check`.
+
+use super::show::{check as check_options, finish};
+use super::sources::files;
+use super::test::without_skipped;
+use crate::analysis::{Analysed, untyped};
+use crate::cli::CheckArgs;
+use crate::console::Console;
+use crate::error::Result;
+use crate::exit_code::ExitCode;
+use crate::harness::artifact::Built;
+use crate::harness::cargo::{
+    CARGO, Surroundings, build_options, call, check_interrupted, handle_interruptions, run_reading,
+    show_line, target_options,
+};
+use crate::harness::collect;
+use crate::harness::session::Session;
+use crate::harness::watched::{Failed, Outcome, build};
+use crate::judge::look;
+use crate::layout::write_value;
+use crate::report::Report;
+use rvcheck_spec::Property;
+
+/// Builds the tests as `test` does, and reports what the compiler's MIR of them shows. Where they do not compile, what the text
+/// of the files shows.
+pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
+    handle_interruptions();
+    let mut session = Session::prepare(&args.build, args.watching(), console)?;
+    let known = session.properties.iter().map(Property::id);
+    check_options(&args.show, Some(&session.project.workspace), known)?;
+    let args = &CheckArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
+    let attempt = |session: &Session| compile(args, &session.watched(&session.run)?, console);
+    let plainly =
+        |session: &Session| Ok(compile(args, &session.plainly(None)?, console)?.success == Some(true));
+    let report = match build(&mut session, console, attempt, plainly)? {
+        Outcome::Built(built) => {
+            check_interrupted()?;
+            let recorded = collect::recorded(&session, &built, Vec::new());
+            write_value(&session.run.join("recorded.json"), &recorded)?;
+            look(&recorded, &session.properties)
+        }
+        Outcome::Failed(failed) => of_text(&session, failed)?,
+    };
+    finish(&report, &args.show, &session, false, console)
+}
+
+/// Has cargo build what `cargo test` runs.
+fn compile(args: &CheckArgs, surroundings: &Surroundings, console: Console) -> Result<Built> {
+    let mut command = call("test", surroundings, console);
+    build_options(&mut command, &args.build, CARGO);
+    target_options(&mut command, &args.targets, true);
+    command.arg("--no-run");
+    run_reading(command, console, show_line, |_| Ok(()))
+}
+
+/// The report of code that does not compile.
+fn of_text(session: &Session, failed: Failed) -> Result<Report> {
+    let mut hits = Vec::new();
+    let mut sources = Vec::new();
+    for file in files(&session.project, session.way())? {
+        hits.extend(untyped::hits(&file.shown, &file.text, file.rules.edition(), &file.rules.name));
+        sources.push(file.as_source());
+    }
+    let note = "without the compiler nothing is known of types, so only direct calls that block a task were looked for, file by file";
+    let analysed = Analysed { hits, notes: vec![note.to_owned()], targets: 0 };
+    let mut report = look(&collect::of_text(session, sources, analysed), &session.properties);
+    report.fail_to_build(failed == Failed::Plainly, failed.note());
+    Ok(report)
+}
