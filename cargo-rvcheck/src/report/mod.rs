@@ -213,6 +213,7 @@ pub enum BuildOutcome {
 
 /// The run as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 pub struct RunReport {
     /// How the tests ended.
     pub tests: TestCount,
@@ -338,7 +339,8 @@ impl Report {
     /// in short.
     pub fn of_failed_build(build: &str, plainly: bool, notes: Vec<String>) -> Report {
         let mut report = Report::empty(build);
-        notes.iter().for_each(|note| report.fail_to_build(plainly, note));
+        report.run.build = if plainly { BuildOutcome::FailedPlainly } else { BuildOutcome::FailedUnderTool };
+        report.run.notes = notes;
         report
     }
 
