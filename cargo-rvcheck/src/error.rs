@@ -132,6 +132,9 @@ pub enum Expected {
     /// What is stored has another form.
     #[error("{0} was written by another version of rvcheck\n`cargo rvcheck test` makes a new one")]
     OtherVersion(Utf8PathBuf),
+    /// What was seen speaks against what was proved, one sentence a line.
+    #[error("what was seen speaks against what was proved; please report this\n{0}")]
+    Audit(String),
     /// The user stopped the tool.
     #[error("interrupted")]
     Interrupted,
@@ -146,6 +149,7 @@ impl Expected {
             | Expected::Damaged { .. }
             | Expected::Start { .. }
             | Expected::Print(_)
+            | Expected::Audit(_)
             | Expected::Injected { .. } => ExitCode::Internal,
             Expected::Workspace(_)
             | Expected::UnknownPackage { .. }

@@ -8,6 +8,7 @@
 
 pub mod kept;
 pub mod probe;
+pub mod proofs;
 mod target;
 pub mod untyped;
 
@@ -16,6 +17,7 @@ use crate::harness::artifact::Artifact;
 use crate::inject::overlay::Overlay;
 use crate::layout::OwnLayout;
 use crate::project::Project;
+use proofs::Proofs;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -29,6 +31,9 @@ pub struct Analysed {
     pub notes: Vec<String>,
     /// How many crates were looked at.
     pub targets: u64,
+    /// What need not be watched.
+    #[serde(default)]
+    pub proofs: Proofs,
 }
 
 /// A violation that was found without running anything.
@@ -74,6 +79,11 @@ pub fn analyse(project: &Project, own: &OwnLayout, overlay: &Overlay, artifacts:
             }
         }
     }
+    let linked = artifacts.iter().filter(|it| {
+        project.packages.get(&it.package).is_some_and(|it| !project.selected.contains(&it.name))
+    });
+    let mut others: BTreeSet<String> = linked.map(|it| format!("`{}`", it.target)).collect();
+    others.extend(unseen.iter().cloned());
     let mut notes: BTreeSet<String> = note_of_unseen(unseen).into_iter().collect();
     let analysed: Vec<target::Outcome> = found
         .par_iter()
@@ -82,14 +92,35 @@ pub fn analyse(project: &Project, own: &OwnLayout, overlay: &Overlay, artifacts:
     let mut all = Analysed { targets: analysed.len() as u64, ..Analysed::default() };
     // A library and its tests have most of their code in common.
     let mut hits = BTreeSet::new();
-    for outcome in analysed {
+    let mut seen = Vec::new();
+    for (outcome, (artifact, _)) in analysed.into_iter().zip(&found) {
         hits.extend(outcome.hits);
         notes.extend(outcome.notes);
+        match outcome.seen {
+            Some(it) => seen.push(it),
+            None => {
+                others.insert(format!("`{}`", artifact.target));
+            }
+        }
     }
+    all.proofs = proofs(others, seen);
     all.hits = hits.into_iter().collect();
     all.hits.dedup_by(|a, b| a.is_the_same_as(b));
     all.notes = notes.into_iter().collect();
     all
+}
+
+/// What is proved, if all crates of the workspace were looked at but these.
+fn proofs(others: BTreeSet<String>, seen: Vec<target::Seen>) -> Proofs {
+    if seen.is_empty() {
+        return Proofs::none("no crate was looked at");
+    }
+    if !others.is_empty() {
+        let names: Vec<String> = others.into_iter().collect();
+        return Proofs::none(format!("{} could not be looked at", names.join(", ")));
+    }
+    let made = target::within(target::PATIENCE, move || Proofs::of(&seen));
+    made.unwrap_or_else(|| Proofs::none("it takes too long"))
 }
 
 /// What is said of crates whose MIR is not kept.

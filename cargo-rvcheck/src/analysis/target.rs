@@ -1,6 +1,7 @@
 //! What the lints find in one crate, placed in the user's files.
 
 use super::kept::{Kept, mir};
+use super::proofs::documents_locks;
 use super::{Spot, StaticHit};
 use crate::finding::{Level, Location};
 use crate::harness::artifact::Artifact;
@@ -29,7 +30,7 @@ use std::time::Duration;
 const LONGEST: u64 = 256 << 20;
 
 /// How long one crate is looked at.
-const PATIENCE: Duration = Duration::from_secs(45);
+pub(super) const PATIENCE: Duration = Duration::from_secs(45);
 
 /// What came of looking at a crate.
 #[derive(Debug, Default)]
@@ -37,6 +38,17 @@ pub(super) struct Outcome {
     pub(super) hits: Vec<StaticHit>,
     /// What could not be looked at, in sentences.
     pub(super) notes: Vec<String>,
+    /// What was seen, if it was looked at.
+    pub(super) seen: Option<Seen>,
+}
+
+/// A crate that was looked at.
+#[derive(Debug)]
+pub(super) struct Seen {
+    /// Its bodies.
+    pub(super) program: Program,
+    /// A file of it whose documentation may have tests that take locks.
+    pub(super) documents_locks: Option<String>,
 }
 
 /// A file of the crate.
@@ -81,7 +93,7 @@ pub(super) fn outcome(
     }
     let sites = files.iter().flat_map(File::sites).collect();
     let sources: Vec<Owned> = files.iter().map(File::source).collect();
-    let Some((hits, unknown)) = within(PATIENCE, move || looked_at(&text, &sources, sites)) else {
+    let Some((hits, unknown, program)) = within(PATIENCE, move || looked_at(&text, &sources, sites)) else {
         return note("it takes too long");
     };
     let package = project.packages.get(&artifact.package).map_or_else(String::new, |it| it.name.clone());
@@ -94,7 +106,10 @@ pub(super) fn outcome(
             if unknown == 1 { "" } else { "s" }
         )
     });
-    Outcome { hits, notes: notes.into_iter().collect() }
+    let is_documented = !artifact.for_tests && artifact.kind == TargetKind::Lib;
+    let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.original));
+    let seen = Some(Seen { program, documents_locks: documented.map(|it| it.shown.clone()) });
+    Outcome { hits, notes: notes.into_iter().collect(), seen }
 }
 
 /// A rewritten file as flow analysis sees it.
@@ -104,17 +119,21 @@ struct Owned {
     edition: Edition,
 }
 
-/// What the lints find, and how many bodies are not understood.
-fn looked_at(text: &str, sources: &[Owned], sites: BTreeMap<Number, Site>) -> (Vec<Hit>, usize) {
+/// What the lints find, how many bodies are not understood, and what was looked at.
+fn looked_at(text: &str, sources: &[Owned], sites: BTreeMap<Number, Site>) -> (Vec<Hit>, usize, Program) {
     let mir = read(text);
     let unknown = mir.bodies.iter().filter(|it| it.unknown.is_some()).count();
     let sources: Vec<Source<'_>> =
         sources.iter().map(|it| Source { file: &it.file, text: &it.text, edition: it.edition }).collect();
-    (check(&Program::new(mir, &sources, sites)), unknown)
+    let program = Program::new(mir, &sources, sites);
+    (check(&program), unknown, program)
 }
 
 /// What the function gives, if it does so in time. Otherwise its thread goes on until the tool ends.
-fn within<T: Send + 'static>(patience: Duration, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+pub(super) fn within<T: Send + 'static>(
+    patience: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
     let (done, result) = channel();
     let spawned = std::thread::Builder::new().stack_size(16 << 20).spawn(move || {
         // Whoever waits may have lost patience.

@@ -28,6 +28,9 @@ pub struct TestArgs {
     /// How to watch.
     #[command(flatten)]
     pub watch: WatchArgs,
+    /// Watch also what is proved, and fail if what is seen speaks against a proof
+    #[arg(long, help_heading = "Watching")]
+    pub audit: bool,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,

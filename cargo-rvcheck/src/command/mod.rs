@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod audit;
 mod baseline;
 mod check;
 mod clean;

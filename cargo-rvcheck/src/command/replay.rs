@@ -49,7 +49,9 @@ pub(super) struct Given<'a> {
 pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
     let Given { trace, tail, command } = given;
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
-    let options = Options { properties, homes: specs.homes(), vocabulary: specs.vocabulary(), tail: *tail };
+    let (homes, vocabulary) = (specs.homes(), specs.vocabulary());
+    // A trace that is judged again is judged by everything.
+    let options = Options { properties, homes, vocabulary, tail: *tail, audit: true };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);
         if !recorded.is_file() {

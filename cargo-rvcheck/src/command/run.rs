@@ -55,7 +55,7 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     if code != 0 && whole.is_ok() {
         console.warn(format_args!("the program ended with exit code {code}"));
     }
-    let mut report = judged(&session, &collect::recorded(&session, &built, processes), console)?;
+    let mut report = judged(&session, &collect::recorded(&session, &built, processes), None, console)?;
     if let Err(error) = &whole {
         report.cut_short(error);
     }

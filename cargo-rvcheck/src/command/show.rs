@@ -25,7 +25,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// The report of a run. What it was made from is kept in the run's folder.
-pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -> Result<Report> {
+/// `audit` is there for what speaks against the proofs that it relies on, which is looked for then.
+pub(super) fn judged(
+    session: &Session,
+    recorded: &Recorded,
+    audit: Option<&mut Vec<String>>,
+    console: Console,
+) -> Result<Report> {
     write_value(&session.run.join("recorded.json"), recorded)?;
     for missing in shortfalls(&session.build.own(), &session.project) {
         let what = if missing.is_total() {
@@ -42,8 +48,14 @@ pub(super) fn judged(session: &Session, recorded: &Recorded, console: Console) -
     let count = recorded.processes.len();
     console.status("Judging", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
     let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
-    let options = Options { properties, homes: session.homes.clone(), vocabulary, tail: session.tail() };
-    Ok(judge(recorded, &options))
+    let homes = session.homes.clone();
+    let options = Options { properties, homes, vocabulary, tail: session.tail(), audit: audit.is_some() };
+    let report = judge(recorded, &options);
+    if let Some(contradictions) = audit {
+        let residual = judge(recorded, &Options { audit: false, ..options });
+        *contradictions = super::audit::contradictions(&report, &residual, &recorded.analysed.proofs);
+    }
+    Ok(report)
 }
 
 /// The words, with commas.

@@ -52,14 +52,22 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
             let whole = check_interrupted()
                 .and_then(|()| plain::decide(&session, args, console, &mut processes))
                 .and_then(|()| documentation::decide(&session, args, console, &mut processes));
-            let mut report = judged(&session, &collect::recorded(&session, &built, processes), console)?;
+            let recorded = collect::recorded(&session, &built, processes);
+            let mut contradictions = Vec::new();
+            let audit = args.audit.then_some(&mut contradictions);
+            let mut report = judged(&session, &recorded, audit, console)?;
             report.run.partial = is_partial(args, &session);
             report.run.part = args.partition;
             if let Err(error) = &whole {
                 report.cut_short(error);
             }
             let code = finish(&report, &args.show, &session, !args.no_snapshot, console)?;
-            whole.map(|()| code as u8)
+            whole?;
+            if contradictions.is_empty() {
+                Ok(code as u8)
+            } else {
+                Err(Expected::Audit(contradictions.join("\n")))
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ mod cook;
 mod live;
 mod predicted;
 mod process;
+mod proved;
 mod replay;
 mod same;
 mod scene;
@@ -52,17 +53,20 @@ pub struct Options {
     pub vocabulary: Vocabulary,
     /// How many events before a violation its finding tells.
     pub tail: usize,
+    /// Properties are judged, too, that are proved.
+    pub audit: bool,
 }
 
 /// The report of a run.
 pub fn judge(recorded: &Recorded, options: &Options) -> Report {
+    let (stepped, _) = proved::split(recorded, options);
     let sources = Sources::read(recorded);
     let census = Census::of(&sources, recorded);
     let packages = units::packages(recorded);
     let processes: Vec<Judged> = recorded
         .processes
         .par_iter()
-        .map(|it| process::process(&Units::new(it, &packages), options, &sources))
+        .map(|it| process::process(&Units::new(it, &packages), &stepped, &sources))
         .collect();
     assembled(recorded, options, &sources, census, processes)
 }
@@ -92,7 +96,11 @@ fn assembled(
 ) -> Report {
     let packages = units::packages(recorded);
     let mut report = Report::empty(&recorded.build);
-    report.properties = verdicts::table(&options.properties, &processes, &census);
+    let (stepped, proved) = proved::split(recorded, options);
+    report.properties = verdicts::table(&stepped.properties, &processes, &census);
+    report.properties.extend(proved::rows(&proved, &census));
+    report.properties.sort_by(|a, b| a.id.cmp(&b.id));
+    proved::count(&recorded.analysed.proofs, &options.homes, &mut report.properties);
     report.run.sites = census.all();
     report.unmonitored = census.unmonitored;
     report.run.notes.extend(sources.notes.iter().cloned());

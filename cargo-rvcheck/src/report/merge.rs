@@ -1,6 +1,6 @@
 //! Several reports as one: those of the parts of a run, or of runs with different features.
 
-use super::{PropertyReport, Report, RunReport, SiteCount, Verdict};
+use super::{PropertyReport, Report, RunReport, SiteCount};
 use crate::finding::{Finding, merged};
 use crate::policy::SUPPRESSION;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,8 +74,7 @@ fn properties(reports: &[Report]) -> Vec<PropertyReport> {
         row.units.sort_by(|a, b| a.test.cmp(&b.test).then_with(|| b.verdict.cmp(&a.verdict)));
         row.units.dedup_by(|a, b| a.test == b.test);
         row.units.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| a.test.cmp(&b.test)));
-        row.verdict =
-            row.units.iter().map(|it| it.verdict).max().unwrap_or(Verdict::NotExercised).max(row.verdict);
+        row.verdict = row.units.iter().map(|it| it.verdict).max().unwrap_or(row.verdict).max(row.verdict);
     }
     rows
 }

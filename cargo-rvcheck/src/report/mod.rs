@@ -46,6 +46,8 @@ pub const SCHEMA: &str = "rvcheck.report/1";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
+    /// No run of this build can violate it, so it was not monitored.
+    Proved,
     /// It was monitored, and nothing happened that it speaks of. Never a pass.
     NotExercised,
     /// It was monitored and held.
@@ -62,6 +64,7 @@ impl Verdict {
     /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
+            Verdict::Proved => "proved",
             Verdict::NotExercised => "not-exercised",
             Verdict::Held => "held",
             Verdict::Inconclusive => "inconclusive",

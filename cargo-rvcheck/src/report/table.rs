@@ -34,6 +34,11 @@ pub(super) fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()>
 /// `violated in 1 of 3 units, 12 bindings`.
 fn detail(row: &PropertyReport) -> String {
     let since = if row.live.as_ref().is_some_and(|it| it.since_tail) { "since the tail" } else { "" };
+    if row.verdict == Verdict::Proved {
+        let reasons = row.reasons.iter().filter(|(_, count)| **count > 0);
+        let places: Vec<String> = reasons.map(|(reason, count)| format!("{count} {reason}")).collect();
+        return if places.is_empty() { String::new() } else { format!("places: {}", places.join(", ")) };
+    }
     if row.verdict == Verdict::NotExercised {
         return since.to_owned();
     }

@@ -1,0 +1,198 @@
+//! What need not be watched: places that can take part in no violation, in the very build that was looked at.
+//!
+//! The proofs are made anew from the MIR of each build, and go nowhere but into the report of its run. There are none where some crate
+//! of the workspace was not looked at, because what is not seen could take part in anything.
+
+use super::target::Seen;
+use rvcheck_source::flow::Program;
+use rvcheck_source::marker::Number;
+use rvcheck_source::residual::{Residual, Verdict};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was proved of a build.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proofs {
+    /// What is known of each place, for each property that it is looked at for.
+    pub places: Vec<Place>,
+    /// The properties that no run of this build can violate.
+    pub properties: BTreeSet<String>,
+    /// What the proofs rest on, in sentences without a stop.
+    pub assumptions: Vec<String>,
+    /// Why nothing is proved, if that is so.
+    pub against: Option<String>,
+}
+
+/// What is known of a place and a property.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// The id of the property.
+    pub property: String,
+    /// The file, as reports name it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// Why it can take part in no violation, or why it has to be watched.
+    pub known: Known,
+}
+
+/// A proof, or what stands against one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Known {
+    /// The reason of the proof.
+    Proved(String),
+    /// What stands against one, as a clause.
+    Watched(String),
+}
+
+/// Words of tests in documentation that may do with the workspace's locks and semaphores what no other code does.
+const DOCUMENTED: [&str; 6] = ["Mutex", "RwLock", ".lock(", ".read(", ".write(", "Semaphore"];
+
+/// Whether a test in the documentation of a file may take locks. Those are not looked at.
+pub(super) fn documents_locks(text: &str) -> bool {
+    let is_documentation = |line: &&str| {
+        ["///", "//!", "/**", "/*!", "*", "#![doc", "#[doc"].iter().any(|it| line.starts_with(it))
+    };
+    let lines = text.lines().map(str::trim_start).filter(is_documentation);
+    lines
+        .into_iter()
+        .any(|line| line.contains("include_str") || DOCUMENTED.iter().any(|it| line.contains(it)))
+}
+
+impl Proofs {
+    /// There are none, for this reason.
+    pub(super) fn none(against: impl Into<String>) -> Proofs {
+        Proofs { against: Some(against.into()), ..Proofs::default() }
+    }
+
+    /// What is proved of these crates, which are all of the workspace that were built.
+    pub(super) fn of(seen: &[Seen]) -> Proofs {
+        let programs: Vec<&Program> = seen.iter().map(|it| &it.program).collect();
+        let residual = Residual::of(&programs);
+        let documented = seen.iter().find_map(|it| it.documents_locks.as_deref());
+        let places: BTreeMap<Number, (&str, u32, u32)> = programs
+            .iter()
+            .flat_map(|it| it.sites())
+            .map(|(number, site)| (*number, (site.file.as_str(), site.line, site.column)))
+            .collect();
+        let mut found = BTreeSet::new();
+        for ((property, number), verdict) in &residual.verdicts {
+            let Some(&(file, line, column)) = places.get(number) else { continue };
+            let known = match (verdict, documented) {
+                (Verdict::Proved(_), Some(file)) if *property != "guard-across-await" => Known::Watched(
+                    format!("tests in the documentation of {file} may take locks, and are not looked at"),
+                ),
+                (Verdict::Proved(reason), _) => Known::Proved(reason.name().to_owned()),
+                (Verdict::Watched(why), _) => Known::Watched(why.clone()),
+            };
+            found.insert(Place {
+                property: (*property).to_owned(),
+                file: file.to_owned(),
+                line,
+                column,
+                known,
+            });
+        }
+        let properties = residual.proved.iter().filter(|_| documented.is_none());
+        Proofs {
+            places: found.into_iter().collect(),
+            properties: properties.map(|it| (*it).to_owned()).collect(),
+            assumptions: residual.preconditions.said(),
+            against: None,
+        }
+    }
+
+    /// The places that are proved for a property.
+    pub fn proved<'a>(&'a self, property: &'a str) -> impl Iterator<Item = (&'a Place, &'a str)> {
+        self.places.iter().filter(move |it| it.property == property).filter_map(|it| match &it.known {
+            Known::Proved(reason) => Some((it, reason.as_str())),
+            Known::Watched(_) => None,
+        })
+    }
+
+    /// What is known of the places at `FILE:LINE` or `FILE:LINE:COLUMN`, for a person; `None` where there is no such place.
+    pub fn explained(&self, site: &str) -> Option<String> {
+        let names = |it: &&Place| {
+            let line = format!("{}:{}", it.file, it.line);
+            site == line || site == format!("{line}:{}", it.column)
+        };
+        if let Some(against) = &self.against {
+            return Some(format!("nothing is proved: {against}\n"));
+        }
+        let mut text = String::new();
+        let mut is_proved = false;
+        for place in self.places.iter().filter(names) {
+            let Place { property, file, line, column, known } = place;
+            let said = match known {
+                Known::Proved(reason) => {
+                    is_proved = true;
+                    format!("proved ({reason}): {}", meaning(reason))
+                }
+                Known::Watched(why) => format!("watched: {why}"),
+            };
+            text += &format!("{file}:{line}:{column}: {property}: {said}\n");
+        }
+        if is_proved {
+            text += "\nwhat the proofs rest on\n";
+            self.assumptions.iter().for_each(|it| text += &format!("  {it}\n"));
+        }
+        (!text.is_empty()).then_some(text)
+    }
+}
+
+/// What a reason means.
+fn meaning(reason: &str) -> &str {
+    match reason {
+        "never-occurs" => "something that every violation needs occurs nowhere in this build",
+        "orphan" => "what is made here can take no part in a violation",
+        "ordered" => "the locks of this class are in no circle of the orders in which locks are taken",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(property: &str, line: u32, known: Known) -> Place {
+        Place { property: property.into(), file: "src/lib.rs".into(), line, column: 5, known }
+    }
+
+    #[test]
+    fn a_place_is_explained_by_its_line_or_its_column() {
+        let proofs = Proofs {
+            places: vec![
+                place("lock-order", 3, Known::Proved("ordered".into())),
+                place("double-lock", 3, Known::Watched("it is given to `f`".into())),
+                place("lock-order", 4, Known::Watched("`recv` may be waited for while it is held".into())),
+            ],
+            assumptions: vec!["no lock is poisoned".into()],
+            ..Proofs::default()
+        };
+        let explained = proofs.explained("src/lib.rs:3").expect("there are places");
+        assert!(
+            explained.contains("lock-order: proved (ordered)") && explained.contains("double-lock: watched")
+        );
+        assert!(explained.contains("no lock is poisoned"));
+        let watched = proofs.explained("src/lib.rs:4:5").expect("there is a place");
+        assert!(!watched.contains("poisoned"), "{watched}");
+        assert_eq!(proofs.explained("src/lib.rs:5"), None);
+        assert_eq!(proofs.proved("lock-order").count(), 1);
+    }
+
+    #[test]
+    fn only_documentation_that_takes_locks_counts() {
+        for (text, expected) in [
+            ("/// Takes a lock.\nfn f(a: &Mutex<u32>) { a.lock(); }", false),
+            ("/// let guard = account.lock();\nfn f() {}", true),
+            ("//! use std::sync::Mutex;", true),
+            ("#![doc = include_str!(\"../README.md\")]", true),
+            ("// Mutex", false),
+        ] {
+            assert_eq!(documents_locks(text), expected, "{text}");
+        }
+    }
+}
