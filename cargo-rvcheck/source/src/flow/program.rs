@@ -288,6 +288,23 @@ impl Program {
         Some(found)
     }
 
+    /// The names of types of other crates that values of these types can have in them, with their paths where those are written, and of
+    /// parameters; `None` where there may be any, as behind a trait object.
+    pub fn foreign_within<'a>(&self, types: impl IntoIterator<Item = &'a str>) -> Option<BTreeSet<String>> {
+        let types: Vec<&str> = types.into_iter().collect();
+        let own = self.types_within(types.iter().copied())?;
+        let of_path = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
+        let mut names: BTreeSet<String> =
+            own.iter().filter_map(|it| self.types.get(it)).flatten().cloned().collect();
+        let paths = types.iter().flat_map(|it| it.split(|it: char| !of_path(it)));
+        names.extend(paths.map(|it| it.trim_matches(':').to_owned()));
+        names.retain(|it| {
+            let is_type = last(it).starts_with(|it: char| it.is_uppercase());
+            is_type && (!own.contains(it) || self.is_parameter(it))
+        });
+        Some(names)
+    }
+
     /// The last segment of the name of the type whose method a body is.
     pub fn type_of(&self, id: FunctionId) -> Option<&str> {
         self.items.get(id.0 as usize)?.of.as_deref()

@@ -382,6 +382,11 @@ pub(super) fn is_opaque(program: &Program, ty: &str) -> bool {
     })
 }
 
+/// Whether that is the name of a type of std that has nothing in it but what its arguments say.
+pub(super) fn is_known_of_std(name: &str) -> bool {
+    STD_TYPES.contains(&name)
+}
+
 /// The types of std that the compiler writes by their last segment.
 const STD_TYPES: &[&str] = &[
     "Arc",

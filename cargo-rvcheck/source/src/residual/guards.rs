@@ -3,12 +3,12 @@
 //! The guard is followed from its site through the body in which it is acquired. It must not be held at a suspension, not be returned,
 //! not be put behind a reference, and be given only to functions that are known to give it back or drop it. Then it is nowhere else.
 
-use super::effect::is_function;
+use super::effect::{is_function, is_known_of_std};
 use super::{Reason, Verdict};
-use crate::flow::text::{head, is_exclusive, last, referent};
+use crate::flow::text::{canonical, head, is_exclusive, last, referent};
 use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program, Slot, Step, owner};
 use crate::marker::Number;
-use crate::mir::{BlockId, Local, Operand, Place, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Statement, Terminator};
 
 pub(super) const PROPERTY: &str = "guard-across-await";
 
@@ -186,11 +186,15 @@ fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String
     (!only_looks).then_some(path)
 }
 
-/// Whether the proofs of the sites are one of the property: there is no guard that blocks others but those that they give.
+/// Whether the proofs of the sites are one of the property: there is no guard that blocks others but those that they give, and nothing
+/// of another crate is kept across an await that could have one in it.
 pub(super) fn is_whole(programs: &[&Program], verdicts: &[(&'static str, Number, Verdict)]) -> bool {
     let proved = |site| verdicts.iter().all(|it| it.1 != site || matches!(it.2, Verdict::Proved(_)));
     programs.iter().all(|program| {
         program.functions().all(|(id, function)| {
+            if function.kind == Kind::Coroutine && !keeps_only_known(programs, program, function) {
+                return false;
+            }
             let holding = program.holding(id);
             let of_block = |block: BlockId| {
                 holding.ids().filter_map(|it| holding.guard(it)).find(|it| it.origin == Origin::Call(block))
@@ -219,3 +223,86 @@ fn is_blocking(program: &Program, function: &Function, block: BlockId) -> bool {
     let path = program.callee_path(function, block);
     !path.starts_with("tokio::") && !path.starts_with("async_lock::") && !path.starts_with("futures_util::")
 }
+
+/// Whether all types in a state machine are of the workspace, of std, or of the crates whose guards are known.
+fn keeps_only_known(programs: &[&Program], program: &Program, function: &Function) -> bool {
+    let kept = function.blocks().flat_map(|(_, of)| &of.statements).filter_map(|it| match it {
+        Statement::Assign(into, _) => into.stated_type(),
+        _ => None,
+    });
+    let given = function.calls().filter_map(|(_, call, _)| call.into.stated_type());
+    let variables = function.body.variables.iter().filter_map(|(_, place)| place.stated_type());
+    let types = function.body.locals.iter().map(String::as_str).chain(kept).chain(given).chain(variables);
+    program.foreign_within(types).is_some_and(|it| it.iter().all(|it| is_known(programs, it, 8)))
+}
+
+/// Whether values of the type of that name have no guard in them but those that are known. It may be of another crate of the workspace.
+fn is_known(programs: &[&Program], name: &str, depth: usize) -> bool {
+    let path = canonical(name);
+    let last = last(&path);
+    let of_workspace = |it: &&Program| {
+        let within = it.knows_type(last).then(|| it.foreign_within([last])).flatten();
+        depth > 0 && within.is_some_and(|it| it.iter().all(|it| is_known(programs, it, depth - 1)))
+    };
+    let is_known = match path.split_once("::") {
+        Some(("std", _)) => true,
+        Some((of, _)) => KNOWN_CRATES.contains(&of) && KNOWN_TYPES.contains(&last),
+        None if AMBIGUOUS.contains(&last) => false,
+        None => is_known_of_std(last) || KNOWN_TYPES.contains(&last) || last.starts_with("Atomic"),
+    };
+    is_known || programs.iter().any(of_workspace)
+}
+
+/// Names that types of std have, and guards of other crates, too.
+const AMBIGUOUS: &[&str] =
+    &["Drain", "Entry", "Iter", "IterMut", "Keys", "MutexGuard", "Ref", "RefMut", "Values", "ValuesMut"];
+
+/// The crates of which some types are known.
+const KNOWN_CRATES: &[&str] =
+    &["tokio", "flume", "futures", "futures_util", "futures_channel", "rvcheck_runtime", "rvcheck_injected"];
+
+/// Types of std and of the crates with stand-ins that have no guard in them but those that are known.
+const KNOWN_TYPES: &[&str] = &[
+    "Acquire",
+    "AcquireError",
+    "AddrParseError",
+    "Awaited",
+    "Debug",
+    "Display",
+    "Elapsed",
+    "Err",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "Future",
+    "Handle",
+    "IntoFuture",
+    "Iterator",
+    "JoinError",
+    "JoinHandle",
+    "JoinSet",
+    "Mutex",
+    "Notified",
+    "Notify",
+    "None",
+    "Ok",
+    "OwnedSemaphorePermit",
+    "Ready",
+    "Receiver",
+    "RecvError",
+    "RwLock",
+    "Self",
+    "Semaphore",
+    "SemaphorePermit",
+    "Send",
+    "SendError",
+    "Sender",
+    "Sleep",
+    "Some",
+    "Sync",
+    "Timeout",
+    "TryRecvError",
+    "TrySendError",
+    "UnboundedReceiver",
+    "UnboundedSender",
+];
