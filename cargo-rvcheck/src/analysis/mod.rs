@@ -17,6 +17,7 @@ use crate::harness::artifact::Artifact;
 use crate::inject::overlay::Overlay;
 use crate::layout::OwnLayout;
 use crate::project::Project;
+use camino::Utf8Path;
 use proofs::Proofs;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -79,9 +80,9 @@ pub fn analyse(project: &Project, own: &OwnLayout, overlay: &Overlay, artifacts:
             }
         }
     }
-    let linked = artifacts.iter().filter(|it| {
-        project.packages.get(&it.package).is_some_and(|it| !project.selected.contains(&it.name))
-    });
+    let unselected: BTreeSet<&Utf8Path> =
+        project.members().filter(|(_, it)| !project.selected.contains(&it.name)).map(|it| it.0).collect();
+    let linked = artifacts.iter().filter(|it| unselected.contains(it.package.as_path()));
     let mut others: BTreeSet<String> = linked.map(|it| format!("`{}`", it.target)).collect();
     others.extend(unseen.iter().cloned());
     let mut notes: BTreeSet<String> = note_of_unseen(unseen).into_iter().collect();
