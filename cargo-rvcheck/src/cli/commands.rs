@@ -192,6 +192,9 @@ pub struct ReportArgs {
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,
+    /// Say instead what is proved at FILE:LINE or FILE:LINE:COLUMN, why, and on what that rests, or what stands against it
+    #[arg(long, value_name = "SITE")]
+    pub explain_proof: Option<String>,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,

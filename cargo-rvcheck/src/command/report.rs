@@ -3,18 +3,44 @@
 use super::show::{check, show};
 use crate::cli::{ReportArgs, Scope};
 use crate::console::Console;
-use crate::error::Result;
+use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::inject::compiler::Compiler;
-use crate::layout::Layout;
+use crate::layout::{Layout, read_value};
 use crate::project::Project;
+use crate::recorded::Recorded;
 use crate::report::stored;
+use camino::Utf8Path;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
 
 /// Shows the report of the last run again, without running anything.
 pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
     let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
     let run = Layout::below(&project.target_directory).last_run()?;
+    if let Some(site) = &args.explain_proof {
+        return explain_proof(site, &run);
+    }
     let report = stored::read(&run)?;
     check(&args.show, Some(&project.workspace), report.properties.iter().map(|it| it.id.as_str()))?;
     show(&report, &args.show, Some(&project.workspace), console)
+}
+
+/// Prints what was proved of a place in the build of this run.
+fn explain_proof(site: &str, run: &Utf8Path) -> Result<ExitCode> {
+    let recorded: Recorded = read_value(&run.join("recorded.json"))?;
+    let proofs = recorded.analysed.proofs;
+    let text = proofs.explained(site).ok_or_else(|| {
+        let known: BTreeSet<String> =
+            proofs.places.iter().map(|it| format!("{}:{}", it.file, it.line)).collect();
+        let known: Vec<String> = known.into_iter().collect();
+        let name = site.to_owned();
+        Expected::Unknown {
+            what: "place that is looked at",
+            name,
+            known: format!("there are: {}", known.join(", ")),
+        }
+    })?;
+    io::stdout().lock().write_all(text.as_bytes()).map_err(Expected::Print)?;
+    Ok(ExitCode::Clean)
 }
