@@ -1,5 +1,6 @@
 //! `cargo rvcheck check`.
 
+use super::report::explain_proof;
 use super::show::{check as check_options, finish};
 use super::sources::files;
 use super::test::without_skipped;
@@ -37,6 +38,9 @@ pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
             check_interrupted()?;
             let recorded = collect::recorded(&session, &built, Vec::new());
             write_value(&session.run.join("recorded.json"), &recorded)?;
+            if let Some(site) = &args.explain_proof {
+                return explain_proof(site, &session.run);
+            }
             look(&recorded, &session.properties)
         }
         Outcome::Failed(failed) => of_text(&session, failed)?,
@@ -62,7 +66,7 @@ fn of_text(session: &Session, failed: Failed) -> Result<Report> {
         sources.push(file.as_source());
     }
     let note = "without the compiler nothing is known of types, so only direct calls that block a task were looked for, file by file";
-    let analysed = Analysed { hits, notes: vec![note.to_owned()], targets: 0 };
+    let analysed = Analysed { hits, notes: vec![note.to_owned()], targets: 0, ..Analysed::default() };
     let mut report = look(&collect::of_text(session, sources, analysed), &session.properties);
     report.fail_to_build(failed == Failed::Plainly, failed.note());
     Ok(report)

@@ -27,7 +27,7 @@ pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
 }
 
 /// Prints what was proved of a place in the build of this run.
-fn explain_proof(site: &str, run: &Utf8Path) -> Result<ExitCode> {
+pub(super) fn explain_proof(site: &str, run: &Utf8Path) -> Result<ExitCode> {
     let recorded: Recorded = read_value(&run.join("recorded.json"))?;
     let proofs = recorded.analysed.proofs;
     let text = proofs.explained(site).ok_or_else(|| {
