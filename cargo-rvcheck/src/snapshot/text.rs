@@ -1,7 +1,7 @@
 //! The stable text of a report: no times, counts of events, ids or line numbers; sorted; what proves and what is not watched included.
 
 use crate::finding::{Allowance, Finding};
-use crate::report::Report;
+use crate::report::{Report, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -16,7 +16,8 @@ pub fn stable_text(report: &Report) -> String {
         let _ = write!(text, "{}: {}", property.id, property.verdict.name().replace('-', " "));
         let proved: Vec<String> =
             property.reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-        if property.sites.proved > 0 {
+        // Of what is proved as a whole, another place changes nothing.
+        if property.sites.proved > 0 && property.verdict != Verdict::Proved {
             let reasons = if proved.is_empty() { String::new() } else { format!(" ({})", proved.join(", ")) };
             let _ = write!(text, ", {} sites proved{reasons}", property.sites.proved);
         }
