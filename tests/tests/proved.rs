@@ -3,7 +3,7 @@
 use rvcheck_tests::{Fixture, Run};
 use std::collections::BTreeMap;
 
-const LIBRARY: &str = r#"use std::sync::Mutex;
+const LIBRARY: &str = r"use std::sync::Mutex;
 
 pub struct Account(pub u32);
 pub struct Book(pub Vec<u32>);
@@ -25,9 +25,9 @@ impl Bank {
         tokio::task::yield_now().await;
     }
 }
-"#;
+";
 
-const TEST: &str = r#"use sample::{Account, Bank, Book};
+const TEST: &str = r"use sample::{Account, Bank, Book};
 use std::sync::Mutex;
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn pays() {
     let bank = Bank { account: Mutex::new(Account(0)), book: Mutex::new(Book(Vec::new())) };
     bank.pay_later(3).await;
 }
-"#;
+";
 
 /// By property: its verdict, and how many of its places are proved.
 fn verdicts(run: &Run) -> BTreeMap<String, (String, u64)> {

@@ -9,6 +9,7 @@ use rvcheck_source::marker::Number;
 use rvcheck_source::residual::{Residual, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 /// What was proved of a build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,11 +134,13 @@ impl Proofs {
                 }
                 Known::Watched(why) => format!("watched: {why}"),
             };
-            text += &format!("{file}:{line}:{column}: {property}: {said}\n");
+            let _ = writeln!(text, "{file}:{line}:{column}: {property}: {said}");
         }
         if is_proved {
             text += "\nwhat the proofs rest on\n";
-            self.assumptions.iter().for_each(|it| text += &format!("  {it}\n"));
+            for it in &self.assumptions {
+                let _ = writeln!(text, "  {it}");
+            }
         }
         (!text.is_empty()).then_some(text)
     }

@@ -68,7 +68,7 @@ pub struct CheckArgs {
     /// Which crates are compiled against the stand-ins for std and tokio
     #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE", help_heading = "Watching")]
     pub scope: Scope,
-    /// Say instead what is proved at FILE:LINE or FILE:LINE:COLUMN, why, and on what that rests, or what stands against it
+    /// Say instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what stands against it
     #[arg(long, value_name = "SITE")]
     pub explain_proof: Option<String>,
     /// What to show.
@@ -195,7 +195,7 @@ pub struct ReportArgs {
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,
-    /// Say instead what is proved at FILE:LINE or FILE:LINE:COLUMN, why, and on what that rests, or what stands against it
+    /// Say instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what stands against it
     #[arg(long, value_name = "SITE")]
     pub explain_proof: Option<String>,
     /// What to show.

@@ -80,7 +80,7 @@ mod tests {
         };
         let places: Vec<_> = lines.iter().map(location).collect();
         if let Some((primary, related)) = places.split_first() {
-            report.findings.extend(finding(draft, &[primary.clone()], related));
+            report.findings.extend(finding(draft, std::slice::from_ref(primary), related));
         }
         report
     }

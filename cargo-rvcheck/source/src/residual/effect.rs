@@ -478,6 +478,11 @@ fn is_of_std(program: &Program, callee: &Callee, path: &str) -> bool {
     if let Some(ty) = callee.self_type.as_deref() {
         let bare = referent(ty).unwrap_or(ty);
         let head = program.head(bare);
+        // What a guard guards may be of a type that is not known.
+        let of_guard = crate::flow::kind_of(&head).is_some();
+        if of_guard && callee.of_trait.as_deref().is_some_and(|it| matches!(it, "Deref" | "DerefMut")) {
+            return true;
+        }
         if is_opaque(program, bare) {
             return false;
         }
