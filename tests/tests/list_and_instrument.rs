@@ -12,7 +12,7 @@ fn sites_are_listed_with_place_kind_function_and_binding() {
     let listed = bank().run(&["list", "sites"]).expect(0);
     let lines: Vec<String> =
         listed.stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    assert_eq!(lines.len(), 18, "{}", listed.stdout);
+    assert_eq!(lines.len(), 22, "{}", listed.stdout);
     for line in [
         "src/lib.rs:29:35 creation new in Bank::open on balances",
         "src/lib.rs:35:42 lock lock in Bank::transfer on self.balances",
@@ -164,7 +164,7 @@ fn a_diff_shows_each_await_and_call_and_nothing_else() {
     assert!(removed.len() >= 8, "{removed:?}");
     let summary = bank().run(&["instrument"]).expect(0);
     let awaits = summary.stdout.lines().find(|it| it.contains(" await ")).expect("awaits are a kind");
-    assert!(awaits.trim_start().starts_with("8 await"), "{awaits}");
+    assert!(awaits.trim_start().starts_with("10 await"), "{awaits}");
 }
 
 #[test]
