@@ -10,7 +10,7 @@ use rvcheck_event::kind::EventKind;
 
 use crate::automaton::{Level, Presentation, Scope};
 use crate::compile::heading::{Heading, heading};
-use crate::problem::{Part, Problem, Span};
+use crate::problem::Problem;
 use crate::property::PropertySource;
 use crate::verdict::{PropertyVerdict, UnitEnd, UnitVerdict, Verdict};
 use crate::vocabulary::Vocabulary;
@@ -28,7 +28,8 @@ pub struct BuiltIn {
     pub scope: Scope,
     /// What a violation is called.
     pub message: String,
-    /// How violations are shown. A unit in which one of these events happened has exercised the property.
+    /// How violations are shown. A unit in which one of these events happened has exercised the property. A property that names no
+    /// event is looked for in the source only, and no run ever exercises it.
     pub presentation: Presentation,
 }
 
@@ -51,10 +52,6 @@ pub(crate) fn compile(
 ) -> Option<BuiltIn> {
     let Heading { id, title, level, scope, message, presentation } = heading(source, vocabulary, problems);
     let built_in = BuiltIn { id, title, level, scope, message, presentation };
-    if built_in.alphabet().next().is_none() {
-        let message = "`primary` names no event, so that nothing is known of what it speaks of";
-        problems.push(Problem::new(Part::Property, Span::default(), message));
-    }
     problems.is_empty().then_some(built_in)
 }
 
