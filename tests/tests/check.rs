@@ -3,7 +3,7 @@
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 
-const LIBRARY: &str = r#"
+const LIBRARY: &str = r"
 use std::sync::{Mutex, PoisonError};
 
 pub struct Shop {
@@ -29,9 +29,9 @@ impl Shop {
         count
     }
 }
-"#;
+";
 
-const TESTS: &str = r#"
+const TESTS: &str = r"
 #[tokio::test]
 async fn counts() {
     let shop = sample::Shop::default();
@@ -45,7 +45,7 @@ async fn a_test_may_keep_a_lock() {
     tokio::task::yield_now().await;
     drop(guard);
 }
-"#;
+";
 
 fn shop() -> Fixture {
     Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS)])
