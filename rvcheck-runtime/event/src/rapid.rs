@@ -70,15 +70,14 @@ fn take(collector: &mut Collector<'_>, line: &str, number: usize) -> Result<(), 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kind::EventKind;
+    use crate::kind::EventKind as K;
 
     #[test]
     fn each_operation_is_an_event_of_its_thread() {
         let log =
             read(b"T1|fork(T2)|1\nT1|acq(L1)|2\nT1|w(V)|3\nT1|rel(L1)|4\n\nT2|r(V)|5\nT1|join(T2)|6\n", &[]);
         assert_eq!(log.problems, []);
-        let kinds: Vec<EventKind> = log.events.iter().map(|it| it.kind).collect();
-        use EventKind as K;
+        let kinds: Vec<K> = log.events.iter().map(|it| it.kind).collect();
         assert_eq!(kinds, [K::Spawn, K::Acquire, K::NotifyAll, K::Release, K::Signalled, K::Join]);
         assert_eq!(log.events[0].object, log.events[4].task.0);
     }
