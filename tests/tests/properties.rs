@@ -28,15 +28,21 @@ fn expected(tree: &Path) -> BTreeMap<Place, BTreeSet<String>> {
     markers
 }
 
-/// What a run found.
-fn found(run: &Run) -> BTreeMap<Place, String> {
+/// Properties of hangs, which have a tree of their own, and those that only the source tells of.
+const ELSEWHERE: [&str; 6] =
+    ["cancel_unsafe", "channel_deadlock", "futurelock", "lost_wakeup", "protocol", "stall"];
+
+/// What was found, but what only the source tells at places without a marker: the lints have fixtures of their own.
+fn found(run: &Run, expected: &BTreeMap<Place, BTreeSet<String>>) -> BTreeMap<Place, String> {
     let text = |it: &serde_json::Value| it.as_str().expect("the field is a text").to_owned();
     let findings = run.report()["findings"].as_array().expect("findings are a list");
     findings
         .iter()
-        .map(|it| {
+        .filter_map(|it| {
             let (file, line) = (text(&it["primary"]["file"]), it["primary"]["line"].as_u64());
-            ((file, line.expect("a line is a number"), text(&it["property"])), text(&it["level"]))
+            let place = (file, line.expect("a line is a number"), text(&it["property"]));
+            let counts = it["proof"] != "static" || expected.contains_key(&place);
+            counts.then(|| (place, text(&it["level"])))
         })
         .collect()
 }
@@ -44,7 +50,8 @@ fn found(run: &Run) -> BTreeMap<Place, String> {
 /// Compares both, and says all differences at once.
 #[track_caller]
 fn check(tree: &Path, run: &Run) {
-    let (expected, found) = (expected(tree), found(run));
+    let expected = expected(tree);
+    let found = found(run, &expected);
     assert!(!expected.is_empty(), "the tree has markers");
     let mut wrong = Vec::new();
     for place in expected.keys().chain(found.keys()).collect::<BTreeSet<_>>() {
@@ -75,6 +82,9 @@ fn every_property_of_the_library_has_both_kinds_of_case() {
     for line in listed.stdout.lines() {
         let property: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
         let id = property["id"].as_str().expect("a property has an id").replace('-', "_");
+        if ELSEWHERE.contains(&id.as_str()) {
+            continue;
+        }
         for kind in ["fires", "stays_silent"] {
             assert!(tests.contains(&format!("fn {id}_{kind}_")), "there is no test `{id}_{kind}_…`");
         }

@@ -14,7 +14,7 @@ pub struct Client {
 
 /// Connects. What keeps the connection alive never ends.
 pub async fn connect() -> Client {
-    tokio::spawn(async { //~ note task-leak
+    tokio::spawn(async { //~ note|warning task-leak
         loop {
             tokio::time::sleep(PERIOD).await;
         }
