@@ -44,7 +44,7 @@ async fn locks() {
     lock.try_lock().unwrap_err();
     let mapped = MutexGuard::map(guard, |it| it);
     let unlucky = lock.clone();
-    let given_up = tokio::time::timeout(Duration::from_millis(1), unlucky.lock_owned()).await; //~ request(write) withdraw(write)
+    let given_up = tokio::time::timeout(Duration::from_millis(1), unlucky.lock_owned()).await; //~ request(write, try) withdraw(write, try)
     drop((mapped, given_up));
     let owned = lock.clone().lock_owned().await; //~ acquire(write) release(write)
     drop(lock);

@@ -41,7 +41,7 @@ async fn locks() {
     lock.try_lock().unwrap_err();
     drop(MutexGuard::map(guard, |it| it));
     let owned = lock.clone().lock_owned().await; //~ acquire(write) release(write)
-    let unlucky = tokio::time::timeout(Duration::from_millis(1), lock.lock()).await; //~ request(write) withdraw(write)
+    let unlucky = tokio::time::timeout(Duration::from_millis(1), lock.lock()).await; //~ request(write, try) withdraw(write, try)
     drop((owned, unlucky.is_err()));
     let lock = Arc::new(RwLock::new(0));
     let readers = (lock.read().await, lock.try_read().unwrap()); //~ acquire(read) acquire(read, try) release(read) release(read, try)
