@@ -77,21 +77,26 @@ fn instead_of(path: &[&str]) -> Option<&'static str> {
     }
 }
 
-/// Functions of `std::fs`.
-const FILES: [&str; 14] = [
+/// The functions of `std::fs` that wait for the file system.
+pub(crate) const FILES: [&str; 19] = [
     "canonicalize",
     "copy",
     "create_dir",
     "create_dir_all",
+    "exists",
+    "hard_link",
     "metadata",
     "read",
     "read_dir",
+    "read_link",
     "read_to_string",
     "remove_dir",
     "remove_dir_all",
     "remove_file",
     "rename",
     "set_permissions",
+    "soft_link",
+    "symlink_metadata",
     "write",
 ];
 

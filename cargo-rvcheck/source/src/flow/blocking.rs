@@ -4,6 +4,7 @@ use super::function::{Kind, owner};
 use super::program::{FunctionId, Program};
 use super::runs::runs;
 use super::text::last;
+use crate::blocking::FILES;
 use crate::marker::Number;
 use crate::mir::BlockId;
 use std::collections::BTreeSet;
@@ -117,31 +118,7 @@ const CALLS: &[(Wait, &[&str], &[&str])] = &[
     (Wait::TaskLock, &["async_lock::Mutex"], &["lock_blocking", "lock_arc_blocking"]),
     (Wait::TaskLock, &["async_lock::RwLock"], &["read_blocking", "write_blocking"]),
     (Wait::Console, &["std::io::Stdin"], &["read_line"]),
-    (
-        Wait::File,
-        &["std::fs"],
-        &[
-            "canonicalize",
-            "copy",
-            "create_dir",
-            "create_dir_all",
-            "exists",
-            "hard_link",
-            "metadata",
-            "read",
-            "read_dir",
-            "read_link",
-            "read_to_string",
-            "remove_dir",
-            "remove_dir_all",
-            "remove_file",
-            "rename",
-            "set_permissions",
-            "soft_link",
-            "symlink_metadata",
-            "write",
-        ],
-    ),
+    (Wait::File, &["std::fs"], &FILES),
     (Wait::File, &["std::fs::File"], &["open", "create", "create_new", "sync_all", "sync_data"]),
     (Wait::File, &["std::fs::OpenOptions"], &["open"]),
     (Wait::Network, &["std::net::TcpStream"], &["connect", "connect_timeout"]),

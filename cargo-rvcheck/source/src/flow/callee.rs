@@ -2,6 +2,7 @@
 
 use super::text::{canonical, last, segments};
 use crate::marker::Number;
+use crate::mir::scan;
 
 /// A callee.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,7 +30,7 @@ impl Callee {
             .last()
             .and_then(|it| it.strip_prefix('<')?.strip_suffix('>'))
             .filter(|it| !it.starts_with("impl "))
-            .map(|it| super::text::parts(it).into_iter().map(str::to_owned).collect())
+            .map(|it| scan::parts(it).into_iter().map(str::to_owned).collect())
             .unwrap_or_default();
         let qualified = parts.first().and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
         // `<impl T>::f` is an inherent method, `<impl Fn() as Fn<()>>::call` is not.

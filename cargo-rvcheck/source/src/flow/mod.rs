@@ -1,4 +1,5 @@
-//! What the bodies of a crate's target do: who calls whom, what is held where, and what is kept where a task suspends.
+//! What the bodies of a crate's target do: who calls whom, what is held where, what is kept where a task suspends, where a value
+//! comes from and what becomes of it.
 //!
 //! A [`Program`] is made of the [MIR](crate::mir) of one target that was built marked and with stand-ins, and of the sites that the
 //! marks stand for. What cannot be told is left unknown: a call that is not resolved gives no edge, a value that is not followed has
@@ -7,13 +8,22 @@
 pub mod access;
 pub mod blocking;
 mod callee;
+pub(crate) mod channels;
+pub(crate) mod endless;
+pub(crate) mod fate;
 mod function;
 mod guards;
 mod held;
+pub(crate) mod home;
 mod invocations;
 pub mod locks;
+pub(crate) mod mark;
+pub(crate) mod paths;
 mod program;
+pub(crate) mod provenance;
+pub(crate) mod reading;
 pub mod runs;
+pub(crate) mod select;
 mod slot;
 pub mod text;
 

@@ -4,6 +4,8 @@
 //! unique. So a path is brought to one form first: the crate whose stand-in it is of, no generic arguments, `std` for `core` and
 //! `alloc`.
 
+use crate::mir::scan::{parts, split};
+
 /// The crates that have a stand-in, which is called the same with `rv` before it.
 const WATCHED: [&str; 14] = [
     "std",
@@ -24,25 +26,7 @@ const WATCHED: [&str; 14] = [
 
 /// The parts of a path between `::` outside all brackets.
 pub fn segments(path: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let (mut depth, mut start, mut at) = (0_i32, 0, 0);
-    let bytes = path.as_bytes();
-    while at < bytes.len() {
-        match bytes[at] {
-            b'<' | b'(' | b'[' | b'{' => depth += 1,
-            b'-' | b'=' if bytes.get(at + 1) == Some(&b'>') => at += 1,
-            b'>' | b')' | b']' | b'}' => depth -= 1,
-            b':' if depth == 0 && bytes.get(at + 1) == Some(&b':') => {
-                found.push(&path[start..at]);
-                at += 1;
-                start = at + 1;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    found.push(&path[start.min(path.len())..]);
-    found
+    split(path, "::")
 }
 
 /// A path in the one form: `rvparking_lot::rvlock_api::Mutex::<R, T>::lock` is `lock_api::Mutex::lock`.
@@ -154,31 +138,6 @@ pub fn is_exclusive(ty: &str) -> bool {
     let Some(rest) = ty.trim().strip_prefix('&') else { return false };
     let rest = if rest.starts_with('\'') { rest.split_once(' ').map_or(rest, |it| it.1) } else { rest };
     rest.starts_with("mut ")
-}
-
-/// The parts between commas outside all brackets.
-pub fn parts(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let (mut depth, mut start, mut at) = (0_i32, 0, 0);
-    let bytes = text.as_bytes();
-    while at < bytes.len() {
-        match bytes[at] {
-            b'<' | b'(' | b'[' | b'{' => depth += 1,
-            b'-' | b'=' if bytes.get(at + 1) == Some(&b'>') => at += 1,
-            b'>' | b')' | b']' | b'}' => depth -= 1,
-            b',' if depth == 0 => {
-                found.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    let last = text[start.min(text.len())..].trim();
-    if !last.is_empty() {
-        found.push(last);
-    }
-    found
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 //! - A loop inside a loop that can be stopped tries again and again, with pauses, and does not look.
 //! - A loop in async code in which nothing suspends goes round until something changes that it asks for, or for ever.
 
-use super::paths::Paths;
-use super::places::{await_mark, call_mark};
-use super::select::{Select, selects};
-use super::source::{decided_by, source};
 use super::{Certainty, Hit};
+use crate::flow::mark::{await_mark, call_mark};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{decided_by, source};
+use crate::flow::select::{Select, selects};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Suspension};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;

@@ -4,11 +4,11 @@
 //! something if it is an operation whose documentation says so, or an async function of the program that takes a message or an item
 //! and then waits for something else while it has it. A future that is pinned outside the loop and polled again loses nothing.
 
-use super::paths::Paths;
-use super::places::{await_mark, call_mark};
-use super::select::{Branch, Select, selects};
-use super::source::{awaited_at, decided_by, source};
 use super::{Certainty, Hit, Mark};
+use crate::flow::mark::{await_mark, call_mark};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{awaited_at, decided_by, source};
+use crate::flow::select::{Branch, Select, selects};
 use crate::flow::text::last;
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};

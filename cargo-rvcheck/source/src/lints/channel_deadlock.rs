@@ -5,12 +5,12 @@
 //! - All jobs are put into a bounded channel before the first result is taken out of another one, into which the workers put them.
 //! - A lock is held while there is no room in a bounded channel, and the consumer takes that lock.
 
-use super::channels::{Channel, ChannelId, Operation, channels, end};
-use super::home::Homes;
-use super::paths::Paths;
-use super::places::call_mark;
-use super::source::{awaited_at, decided_by, least_rounds, source};
 use super::{Certainty, Hit, Mark};
+use crate::flow::channels::{Channel, ChannelId, Operation, channels, end};
+use crate::flow::home::{Home, Homes};
+use crate::flow::mark::call_mark;
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{awaited_at, decided_by, least_rounds, source};
 use crate::flow::{Function, FunctionId, GuardKind, Held, Origin, Program, Slot};
 use crate::mir::{BlockId, Operand, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
@@ -278,7 +278,7 @@ fn holds_what_the_consumer_needs(
 }
 
 /// The calls of a body that take a lock, with its home.
-fn locks(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockId, super::home::Home)> {
+fn locks(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockId, Home)> {
     let function = program.function(id);
     let calls = function.calls().filter_map(|(block, call, callee)| {
         let path = program.callee_path(function, block);

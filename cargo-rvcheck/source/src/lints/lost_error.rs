@@ -5,12 +5,12 @@
 //! returned or borrowed counts as read. So does the result of a task that was aborted in the same body, and of one that looks at
 //! its own result before it returns it.
 
-use super::fate::{Fate, fates};
-use super::inside;
-use super::paths::Paths;
-use super::places::{await_mark, call_mark};
 use super::{Certainty, Hit};
 use crate::flow::Slot;
+use crate::flow::fate::{Fate, fates};
+use crate::flow::mark::{await_mark, call_mark};
+use crate::flow::paths::Paths;
+use crate::flow::reading::is_read;
 use crate::flow::text::{arguments, head, last};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
@@ -156,7 +156,7 @@ fn half_read(program: &Program, id: FunctionId, block: BlockId, into: &Place, ty
     let function = program.function(id);
     let inner = inner_result(ty)?;
     let aborts = function.calls().any(|(_, _, callee)| callee.name().starts_with("abort"));
-    if aborts || inside::is_read(function, Slot::at(into), &inner) {
+    if aborts || is_read(function, Slot::at(into), &inner) {
         return None;
     }
     Some(Hit {

@@ -7,10 +7,10 @@
 //!   producer puts an item into the same collection that the consumer takes one out of, and the consumer waits again before it looks
 //!   for the next.
 
-use super::home::{Home, Homes};
-use super::paths::Paths;
-use super::places::call_mark;
 use super::{Certainty, Hit, Mark};
+use crate::flow::home::{Home, Homes};
+use crate::flow::mark::call_mark;
+use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};

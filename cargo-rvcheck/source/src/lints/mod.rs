@@ -6,26 +6,18 @@ mod blocking_in_async;
 mod cancel_unresponsive;
 mod cancel_unsafe;
 mod channel_deadlock;
-mod channels;
 mod double_lock;
-mod endless;
-mod fate;
 mod guard_across_await;
-mod home;
-mod inside;
 mod lock_order;
 mod lost_error;
 mod lost_wakeup;
-mod paths;
-mod places;
 mod protocol;
-mod select;
 mod semaphore;
-mod source;
 mod task_leak;
 
-use crate::flow::{FunctionId, Program, identity};
-use crate::marker::Number;
+use crate::flow::Program;
+
+pub use crate::flow::mark::Mark;
 
 /// A lint.
 #[derive(Clone, Copy, Debug)]
@@ -61,40 +53,6 @@ pub enum Certainty {
     Usually,
     /// Wrong whenever it runs: an error.
     Definite,
-}
-
-/// A place in the source.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Mark {
-    /// The site or await of that number.
-    Site(Number),
-    /// A position in the text that was compiled, as the compiler gives it: of a closure, an async block or an `impl`.
-    Position {
-        /// The file, as the compiler names it.
-        file: String,
-        /// The line, from 1.
-        line: u32,
-        /// The column, from 1.
-        column: u32,
-    },
-    /// The function with that path in its file, such as `Ledger::transfer`.
-    Item(String),
-}
-
-impl Mark {
-    /// The place of a body: of a closure or async block where it begins, of a function its item.
-    pub fn of_body(program: &Program, id: FunctionId) -> Mark {
-        let at = program.function(id).ty.as_deref().and_then(identity);
-        at.as_deref().and_then(position).unwrap_or_else(|| Mark::Item(program.item(id)))
-    }
-}
-
-/// `FILE:LINE:COLUMN: LINE:COLUMN` as the place where it begins.
-fn position(at: &str) -> Option<Mark> {
-    let (begin, _) = at.rsplit_once(": ")?;
-    let (rest, column) = begin.rsplit_once(':')?;
-    let (file, line) = rest.rsplit_once(':')?;
-    Some(Mark::Position { file: file.to_owned(), line: line.parse().ok()?, column: column.parse().ok()? })
 }
 
 /// A violation that was found.

@@ -5,12 +5,12 @@
 //! - A `JoinHandle` or `oneshot` receiver is awaited by reference in a loop that goes on after it was done, which panics.
 //! - Something is written or sent after the same writer or sender was shut in the same body.
 
-use super::home::{Home, Homes};
-use super::paths::Paths;
-use super::places::{await_mark, call_mark};
-use super::select::selects;
-use super::source::awaited_at;
 use super::{Certainty, Hit, Mark};
+use crate::flow::home::{Home, Homes};
+use crate::flow::mark::{await_mark, call_mark};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::awaited_at;
+use crate::flow::select::selects;
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use std::collections::BTreeSet;

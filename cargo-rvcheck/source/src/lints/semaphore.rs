@@ -3,13 +3,13 @@
 //! The number of permits is a constant where the semaphore is made, and no permits are added. A request for more than that is never
 //! met; nor is one by a task that holds so many permits of the same semaphore itself that too few are left.
 
-use super::home::{Home, Homes};
-use super::places::call_mark;
-use super::source::{awaited_at, source};
 use super::{Certainty, Hit, Mark};
-use crate::flow::text::{head, last};
+use crate::flow::home::{Fill, Home, Homes, fills};
+use crate::flow::mark::call_mark;
+use crate::flow::provenance::{awaited_at, source};
+use crate::flow::text::last;
 use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Operand, Rvalue};
 use std::collections::BTreeMap;
 
 /// The id of the property.
@@ -99,25 +99,17 @@ fn sizes(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Size> {
         let amount = made.get(&(id, block))?.clone();
         Some(Size { amount, made: call_mark(program, id, block) })
     };
-    for (id, function) in program.functions() {
-        for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
-            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { continue };
-            if name.is_empty() || name.starts_with('{') {
-                continue;
-            }
-            let of = last(&head(function.type_of(into).unwrap_or_default())).to_owned();
-            for (at, part) in (0..).zip(parts) {
-                let Some(place) = part.place() else { continue };
-                if function
-                    .type_of(place)
-                    .is_some_and(|it| it.contains("Semaphore") && !it.contains("Permit"))
-                {
-                    // One that is made in two places has no size that is known.
-                    let size = size(id, &Slot::at(place));
-                    found.entry(Home::Field(of.clone(), at)).and_modify(|it| *it = None).or_insert(size);
-                }
-            }
+    for Fill { function: id, of, field, from } in fills(program) {
+        let ty = program.function(id).type_of(from).unwrap_or_default();
+        if ty.contains("Semaphore") && !ty.contains("Permit") {
+            // One that is made in two places has no size that is known.
+            found
+                .entry(Home::Field(of, field))
+                .and_modify(|it| *it = None)
+                .or_insert_with(|| size(id, &Slot::at(from)));
         }
+    }
+    for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             let asks = callee.name().starts_with("acquire")
                 && program.callee_path(function, block).contains("Semaphore");

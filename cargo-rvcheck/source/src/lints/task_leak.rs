@@ -4,11 +4,11 @@
 //! it is not awaited or aborted, or it is kept in a field that nobody looks at. Spawned by `main` or for a static, a task is meant to
 //! live as long as the process.
 
-use super::endless::endless;
-use super::fate::{Fate, fates};
-use super::paths::Paths;
-use super::places::call_mark;
 use super::{Certainty, Hit, Mark};
+use crate::flow::endless::endless;
+use crate::flow::fate::{Fate, fates};
+use crate::flow::mark::call_mark;
+use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Function, FunctionId, Kind, Program};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};

@@ -9,7 +9,7 @@ mod body;
 mod operand;
 mod place;
 mod read;
-mod scan;
+pub(crate) mod scan;
 mod terminator;
 
 pub use body::{Block, BlockId, Body, BodyKind, Mir, Statement, Unknown};

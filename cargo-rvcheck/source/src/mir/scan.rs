@@ -55,17 +55,31 @@ fn character(rest: &str) -> usize {
     }
 }
 
-/// The parts between commas outside brackets.
-pub(super) fn parts(text: &str) -> Vec<&str> {
+/// The pieces between separators outside brackets and strings; one more than there are separators.
+pub(crate) fn split<'a>(text: &'a str, separator: &str) -> Vec<&'a str> {
     let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(at) = find_outside(rest, |it| it.starts_with(',')) {
-        found.push(rest[..at].trim());
-        rest = &rest[at + 1..];
+    let (mut depth, mut start, mut at) = (0_i32, 0, 0);
+    while at < text.len() {
+        let rest = &text[at..];
+        if depth == 0 && rest.starts_with(separator) {
+            found.push(&text[start..at]);
+            at += separator.len();
+            start = at;
+            continue;
+        }
+        let (step, change) = token(rest);
+        depth += change;
+        at += step;
     }
-    let last = rest.trim();
-    if !last.is_empty() {
-        found.push(last);
+    found.push(&text[start..]);
+    found
+}
+
+/// The parts between commas outside brackets, without the space around them; none after a comma at the end.
+pub(crate) fn parts(text: &str) -> Vec<&str> {
+    let mut found: Vec<&str> = split(text, ",").into_iter().map(str::trim).collect();
+    if found.last().is_some_and(|it| it.is_empty()) {
+        found.pop();
     }
     found
 }

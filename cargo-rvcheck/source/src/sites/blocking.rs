@@ -1,6 +1,7 @@
 //! Sites that block their thread otherwise than on a lock or a channel.
 
 use super::rule::{Arguments, Form, Rule};
+use crate::blocking::FILES;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::function(
@@ -10,27 +11,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::function(&["tokio", "task"], &["block_in_place"]),
     Rule::method(&["join"], Arguments::None),
     Rule {
-        names: &[
-            "canonicalize",
-            "copy",
-            "create_dir",
-            "create_dir_all",
-            "exists",
-            "hard_link",
-            "metadata",
-            "read",
-            "read_dir",
-            "read_link",
-            "read_to_string",
-            "remove_dir",
-            "remove_dir_all",
-            "remove_file",
-            "rename",
-            "set_permissions",
-            "soft_link",
-            "symlink_metadata",
-            "write",
-        ],
+        names: &FILES,
         // The asynchronous counterparts have the same names.
         form: Form::Function {
             owners: &["fs"],

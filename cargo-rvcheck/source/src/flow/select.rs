@@ -1,42 +1,42 @@
 //! Invocations of `select!`, as the compiler sees them: a future that polls a tuple of futures, and a branch on which one was first.
 
-use super::source::source;
-use crate::flow::{Definition, Function, Slot};
+use super::provenance::source;
+use super::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
 
 /// An invocation.
 #[derive(Clone, Debug)]
-pub(super) struct Select {
+pub(crate) struct Select {
     /// The block in which the futures are put together.
-    pub(super) made: BlockId,
+    pub(crate) made: BlockId,
     /// The block that polls them.
-    pub(super) poll: BlockId,
+    pub(crate) poll: BlockId,
     /// The futures.
-    pub(super) branches: Vec<Branch>,
+    pub(crate) branches: Vec<Branch>,
 }
 
 /// A branch.
 #[derive(Clone, Debug)]
-pub(super) struct Branch {
+pub(crate) struct Branch {
     /// The type of the future, as it is written.
-    pub(super) ty: String,
+    pub(crate) ty: String,
     /// Where the future is before it is put together with the others.
-    pub(super) slot: Slot,
+    pub(crate) slot: Slot,
     /// The call that gives the future, if it is one.
-    pub(super) call: Option<BlockId>,
+    pub(crate) call: Option<BlockId>,
     /// Where it goes on when this future is the first.
-    pub(super) arm: Option<BlockId>,
+    pub(crate) arm: Option<BlockId>,
 }
 
 impl Branch {
     /// Whether the future goes on to exist when another one is the first.
-    pub(super) fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         self.ty.starts_with('&') || self.ty.starts_with("std::pin::Pin<&") || self.ty.starts_with("Pin<&")
     }
 }
 
 /// The invocations in a body.
-pub(super) fn selects(function: &Function) -> Vec<Select> {
+pub(crate) fn selects(function: &Function) -> Vec<Select> {
     let found = function.suspensions.iter().filter_map(|it| {
         let Definition::Called(block) = function.producer(it.awaited.as_ref()?)? else { return None };
         let (call, callee) = function.call(block)?;

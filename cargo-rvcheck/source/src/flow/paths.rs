@@ -1,20 +1,20 @@
 //! Paths through a body without a panic: what can be reached from where, and what lies in which loop. A suspension leads to where
 //! the state machine goes on.
 
-use crate::flow::Function;
+use super::Function;
 use crate::mir::BlockId;
 use std::collections::BTreeSet;
 
 /// The paths through a body.
 #[derive(Clone, Debug)]
-pub(super) struct Paths {
+pub(crate) struct Paths {
     next: Vec<Vec<BlockId>>,
     before: Vec<Vec<BlockId>>,
 }
 
 impl Paths {
     /// The paths through this body.
-    pub(super) fn of(function: &Function) -> Paths {
+    pub(crate) fn of(function: &Function) -> Paths {
         let next: Vec<Vec<BlockId>> = function.blocks().map(|(id, _)| function.successors(id)).collect();
         let mut before = vec![Vec::new(); next.len()];
         for (from, targets) in next.iter().enumerate() {
@@ -28,42 +28,42 @@ impl Paths {
     }
 
     /// The blocks that come next.
-    pub(super) fn next(&self, id: BlockId) -> &[BlockId] {
+    pub(crate) fn next(&self, id: BlockId) -> &[BlockId] {
         self.next.get(id.0 as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The blocks that come right before.
-    pub(super) fn before(&self, id: BlockId) -> &[BlockId] {
+    pub(crate) fn before(&self, id: BlockId) -> &[BlockId] {
         self.before.get(id.0 as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The blocks that are reached from these, themselves included, without going through one to avoid.
-    pub(super) fn from(&self, starts: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
+    pub(crate) fn from(&self, starts: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
         closure(&self.next, starts, avoid)
     }
 
     /// The blocks from which one of these is reached, themselves included, without going through one to avoid.
-    pub(super) fn to(&self, ends: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
+    pub(crate) fn to(&self, ends: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
         closure(&self.before, ends, avoid)
     }
 
     /// The blocks that are reached from behind this one.
-    pub(super) fn after(&self, id: BlockId) -> BTreeSet<BlockId> {
+    pub(crate) fn after(&self, id: BlockId) -> BTreeSet<BlockId> {
         self.from(self.next(id), &|_| false)
     }
 
     /// Whether the first is followed by the second on some path.
-    pub(super) fn leads(&self, from: BlockId, to: BlockId) -> bool {
+    pub(crate) fn leads(&self, from: BlockId, to: BlockId) -> bool {
         self.after(from).contains(&to)
     }
 
     /// Whether the body can come back from behind the block to it.
-    pub(super) fn repeats(&self, id: BlockId) -> bool {
+    pub(crate) fn repeats(&self, id: BlockId) -> bool {
         self.leads(id, id)
     }
 
     /// The blocks of the outermost loop that the block is in; empty if it is in none.
-    pub(super) fn loop_around(&self, id: BlockId) -> BTreeSet<BlockId> {
+    pub(crate) fn loop_around(&self, id: BlockId) -> BTreeSet<BlockId> {
         if !self.repeats(id) {
             return BTreeSet::new();
         }
@@ -73,7 +73,7 @@ impl Paths {
     }
 
     /// Where control leaves these blocks: the last block inside and the first one outside.
-    pub(super) fn exits(&self, of: &BTreeSet<BlockId>) -> Vec<(BlockId, BlockId)> {
+    pub(crate) fn exits(&self, of: &BTreeSet<BlockId>) -> Vec<(BlockId, BlockId)> {
         let edges = of.iter().flat_map(|&from| self.next(from).iter().map(move |&to| (from, to)));
         edges.filter(|(_, to)| !of.contains(to)).collect()
     }

@@ -1,6 +1,6 @@
 //! Where a value comes from inside a body.
 
-use crate::flow::{Definition, Function, Slot, Step};
+use super::{Definition, Function, Slot, Step};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 
 /// Methods of iterators whose results come to an end where the iterator does.
@@ -9,7 +9,7 @@ const ITERATOR: [&str; 8] =
 
 /// The call that a value is the result of, or a part of that: followed back through moves, references, marks and iterators, and through
 /// the await of the future that the call gave.
-pub(super) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
+pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
     let mut slot = slot.clone();
     for _ in 0..64 {
         let part = slot.steps.get(function.root(&slot)).copied();
@@ -46,7 +46,7 @@ pub(super) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
 }
 
 /// The call whose result the branch at the end of a block looks at.
-pub(super) fn decided_by(function: &Function, block: BlockId) -> Option<BlockId> {
+pub(crate) fn decided_by(function: &Function, block: BlockId) -> Option<BlockId> {
     let Terminator::Switch { on: Operand::Place(on), .. } = &function.body.block(block)?.terminator else {
         return None;
     };
@@ -54,7 +54,7 @@ pub(super) fn decided_by(function: &Function, block: BlockId) -> Option<BlockId>
 }
 
 /// The block that polls the future that the call at the end of a block gives, where it is awaited by itself.
-pub(super) fn awaited_at(function: &Function, made: BlockId) -> Option<BlockId> {
+pub(crate) fn awaited_at(function: &Function, made: BlockId) -> Option<BlockId> {
     function.suspensions.iter().find_map(|it| {
         let slot = it.awaited.as_ref()?;
         (function.producer(slot)? == Definition::Called(made)).then_some(it.poll?)
@@ -62,7 +62,7 @@ pub(super) fn awaited_at(function: &Function, made: BlockId) -> Option<BlockId> 
 }
 
 /// The constant that an operand is, if it is a number: `const 8_usize`.
-pub(super) fn number(function: &Function, operand: &Operand) -> Option<u64> {
+pub(crate) fn number(function: &Function, operand: &Operand) -> Option<u64> {
     match operand {
         Operand::Constant(text) => {
             let digits = text.split('_').next()?;
@@ -78,7 +78,7 @@ pub(super) fn number(function: &Function, operand: &Operand) -> Option<u64> {
 }
 
 /// The least number of rounds that a loop of the body over a constant range or an array makes, if it has one.
-pub(super) fn least_rounds(function: &Function) -> Option<u64> {
+pub(crate) fn least_rounds(function: &Function) -> Option<u64> {
     let ranges = function.blocks().flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
         Statement::Assign(_, Rvalue::Made(name, parts)) if name.contains("Range") => {
             number(function, parts.get(1)?)

@@ -1,13 +1,13 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
-use crate::flow::text::{head, last};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot, Step, identity};
+use super::text::{head, last};
+use super::{Definition, Function, FunctionId, Program, Slot, Step, identity};
 use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
 use std::collections::BTreeMap;
 
 /// Where something lives.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Home {
+pub(crate) enum Home {
     /// The field of that number of the struct of that name, of whichever instance.
     Field(String, u32),
     /// A value that the body of that number makes, or is given.
@@ -15,7 +15,7 @@ pub(super) enum Home {
 }
 
 /// The homes in a program.
-pub(super) struct Homes<'a> {
+pub(crate) struct Homes<'a> {
     program: &'a Program,
     /// By closure or state machine: the one body that makes it, and of what.
     makers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
@@ -51,7 +51,7 @@ const SAME: [&str; 22] = [
 
 impl<'a> Homes<'a> {
     /// Of this program.
-    pub(super) fn of(program: &'a Program) -> Homes<'a> {
+    pub(crate) fn of(program: &'a Program) -> Homes<'a> {
         let (mut makers, mut callers) = (BTreeMap::new(), BTreeMap::new());
         for (id, function) in program.functions() {
             for (block, call, _) in function.calls() {
@@ -81,14 +81,14 @@ impl<'a> Homes<'a> {
     }
 
     /// What a closure or state machine has captured under that number, in the one body that makes it.
-    pub(super) fn captured(&self, id: FunctionId, number: u32) -> Option<(FunctionId, &'a Place)> {
+    pub(crate) fn captured(&self, id: FunctionId, number: u32) -> Option<(FunctionId, &'a Place)> {
         let (maker, operands) = self.makers.get(&id).copied().flatten()?;
         Some((maker, operands.get(number as usize)?.place()?))
     }
 
     /// The home of what a place is, points to, or guards; followed through clones of an `Arc`, locks, and into the body that
     /// captured it.
-    pub(super) fn home(&self, id: FunctionId, place: &Place) -> Option<Home> {
+    pub(crate) fn home(&self, id: FunctionId, place: &Place) -> Option<Home> {
         let (mut id, mut place) = (id, place.clone());
         for _ in 0..64 {
             let function = self.program.function(id);
@@ -141,6 +141,38 @@ impl<'a> Homes<'a> {
         }
         None
     }
+}
+
+/// A value that is put into a field of a struct with a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Fill<'a> {
+    /// The body that makes the struct.
+    pub(crate) function: FunctionId,
+    /// The last segment of the struct's name.
+    pub(crate) of: String,
+    /// The number of the field.
+    pub(crate) field: u32,
+    /// Where the value was before.
+    pub(crate) from: &'a Place,
+}
+
+/// The values that are put into fields where structs are made, by all bodies.
+pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
+    program.functions().flat_map(|(id, function)| {
+        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
+        statements.flat_map(move |statement| {
+            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { return Vec::new() };
+            if name.is_empty() || name.starts_with('{') {
+                return Vec::new();
+            }
+            let of = last(&head(function.type_of(into).unwrap_or_default())).to_owned();
+            let mut found = Vec::new();
+            for (field, part) in (0..).zip(parts) {
+                found.extend(part.place().map(|from| Fill { function: id, of: of.clone(), field, from }));
+            }
+            found
+        })
+    })
 }
 
 /// The innermost field of a struct with a name that a place is, or is behind.

@@ -1,41 +1,41 @@
 //! The channels of a program: where each is made, and who sends and receives.
 
-use super::home::{Home, Homes};
-use super::source::{awaited_at, number};
-use crate::flow::text::{arguments, head, last};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot, Step};
+use super::home::{Fill, Home, Homes, fills};
+use super::provenance::{awaited_at, number};
+use super::text::{arguments, head, last};
+use super::{Definition, Function, FunctionId, Program, Slot, Step};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The call that makes a channel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct ChannelId {
+pub(crate) struct ChannelId {
     /// The body.
-    pub(super) function: FunctionId,
+    pub(crate) function: FunctionId,
     /// The block that ends in the call.
-    pub(super) block: BlockId,
+    pub(crate) block: BlockId,
 }
 
 /// A send or receive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Operation {
+pub(crate) struct Operation {
     /// The body.
-    pub(super) function: FunctionId,
+    pub(crate) function: FunctionId,
     /// The block that ends in the call.
-    pub(super) block: BlockId,
+    pub(crate) block: BlockId,
 }
 
 /// A channel.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Channel {
+pub(crate) struct Channel {
     /// How much it holds, if it is bounded and that is a constant.
-    pub(super) capacity: Option<u64>,
+    pub(crate) capacity: Option<u64>,
     /// Whether its receiver can be cloned.
-    pub(super) is_shared: bool,
+    pub(crate) is_shared: bool,
     /// Sends that wait for room, where it is bounded.
-    pub(super) sends: BTreeSet<Operation>,
+    pub(crate) sends: BTreeSet<Operation>,
     /// Receives that wait for a message, and iterators over messages.
-    pub(super) receives: BTreeSet<Operation>,
+    pub(crate) receives: BTreeSet<Operation>,
 }
 
 /// Senders of channels that end when their last sender is gone.
@@ -54,7 +54,7 @@ const SENDERS: [&str; 11] = [
 ];
 
 /// The channels of a program.
-pub(super) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<ChannelId, Channel> {
+pub(crate) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<ChannelId, Channel> {
     let mut found = BTreeMap::new();
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
@@ -112,33 +112,21 @@ fn fields(
     channels: &BTreeMap<ChannelId, Channel>,
 ) -> BTreeMap<(String, u32), Option<ChannelId>> {
     let mut found = BTreeMap::new();
-    for (id, function) in program.functions() {
-        for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
-            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { continue };
-            if name.is_empty() || name.starts_with('{') {
-                continue;
-            }
-            let of = last(&head(function.type_of(into).unwrap_or_default())).to_owned();
-            for (at, part) in (0..).zip(parts) {
-                let Some(place) = part.place() else { continue };
-                let ty = last(&head(function.type_of(place).unwrap_or_default())).to_owned();
-                if !ty.ends_with("Sender") && !ty.ends_with("Receiver") {
-                    continue;
-                }
-                let made = homes
-                    .home(id, place)
-                    .and_then(|it| made_at(program, &it))
-                    .filter(|it| channels.contains_key(it));
-                found
-                    .entry((of.clone(), at))
-                    .and_modify(|it| {
-                        if *it != made {
-                            *it = None;
-                        }
-                    })
-                    .or_insert(made);
-            }
+    for Fill { function: id, of, field, from } in fills(program) {
+        let ty = last(&head(program.function(id).type_of(from).unwrap_or_default())).to_owned();
+        if !ty.ends_with("Sender") && !ty.ends_with("Receiver") {
+            continue;
         }
+        let made =
+            homes.home(id, from).and_then(|it| made_at(program, &it)).filter(|it| channels.contains_key(it));
+        found
+            .entry((of, field))
+            .and_modify(|it| {
+                if *it != made {
+                    *it = None;
+                }
+            })
+            .or_insert(made);
     }
     found
 }
@@ -167,15 +155,15 @@ fn channel_of(
 
 /// What the body that makes a channel does with one end of it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct End {
+pub(crate) struct End {
     /// The blocks that move it away or drop it.
-    pub(super) gone: BTreeSet<BlockId>,
+    pub(crate) gone: BTreeSet<BlockId>,
     /// Whether something else holds a reference to it, or it is not known what happens to it.
-    pub(super) is_lent: bool,
+    pub(crate) is_lent: bool,
 }
 
 /// What becomes of one end, `0` for the sender and `1` for the receiver, in the body that makes the channel.
-pub(super) fn end(function: &Function, made: BlockId, number: u32) -> End {
+pub(crate) fn end(function: &Function, made: BlockId, number: u32) -> End {
     let mut end = End::default();
     let Some((call, _)) = function.call(made) else { return end };
     let mut whole = BTreeSet::from([Slot::at(&call.into)]);

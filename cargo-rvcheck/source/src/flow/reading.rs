@@ -1,12 +1,11 @@
 //! Whether something inside a value is ever looked at.
 
-use crate::flow::Function;
-use crate::flow::Slot;
+use super::{Callee, Function, Slot};
 use crate::mir::{Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
 /// Whether the part of that type is read from a value, or goes where it can be. What is not understood counts as reading.
-pub(super) fn is_read(function: &Function, value: Slot, part: &str) -> bool {
+pub(crate) fn is_read(function: &Function, value: Slot, part: &str) -> bool {
     let mut reading = Reading { function, part, values: BTreeSet::from([value]), pointers: BTreeSet::new() };
     loop {
         let before = reading.values.len() + reading.pointers.len();
@@ -126,7 +125,7 @@ impl Reading<'_> {
 
     fn call_reads(&mut self, block: &crate::mir::Block) -> bool {
         let Terminator::Call(call) = &block.terminator else { return false };
-        let callee = crate::flow::Callee::read(&call.callee);
+        let callee = Callee::read(&call.callee);
         for argument in call.arguments.iter().filter_map(Operand::place) {
             if self.points(argument) {
                 if !OUTSIDE.contains(&callee.name()) {

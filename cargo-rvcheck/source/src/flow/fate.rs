@@ -1,15 +1,14 @@
 //! The fate of a value: what becomes of it on each path from where it is made.
 
 use super::paths::Paths;
-use crate::flow::Function;
-use crate::flow::Slot;
-use crate::flow::text::last;
+use super::text::last;
+use super::{Function, Slot};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
 /// What becomes of a value on a path. As far as this can tell: what is not understood counts as [`Fate::Kept`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Fate {
+pub(crate) enum Fate {
     /// It is dropped, and nobody but the body itself had it before. The block where.
     Dropped(BlockId),
     /// Something is done with it in this block: it is borrowed, moved on, stored or returned.
@@ -17,7 +16,7 @@ pub(super) enum Fate {
 }
 
 /// The fates of the value that the call at the end of this block returns.
-pub(super) fn fates(function: &Function, paths: &Paths, made: BlockId) -> BTreeSet<Fate> {
+pub(crate) fn fates(function: &Function, paths: &Paths, made: BlockId) -> BTreeSet<Fate> {
     let mut found = BTreeSet::new();
     let Some((call, _)) = function.call(made) else { return found };
     let mut open: Vec<(BlockId, Slot)> =

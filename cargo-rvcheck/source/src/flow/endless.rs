@@ -1,14 +1,14 @@
 //! Tasks that cannot end by themselves.
 
 use super::paths::Paths;
-use crate::flow::text::last;
-use crate::flow::{Function, FunctionId, Kind, Program, Slot, Suspension};
+use super::text::last;
+use super::{Definition, Function, FunctionId, Kind, Program, Slot, Suspension};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use std::collections::BTreeSet;
 
 /// The state machines of a program that never complete once they are started: all that they do is go round a loop in which they
 /// suspend, or wait for another one that never completes. One that may panic on what it awaited, or that ends the process, is none.
-pub(super) fn endless(program: &Program) -> BTreeSet<FunctionId> {
+pub(crate) fn endless(program: &Program) -> BTreeSet<FunctionId> {
     let machines: Vec<(FunctionId, &Function, Paths)> = program
         .functions()
         .filter(|(_, it)| it.kind == Kind::Coroutine && it.body.unknown.is_none())
@@ -103,7 +103,7 @@ fn is_awaited(function: &Function, place: &Place) -> bool {
                 }
                 Some(_) => return false,
                 None => {
-                    let crate::flow::Definition::Called(block) = definition else { return false };
+                    let Definition::Called(block) = definition else { return false };
                     let Some((call, callee)) = function.call(block) else { return false };
                     if callee.is_trait("Future", "poll") {
                         return true;
