@@ -2,7 +2,7 @@
 //!
 //! A [command] loads the [project], [injects](inject) the recorder and the rewritten sources, and has the [harness] call
 //! cargo, which calls this program again as its compiler [wrapper] and as its runner. What the run leaves behind is
-//! [recorded], and so is what the [analysis] of the compiler's MIR has found; the [judge] makes a [report] of both.
+//! [recorded], and so is what the [analysis] of the compiler's MIR has found; the [judge] makes a [report] of both. Whoever wants to know sooner follows its [messages].
 
 pub mod analysis;
 pub mod anchor;
@@ -18,6 +18,7 @@ pub mod harness;
 pub mod inject;
 pub mod judge;
 pub mod layout;
+pub mod messages;
 pub mod policy;
 pub mod project;
 pub mod recorded;

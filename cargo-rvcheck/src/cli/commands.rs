@@ -344,6 +344,8 @@ pub struct SchemaArgs {
 pub enum Schema {
     /// The report as JSON.
     Report,
+    /// The lines of `--message-format json`.
+    Messages,
     /// The configuration.
     Config,
 }

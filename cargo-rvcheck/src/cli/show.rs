@@ -24,6 +24,13 @@ pub struct PrintArgs {
     pub allow_empty: bool,
 }
 
+impl PrintArgs {
+    /// The messages of a run are to be printed while they come.
+    pub fn is_stream(&self) -> bool {
+        self.message_format == Format::Json
+    }
+}
+
 /// What to show of a report, and what is made of it.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Report")]
@@ -67,7 +74,7 @@ pub enum Format {
     Human,
     /// One line a finding.
     Short,
-    /// One document, of the schema `rvcheck.report/1`; that of `spec check` is `rvcheck.spec/1`.
+    /// One document, of the schema `rvcheck.report/1`; as `--message-format`, a line for whatever happens, the report last.
     Json,
     /// For code scanning services, SARIF 2.1.0.
     Sarif,

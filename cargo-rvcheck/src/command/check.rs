@@ -26,7 +26,7 @@ use rvcheck_spec::Property;
 /// of the files shows.
 pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
     handle_interruptions();
-    let mut session = Session::prepare(&args.build, args.watching(), console)?;
+    let mut session = Session::prepare(&args.build, args.watching(), args.show.print.is_stream(), console)?;
     let known = session.properties.iter().map(Property::id);
     check_options(&args.show, Some(&session.project.workspace), known)?;
     let args = &CheckArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };

@@ -19,7 +19,7 @@ use std::process::Command;
 /// Runs a binary or an example under watch and reports.
 pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     handle_interruptions();
-    let mut session = Session::prepare(&args.build, args.watch, console)?;
+    let mut session = Session::prepare(&args.build, args.watch, args.show.print.is_stream(), console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     session.order(&session.run, Mode::Program)?;
     let prepared = |session: &Session, subcommand: &str| -> Result<Command> {

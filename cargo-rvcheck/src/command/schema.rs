@@ -5,6 +5,7 @@ use crate::cli::{Schema, SchemaArgs};
 use crate::config;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
+use crate::messages;
 use crate::report::schema::render_schema;
 
 /// Prints a JSON Schema.
@@ -12,6 +13,7 @@ pub(super) fn schema(args: &SchemaArgs) -> Result<ExitCode> {
     let mut text = Vec::new();
     match args.what {
         Schema::Report => render_schema(&mut text).map_err(Expected::Print)?,
+        Schema::Messages => messages::schema::render_schema(&mut text).map_err(Expected::Print)?,
         Schema::Config => config::render_schema(&mut text).map_err(Expected::Print)?,
     }
     print_lines(String::from_utf8_lossy(&text).lines().map(str::to_owned))?;

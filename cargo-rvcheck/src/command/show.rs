@@ -13,7 +13,7 @@ use crate::project::Workspace;
 use crate::recorded::Recorded;
 use crate::report::{
     Gate, Report, SnapshotReport, Style, render_github, render_human, render_json, render_junit,
-    render_markdown, render_sarif, render_short, stored,
+    render_markdown, render_messages, render_sarif, render_short, stored,
 };
 use crate::snapshot::{self, SNAPSHOTS, diff, stable_text};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -71,6 +71,7 @@ pub(super) fn finish(
     has_snapshot: bool,
     console: Console,
 ) -> Result<ExitCode> {
+    session.end_messages();
     let run = &session.run;
     // Whatever of it cannot be written, the rest is.
     let stored = stored::write(report, run).map_err(writing(run));
@@ -113,7 +114,7 @@ pub(super) fn show(
 fn print_all(report: &Report, args: &ShowArgs, console: Console) -> Result<ExitCode> {
     let code = report.outcome.map_or(ExitCode::Clean, |it| it.standing.into());
     let is_clean = code == ExitCode::Clean && report.open().next().is_none();
-    show_result(&|format, out, style| render(report, format, out, style), is_clean, &args.print, console)?;
+    show_result(&|form, out, style| render(report, form, out, style), is_clean, &args.print, console)?;
     Ok(code)
 }
 
@@ -192,7 +193,25 @@ pub(super) fn check<'a>(
 }
 
 /// Writes a result in a form.
-pub(super) type Renderer<'a> = dyn Fn(Format, &mut dyn Write, Style) -> io::Result<()> + 'a;
+pub(super) type Renderer<'a> = dyn Fn(Form, &mut dyn Write, Style) -> io::Result<()> + 'a;
+
+/// As what a format is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As a document of its own.
+    Document(Format),
+    /// As the end of what was printed while the tool was at work.
+    Shown(Format),
+}
+
+impl Form {
+    /// The format.
+    pub(super) const fn format(self) -> Format {
+        match self {
+            Form::Document(format) | Form::Shown(format) => format,
+        }
+    }
+}
 
 /// Shows a result in every form that was asked for. One in which nothing is to be told is not shown where that is the wish.
 pub(super) fn show_result(
@@ -210,10 +229,10 @@ pub(super) fn show_result(
 /// Writes the result in one form.
 fn write(render: &Renderer<'_>, output: &Output) -> Result<()> {
     let Some(path) = &output.path else {
-        return print(&mut io::stdout().lock(), render, output.format, Style::PLAIN);
+        return print(&mut io::stdout().lock(), render, Form::Document(output.format), Style::PLAIN);
     };
     let mut text = Vec::new();
-    render(output.format, &mut text, Style::PLAIN).map_err(Expected::Print)?;
+    render(Form::Document(output.format), &mut text, Style::PLAIN).map_err(Expected::Print)?;
     std::fs::write(path, text).map_err(writing(path))
 }
 
@@ -222,14 +241,16 @@ fn show_to_caller(render: &Renderer<'_>, is_clean: bool, args: &PrintArgs, conso
     let style = Style { color: console.colored(), ..Style::PLAIN };
     match args.message_format {
         Format::Human if is_clean && !console.shows(Verbosity::Normal) => Ok(()),
-        format @ (Format::Human | Format::Short) => print(&mut io::stderr().lock(), render, format, style),
+        format @ (Format::Human | Format::Short) => {
+            print(&mut io::stderr().lock(), render, Form::Shown(format), style)
+        }
         Format::Github => {
             // The log of the job is for people.
-            print(&mut io::stdout().lock(), render, Format::Github, style)?;
-            print(&mut io::stderr().lock(), render, Format::Human, style)?;
+            print(&mut io::stdout().lock(), render, Form::Shown(Format::Github), style)?;
+            print(&mut io::stderr().lock(), render, Form::Shown(Format::Human), style)?;
             std::env::var_os(JOB_SUMMARY).map_or(Ok(()), |path| append_summary(render, path.as_ref()))
         }
-        format => print(&mut io::stdout().lock(), render, format, style),
+        format => print(&mut io::stdout().lock(), render, Form::Shown(format), style),
     }
 }
 
@@ -240,19 +261,20 @@ const JOB_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 fn append_summary(render: &Renderer<'_>, path: &Path) -> Result<()> {
     let shown = Utf8PathBuf::from(path.display().to_string());
     let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(writing(&shown))?;
-    render(Format::Markdown, &mut file, Style::PLAIN).map_err(writing(&shown))
+    render(Form::Document(Format::Markdown), &mut file, Style::PLAIN).map_err(writing(&shown))
 }
 
-fn print(out: &mut dyn Write, render: &Renderer<'_>, format: Format, style: Style) -> Result<()> {
-    match render(format, out, style).and_then(|()| out.flush()) {
+fn print(out: &mut dyn Write, render: &Renderer<'_>, form: Form, style: Style) -> Result<()> {
+    match render(form, out, style).and_then(|()| out.flush()) {
         // Whoever closes the pipe has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         done => done.map_err(Expected::Print),
     }
 }
 
-fn render(report: &Report, format: Format, out: &mut dyn Write, style: Style) -> io::Result<()> {
-    match format {
+fn render(report: &Report, form: Form, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    match form.format() {
+        Format::Json if form == Form::Shown(Format::Json) => render_messages(report, out),
         Format::Human => render_human(report, out, style),
         Format::Short => render_short(report, out),
         Format::Json => render_json(report, out),

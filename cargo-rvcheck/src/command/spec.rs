@@ -1,6 +1,6 @@
 //! `cargo rvcheck spec`.
 
-use super::show::{print_lines, show_result};
+use super::show::{Form, print_lines, show_result};
 use crate::cli::{BuildArgs, Format, GraphFormat, SpecCheckArgs, SpecGraphArgs};
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -24,7 +24,7 @@ pub(super) fn check(args: &SpecCheckArgs, console: Console) -> Result<ExitCode> 
     let found = if args.files.is_empty() { of_workspace(args)? } else { of_files(args)? };
     let code = found.exit_code(args.show.fail_on, args.show.allow_empty);
     let is_clean = code == ExitCode::Clean && found.findings.is_empty();
-    let render = |format, out: &mut dyn std::io::Write, style| match format {
+    let render = |form: Form, out: &mut dyn std::io::Write, style| match form.format() {
         Format::Human => render_human(&found, out, style),
         Format::Short => render_short(&found, out),
         // No other form gets here.

@@ -12,6 +12,7 @@ use crate::harness::cargo::{
 };
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
+use crate::harness::telling::tests_decided;
 use crate::harness::watched::{Failed, Outcome, build};
 use crate::harness::{collect, documentation, nextest, plain};
 use crate::project::Project;
@@ -21,7 +22,8 @@ use rvcheck_spec::Property;
 /// Runs the tests under watch and reports.
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     handle_interruptions();
-    let mut session = Session::prepare(&args.build, args.watch, console)?;
+    let follow = args.show.print.is_stream() && !asks_for_list(args);
+    let mut session = Session::prepare(&args.build, args.watch, follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     let args = &TestArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
     if asks_for_list(args) {
@@ -52,6 +54,9 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
             let whole = check_interrupted()
                 .and_then(|()| plain::decide(&session, args, console, &mut processes))
                 .and_then(|()| documentation::decide(&session, args, console, &mut processes));
+            tests_decided(&processes, |folder| {
+                session.project.packages.get(folder).map_or("", |it| it.name.as_str())
+            });
             let recorded = collect::recorded(&session, &built, processes);
             let mut contradictions = Vec::new();
             let audit = args.audit.then_some(&mut contradictions);

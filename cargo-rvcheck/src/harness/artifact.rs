@@ -3,10 +3,12 @@
 use super::progress::Progress;
 use super::run_file::Executable;
 use crate::error::Result;
+use crate::messages::{self, tell};
 use crate::project::TargetKind;
 use camino::Utf8PathBuf;
-use cargo_metadata::Message;
-use std::io::BufRead;
+use cargo_metadata::diagnostic::Diagnostic;
+use cargo_metadata::{CompilerMessage, Message};
+use std::io::{BufRead, Write};
 
 /// A crate of a member that was built, or was up to date.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,10 +49,13 @@ pub fn read(
         match message {
             Message::BuildFinished(message) => {
                 built.success = Some(message.success);
+                tell(&messages::Message::BuildFinished { success: message.success });
                 finished(&built)?;
             }
             Message::CompilerArtifact(artifact) => {
                 progress.built(&artifact.package_id);
+                let (target, fresh) = (artifact.target.name.clone(), artifact.fresh);
+                tell(&messages::Message::Artifact { target, fresh });
                 let words: Vec<String> = artifact.target.kind.iter().map(ToString::to_string).collect();
                 let kind = TargetKind::of_words(words.iter().map(String::as_str));
                 if let (Some(kind), Some(package)) = (kind, artifact.manifest_path.parent()) {
@@ -64,11 +69,24 @@ pub fn read(
                     });
                 }
             }
+            Message::CompilerMessage(message) => tell_diagnostic(message),
             Message::TextLine(line) => text(&line),
             _ => {}
         }
     }
     Ok(built)
+}
+
+/// Tells what the compiler said, and shows it: cargo shows it only where nobody else is told.
+fn tell_diagnostic(message: CompilerMessage) {
+    let Diagnostic { level, message: text, rendered, .. } = message.message;
+    let rendered = rendered.unwrap_or_default();
+    // Whoever closed standard error does not want to see it.
+    let _ = anstream::stderr().write_all(rendered.as_bytes());
+    let level = serde_json::to_value(level).ok().and_then(|it| it.as_str().map(str::to_owned));
+    let rendered = anstream::adapter::strip_str(&rendered).to_string();
+    let (target, level) = (message.target.name, level.unwrap_or_default());
+    tell(&messages::Message::CompilerMessage { target, level, message: text, rendered });
 }
 
 impl Artifact {

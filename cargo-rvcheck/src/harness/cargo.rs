@@ -5,6 +5,7 @@ use super::progress::Progress;
 use crate::cli::{BuildArgs, TargetArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result};
+use crate::messages::follow::is_followed;
 use crate::project::cargo;
 use camino::Utf8PathBuf;
 use std::io::{BufReader, Write};
@@ -140,7 +141,10 @@ pub fn call(subcommand: &str, surroundings: &Surroundings, console: Console) -> 
         command.arg("--quiet");
     }
     if subcommand != "run" {
-        command.arg("--message-format=json-render-diagnostics");
+        // What the compiler says, cargo shows, unless somebody wants to be told.
+        let diagnostics =
+            if is_followed() { "json-diagnostic-rendered-ansi" } else { "json-render-diagnostics" };
+        command.arg(format!("--message-format={diagnostics}"));
     }
     surround(&mut command, surroundings);
     command

@@ -21,12 +21,32 @@ pub struct Transcript {
     summary: Option<Summary>,
 }
 
+/// What a line has told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// So many tests are about to run.
+    Announced(u64),
+    /// This test has begun.
+    Begun(String),
+    /// A test has ended.
+    Ended(TestResult),
+}
+
 /// A test of which at least the beginning of its line was seen.
 #[derive(Clone, Debug)]
 struct Seen {
     name: String,
     should_panic: bool,
     outcome: Option<TestOutcome>,
+}
+
+impl Seen {
+    /// That it has ended, if it has.
+    fn ended(&self) -> Option<Heard> {
+        let Seen { name, should_panic, outcome } = self;
+        let result = TestResult { name: name.clone(), outcome: (*outcome)?, should_panic: *should_panic };
+        Some(Heard::Ended(result))
+    }
 }
 
 /// The last line: `test result: ok. 3 passed; 0 failed; …`.
@@ -41,12 +61,14 @@ pub struct Summary {
 }
 
 impl Transcript {
-    /// Takes in one line, without its end.
-    pub fn line(&mut self, line: &str) {
+    /// Takes in one line, without its end; what it has told.
+    pub fn line(&mut self, line: &str) -> Option<Heard> {
         let line = line.trim_end_matches('\r');
         if let Some(count) = announced(line) {
             self.announced = Some(self.announced.unwrap_or(0) + count);
-        } else if let Some(rest) = line.strip_prefix("test result: ") {
+            return Some(Heard::Announced(count));
+        }
+        if let Some(rest) = line.strip_prefix("test result: ") {
             self.summary = summary(rest).or(self.summary);
             self.summaries += 1;
             self.in_failures = false;
@@ -56,20 +78,33 @@ impl Transcript {
         } else if let Some(name) = line.strip_prefix("    ").filter(|_| self.in_failures) {
             self.failures.insert(bare(name).0.to_owned());
         } else if let Some((name, rest)) = line.strip_prefix("test ").and_then(|it| it.split_once(" ... ")) {
-            self.test(name, rest);
+            return self.test(name, rest);
         } else if let Some(open) = self.tests.last_mut().filter(|it| it.outcome.is_none()) {
             open.outcome = outcome(line);
+            return open.ended();
         }
+        None
     }
 
-    fn test(&mut self, name: &str, rest: &str) {
+    /// Looks at the beginning of a line whose end is still to come: with one thread, it tells which test has begun.
+    pub fn beginning(&mut self, line: &str) -> Option<Heard> {
+        let name = line.strip_prefix("test ")?.strip_suffix(" ... ")?;
+        if self.index.contains_key(bare(name).0) { None } else { self.test(name, "") }
+    }
+
+    fn test(&mut self, name: &str, rest: &str) -> Option<Heard> {
         let (name, should_panic) = bare(name);
         let seen = Seen { name: name.to_owned(), should_panic, outcome: outcome(rest) };
+        let ended = seen.ended();
         match self.index.get(name) {
-            Some(&at) => self.tests[at] = seen,
+            Some(&at) => {
+                self.tests[at] = seen;
+                ended
+            }
             None => {
                 self.index.insert(name.to_owned(), self.tests.len());
                 self.tests.push(seen);
+                ended.or_else(|| Some(Heard::Begun(name.to_owned())))
             }
         }
     }
@@ -172,7 +207,7 @@ mod tests {
 
     fn read(text: &str) -> Transcript {
         let mut transcript = Transcript::default();
-        text.lines().for_each(|line| transcript.line(line));
+        text.lines().for_each(|line| drop(transcript.line(line)));
         transcript
     }
 
@@ -218,6 +253,25 @@ mod tests {
             outcomes("running 2 tests\ntest a ... ok\ntest b ... "),
             expected(&[("a", Passed), ("b", Unfinished)])
         );
+    }
+
+    #[test]
+    fn lines_tell_what_begins_and_what_ends_and_nothing_twice() {
+        let mut transcript = Transcript::default();
+        let mut told = Vec::new();
+        told.extend(transcript.line("running 2 tests"));
+        told.extend(transcript.beginning("test a"));
+        told.extend(transcript.beginning("test a ... "));
+        told.extend(transcript.beginning("test a ... "));
+        told.extend(transcript.line("test a ... what it prints"));
+        told.extend(transcript.line("ok"));
+        told.extend(transcript.line("test b ... FAILED"));
+        told.extend(transcript.line("test result: FAILED. 1 passed; 1 failed; 0 ignored"));
+        let ended = |name: &str, outcome| {
+            Heard::Ended(TestResult { name: name.to_owned(), outcome, should_panic: false })
+        };
+        let begun = Heard::Begun("a".to_owned());
+        assert_eq!(told, [Heard::Announced(2), begun, ended("a", Passed), ended("b", Failed)]);
     }
 
     #[test]

@@ -18,4 +18,5 @@ pub mod run_file;
 pub mod runner;
 pub mod session;
 pub mod standstill;
+pub mod telling;
 pub mod watched;

@@ -10,6 +10,7 @@ use super::session::Session;
 use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::Result;
+use crate::messages::{Message, tell};
 use crate::recorded::{Origin, TestOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,6 +37,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
     }
     let tests: usize = suspects.iter().map(|it| it.tests.len().max(1)).sum();
     console.status("Comparing", format_args!("{tests} failed tests with a plain build"));
+    tell(&Message::BuildStarted { watched: false });
     let folder = session.run.join("plain");
     session.order(&folder, Mode::Plainly(suspects))?;
     let mut command = call("test", &session.plainly(Some(&folder))?, console);

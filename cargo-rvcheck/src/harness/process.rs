@@ -1,6 +1,6 @@
 //! One process of the program under watch.
 
-use super::libtest::Transcript;
+use super::libtest::{Heard, Transcript};
 use super::run_file::Brake;
 use crate::error::{Expected, Result};
 use crate::recorded::End;
@@ -121,8 +121,33 @@ pub fn become_process(start: &Start) -> Expected {
     }
 }
 
+/// Who is there while a process runs.
+pub trait Audience {
+    /// It has printed this, which is to be shown.
+    fn show(&mut self, part: &[u8]) {
+        // Whoever closed standard error does not want to see it.
+        let _ = std::io::stderr().write_all(part);
+    }
+
+    /// It has said this of its tests.
+    fn hear(&mut self, _heard: &Heard) {}
+
+    /// It is silent for a moment.
+    fn wait(&mut self) {}
+}
+
+/// Nobody but the person at the terminal.
+struct Viewer;
+
+impl Audience for Viewer {}
+
 /// Runs a process to its end.
 pub fn run(start: &Start) -> Result<Ended> {
+    run_before(start, &mut Viewer)
+}
+
+/// Runs a process to its end before this audience.
+pub fn run_before(start: &Start, audience: &mut dyn Audience) -> Result<Ended> {
     let (program, mut command) = start.command()?;
     let failed = |source| Expected::Start { program: program.to_owned(), source };
     match start.output {
@@ -138,12 +163,11 @@ pub fn run(start: &Start) -> Result<Ended> {
     let mut child = command.spawn().map_err(failed)?;
     let mut printed = Printed::default();
     let parts = child.stdout.take().map(parts);
-    let mut take = |part: Vec<u8>| {
-        printed.lines(&part);
+    let mut take = |part: Vec<u8>, audience: &mut dyn Audience| {
         if start.output != Output::Hidden {
-            // Whoever closed standard error does not want to see it.
-            let _ = std::io::stderr().write_all(&part);
+            audience.show(&part);
         }
+        printed.lines(&part, audience);
         if matches!(start.output, Output::Kept | Output::Hidden) {
             printed.text.extend(part);
         }
@@ -151,11 +175,12 @@ pub fn run(start: &Start) -> Result<Ended> {
     let status = loop {
         // What it prints is shown at once. That it has ended is looked for only while it is silent.
         match parts.as_ref().map(|it| it.recv_timeout(WATCHFULNESS)) {
-            Some(Ok(part)) => take(part),
+            Some(Ok(part)) => take(part, audience),
             Some(Err(RecvTimeoutError::Timeout)) => {
                 if let Some(status) = child.try_wait().map_err(failed)? {
                     break status;
                 }
+                audience.wait();
             }
             Some(Err(RecvTimeoutError::Disconnected)) | None => break child.wait().map_err(failed)?,
         }
@@ -163,9 +188,9 @@ pub fn run(start: &Start) -> Result<Ended> {
     let seconds = begun.elapsed().as_secs_f64();
     // Processes that it has started, and that live longer, may keep its output open. What it printed itself is there already.
     while let Some(Ok(part)) = parts.as_ref().map(|it| it.recv_timeout(SILENCE)) {
-        take(part);
+        take(part, audience);
     }
-    printed.lines(b"\n");
+    printed.lines(b"\n", audience);
     let text = String::from_utf8_lossy(&printed.text).into_owned();
     Ok(Ended { end: end(status), transcript: printed.transcript, text, seconds })
 }
@@ -181,12 +206,20 @@ struct Printed {
 
 impl Printed {
     /// Reads the lines that end in this part.
-    fn lines(&mut self, part: &[u8]) {
+    fn lines(&mut self, part: &[u8], audience: &mut dyn Audience) {
         for piece in part.split_inclusive(|it| *it == b'\n') {
             self.line.extend_from_slice(piece);
-            if let Some(whole) = self.line.strip_suffix(b"\n") {
-                self.transcript.line(&String::from_utf8_lossy(whole));
+            let heard = if let Some(whole) = self.line.strip_suffix(b"\n") {
+                let heard = self.transcript.line(&String::from_utf8_lossy(whole));
                 self.line.clear();
+                heard
+            } else if self.line.ends_with(b" ... ") {
+                self.transcript.beginning(&String::from_utf8_lossy(&self.line))
+            } else {
+                None
+            };
+            if let Some(heard) = heard {
+                audience.hear(&heard);
             }
         }
     }

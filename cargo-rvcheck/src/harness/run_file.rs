@@ -76,6 +76,8 @@ pub struct Executable {
 pub struct Listed {
     /// What it was made from.
     pub executable: Executable,
+    /// The name of its package.
+    pub package: String,
     /// It speaks libtest's protocol.
     pub libtest: bool,
 }

@@ -17,6 +17,7 @@ use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, Way};
 use crate::inject::rewriting;
 use crate::layout::{BuildLayout, Layout, OwnLayout};
+use crate::messages::{self, Stream};
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
 use crate::project::{Project, Role};
 use crate::report::Part;
@@ -75,6 +76,8 @@ pub struct Session {
     brake: Option<Brake>,
     /// The file with the properties that are followed while the program runs.
     online: Option<Utf8PathBuf>,
+    /// The messages of the run on their way to whoever follows them.
+    stream: Option<Stream>,
     _turn: fs::File,
 }
 
@@ -97,8 +100,8 @@ fn brake(
 }
 
 impl Session {
-    /// Makes everything ready.
-    pub fn prepare(args: &BuildArgs, watch: WatchArgs, console: Console) -> Result<Session> {
+    /// Makes everything ready. `follow` prints the messages of the run while they come.
+    pub fn prepare(args: &BuildArgs, watch: WatchArgs, follow: bool, console: Console) -> Result<Session> {
         let compiler = Compiler::find()?;
         let project = Project::load(args, watch.scope, &compiler.host)?;
         check_targets(&project.targets, &compiler.host)?;
@@ -137,6 +140,8 @@ impl Session {
         let members = members::store(&layout.of_root(&project.root, inner.as_deref()), inner.as_deref())?;
         let runner = config.runner(&compiler.host, &compiler.program);
         let run = layout.new_run()?;
+        let stream = follow.then(|| Stream::of(&run));
+        messages::log::begin_run(&run);
         let online = watch.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
         let brake =
             if stops.is_empty() { None } else { Some(brake(&stops, &own, &compiler, &run, console)?) };
@@ -166,6 +171,7 @@ impl Session {
             watch,
             brake,
             online,
+            stream,
             _turn: turn,
         };
         session.plan()?;
@@ -211,6 +217,13 @@ impl Session {
             self.plan()?;
         }
         Ok(step)
+    }
+
+    /// Nothing more happens in the run: whoever follows it is told what is left, and then no more.
+    pub fn end_messages(&self) {
+        if let Some(stream) = &self.stream {
+            stream.finish();
+        }
     }
 
     /// How std is replaced.
@@ -263,11 +276,13 @@ impl Session {
             return Ok(());
         }
         let executables = built.artifacts.iter().filter_map(|artifact| {
-            let target = self.project.packages.get(&artifact.package).and_then(|package| {
+            let package = self.project.packages.get(&artifact.package);
+            let target = package.and_then(|package| {
                 package.targets.iter().find(|it| it.kind == artifact.kind && it.name == artifact.target)
             });
             let listed = Listed {
                 executable: artifact.made_from(),
+                package: package.map_or_else(String::new, |it| it.name.clone()),
                 libtest: artifact.for_tests && target.is_none_or(|it| it.harness),
             };
             Some((artifact.executable.clone()?, listed))

@@ -6,6 +6,7 @@ use super::session::Session;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
+use crate::messages::{Message, tell};
 
 /// How often the build is begun anew.
 const ROUNDS: usize = 12;
@@ -65,6 +66,7 @@ pub fn build(
     let mut plainly = None;
     for _ in 0..ROUNDS {
         session.begin_build();
+        tell(&Message::BuildStarted { watched: true });
         let built = attempt(session)?;
         if built.success == Some(true) {
             return Ok(Outcome::Built(built));
@@ -75,6 +77,7 @@ pub fn build(
         }
         if plainly.is_none() {
             console.status("Comparing", "with a plain build");
+            tell(&Message::BuildStarted { watched: false });
             plainly = Some(builds_plainly(session)?);
             check_interrupted()?;
         }

@@ -71,7 +71,7 @@ fn lost_error() -> Finding {
 }
 
 /// A report with one finding, three properties and something that was not watched.
-fn sample() -> Report {
+pub(crate) fn sample() -> Report {
     let property = |id: &str, verdict, units: Vec<UnitVerdict>| PropertyReport {
         id: id.into(),
         title: format!("What {id} demands"),

@@ -11,6 +11,7 @@ use crate::harness::cargo::{
 use crate::harness::libtest::Transcript;
 use crate::harness::run_file::Ran;
 use crate::harness::session::Session;
+use crate::messages::{Message, tell};
 use crate::recorded::{DOCUMENTATION, Origin, TestOutcome};
 
 /// Decides about them: a test that passes without watch, but does not compile with it, has passed and was not watched.
@@ -22,6 +23,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
         return Ok(());
     }
     console.status("Comparing", format_args!("{count} failed tests in documentation with a plain build"));
+    tell(&Message::BuildStarted { watched: false });
     let around = session.plainly(None)?;
     for library in processes.iter_mut().filter(|it| it.origin == Origin::Cargo && failed(it) > 0) {
         let package = session.project.packages.get(&library.executable.package);
@@ -35,7 +37,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
         test_arguments(&mut command, args.filter.as_deref(), &args.args);
         let mut transcript = Transcript::default();
         let read = |line: &str| {
-            transcript.line(line);
+            drop(transcript.line(line));
             show_line(line);
         };
         run_reading(command, console, read, |_| Ok(()))?;

@@ -5,9 +5,11 @@ use super::{Documentation, VARIABLE, for_variable};
 use crate::error::Result;
 use crate::harness::cargo::{check_interrupted, handle_interruptions};
 use crate::harness::libtest::listed;
-use crate::harness::process::{Ended, Output, Start, become_process, end_like, run};
+use crate::harness::process::{Ended, Output, Start, become_process, end_like, run, run_before};
 use crate::harness::run_file::{Executable, Mode, Orders, Ran, next_number, read_orders, write_result};
 use crate::harness::runner::TRIES;
+use crate::harness::telling::Telling;
+use crate::messages::{self, Suite, SuiteKind};
 use crate::project::TargetKind;
 use crate::recorded::{Origin, TestOutcome, TestResult};
 use crate::wrapper::arguments;
@@ -68,7 +70,10 @@ impl Library<'_> {
         // Whoever interrupts the tool interrupts rustdoc as well.
         handle_interruptions();
         let number = next_number(self.folder)?;
-        let ended = self.run(Output::Kept, false)?;
+        messages::begin(self.folder);
+        let mut telling = Telling::new(self.suite(), true);
+        let ended = run_before(&self.start(Output::Kept, false)?, &mut telling)?;
+        telling.finish(&ended);
         let results: Vec<Named> = ended.transcript.results().into_iter().map(named).collect();
         let mut ran = Ran {
             executable: self.executable.clone(),
@@ -127,11 +132,21 @@ impl Library<'_> {
         Ok(listed(&library.run(Output::Hidden, true)?.text))
     }
 
-    fn run(&self, output: Output, again: bool) -> Result<Ended> {
+    /// Its tests, as they are told of.
+    fn suite(&self) -> Suite {
+        let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+        Suite { package, target: self.executable.target.clone(), kind: SuiteKind::Doc }
+    }
+
+    fn start(&self, output: Output, again: bool) -> Result<Start> {
         let documentation = Documentation { executable: self.executable.clone(), again };
         let mut start = Start { output, ..self.start.clone() };
         start.environment.insert(VARIABLE.to_owned(), for_variable(VARIABLE, &documentation)?);
-        run(&start)
+        Ok(start)
+    }
+
+    fn run(&self, output: Output, again: bool) -> Result<Ended> {
+        run(&self.start(output, again)?)
     }
 
     /// Runs everything again while there are tests that have failed every time. Rustdoc takes no names with spaces, so it cannot

@@ -14,12 +14,14 @@ pub mod together;
 use super::cargo::{check_interrupted, handle_interruptions};
 use super::documentation;
 use super::online::follow;
-use super::process::{Ended, Output, Recorder, Start, become_process, end_like, run};
+use super::process::{Ended, Output, Recorder, Start, become_process, end_like, run, run_before};
 use super::run_file::{
     Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result,
 };
 use super::standstill::{Watching, watch};
+use super::telling::Telling;
 use crate::error::{Expected, Result};
+use crate::messages::{self, Suite};
 use crate::recorded::{End, Origin, TestOutcome, TestResult};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -39,6 +41,7 @@ pub fn main(args: &[String]) -> Result<u8> {
     // Whoever interrupts the tool interrupts the tests as well: their end is waited for, and nothing is begun after it.
     handle_interruptions();
     let folder = Utf8Path::new(folder);
+    messages::begin(folder);
     let orders = read_orders(folder)?;
     if let Some(documentation) = documentation::Documentation::of_environment()? {
         // Tests in documentation are not divided.
@@ -97,6 +100,12 @@ impl Place<'_> {
         }
     }
 
+    /// Its tests, as they are told of.
+    fn suite(&self) -> Suite {
+        let (package, target) = (self.listed.package.clone(), self.listed.executable.target.clone());
+        Suite { package, target, kind: self.listed.executable.kind.into() }
+    }
+
     /// Becomes the executable, as if it had been called without the tool. Only a failure comes back.
     fn become_executable(&self) -> Expected {
         become_process(&self.start(self.args, Output::Inherited, None))
@@ -134,7 +143,12 @@ impl Place<'_> {
             online.zip(ran.trace.as_ref()).map(|(orders, trace)| follow(trace, orders)).transpose()?;
         let patience = self.orders.stall_timeout.filter(|_| self.orders.mode != Mode::Program);
         let watching = patience.zip(ran.trace.as_ref()).map(|(timeout, trace)| watch(trace, timeout));
-        let ended = run(&start);
+        let mut telling =
+            (output != Output::Inherited).then(|| Telling::new(self.suite(), self.listed.libtest));
+        let ended = match &mut telling {
+            Some(telling) => run_before(&start, telling),
+            None => run(&start),
+        };
         let stalled = watching.and_then(Watching::finish);
         if let Some(following) = following {
             following.finish();
@@ -142,6 +156,9 @@ impl Place<'_> {
         let mut ended = ended?;
         if stalled.is_some() {
             ended.end = End::TimedOut;
+        }
+        if let Some(mut telling) = telling {
+            telling.finish(&ended);
         }
         ran.end = ended.end.clone();
         ran.seconds = ended.seconds;

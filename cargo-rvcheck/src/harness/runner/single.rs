@@ -8,6 +8,7 @@ use super::Place;
 use crate::error::{Expected, Result};
 use crate::harness::process::{Output, end_like};
 use crate::harness::run_file::write_result;
+use crate::harness::telling::{test_finished, test_started};
 use crate::recorded::{TestOutcome, TestResult};
 use std::env;
 
@@ -22,10 +23,15 @@ impl Place<'_> {
         let name = name.ok_or_else(|| {
             Expected::Configuration(format!("nextest runs {} without the name of a test", self.path))
         })?;
+        let suite = self.suite();
+        test_started(&suite, &name);
         let (number, ended, mut ran) = self.watched(self.args, Output::Inherited, Some(&name))?;
         let mut result = TestResult { name, outcome: TestOutcome::Passed, should_panic: false };
         let known = |it: &TestResult| matches!(it.outcome, TestOutcome::Stopped | TestOutcome::Stalled);
         let known = ran.tests.iter().find(|it| known(it)).filter(|_| !ended.succeeded());
+        let outcome = if ended.succeeded() { TestOutcome::Passed } else { TestOutcome::Failed };
+        let outcome = known.map_or(outcome, |it| it.outcome);
+        test_finished(&suite, &TestResult { outcome, ..result.clone() });
         if let Some(known) = known {
             result.outcome = known.outcome;
         } else if !ended.succeeded() {

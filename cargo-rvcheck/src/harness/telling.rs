@@ -1,0 +1,75 @@
+//! Telling what happens in a suite to whoever follows the [messages](crate::messages) of the run.
+
+use super::libtest::Heard;
+use super::process::{Audience, Ended};
+use super::run_file::Ran;
+use crate::messages::{Message, Suite, SuiteKind, tell};
+use crate::recorded::{Origin, TestOutcome, TestResult};
+
+/// Listens to the process of a suite.
+pub struct Telling {
+    suite: Suite,
+    /// The suite begins when it says how many tests it has.
+    announces: bool,
+    has_begun: bool,
+}
+
+impl Telling {
+    /// The process of this suite is about to be started. One that `announces` its tests is told when it does so.
+    pub fn new(suite: Suite, announces: bool) -> Telling {
+        let mut telling = Telling { suite, announces, has_begun: false };
+        if !announces {
+            telling.begin(None);
+        }
+        telling
+    }
+
+    fn begin(&mut self, tests: Option<u64>) {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            tell(&Message::SuiteStarted { suite: self.suite.clone(), tests });
+        }
+    }
+
+    /// The process has ended.
+    pub fn finish(&mut self, ended: &Ended) {
+        self.begin(None);
+        let (suite, success) = (self.suite.clone(), ended.succeeded());
+        let seconds = (ended.seconds * 1000.0).round() / 1000.0;
+        tell(&Message::SuiteFinished { suite, success, seconds });
+    }
+}
+
+impl Audience for Telling {
+    fn hear(&mut self, heard: &Heard) {
+        match heard {
+            Heard::Announced(tests) => self.begin(Some(*tests).filter(|_| self.announces)),
+            Heard::Begun(test) => test_started(&self.suite, test),
+            Heard::Ended(result) => test_finished(&self.suite, result),
+        }
+    }
+}
+
+/// Tells that a test has begun.
+pub fn test_started(suite: &Suite, test: &str) {
+    tell(&Message::TestStarted { suite: suite.clone(), test: test.to_owned() });
+}
+
+/// Tells how a test has ended.
+pub fn test_finished(suite: &Suite, result: &TestResult) {
+    let (test, outcome) = (result.name.clone(), result.outcome.into());
+    tell(&Message::TestFinished { suite: suite.clone(), test, outcome });
+}
+
+/// Tells what became of the tests that did not simply pass or fail. `package` gives the name of the package in this folder.
+pub fn tests_decided<'a>(processes: &[Ran], package: impl Fn(&camino::Utf8Path) -> &'a str) {
+    for ran in processes {
+        let kind = if ran.origin == Origin::Cargo { SuiteKind::Doc } else { ran.executable.kind.into() };
+        let (package, target) = (package(&ran.executable.package).to_owned(), ran.executable.target.clone());
+        let suite = Suite { package, target, kind };
+        let simple = |it: &&TestResult| matches!(it.outcome, TestOutcome::Passed | TestOutcome::Ignored);
+        for test in ran.tests.iter().filter(|it| !simple(it)) {
+            let (test, outcome) = (test.name.clone(), test.outcome.into());
+            tell(&Message::TestDecided { suite: suite.clone(), test, outcome });
+        }
+    }
+}

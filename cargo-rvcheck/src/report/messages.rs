@@ -1,0 +1,15 @@
+//! The report as the last of the [messages](crate::messages) of a run.
+
+use super::Report;
+use crate::messages::Message;
+use std::io::{self, Write};
+
+/// Writes a line of JSON for each finding, and then one with the report.
+pub fn render_messages(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let findings = report.findings.iter().map(|it| Message::Finding { finding: it.clone() });
+    for message in findings.chain([Message::Report(report.clone())]) {
+        serde_json::to_writer(&mut *out, &message).map_err(io::Error::from)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
