@@ -52,15 +52,29 @@ pub enum Known {
 /// Words of tests in documentation that may do with the workspace's locks and semaphores what no other code does.
 const DOCUMENTED: [&str; 6] = ["Mutex", "RwLock", ".lock(", ".read(", ".write(", "Semaphore"];
 
-/// Whether a test in the documentation of a file may take locks. Those are not looked at.
+/// Whether a test in the documentation of a file may take locks. Those are not looked at. What is no code says nothing.
 pub(super) fn documents_locks(text: &str) -> bool {
-    let is_documentation = |line: &&str| {
-        ["///", "//!", "/**", "/*!", "*", "#![doc", "#[doc"].iter().any(|it| line.starts_with(it))
-    };
-    let lines = text.lines().map(str::trim_start).filter(is_documentation);
-    lines
-        .into_iter()
-        .any(|line| line.contains("include_str") || DOCUMENTED.iter().any(|it| line.contains(it)))
+    let (mut in_fence, mut in_block) = (false, false);
+    for line in text.lines().map(str::trim_start) {
+        if (line.starts_with("#[doc") || line.starts_with("#![doc")) && line.contains("include_str") {
+            return true;
+        }
+        let block = ["/**", "/*!"].iter().find_map(|it| line.strip_prefix(it));
+        in_block |= block.is_some();
+        let said = ["///", "//!"].iter().find_map(|it| line.strip_prefix(it)).or(block);
+        let inside = in_block.then(|| line.strip_prefix('*').unwrap_or(line));
+        in_block &= !line.contains("*/");
+        let Some(said) = said.or(inside) else {
+            in_fence = false;
+            continue;
+        };
+        if said.trim_start().starts_with("```") || said.trim_start().starts_with("~~~") {
+            in_fence = !in_fence;
+        } else if (in_fence || said.starts_with("     ")) && DOCUMENTED.iter().any(|it| said.contains(it)) {
+            return true;
+        }
+    }
+    false
 }
 
 impl Proofs {
@@ -190,9 +204,13 @@ mod tests {
     fn only_documentation_that_takes_locks_counts() {
         for (text, expected) in [
             ("/// Takes a lock.\nfn f(a: &Mutex<u32>) { a.lock(); }", false),
-            ("/// let guard = account.lock();\nfn f() {}", true),
-            ("//! use std::sync::Mutex;", true),
+            ("/// A `Mutex` that one may `.lock()`.\nfn f() {}", false),
+            ("/// ```\n/// let guard = account.lock();\n/// ```\nfn f() {}", true),
+            ("//! ```\n//! f();\n//! ```\n//! Not `.lock()`", false),
+            ("//! In short:\n//!\n//!     use std::sync::Mutex;", true),
             ("#![doc = include_str!(\"../README.md\")]", true),
+            ("/**\n```\nlock.lock();\n```\n*/", true),
+            ("/** Takes a `Mutex`. */\nfn f(a: &Mutex<u32>) {}", false),
             ("// Mutex", false),
         ] {
             assert_eq!(documents_locks(text), expected, "{text}");
