@@ -6,22 +6,31 @@
 //! The compiler promises nothing about the form of MIR. So a [probe] is compiled first, once for each compiler; where what is
 //! found in it is not what has to be found, nothing is concluded from MIR at all.
 
+mod documented;
 pub mod kept;
 pub mod probe;
 pub mod proofs;
+mod remembered;
 mod target;
+#[cfg(test)]
+mod tests;
 pub mod untyped;
 
 use crate::finding::{Level, Location};
 use crate::harness::artifact::Artifact;
+use crate::inject::digest::digest;
 use crate::inject::overlay::Overlay;
 use crate::layout::OwnLayout;
 use crate::project::Project;
 use camino::Utf8Path;
 use proofs::Proofs;
 use rayon::prelude::*;
+use remembered::{Memory, Stamp};
+use rvcheck_source::flow::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+pub use target::Limits;
+use target::{Seen, Target};
 
 /// What was found without running anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,16 +74,34 @@ pub struct Spot {
     pub in_test: bool,
 }
 
-/// Looks at the crates of members that cargo has built.
-pub fn analyse(project: &Project, own: &OwnLayout, overlay: &Overlay, artifacts: &[Artifact]) -> Analysed {
+/// Looks at the crates of members that cargo has built. What was found before in the same is not looked for again.
+pub fn analyse(
+    project: &Project,
+    own: &OwnLayout,
+    overlay: &Overlay,
+    artifacts: &[Artifact],
+    limits: Limits,
+) -> Analysed {
+    let memory = Memory::of(project, own, overlay);
+    analyse_with(&memory, project, own, overlay, artifacts, limits)
+}
+
+fn analyse_with(
+    memory: &Memory<'_>,
+    project: &Project,
+    own: &OwnLayout,
+    overlay: &Overlay,
+    artifacts: &[Artifact],
+    limits: Limits,
+) -> Analysed {
     let stored = kept::all(own);
     let of_members = artifacts
         .iter()
         .filter(|it| project.packages.get(&it.package).is_some_and(|it| project.selected.contains(&it.name)));
-    let (mut found, mut unseen) = (Vec::new(), BTreeSet::new());
+    let (mut targets, mut unseen) = (Vec::new(), BTreeSet::new());
     for artifact in of_members {
         match kept::of_artifact(&stored, artifact) {
-            Some(kept) => found.push((artifact, kept)),
+            Some(kept) => targets.push(Target { project, own, overlay, artifact, kept, limits }),
             None => {
                 unseen.insert(format!("`{}`", artifact.target));
             }
@@ -86,25 +113,26 @@ pub fn analyse(project: &Project, own: &OwnLayout, overlay: &Overlay, artifacts:
     let mut others: BTreeSet<String> = linked.map(|it| format!("`{}`", it.target)).collect();
     others.extend(unseen.iter().cloned());
     let mut notes: BTreeSet<String> = note_of_unseen(unseen).into_iter().collect();
-    let analysed: Vec<target::Outcome> = found
-        .par_iter()
-        .map(|(artifact, kept)| target::outcome(project, own, overlay, artifact, kept))
-        .collect();
-    let mut all = Analysed { targets: analysed.len() as u64, ..Analysed::default() };
+    let looked: Vec<Result<Seen, String>> = targets.par_iter().map(|it| it.seen(memory)).collect();
+    let mut all = Analysed::default();
     // A library and its tests have most of their code in common.
     let mut hits = BTreeSet::new();
     let mut seen = Vec::new();
-    for (outcome, (artifact, _)) in analysed.into_iter().zip(&found) {
-        hits.extend(outcome.hits);
-        notes.extend(outcome.notes);
-        match outcome.seen {
-            Some(it) => seen.push(it),
-            None => {
-                others.insert(format!("`{}`", artifact.target));
+    for (outcome, target) in looked.into_iter().zip(targets) {
+        match outcome {
+            Ok(it) => {
+                hits.extend(it.found.hits.iter().cloned());
+                notes.extend(it.found.notes.iter().cloned());
+                seen.push((target, it));
+            }
+            Err(why) => {
+                notes.insert(why);
+                others.insert(format!("`{}`", target.artifact.target));
             }
         }
     }
-    all.proofs = proofs(others, seen);
+    all.targets = seen.len() as u64;
+    all.proofs = proofs(others, seen, memory, limits);
     all.hits = hits.into_iter().collect();
     all.hits.dedup_by(|a, b| a.is_the_same_as(b));
     all.notes = notes.into_iter().collect();
@@ -112,7 +140,12 @@ pub fn analyse(project: &Project, own: &OwnLayout, overlay: &Overlay, artifacts:
 }
 
 /// What is proved, if all crates of the workspace were looked at but these.
-fn proofs(others: BTreeSet<String>, seen: Vec<target::Seen>) -> Proofs {
+fn proofs(
+    others: BTreeSet<String>,
+    mut seen: Vec<(Target<'_>, Seen)>,
+    memory: &Memory<'_>,
+    limits: Limits,
+) -> Proofs {
     if seen.is_empty() {
         return Proofs::none("no crate was looked at");
     }
@@ -120,8 +153,27 @@ fn proofs(others: BTreeSet<String>, seen: Vec<target::Seen>) -> Proofs {
         let names: Vec<String> = others.into_iter().collect();
         return Proofs::none(format!("{} could not be looked at", names.join(", ")));
     }
-    let made = target::within(target::PATIENCE, move || Proofs::of(&seen));
-    made.unwrap_or_else(|| Proofs::none("it takes too long"))
+    let stamps: Option<Vec<Stamp>> = seen.iter().map(|(_, it)| it.stamp.clone()).collect();
+    let stamp = stamps.and_then(|it| memory.stamp_of_all(it));
+    // Each choice of crates has proofs of its own.
+    let stems = seen.iter().map(|(target, _)| target.kept.stem.as_str());
+    let name = format!("proofs-{}", digest(stems));
+    if let Some(known) = stamp.as_ref().and_then(|it| memory.recall(&name, it)) {
+        return known;
+    }
+    // Of what was found before, only the proofs need the bodies.
+    seen.par_iter_mut().filter(|(_, it)| it.program.is_none()).for_each(|(target, it)| {
+        it.program = target.program();
+    });
+    let programs: Option<Vec<Program>> = seen.iter_mut().map(|(_, it)| it.program.take()).collect();
+    let documented = seen.iter().find_map(|(_, it)| it.found.documents_locks.clone());
+    let made =
+        programs.and_then(|it| target::within(limits.time, move || Proofs::of(&it, documented.as_deref())));
+    let Some(made) = made else { return Proofs::none("it takes too long") };
+    if let Some(stamp) = &stamp {
+        memory.keep(&name, stamp, &made);
+    }
+    made
 }
 
 /// What is said of crates whose MIR is not kept.

@@ -3,7 +3,6 @@
 //! The proofs are made anew from the MIR of each build, and go nowhere but into the report of its run. There are none where some crate
 //! of the workspace was not looked at, because what is not seen could take part in anything.
 
-use super::target::Seen;
 use rvcheck_source::flow::Program;
 use rvcheck_source::marker::Number;
 use rvcheck_source::residual::{Residual, Verdict};
@@ -49,45 +48,17 @@ pub enum Known {
     Watched(String),
 }
 
-/// Words of tests in documentation that may do with the workspace's locks and semaphores what no other code does.
-const DOCUMENTED: [&str; 6] = ["Mutex", "RwLock", ".lock(", ".read(", ".write(", "Semaphore"];
-
-/// Whether a test in the documentation of a file may take locks. Those are not looked at. What is no code says nothing.
-pub(super) fn documents_locks(text: &str) -> bool {
-    let (mut in_fence, mut in_block) = (false, false);
-    for line in text.lines().map(str::trim_start) {
-        if (line.starts_with("#[doc") || line.starts_with("#![doc")) && line.contains("include_str") {
-            return true;
-        }
-        let block = ["/**", "/*!"].iter().find_map(|it| line.strip_prefix(it));
-        in_block |= block.is_some();
-        let said = ["///", "//!"].iter().find_map(|it| line.strip_prefix(it)).or(block);
-        let inside = in_block.then(|| line.strip_prefix('*').unwrap_or(line));
-        in_block &= !line.contains("*/");
-        let Some(said) = said.or(inside) else {
-            in_fence = false;
-            continue;
-        };
-        if said.trim_start().starts_with("```") || said.trim_start().starts_with("~~~") {
-            in_fence = !in_fence;
-        } else if (in_fence || said.starts_with("     ")) && DOCUMENTED.iter().any(|it| said.contains(it)) {
-            return true;
-        }
-    }
-    false
-}
-
 impl Proofs {
     /// There are none, for this reason.
     pub(super) fn none(against: impl Into<String>) -> Proofs {
         Proofs { against: Some(against.into()), ..Proofs::default() }
     }
 
-    /// What is proved of these crates, which are all of the workspace that were built.
-    pub(super) fn of(seen: &[Seen]) -> Proofs {
-        let programs: Vec<&Program> = seen.iter().map(|it| &it.program).collect();
+    /// What is proved of these crates, which are all of the workspace that were built. `documented` is a file whose documentation
+    /// may have tests that take locks.
+    pub(super) fn of(programs: &[Program], documented: Option<&str>) -> Proofs {
+        let programs: Vec<&Program> = programs.iter().collect();
         let residual = Residual::of(&programs);
-        let documented = seen.iter().find_map(|it| it.documents_locks.as_deref());
         let places: BTreeMap<Number, (&str, u32, u32)> = programs
             .iter()
             .flat_map(|it| it.sites())
@@ -198,22 +169,5 @@ mod tests {
         assert!(!watched.contains("poisoned"), "{watched}");
         assert_eq!(proofs.explained("src/lib.rs:5"), None);
         assert_eq!(proofs.proved("lock-order").count(), 1);
-    }
-
-    #[test]
-    fn only_documentation_that_takes_locks_counts() {
-        for (text, expected) in [
-            ("/// Takes a lock.\nfn f(a: &Mutex<u32>) { a.lock(); }", false),
-            ("/// A `Mutex` that one may `.lock()`.\nfn f() {}", false),
-            ("/// ```\n/// let guard = account.lock();\n/// ```\nfn f() {}", true),
-            ("//! ```\n//! f();\n//! ```\n//! Not `.lock()`", false),
-            ("//! In short:\n//!\n//!     use std::sync::Mutex;", true),
-            ("#![doc = include_str!(\"../README.md\")]", true),
-            ("/**\n```\nlock.lock();\n```\n*/", true),
-            ("/** Takes a `Mutex`. */\nfn f(a: &Mutex<u32>) {}", false),
-            ("// Mutex", false),
-        ] {
-            assert_eq!(documents_locks(text), expected, "{text}");
-        }
     }
 }

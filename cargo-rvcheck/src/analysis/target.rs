@@ -1,7 +1,8 @@
 //! What the lints find in one crate, placed in the user's files.
 
+use super::documented::documents_locks;
 use super::kept::{Kept, mir};
-use super::proofs::documents_locks;
+use super::remembered::{Memory, Stamp};
 use super::{Spot, StaticHit};
 use crate::finding::{Level, Location};
 use crate::harness::artifact::Artifact;
@@ -21,34 +22,57 @@ use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::Rewritten;
 use rvcheck_source::sites::sites_by_number;
 use rvcheck_source::tests::{LineSet, test_lines};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// The longest text of MIR that is read, in bytes.
-const LONGEST: u64 = 256 << 20;
+/// How much time and memory a crate is given. The part of a crate that is larger is not looked at, and the report says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest text of MIR that is read, in bytes.
+    pub bytes: u64,
+    /// How long one crate is looked at.
+    pub time: Duration,
+}
 
-/// How long one crate is looked at.
-pub(super) const PATIENCE: Duration = Duration::from_secs(45);
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { bytes: 256 << 20, time: Duration::from_secs(45) }
+    }
+}
 
-/// What came of looking at a crate.
-#[derive(Debug, Default)]
-pub(super) struct Outcome {
+/// A crate of a member that was built.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'a> {
+    pub(super) project: &'a Project,
+    pub(super) own: &'a OwnLayout,
+    pub(super) overlay: &'a Overlay,
+    pub(super) artifact: &'a Artifact,
+    pub(super) kept: &'a Kept,
+    pub(super) limits: Limits,
+}
+
+/// What was found in a crate.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Found {
     pub(super) hits: Vec<StaticHit>,
     /// What could not be looked at, in sentences.
     pub(super) notes: Vec<String>,
-    /// What was seen, if it was looked at.
-    pub(super) seen: Option<Seen>,
+    /// A file of it whose documentation may have tests that take locks.
+    pub(super) documents_locks: Option<String>,
 }
 
 /// A crate that was looked at.
 #[derive(Debug)]
 pub(super) struct Seen {
-    /// Its bodies.
-    pub(super) program: Program,
-    /// A file of it whose documentation may have tests that take locks.
-    pub(super) documents_locks: Option<String>,
+    /// What was found in it.
+    pub(super) found: Found,
+    /// Its bodies, if they had to be read for that.
+    pub(super) program: Option<Program>,
+    /// Stands for the crate as it was; `None` where nothing is remembered.
+    pub(super) stamp: Option<Stamp>,
 }
 
 /// A file of the crate.
@@ -64,52 +88,88 @@ struct File {
     test_lines: LineSet,
 }
 
-/// Looks at this crate.
-pub(super) fn outcome(
-    project: &Project,
-    own: &OwnLayout,
-    overlay: &Overlay,
-    artifact: &Artifact,
-    kept: &Kept,
-) -> Outcome {
-    let of_tests = matches!(artifact.kind, TargetKind::Test | TargetKind::Bench | TargetKind::Example);
-    let what = format!(
-        "`{}`{}",
-        artifact.target,
-        if artifact.for_tests && !of_tests { " with its tests" } else { "" }
-    );
-    let note = |why: &str| Outcome {
-        notes: vec![format!("{what} was not looked at without running it: {why}")],
-        ..Outcome::default()
-    };
-    let path = mir(own, &kept.stem);
-    if path.metadata().map_or(0, |it| it.len()) > LONGEST {
-        return note("the compiler's MIR of it is too long");
+impl Target<'_> {
+    /// What was found in this crate before, or else what is found now; or why it is not looked at, in a sentence.
+    pub(super) fn seen(&self, memory: &Memory<'_>) -> Result<Seen, String> {
+        let stamp = memory.stamp(&format!("{:?}", self.artifact), self.kept);
+        if let Some(it) = &stamp
+            && let Some(found) = memory.recall(&self.kept.stem, it)
+        {
+            return Ok(Seen { found, program: None, stamp });
+        }
+        let (found, program) = self
+            .found()
+            .map_err(|why| format!("{} was not looked at without running it: {why}", self.shown()))?;
+        if let Some(it) = &stamp {
+            memory.keep(&self.kept.stem, it, &found);
+        }
+        Ok(Seen { found, program: Some(program), stamp })
     }
-    let Ok(text) = fs::read_to_string(&path) else { return note("the compiler's MIR of it cannot be read") };
-    let files: Vec<File> = kept.sources.iter().filter_map(|it| file(project, overlay, it)).collect();
-    if files.iter().map(|it| file_number(it.path.as_str())).collect::<BTreeSet<_>>().len() < files.len() {
-        return note("two of its files have the same number");
+
+    /// Its bodies alone.
+    pub(super) fn program(&self) -> Option<Program> {
+        let (text, files) = self.input().ok()?;
+        let sites = files.iter().flat_map(File::sites).collect();
+        let sources: Vec<Owned> = files.iter().map(File::source).collect();
+        within(self.limits.time, move || program(&text, &sources, sites))
     }
-    let sites = files.iter().flat_map(File::sites).collect();
-    let sources: Vec<Owned> = files.iter().map(File::source).collect();
-    let Some((hits, unknown, program)) = within(PATIENCE, move || looked_at(&text, &sources, sites)) else {
-        return note("it takes too long");
-    };
-    let package = project.packages.get(&artifact.package).map_or_else(String::new, |it| it.name.clone());
-    let sites: BTreeMap<Number, Site> = files.iter().flat_map(File::sites).collect();
-    let place = Placing { files: &files, sites: &sites, of_tests };
-    let hits = hits.into_iter().filter_map(|hit| place.hit(hit, &package)).collect();
-    let notes = (unknown > 0).then(|| {
-        format!(
-            "{unknown} function{} of {what} could not be read in the compiler's MIR",
-            if unknown == 1 { "" } else { "s" }
-        )
-    });
-    let is_documented = !artifact.for_tests && artifact.kind == TargetKind::Lib;
-    let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.original));
-    let seen = Some(Seen { program, documents_locks: documented.map(|it| it.shown.clone()) });
-    Outcome { hits, notes: notes.into_iter().collect(), seen }
+
+    /// What is found in it; or why it is not looked at.
+    fn found(&self) -> Result<(Found, Program), &'static str> {
+        let (text, files) = self.input()?;
+        let sites: BTreeMap<Number, Site> = files.iter().flat_map(File::sites).collect();
+        let sources: Vec<Owned> = files.iter().map(File::source).collect();
+        let given = sites.clone();
+        let looked_at = within(self.limits.time, move || {
+            let program = program(&text, &sources, given);
+            (check(&program), program)
+        });
+        let Some((hits, program)) = looked_at else { return Err("it takes too long") };
+        let Artifact { kind, for_tests, package, .. } = self.artifact;
+        let package = self.project.packages.get(package).map_or_else(String::new, |it| it.name.clone());
+        let place = Placing { files: &files, sites: &sites, of_tests: self.is_of_tests() };
+        let hits = hits.into_iter().filter_map(|hit| place.hit(hit, &package)).collect();
+        let unknown = program.functions().filter(|(_, it)| it.body.unknown.is_some()).count();
+        let notes = (unknown > 0).then(|| {
+            format!(
+                "{unknown} function{} of {} could not be read in the compiler's MIR",
+                if unknown == 1 { "" } else { "s" },
+                self.shown()
+            )
+        });
+        let is_documented = !for_tests && *kind == TargetKind::Lib;
+        let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.original));
+        let documents_locks = documented.map(|it| it.shown.clone());
+        Ok((Found { hits, notes: notes.into_iter().collect(), documents_locks }, program))
+    }
+
+    /// Its MIR and its files; or why they are not looked at.
+    fn input(&self) -> Result<(String, Vec<File>), &'static str> {
+        let path = mir(self.own, &self.kept.stem);
+        if path.metadata().map_or(0, |it| it.len()) > self.limits.bytes {
+            return Err("the compiler's MIR of it is too long");
+        }
+        let Ok(text) = fs::read_to_string(&path) else {
+            return Err("the compiler's MIR of it cannot be read");
+        };
+        let sources = self.kept.sources.iter();
+        let files: Vec<File> = sources.filter_map(|it| file(self.project, self.overlay, it)).collect();
+        let numbers: BTreeSet<u32> = files.iter().map(|it| file_number(it.path.as_str())).collect();
+        if numbers.len() < files.len() {
+            return Err("two of its files have the same number");
+        }
+        Ok((text, files))
+    }
+
+    fn is_of_tests(&self) -> bool {
+        matches!(self.artifact.kind, TargetKind::Test | TargetKind::Bench | TargetKind::Example)
+    }
+
+    /// How notes name it.
+    fn shown(&self) -> String {
+        let with_tests = self.artifact.for_tests && !self.is_of_tests();
+        format!("`{}`{}", self.artifact.target, if with_tests { " with its tests" } else { "" })
+    }
 }
 
 /// A rewritten file as flow analysis sees it.
@@ -119,14 +179,10 @@ struct Owned {
     edition: Edition,
 }
 
-/// What the lints find, how many bodies are not understood, and what was looked at.
-fn looked_at(text: &str, sources: &[Owned], sites: BTreeMap<Number, Site>) -> (Vec<Hit>, usize, Program) {
-    let mir = read(text);
-    let unknown = mir.bodies.iter().filter(|it| it.unknown.is_some()).count();
+fn program(text: &str, sources: &[Owned], sites: BTreeMap<Number, Site>) -> Program {
     let sources: Vec<Source<'_>> =
         sources.iter().map(|it| Source { file: &it.file, text: &it.text, edition: it.edition }).collect();
-    let program = Program::new(mir, &sources, sites);
-    (check(&program), unknown, program)
+    Program::new(read(text), &sources, sites)
 }
 
 /// What the function gives, if it does so in time. Otherwise its thread goes on until the tool ends.
@@ -135,12 +191,13 @@ pub(super) fn within<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let (done, result) = channel();
+    let begun = Instant::now();
     let spawned = std::thread::Builder::new().stack_size(16 << 20).spawn(move || {
         // Whoever waits may have lost patience.
         let _ = done.send(work());
     });
     spawned.ok()?;
-    result.recv_timeout(patience).ok()
+    result.recv_timeout(patience).ok().filter(|_| begun.elapsed() <= patience)
 }
 
 fn file(project: &Project, overlay: &Overlay, path: &Utf8PathBuf) -> Option<File> {

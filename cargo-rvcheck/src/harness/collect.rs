@@ -6,7 +6,7 @@ use super::generated;
 use super::left_out::{compiled_as_it_is, kinds_left_out, lines, without_stand_in};
 use super::run_file::{Executable, Ran};
 use super::session::Session;
-use crate::analysis::{Analysed, analyse};
+use crate::analysis::{Analysed, Limits, analyse};
 use crate::inject::rewriting::PackageRules;
 use crate::inject::shortfall::shortfalls;
 use crate::project::{Project, TargetKind};
@@ -79,7 +79,10 @@ fn analysed(session: &Session, built: &Built) -> Analysed {
             )],
             ..Analysed::default()
         },
-        None => analyse(&session.project, &session.build.own(), &session.overlay, &built.artifacts),
+        None => {
+            let own = session.build.own();
+            analyse(&session.project, &own, &session.overlay, &built.artifacts, Limits::default())
+        }
     }
 }
 

@@ -4,7 +4,8 @@
 //! of it can deadlock with nothing (`orphan`); one that cannot be reached from itself is in no circle (`ordered`). While a lock of it is
 //! held nothing may be waited for, and nothing may be run that is not known, there and in everything that can be reached from it.
 
-use super::effect::{Class, Effect, Effects, class_of, classes_in};
+use super::class::{Class, class_of, classes_in};
+use super::effect::{Effect, Effects};
 use super::guards::escape;
 use super::{Preconditions, Reason, Verdict};
 use crate::flow::locks::{Waits, is_lock_call, request_of, returned};

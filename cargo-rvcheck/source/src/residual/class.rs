@@ -1,0 +1,93 @@
+//! Classes of locks.
+//!
+//! A class is a type of lock, with every path in it shortened to its last segment, so that one lock is never taken for two. A lock of a
+//! type that depends on a parameter is of every class that it may be.
+
+use super::known::is_known_of_std;
+use crate::flow::locks::request_of;
+use crate::flow::text::{arguments, head, last, referent};
+use crate::flow::{Function, Program};
+use crate::mir::Call;
+use std::collections::BTreeSet;
+
+/// A class of locks, such as `Mutex<Vec<Entry>>`; without arguments where they depend on a parameter.
+pub(super) type Class = String;
+
+/// The class of the lock that a call is about.
+pub(super) fn class_of(program: &Program, function: &Function, call: &Call) -> Option<Class> {
+    let mut ty = function.type_of(call.arguments.first()?.place()?)?;
+    loop {
+        if let Some(inner) = referent(ty) {
+            ty = inner;
+        } else if matches!(last(&head(ty)), "Arc" | "Rc" | "Pin" | "Box") {
+            ty = arguments(ty).first().copied()?;
+        } else {
+            break;
+        }
+    }
+    Some(class(program, ty))
+}
+
+/// The classes of the locks that a type names.
+pub(super) fn classes_in(program: &Program, ty: &str) -> BTreeSet<Class> {
+    let mut found = BTreeSet::new();
+    let mut todo = vec![ty];
+    while let Some(ty) = todo.pop() {
+        let ty = referent(ty).unwrap_or(ty);
+        let head = program.head(ty);
+        if ["lock", "read"].iter().any(|it| request_of(&format!("{head}::{it}")).is_some()) {
+            found.insert(class(program, ty));
+        }
+        todo.extend(arguments(ty));
+    }
+    found
+}
+
+/// The class of a type of lock.
+fn class(program: &Program, ty: &str) -> Class {
+    let short = shortened(ty);
+    if is_opaque(program, ty) {
+        return short.split('<').next().unwrap_or_default().to_owned();
+    }
+    short
+}
+
+/// A type without lifetimes, each of its paths shortened to the last segment.
+fn shortened(ty: &str) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    let mut chars = ty.chars().peekable();
+    while let Some(char) = chars.next() {
+        if char.is_alphanumeric() || char == '_' {
+            word.push(char);
+        } else if char == ':' {
+            word.clear();
+        } else if char == '\'' {
+            while chars.peek().is_some_and(|it| it.is_alphanumeric() || *it == '_') {
+                chars.next();
+            }
+        } else {
+            out.push_str(&std::mem::take(&mut word));
+            if char != ' ' {
+                out.push(char);
+            }
+        }
+    }
+    out.push_str(&word);
+    out.replace("<,", "<")
+}
+
+/// Whether it cannot be told from a type what it is: it is or has a trait object or a type parameter in it.
+pub(super) fn is_opaque(program: &Program, ty: &str) -> bool {
+    if ["dyn ", "impl ", "fn(", "<"].iter().any(|it| ty.starts_with(it))
+        || ty.contains("dyn ")
+        || ty.contains("impl ")
+    {
+        return true;
+    }
+    let words = ty.split(|it: char| !(it.is_alphanumeric() || it == '_' || it == ':' || it == '\''));
+    words.filter(|it| !it.is_empty() && !it.contains(':') && !it.starts_with('\'')).any(|it| {
+        let is_known = program.knows_type(it) || is_known_of_std(it);
+        it.starts_with(|it: char| it.is_uppercase()) && (!is_known || program.is_parameter(it))
+    })
+}

@@ -1,0 +1,107 @@
+//! What proofs rest on.
+
+use crate::flow::text::last;
+use crate::flow::{Program, owner};
+
+/// What the proofs rest on, as it was found. A proof is given only where each of them holds for its site.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Preconditions {
+    /// How many requests for locks have a mark, and how many there are. What is not marked is not told from others, so its class
+    /// has no proof.
+    pub marked: (usize, usize),
+    /// The bodies that were not understood. With any of them there is no proof.
+    pub unknown: Vec<String>,
+    /// The functions that hold or free locks without a guard, or keep guards from being dropped, and are called. Their classes have
+    /// no proof.
+    pub tricks: Vec<String>,
+    /// What the workspace gives others to call back, such as an allocator or a logger. With any of them no order is proved.
+    pub callbacks: Vec<String>,
+}
+
+impl Preconditions {
+    /// Looks for them in all targets of a build.
+    pub(super) fn of(programs: &[&Program]) -> Preconditions {
+        let mut found = Preconditions::default();
+        for program in programs {
+            for (id, function) in program.functions() {
+                if let Some(unknown) = &function.body.unknown {
+                    found.unknown.push(format!("{} ({})", program.item(id), unknown.text));
+                }
+                for (block, _, callee) in function.calls() {
+                    let path = program.callee_path(function, block);
+                    if crate::flow::locks::request_of(&path).is_some() {
+                        found.marked.1 += 1;
+                        found.marked.0 += usize::from(function.site(block).is_some());
+                    }
+                    if is_trick(&path) {
+                        found.tricks.push(format!("{} in {}", path, program.item(id)));
+                    }
+                    if matches!(
+                        callee.name(),
+                        "set_hook" | "set_logger" | "set_boxed_logger" | "set_global_default"
+                    ) {
+                        found.callbacks.push(callee.name().to_owned());
+                    }
+                }
+                if let Some(of_trait) = program.trait_of(id).filter(|it| is_called_back(it)) {
+                    found.callbacks.push(of_trait.to_owned());
+                }
+            }
+        }
+        for list in [&mut found.unknown, &mut found.tricks, &mut found.callbacks] {
+            list.sort();
+            list.dedup();
+        }
+        found
+    }
+
+    /// What they are, in words, for the report that goes with a proof.
+    pub fn said(&self) -> Vec<String> {
+        let list = |what: &[String]| if what.is_empty() { "none".to_owned() } else { what.join(", ") };
+        vec![
+            "the proof is of this build: its targets, features and conditions of compilation".to_owned(),
+            format!("requests for locks that are marked: {} of {}", self.marked.0, self.marked.1),
+            format!("bodies that were not understood: {}", list(&self.unknown)),
+            format!("guards that are forgotten, locks that are freed without one: {}", list(&self.tricks)),
+            format!("what others call back at any time: {}", list(&self.callbacks)),
+            "no lock is poisoned: what is done with the guard of one after a panic is not followed".to_owned(),
+            "locks inside other crates are held by nobody while code of the workspace runs, but for closures and traits that they are \
+             given, which are taken to do the worst that any of them does; comparing, copying, hashing and converting values of other \
+             crates' types waits for nothing"
+                .to_owned(),
+        ]
+    }
+}
+
+/// What holds or frees a lock without a guard, or keeps one from being dropped.
+fn is_trick(path: &str) -> bool {
+    let name = last(path);
+    let raw = matches!(owner(path), "Mutex" | "RwLock" | "ReentrantMutex") && name == "raw";
+    raw || matches!(
+        name,
+        "force_unlock"
+            | "force_unlock_fair"
+            | "force_unlock_read"
+            | "force_unlock_write"
+            | "make_guard_unchecked"
+            | "make_read_guard_unchecked"
+            | "make_write_guard_unchecked"
+            | "leak"
+    ) || matches!(
+        path,
+        "std::mem::forget"
+            | "forget"
+            | "std::mem::ManuallyDrop::new"
+            | "ManuallyDrop::new"
+            | "std::mem::transmute"
+            | "transmute"
+    )
+}
+
+/// Whether what implements a trait is called by others at any time.
+fn is_called_back(of_trait: &str) -> bool {
+    matches!(
+        of_trait,
+        "GlobalAlloc" | "Log" | "Subscriber" | "Layer" | "Wake" | "ArcWake" | "RawMutex" | "RawRwLock"
+    )
+}

@@ -1,0 +1,179 @@
+//! What is remembered is what would be found, and what is too large or takes too long is not looked at.
+
+use super::kept::{Kept, begin, keep};
+use super::remembered::Memory;
+use super::{Analysed, Limits, analyse_with};
+use crate::harness::artifact::Artifact;
+use crate::inject::overlay::Overlay;
+use crate::inject::probe::Way;
+use crate::inject::rewriting::PackageRules;
+use crate::layout::OwnLayout;
+use crate::project::{Package, Project, Role, TargetKind, Workspace};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::Duration;
+
+const KNOWN: &str = "fn known() -> () {\n    bb0: {\n        return;\n    }\n}\n";
+const UNKNOWN: &str = "fn unknown() -> () {\n    bb0: {\n        what is this;\n        return;\n    }\n}\n";
+
+/// A workspace of one package, of which two crates were built.
+struct Scene {
+    _guard: tempfile::TempDir,
+    project: Project,
+    own: OwnLayout,
+    overlay: Overlay,
+    artifacts: Vec<Artifact>,
+}
+
+impl Scene {
+    fn new() -> Scene {
+        let guard = tempfile::tempdir().expect("there is room for a temporary folder");
+        let root = Utf8PathBuf::from_path_buf(guard.path().to_owned()).expect("its name is Unicode");
+        let package = Package {
+            name: "shop".to_owned(),
+            version: "0.1.0".to_owned(),
+            edition: "2021".to_owned(),
+            role: Role::Member,
+            stand_in: None,
+            build_script: false,
+            targets: Vec::new(),
+        };
+        let rules = BTreeMap::from([(root.clone(), PackageRules::of(&package, Way::Told))]);
+        let project = Project {
+            root: root.clone(),
+            target_directory: root.join("target"),
+            targets: Vec::new(),
+            packages: BTreeMap::from([(root.clone(), package)]),
+            unsupported: Vec::new(),
+            called: BTreeMap::new(),
+            selected: vec!["shop".to_owned()],
+            skipped: Vec::new(),
+            workspace: Workspace::default(),
+        };
+        let artifact = |name: &str, kind| Artifact {
+            package: root.clone(),
+            target: name.to_owned(),
+            kind,
+            for_tests: true,
+            executable: None,
+            files: vec![root.join("deps").join(format!("{name}-1"))],
+        };
+        let scene = Scene {
+            own: OwnLayout::at(&root.join("rv")),
+            overlay: Overlay::new(&root, &root.join("overlay"), rules, Vec::new()),
+            artifacts: vec![artifact("shop", TargetKind::Lib), artifact("it", TargetKind::Test)],
+            project,
+            _guard: guard,
+        };
+        scene.source("fn known() {}\n");
+        scene.mir("shop", KNOWN);
+        scene.mir("it", KNOWN);
+        scene
+    }
+
+    fn source_file(&self) -> Utf8PathBuf {
+        self.project.root.join("lib.rs")
+    }
+
+    fn source(&self, text: &str) {
+        fs::write(self.source_file(), text).expect("it can be written");
+    }
+
+    /// Keeps this MIR, as the wrapper does.
+    fn mir(&self, name: &str, text: &str) {
+        let stem = format!("{name}-1");
+        let path = begin(&self.own, &stem).expect("the folder can be made");
+        fs::write(path, text).expect("it can be written");
+        let out = self.project.root.join("deps");
+        keep(&self.own, &Kept { stem, out, sources: vec![self.source_file()] }).expect("it can be written");
+    }
+
+    fn with(&self, memory: &Memory<'_>, limits: Limits) -> Analysed {
+        analyse_with(memory, &self.project, &self.own, &self.overlay, &self.artifacts, limits)
+    }
+
+    /// What is found where the same may have been found before.
+    fn remembering(&self) -> Analysed {
+        self.with(&Memory::of(&self.project, &self.own, &self.overlay), Limits::default())
+    }
+
+    /// What is found anew.
+    fn anew(&self) -> Analysed {
+        self.with(&Memory::none(&self.own), Limits::default())
+    }
+
+    fn entries(&self) -> Vec<Utf8PathBuf> {
+        let folder = self.own.root().join("found");
+        let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
+        entries.map(camino::Utf8DirEntry::into_path).collect()
+    }
+
+    fn replace(path: &Utf8Path, from: &str, to: &str) {
+        let text = fs::read_to_string(path).expect("it is there");
+        assert!(text.contains(from), "{path}: {text}");
+        fs::write(path, text.replace(from, to)).expect("it can be written");
+    }
+}
+
+#[test]
+fn what_is_remembered_is_what_is_found_anew_also_after_a_change() {
+    let scene = Scene::new();
+    scene.mir("shop", UNKNOWN);
+    let first = scene.remembering();
+    assert_eq!(first.notes, ["1 function of `shop` with its tests could not be read in the compiler's MIR"]);
+    assert_eq!((&first, first.targets), (&scene.anew(), 2));
+    assert_eq!(scene.remembering(), first);
+    let changes: [&dyn Fn(); 4] = [
+        &|| scene.mir("it", &format!("{KNOWN}{UNKNOWN}")),
+        &|| scene.mir("shop", KNOWN),
+        &|| scene.source("//! ```\n//! lock.lock();\n//! ```\nfn known() {}\n"),
+        &|| fs::write(&scene.overlay.undone, "{}").expect("it can be written"),
+    ];
+    fs::create_dir_all(scene.project.root.join("overlay")).expect("it can be made");
+    for change in changes {
+        change();
+        assert_eq!(scene.remembering(), scene.anew());
+        assert_eq!(scene.remembering(), scene.anew());
+    }
+}
+
+#[test]
+fn what_is_remembered_is_not_looked_for_again_and_damaged_entries_are() {
+    let scene = Scene::new();
+    scene.mir("shop", UNKNOWN);
+    let fresh = scene.remembering();
+    assert_eq!(scene.entries().len(), 3, "one for each crate, and one for the proofs");
+    for entry in scene.entries().iter().filter(|it| it.as_str().contains("shop-1")) {
+        Scene::replace(entry, "1 function of", "7 functions of");
+    }
+    assert!(scene.remembering().notes[0].starts_with("7 functions"), "the entry was not taken");
+    for damage in ["", "{", "[]", "{\"stamp\": \"0\", \"found\": 1}"] {
+        for entry in scene.entries() {
+            fs::write(entry, damage).expect("it can be written");
+        }
+        assert_eq!(scene.remembering(), fresh, "{damage:?}");
+    }
+}
+
+#[test]
+fn what_exceeds_a_limit_is_not_looked_at_and_that_is_said_and_not_remembered() {
+    let scene = Scene::new();
+    scene.mir("it", &KNOWN.repeat(100));
+    let bytes = Limits { bytes: KNOWN.len() as u64, ..Limits::default() };
+    let time = Limits { time: Duration::ZERO, ..Limits::default() };
+    let cases = [
+        (time, "`shop`", "it takes too long", 0),
+        (bytes, "`it`", "the compiler's MIR of it is too long", 1),
+    ];
+    for (limits, name, why, targets) in cases {
+        let found = scene.with(&Memory::of(&scene.project, &scene.own, &scene.overlay), limits);
+        let note = found.notes.iter().find(|it| it.starts_with(name)).expect("it is said");
+        assert!(note.ends_with(&format!("was not looked at without running it: {why}")), "{note}");
+        assert_eq!(found.targets, targets);
+        let against = found.proofs.against.expect("nothing is proved");
+        assert!(against.contains(name) && against.contains("could not be looked at"), "{against}");
+        assert_eq!(scene.entries().len() as u64, targets, "only what was looked at is remembered");
+    }
+    assert_eq!(scene.remembering().notes, [""; 0]);
+}
