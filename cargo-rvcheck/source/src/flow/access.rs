@@ -216,14 +216,14 @@ impl<'a> Ways<'a> {
         {
             return Some(self.operand(first?)?.then(Hop::Deref));
         }
-        match path.as_str() {
+        match path {
             "std::sync::LazyLock::force"
             | "std::sync::OnceLock::get_or_init"
             | "tokio::sync::OnceCell::get_or_init" => {
                 return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
             }
-            _ if matches!(owner(&path), "Pin")
-                && matches!(last(&path), "get_ref" | "as_ref" | "get_mut" | "as_mut") =>
+            _ if matches!(owner(path), "Pin")
+                && matches!(last(path), "get_ref" | "as_ref" | "get_mut" | "as_mut") =>
             {
                 return None;
             }

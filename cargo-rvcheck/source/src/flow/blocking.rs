@@ -170,11 +170,17 @@ impl BlockingCalls {
         for (block, _, callee) in function.calls() {
             let path = program.callee_path(function, block);
             let known = program.called(function, block).is_none();
-            let full = in_full(&path).filter(|_| known).map_or(path, str::to_owned);
-            if let Some(wait) = wait_of(&full).filter(|_| known) {
+            let full = in_full(path).filter(|_| known).unwrap_or(path);
+            if let Some(wait) = wait_of(full).filter(|_| known) {
                 found.push((
                     block,
-                    Blocking { wait, path: full, site: function.site(block), body: id, is_inner: false },
+                    Blocking {
+                        wait,
+                        path: full.to_owned(),
+                        site: function.site(block),
+                        body: id,
+                        is_inner: false,
+                    },
                 ));
                 continue;
             }

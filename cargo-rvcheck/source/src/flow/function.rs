@@ -1,6 +1,7 @@
 //! A body with what can be told of it alone: its callees, its marks, where it suspends, what is assigned where.
 
 use super::callee::Callee;
+use super::program::FunctionId;
 use super::slot::{Slot, Step};
 use super::text::{canonical, last, referent, segments};
 use crate::marker::Number;
@@ -51,6 +52,8 @@ pub struct Suspension {
 pub struct Function {
     /// The body.
     pub body: Body,
+    /// Its number in its program.
+    pub(super) number: FunctionId,
     /// What it is of.
     pub kind: Kind,
     /// The type of the closure or state machine, as it is written.
@@ -69,14 +72,15 @@ pub struct Function {
 }
 
 impl Function {
-    /// Looks at a body.
-    pub fn new(body: Body) -> Function {
+    /// Looks at the body of that number.
+    pub(super) fn new(number: FunctionId, body: Body) -> Function {
         let (kind, ty) = kind(&body);
         let callees = body.blocks.iter().map(|block| match &block.terminator {
             Terminator::Call(call) => Some(Callee::read(&call.callee)),
             _ => None,
         });
         let mut function = Function {
+            number,
             callees: callees.collect(),
             kind,
             ty,

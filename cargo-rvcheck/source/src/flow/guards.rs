@@ -2,8 +2,8 @@
 
 use super::program::Program;
 use super::text::{arguments, head, last, referent};
-use crate::mir::{Operand, Rvalue, Statement};
-use std::collections::BTreeSet;
+use crate::mir::{Operand, Rvalue, Statement, Terminator};
+use std::collections::{HashMap, HashSet};
 
 /// What sort of guard a value is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -87,42 +87,87 @@ const KNOWN: &[(GuardKind, &[&str])] = &[
     ),
 ];
 
+/// Sorts of guards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct GuardKinds(u8);
+
+impl GuardKinds {
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether that one is among them.
+    pub const fn contains(self, kind: GuardKind) -> bool {
+        self.0 & (1 << kind as u8) != 0
+    }
+
+    const fn insert(&mut self, kind: GuardKind) {
+        self.0 |= 1 << kind as u8;
+    }
+
+    const fn join(&mut self, other: GuardKinds) {
+        self.0 |= other.0;
+    }
+}
+
 /// What guards there are, and what contains them.
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
     /// The structs, enums, closures and state machines of the workspace that contain a guard.
-    containers: BTreeSet<(String, GuardKind)>,
+    containers: HashMap<String, GuardKinds>,
+    /// By the types that the bodies name, as they are written: the guards that values of them may own.
+    owned: HashMap<String, GuardKinds>,
 }
 
 impl Guards {
     /// Looks for what contains guards.
     pub(super) fn of(program: &Program) -> Guards {
-        let mut guards = Guards::default();
-        loop {
-            let before = guards.containers.len();
-            let mut found = Vec::new();
-            for (_, function) in program.functions() {
-                let statements = function.body.blocks.iter().flat_map(|it| &it.statements);
-                for statement in statements {
-                    let Statement::Assign(into, Rvalue::Made(_, parts)) = statement else { continue };
+        let (mut types, mut parts) = (HashSet::new(), HashSet::new());
+        for (_, function) in program.functions() {
+            types.extend(function.body.locals.iter().map(String::as_str));
+            for block in &function.body.blocks {
+                if let Terminator::Call(call) = &block.terminator {
+                    let places = call.arguments.iter().filter_map(Operand::place).chain([&call.into]);
+                    types.extend(places.filter_map(|it| function.type_of(it)));
+                }
+                for statement in &block.statements {
+                    let Statement::Assign(into, value) = statement else { continue };
+                    types.extend(function.type_of(into));
+                    let Rvalue::Made(_, of) = value else { continue };
                     let Some(ty) = function.type_of(into).filter(|it| is_container(it)) else { continue };
-                    for part in parts.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it))
-                    {
-                        found
-                            .extend(guards.kinds(program, part).into_iter().map(|it| (program.head(ty), it)));
-                    }
+                    let of = of.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+                    parts.extend(of.map(|it| (ty, it)));
                 }
             }
-            guards.containers.extend(found);
-            if guards.containers.len() == before {
-                return guards;
+        }
+        let parts: Vec<(String, &str)> = parts.into_iter().map(|(ty, of)| (program.head(ty), of)).collect();
+        let mut guards = Guards::default();
+        loop {
+            let mut changed = false;
+            for (ty, part) in &parts {
+                let kinds = guards.kinds(program, part);
+                if !kinds.is_empty() {
+                    let known = guards.containers.entry(ty.clone()).or_default();
+                    let before = *known;
+                    known.join(kinds);
+                    changed |= *known != before;
+                }
+            }
+            if !changed {
+                break;
             }
         }
+        guards.owned = types.into_iter().map(|it| (it.to_owned(), guards.kinds(program, it))).collect();
+        guards
     }
 
     /// What sorts of guard a value of that type may be or own.
-    pub fn kinds(&self, program: &Program, ty: &str) -> BTreeSet<GuardKind> {
-        let mut found = BTreeSet::new();
+    pub fn kinds(&self, program: &Program, ty: &str) -> GuardKinds {
+        if let Some(known) = self.owned.get(ty) {
+            return *known;
+        }
+        let mut found = GuardKinds::default();
         self.collect(program, ty, &mut found, 0);
         found
     }
@@ -132,7 +177,7 @@ impl Guards {
         !self.kinds(program, ty).is_empty()
     }
 
-    fn collect(&self, program: &Program, ty: &str, found: &mut BTreeSet<GuardKind>, depth: usize) {
+    fn collect(&self, program: &Program, ty: &str, found: &mut GuardKinds, depth: usize) {
         let opaque = ["dyn ", "impl ", "fn(", "unsafe ", "extern ", "for<"];
         if depth > 16 || referent(ty).is_some() || opaque.iter().any(|it| ty.starts_with(it)) {
             return;
@@ -145,8 +190,7 @@ impl Guards {
         if matches!(last(&head), "PhantomData" | "Weak" | "JoinHandle") {
             return;
         }
-        let contained = self.containers.range((head.clone(), GuardKind::Blocking)..);
-        found.extend(contained.take_while(|(it, _)| *it == head).map(|(_, kind)| *kind));
+        found.join(self.containers.get(&head).copied().unwrap_or_default());
         for argument in arguments(ty) {
             self.collect(program, argument, found, depth + 1);
         }

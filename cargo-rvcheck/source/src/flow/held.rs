@@ -5,7 +5,7 @@
 //! can own one, and gone otherwise.
 
 use super::function::{Definition, Function, Kind};
-use super::guards::GuardKind;
+use super::guards::GuardKinds;
 use super::program::Program;
 use super::slot::{Slot, Step};
 use super::text::{arguments, is_exclusive};
@@ -27,7 +27,7 @@ pub struct Guard {
     /// Where it comes from.
     pub origin: Origin,
     /// What sorts of guard it is or contains.
-    pub kinds: BTreeSet<GuardKind>,
+    pub kinds: GuardKinds,
     /// The type of what it came as, as it is written.
     pub ty: String,
 }

@@ -276,7 +276,7 @@ fn direct(program: &Program, function: &Function, block: BlockId, polled: Option
         },
         None => block,
     };
-    let (mode, waits) = request_of(&program.callee_path(function, at))?;
+    let (mode, waits) = request_of(program.callee_path(function, at))?;
     if (waits == Waits::Task) != polled.is_some() {
         return None;
     }
@@ -334,7 +334,7 @@ fn acquired_within(program: &Program, id: FunctionId, guard: GuardId, depth: usi
         Some(Definition::Called(made)) => made,
         _ => block,
     };
-    if let Some(mode) = mode_of(&program.callee_path(function, at)) {
+    if let Some(mode) = mode_of(program.callee_path(function, at)) {
         return Some(Acquired { lock: lock_at(program, function, at)?, mode, site: function.site(at) });
     }
     let (inner, arguments, captured) = match &polled {

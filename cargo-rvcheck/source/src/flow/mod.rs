@@ -29,7 +29,7 @@ pub mod text;
 
 pub use callee::Callee;
 pub use function::{Definition, Function, Kind, Suspension, identity, owner};
-pub use guards::{GuardKind, Guards, kind_of};
+pub use guards::{GuardKind, GuardKinds, Guards, kind_of};
 pub use held::{Guard, GuardId, Held, Holding, Origin};
 pub use program::{FunctionId, Program, Source};
 pub use slot::{Slot, Step};

@@ -1,6 +1,7 @@
 //! A crate's target as lints see it: all bodies, what they call, and the sites that their marks stand for.
 
 use super::blocking::BlockingCalls;
+use super::callee::Callee;
 use super::function::{Definition, Function, Kind, identity, owner};
 use super::guards::Guards;
 use super::held::{Holding, Origin};
@@ -10,7 +11,7 @@ use super::slot::Slot;
 use super::text::{canonical, head, last, segments};
 use crate::edition::Edition;
 use crate::marker::Number;
-use crate::mir::{BlockId, Local, Mir, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Local, Mir, Operand, Rvalue, Statement};
 use crate::outline::impls::declarations;
 use rvcheck_event::site::Site;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,11 +45,24 @@ struct Item {
     is_unknown: bool,
 }
 
+/// What a call calls.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Target {
+    /// The full path; empty where there is no call, or one through a pointer.
+    path: Box<str>,
+    /// The function of the workspace that it is.
+    called: Option<FunctionId>,
+}
+
 /// A crate's target: a library, a program, or either of them with its tests.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     functions: Vec<Function>,
     items: Vec<Item>,
+    /// By body: the path of its item.
+    names: Vec<String>,
+    /// By body and block: what the call at its end calls.
+    targets: Vec<Vec<Target>>,
     sites: BTreeMap<Number, Site>,
     statics: BTreeMap<String, String>,
     invocations: Vec<Invocation>,
@@ -86,11 +100,14 @@ impl Program {
             program.traits.extend(declared.traits);
             program.parameters.extend(declared.parameters);
         }
-        program.functions = mir.bodies.into_iter().map(Function::new).collect();
+        program.functions =
+            (0..).map(FunctionId).zip(mir.bodies).map(|(number, body)| Function::new(number, body)).collect();
         program.items = program.functions.iter().map(|it| item(&it.body.name, &known)).collect();
+        program.names = program.items.iter().map(Item::name).collect();
         program.invocations = sources.iter().flat_map(invocations).collect();
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.index();
+        program.targets = program.functions.iter().map(|it| program.targets_of(it)).collect();
         program.guards = Guards::of(&program);
         program
     }
@@ -160,15 +177,26 @@ impl Program {
 
     /// The path of what the call at the end of a block calls, by its full path also where the compiler wrote only a part of it:
     /// `std::cell::RefCell::borrow_mut`, `Future::poll`. Empty for a call through a pointer.
-    pub fn callee_path(&self, function: &Function, block: BlockId) -> String {
-        let Some((_, callee)) = function.call(block) else { return String::new() };
-        if callee.of_trait.is_some() {
-            return callee.path.clone();
-        }
-        match callee.path.split_once("::") {
-            Some((ty, method)) if !method.contains("::") => format!("{}::{method}", self.head(ty)),
-            _ => callee.path.clone(),
-        }
+    pub fn callee_path(&self, function: &Function, block: BlockId) -> &str {
+        self.target(function, block).map_or("", |it| &it.path)
+    }
+
+    fn target(&self, function: &Function, block: BlockId) -> Option<&Target> {
+        self.targets.get(function.number.0 as usize)?.get(block.0 as usize)
+    }
+
+    fn targets_of(&self, function: &Function) -> Vec<Target> {
+        let of_block = |(block, _): (BlockId, _)| {
+            let Some((call, callee)) = function.call(block) else { return Target::default() };
+            let path = match callee.path.split_once("::") {
+                Some((ty, method)) if callee.of_trait.is_none() && !method.contains("::") => {
+                    format!("{}::{method}", self.head(ty)).into()
+                }
+                _ => callee.path.as_str().into(),
+            };
+            Target { path, called: self.resolved(call, callee) }
+        };
+        function.blocks().map(of_block).collect()
     }
 
     /// The body of the closure or state machine of that type.
@@ -182,15 +210,18 @@ impl Program {
     /// The function of the workspace that is called at the end of a block; `None` where it is of another crate, or cannot be
     /// told. To call an `async fn` is to make its state machine, not to run it.
     pub fn called(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
-        let (call, callee) = function.call(block)?;
+        self.target(function, block)?.called
+    }
+
+    fn resolved(&self, call: &Call, callee: &Callee) -> Option<FunctionId> {
         let candidates = self.by_name.get(callee.name())?;
         let names = segments(&callee.path);
+        let of_self = callee.self_type.as_deref().map(|it| last(&head(it)).to_owned());
         let mut fitting = candidates.iter().copied().filter(|id| {
             let item = &self.items[id.0 as usize];
             if item.is_unknown {
                 return false;
             }
-            let of_self = callee.self_type.as_deref().map(|it| last(&head(it)).to_owned());
             match (&callee.of_trait, &item.of) {
                 (Some(of_trait), Some(of)) => {
                     item.of_trait.as_ref() == Some(of_trait) && of_self.as_ref() == Some(of)
@@ -369,12 +400,13 @@ impl Program {
     /// The line and column of the macro that has the await without a mark which suspends the body at that number of its
     /// [suspensions](Function::suspensions), with the file. Known where the macros of the item can be counted off.
     pub fn macro_at(&self, id: FunctionId, suspension: usize) -> Option<(&str, u32, u32)> {
-        let item = self.item(id);
+        let item = &self.names[id.0 as usize];
         let unmarked = |it: &Function| it.suspensions.iter().filter(|it| it.mark.is_none()).count();
-        let others =
-            self.functions().any(|(other, it)| other != id && unmarked(it) > 0 && self.item(other) == item);
+        let others = self
+            .functions()
+            .any(|(other, it)| other != id && self.names[other.0 as usize] == *item && unmarked(it) > 0);
         let function = self.function(id);
-        let found = self.invocations_in(&item, |it| it.ends_with('!'));
+        let found = self.invocations_in(item, |it| it.ends_with('!'));
         if others || found.len() != unmarked(function) {
             return None;
         }
@@ -385,13 +417,14 @@ impl Program {
     /// The line and column of the call at the end of a block that is no site, with the file. Known for some names, where the calls of
     /// that name in the item can be counted off.
     pub fn call_at(&self, id: FunctionId, block: BlockId) -> Option<(&str, u32, u32)> {
-        let item = self.item(id);
+        let item = &self.names[id.0 as usize];
         let name = self.function(id).call(block)?.1.name();
         let calls = |it: &Function| it.calls().filter(|(.., callee)| callee.name() == name).count();
-        let others =
-            self.functions().any(|(other, it)| other != id && calls(it) > 0 && self.item(other) == item);
+        let others = self
+            .functions()
+            .any(|(other, it)| other != id && self.names[other.0 as usize] == *item && calls(it) > 0);
         let function = self.function(id);
-        let found = self.invocations_in(&item, |it| it == name);
+        let found = self.invocations_in(item, |it| it == name);
         if others || found.len() != calls(function) {
             return None;
         }
@@ -416,8 +449,7 @@ impl Program {
 
     /// The path of the item that a body belongs to, such as `Ledger::transfer`.
     pub fn item(&self, id: FunctionId) -> String {
-        let item = &self.items[id.0 as usize];
-        item.path.iter().filter(|it| !it.starts_with("{closure#")).cloned().collect::<Vec<_>>().join("::")
+        self.names[id.0 as usize].clone()
     }
 
     /// Where the value that a slot holds was made as a closure or state machine of the workspace, followed through moves and
@@ -433,6 +465,15 @@ impl Program {
                 self.body_of(function.type_of(into)?)
             }
         }
+    }
+}
+
+impl Item {
+    /// Its path without the closures around the body.
+    fn name(&self) -> String {
+        let names: Vec<&str> =
+            self.path.iter().map(String::as_str).filter(|it| !it.starts_with("{closure#")).collect();
+        names.join("::")
     }
 }
 

@@ -42,8 +42,8 @@ pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> 
     }
     let itself = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
     let path = program.callee_path(function, block);
-    let drives = wait_of(in_full(&path).unwrap_or(&path)) == Some(Wait::Future);
-    if !itself && !drives && !calls_at_once(&path, callee.self_type.as_deref()) {
+    let drives = wait_of(in_full(path).unwrap_or(path)) == Some(Wait::Future);
+    if !itself && !drives && !calls_at_once(path, callee.self_type.as_deref()) {
         return Vec::new();
     }
     closures().map(|it| at_once(it, itself || drives)).collect()

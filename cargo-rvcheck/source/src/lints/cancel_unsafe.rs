@@ -157,12 +157,12 @@ fn loss(
     }
     let (call, callee) = function.call(block)?;
     let path = program.callee_path(function, block);
-    let owner = callee.of_trait.clone().unwrap_or_else(|| crate::flow::owner(&path).to_owned());
+    let owner = callee.of_trait.clone().unwrap_or_else(|| crate::flow::owner(path).to_owned());
     if let Some((.., what)) = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name()) {
         return Some(Loss { what: (*what).to_owned(), taken: None, held: None });
     }
     // A message that was received in this round and is given to a send is dropped with the send.
-    let sends = path.contains("mpsc::") && last(&path) == "send" && owner == "Sender";
+    let sends = path.contains("mpsc::") && last(path) == "send" && owner == "Sender";
     let message = call.arguments.get(1).and_then(Operand::place).filter(|_| sends)?;
     let taken = source(function, &Slot::at(message))?;
     takes(program, function, taken).then(|| Loss { what: "the message".to_owned(), taken: None, held: None })
@@ -175,7 +175,7 @@ fn takes(program: &Program, function: &Function, block: BlockId) -> bool {
     match callee.name() {
         "recv" | "recv_async" | "try_recv" => path.contains("Receiver"),
         "pop_front" | "pop_back" | "pop" => {
-            ["Vec", "VecDeque", "BinaryHeap"].contains(&crate::flow::owner(&path))
+            ["Vec", "VecDeque", "BinaryHeap"].contains(&crate::flow::owner(path))
         }
         _ => false,
     }

@@ -246,7 +246,7 @@ fn holds_what_the_consumer_needs(
         let holding = program.holding(send.function);
         let held = holding.at(at).map(Held::guards).unwrap_or_default();
         for guard in held.iter().filter(|(_, certain)| **certain).filter_map(|(it, _)| holding.guard(*it)) {
-            let is_lock = [GuardKind::Blocking, GuardKind::Task].iter().any(|it| guard.kinds.contains(it));
+            let is_lock = [GuardKind::Blocking, GuardKind::Task].iter().any(|it| guard.kinds.contains(*it));
             let Origin::Call(block) = guard.origin else { continue };
             let Some(from) = function
                 .call(block)

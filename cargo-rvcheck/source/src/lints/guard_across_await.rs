@@ -42,7 +42,7 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     }
     let hits = awaits.into_iter().filter_map(|(guard, (marks, _))| {
         let guard = holding.guard(guard)?;
-        let kind = KINDS.into_iter().find(|it| guard.kinds.contains(it))?;
+        let kind = KINDS.into_iter().find(|it| guard.kinds.contains(*it))?;
         Some(hit(program, id, guard, kind, &marks))
     });
     hits.collect()

@@ -208,7 +208,7 @@ fn on_collections(
     let calls = function.calls().filter_map(|(block, call, callee)| {
         let on = call.arguments.first()?.place()?;
         let path = program.callee_path(function, block);
-        let of_collection = COLLECTIONS.contains(&crate::flow::owner(&path));
+        let of_collection = COLLECTIONS.contains(&crate::flow::owner(path));
         (names.contains(&callee.name()) && of_collection).then_some((block, homes.home(id, on)?))
     });
     calls.collect()

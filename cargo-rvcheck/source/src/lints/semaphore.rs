@@ -189,7 +189,7 @@ fn held(
     let mut count = 0;
     let mut acquired = None;
     for (guard, certain) in holding.at(at)?.guards() {
-        let Some(guard) = holding.guard(guard).filter(|it| certain && it.kinds.contains(&GuardKind::Permit))
+        let Some(guard) = holding.guard(guard).filter(|it| certain && it.kinds.contains(GuardKind::Permit))
         else {
             continue;
         };

@@ -3,7 +3,7 @@
 
 use super::class::Class;
 use super::step::{Step, Traits, step};
-use crate::flow::{FunctionId, Program};
+use crate::flow::{Function, FunctionId, Program};
 use crate::mir::BlockId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,75 +37,124 @@ impl Effect {
     }
 }
 
+/// What one step or body does by itself, and what it runs: numbers in [`Effects::known`].
+#[derive(Clone, Debug, Default)]
+struct Part {
+    own: Effect,
+    runs: Vec<usize>,
+}
+
 /// What each body of a program can do.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effects {
-    steps: Vec<Vec<Step>>,
-    bodies: Vec<Effect>,
-    /// What the methods of traits can do, by type, and whether they show a value; those of a type that is not known under an empty
-    /// name.
-    traits: BTreeMap<(String, bool), Effect>,
+    /// By body and block.
+    steps: Vec<Vec<Part>>,
+    /// What each body can do, and behind the bodies what the methods of traits can do that they implement.
+    known: Vec<Effect>,
 }
 
 impl Effects {
     pub(super) fn of(program: &Program) -> Effects {
-        let steps: Vec<Vec<Step>> = program
-            .functions()
-            .map(|(_, function)| function.blocks().map(|(block, _)| step(program, function, block)).collect())
-            .collect();
-        let mut effects =
-            Effects { bodies: vec![Effect::default(); steps.len()], steps, traits: BTreeMap::new() };
-        let implementing: Vec<FunctionId> =
-            program.functions().map(|(id, _)| id).filter(|id| program.implements_foreign(*id)).collect();
+        let methods = Methods::of(program);
+        let part = |step: Step| {
+            let mut runs: Vec<usize> = step.runs.iter().map(|it| it.0 as usize).collect();
+            methods.extend(&mut runs, &step.traits);
+            Part { own: step.own, runs }
+        };
+        let of_body = |function: &Function| {
+            function.blocks().map(|(block, _)| part(step(program, function, block))).collect()
+        };
+        let steps: Vec<Vec<Part>> = program.functions().map(|(_, it)| of_body(it)).collect();
+        let mut parts: Vec<Part> = steps.iter().map(|it| together(it)).collect();
+        parts.extend(methods.parts());
+        let mut known: Vec<Effect> = parts.iter().map(|it| it.own.clone()).collect();
         loop {
             let mut changed = false;
-            for at in 0..effects.bodies.len() {
-                let mut effect = std::mem::take(&mut effects.bodies[at]);
-                for block in 0..effects.steps[at].len() {
-                    let step = effects.step(at, block);
-                    changed |= effect.join(&step);
+            for (at, part) in parts.iter().enumerate() {
+                let mut effect = std::mem::take(&mut known[at]);
+                for other in part.runs.iter().filter(|it| **it != at) {
+                    changed |= effect.join(&known[*other]);
                 }
-                effects.bodies[at] = effect;
-            }
-            for id in &implementing {
-                let effect = effects.bodies[id.0 as usize].clone();
-                let of = program.type_of(*id).unwrap_or_default().to_owned();
-                let shows = program.trait_of(*id).is_some_and(|it| matches!(it, "Debug" | "Display"));
-                changed |= effects.traits.entry((of, shows)).or_default().join(&effect);
+                known[at] = effect;
             }
             if !changed {
-                return effects;
+                return Effects { steps, known };
             }
         }
     }
 
     /// Whether the call at the end of a block is of something of which nothing is known.
     pub(super) fn is_foreign(&self, id: FunctionId, block: BlockId) -> bool {
-        let step = self.steps.get(id.0 as usize).and_then(|it| it.get(block.0 as usize));
-        step.is_none_or(|it| it.own.open.is_some())
+        self.part(id, block).is_none_or(|it| it.own.open.is_some())
     }
 
     /// What the terminator of a block can do.
     pub(super) fn at(&self, id: FunctionId, block: BlockId) -> Effect {
-        self.step(id.0 as usize, block.0 as usize)
-    }
-
-    fn step(&self, body: usize, block: usize) -> Effect {
-        let Some(step) = self.steps.get(body).and_then(|it| it.get(block)) else {
-            return Effect::opened("a block that is not there");
-        };
-        let mut effect = step.own.clone();
-        for id in &step.runs {
-            effect.join(&self.bodies[id.0 as usize]);
-        }
-        let called = self.traits.iter().filter(|((of, shows), _)| match &step.traits {
-            Traits::None => false,
-            Traits::Of(types, to_show) => (of.is_empty() || types.contains(of)) && (*to_show || !shows),
-            Traits::All => true,
-        });
-        for (_, other) in called {
-            effect.join(other);
+        let Some(part) = self.part(id, block) else { return Effect::opened("a block that is not there") };
+        let mut effect = part.own.clone();
+        for other in &part.runs {
+            effect.join(&self.known[*other]);
         }
         effect
+    }
+
+    fn part(&self, id: FunctionId, block: BlockId) -> Option<&Part> {
+        self.steps.get(id.0 as usize)?.get(block.0 as usize)
+    }
+}
+
+/// What the steps of a body do together.
+fn together(steps: &[Part]) -> Part {
+    let mut whole = Part::default();
+    for step in steps {
+        whole.own.join(&step.own);
+        whole.runs.extend(&step.runs);
+    }
+    whole.runs.sort_unstable();
+    whole.runs.dedup();
+    whole
+}
+
+/// The methods of traits that other crates may call: by type, and whether they show a value. Those of a type that is not known
+/// stand under an empty name.
+struct Methods {
+    /// The number of the first of them.
+    first: usize,
+    bodies: BTreeMap<(String, bool), Vec<usize>>,
+}
+
+impl Methods {
+    fn of(program: &Program) -> Methods {
+        let mut bodies: BTreeMap<(String, bool), Vec<usize>> = BTreeMap::new();
+        let mut first = 0;
+        for (id, _) in program.functions() {
+            first += 1;
+            if program.implements_foreign(id) {
+                let of = program.type_of(id).unwrap_or_default().to_owned();
+                let shows = program.trait_of(id).is_some_and(|it| matches!(it, "Debug" | "Display"));
+                bodies.entry((of, shows)).or_default().push(id.0 as usize);
+            }
+        }
+        Methods { first, bodies }
+    }
+
+    /// For each type what its methods run, and at the end what all of them do.
+    fn parts(&self) -> impl Iterator<Item = Part> {
+        let all = (self.first..self.first + self.bodies.len()).collect();
+        self.bodies.values().cloned().chain([all]).map(|runs| Part { own: Effect::default(), runs })
+    }
+
+    /// Takes in the numbers of those that may be called.
+    fn extend(&self, runs: &mut Vec<usize>, called: &Traits) {
+        match called {
+            Traits::None => {}
+            Traits::All => runs.push(self.first + self.bodies.len()),
+            Traits::Of(types, to_show) => {
+                let fits =
+                    |of: &str, shows: bool| (of.is_empty() || types.contains(of)) && (*to_show || !shows);
+                let all = (self.first..).zip(self.bodies.keys());
+                runs.extend(all.filter(|(_, (of, shows))| fits(of, *shows)).map(|(at, _)| at));
+            }
+        }
     }
 }

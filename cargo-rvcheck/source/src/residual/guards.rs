@@ -22,7 +22,7 @@ pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verd
             for guard in holding.ids() {
                 let Some(of) = holding.guard(guard) else { continue };
                 let Origin::Call(block) = of.origin else { continue };
-                if of.kinds.contains(&GuardKind::Blocking)
+                if of.kinds.contains(GuardKind::Blocking)
                     && let Some(site) = function.site(block)
                 {
                     let verdict =
@@ -33,7 +33,7 @@ pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verd
             // What was not followed, because there was too much of it or the guard is of a type that is not known.
             for (block, ..) in function.calls() {
                 let path = program.callee_path(function, block);
-                let asks = crate::flow::locks::request_of(&path)
+                let asks = crate::flow::locks::request_of(path)
                     .is_some_and(|(_, it)| it == crate::flow::locks::Waits::Thread);
                 let is_followed = holding
                     .ids()
@@ -115,13 +115,13 @@ fn given_away<'a>(
     let of = callee
         .self_type
         .as_deref()
-        .map_or_else(|| owner(&path).to_owned(), |it| last(&program.head(it)).to_owned());
+        .map_or_else(|| owner(path).to_owned(), |it| last(&program.head(it)).to_owned());
     let handed_on = callee.hands_on()
-        || matches!(path.as_str(), "std::mem::drop" | "drop" | "mem::drop")
+        || matches!(path, "std::mem::drop" | "drop" | "mem::drop")
         || of == "Condvar"
         || of.ends_with("Guard")
             && matches!(
-                last(&path),
+                last(path),
                 "map" | "try_map" | "filter_map" | "downgrade" | "upgrade" | "unlock_fair"
             );
     let wrapped =
@@ -131,7 +131,7 @@ fn given_away<'a>(
     let others = call.arguments.iter().enumerate().filter(|(other, _)| *other != at);
     let unwrapped =
         wrapped && at == 0 && others.into_iter().all(|(_, it)| cannot_keep(program, function, it));
-    (!handed_on && !unwrapped).then_some(path)
+    (!handed_on && !unwrapped).then(|| path.to_owned())
 }
 
 /// Whether a call that has a guard and this cannot put the guard into it, or give it to it.
@@ -169,7 +169,7 @@ fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String
     let is_lent = places.any(|ty| {
         is_exclusive(ty)
             && referent(ty)
-                .is_some_and(|it| program.guards().kinds(program, it).contains(&GuardKind::Blocking))
+                .is_some_and(|it| program.guards().kinds(program, it).contains(GuardKind::Blocking))
     });
     if !is_lent {
         return None;
@@ -179,12 +179,12 @@ fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String
         || callee.of_trait.as_deref().is_some_and(|it| {
             matches!(it, "Deref" | "DerefMut" | "Index" | "IndexMut" | "AsMut" | "BorrowMut" | "Future")
         })
-        || owner(&path) == "Condvar"
-        || owner(&path) == "Pin"
-        || owner(&path) == "Option" && matches!(last(&path), "take" | "as_mut" | "as_deref_mut" | "as_ref")
-        || owner(&path) == "Result" && matches!(last(&path), "as_mut" | "as_deref_mut" | "as_ref")
-        || owner(&path).ends_with("Guard");
-    (!only_looks).then_some(path)
+        || owner(path) == "Condvar"
+        || owner(path) == "Pin"
+        || owner(path) == "Option" && matches!(last(path), "take" | "as_mut" | "as_deref_mut" | "as_ref")
+        || owner(path) == "Result" && matches!(last(path), "as_mut" | "as_deref_mut" | "as_ref")
+        || owner(path).ends_with("Guard");
+    (!only_looks).then(|| path.to_owned())
 }
 
 /// Whether the proofs of the sites are one of the property: there is no guard that blocks others but those that they give, and nothing
@@ -203,10 +203,10 @@ pub(super) fn is_whole(programs: &[&Program], verdicts: &[(&'static str, Number,
             function.calls().all(|(block, call, _)| {
                 let gives = function
                     .type_of(&call.into)
-                    .is_some_and(|ty| program.guards().kinds(program, ty).contains(&GuardKind::Blocking));
-                let asks = crate::flow::locks::is_lock_call(&program.callee_path(function, block));
+                    .is_some_and(|ty| program.guards().kinds(program, ty).contains(GuardKind::Blocking));
+                let asks = crate::flow::locks::is_lock_call(program.callee_path(function, block));
                 match of_block(block) {
-                    Some(guard) if guard.kinds.contains(&GuardKind::Blocking) => {
+                    Some(guard) if guard.kinds.contains(GuardKind::Blocking) => {
                         function.site(block).is_some_and(proved)
                     }
                     Some(_) => true,

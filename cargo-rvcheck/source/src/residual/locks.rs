@@ -66,7 +66,7 @@ impl Orders {
     /// Takes in the requests of a body and the sites that they are.
     fn requests(&mut self, program: &Program, function: &Function) {
         for (block, call, _) in function.calls() {
-            if !is_lock_call(&program.callee_path(function, block)) {
+            if !is_lock_call(program.callee_path(function, block)) {
                 continue;
             }
             match (class_of(program, function, call), function.site(block)) {
@@ -97,7 +97,7 @@ impl Orders {
         let mut classes: BTreeMap<GuardId, Option<BTreeSet<Class>>> = BTreeMap::new();
         for guard in holding.ids() {
             let Some(of) = holding.guard(guard) else { continue };
-            if of.kinds.contains(&GuardKind::Blocking) || of.kinds.contains(&GuardKind::Task) {
+            if of.kinds.contains(GuardKind::Blocking) || of.kinds.contains(GuardKind::Task) {
                 let found = classes_of(program, id, guard, 8);
                 if let Some(found) = &found
                     && let Some(how) = escape(program, id, guard).filter(|it| !it.ends_with("an await"))
@@ -110,12 +110,12 @@ impl Orders {
             }
         }
         for (block, ..) in function.calls() {
-            let asks = is_lock_call(&program.callee_path(function, block));
+            let asks = is_lock_call(program.callee_path(function, block));
             let followed =
                 holding.ids().any(|it| holding.guard(it).is_some_and(|it| it.origin == Origin::Call(block)));
             // What tasks wait for gives its guard when it is polled.
             let later =
-                request_of(&program.callee_path(function, block)).is_some_and(|(_, it)| it == Waits::Task);
+                request_of(program.callee_path(function, block)).is_some_and(|(_, it)| it == Waits::Task);
             if asks && !followed && !later {
                 self.all_open.get_or_insert_with(|| {
                     format!("a guard in `{}` could not be followed", program.item(id))
@@ -258,7 +258,7 @@ fn classes_of(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -
         Some(Definition::Called(made)) => (made, function.call(made)?.0),
         _ => (block, call),
     };
-    if is_lock_call(&program.callee_path(function, at)) {
+    if is_lock_call(program.callee_path(function, at)) {
         return Some(BTreeSet::from([class_of(program, function, call)?]));
     }
     let inner = match &polled {

@@ -29,11 +29,11 @@ impl Preconditions {
                 }
                 for (block, _, callee) in function.calls() {
                     let path = program.callee_path(function, block);
-                    if crate::flow::locks::request_of(&path).is_some() {
+                    if crate::flow::locks::request_of(path).is_some() {
                         found.marked.1 += 1;
                         found.marked.0 += usize::from(function.site(block).is_some());
                     }
-                    if is_trick(&path) {
+                    if is_trick(path) {
                         found.tricks.push(format!("{} in {}", path, program.item(id)));
                     }
                     if matches!(

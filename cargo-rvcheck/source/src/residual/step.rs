@@ -81,7 +81,7 @@ fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, 
         return polling(program, function, block);
     }
     let path = program.callee_path(function, block);
-    match request_of(&path) {
+    match request_of(path) {
         Some((_, Waits::Thread)) => {
             let requests = class_of(program, function, call).into_iter().collect();
             return Step { own: Effect { requests, ..Effect::default() }, ..Step::default() };
@@ -95,16 +95,16 @@ fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, 
     }
     let is_lazy = callee.of_trait.as_deref() == Some("Deref")
         && callee.self_type.as_deref().is_some_and(|it| last(&head(it)).starts_with("Lazy"));
-    if wait_of(&path).is_some() || waits_besides(&path) || is_lazy {
+    if wait_of(path).is_some() || waits_besides(path) || is_lazy {
         return Step { own: Effect::waiting(path), ..Step::default() };
     }
     if let Some(id) = program.called(function, block) {
         return Step { runs: vec![id], ..Step::default() };
     }
-    if is_spawn(&path) {
+    if is_spawn(path) {
         return Step::default();
     }
-    if !is_of_std(program, callee, &path) && !is_harmless(&path) {
+    if !is_of_std(program, callee, path) && !is_harmless(path) {
         return opened(&format!("`{path}`"));
     }
     // What it is given to call, it may call.
@@ -146,7 +146,7 @@ fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, 
         program.function(*it).body.variables.iter().filter_map(|(_, place)| place.stated_type())
     });
     let types = program.types_within(types.chain(captured).chain([callee_text.as_str()]));
-    let traits = types.map_or(Traits::All, |it| Traits::Of(it, shows(call, &path)));
+    let traits = types.map_or(Traits::All, |it| Traits::Of(it, shows(call, path)));
     Step { own: Effect::default(), runs, traits }
 }
 
@@ -157,7 +157,7 @@ fn polling(program: &Program, function: &Function, block: BlockId) -> Step {
     };
     if let Some(Definition::Called(made)) = function.producer(&slot)
         && let Some((call, _)) = function.call(made)
-        && request_of(&program.callee_path(function, made)).is_some_and(|(_, it)| it == Waits::Task)
+        && request_of(program.callee_path(function, made)).is_some_and(|(_, it)| it == Waits::Task)
     {
         let requests = class_of(program, function, call).into_iter().collect();
         return Step { own: Effect { requests, ..Effect::default() }, ..Step::default() };
