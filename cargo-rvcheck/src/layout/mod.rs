@@ -6,6 +6,8 @@
 //!     rv/core/           the recorder, compiled
 //!     rv/shims/<key>/    the stand-in for a crate, compiled against one build of that crate
 //!     rv/notes/          how cargo built the crates that have a stand-in
+//!     rv/mir/             the compiler's MIR of the members, and what it was made from
+//!     rv/found/           what was found in it
 //!     rv/overlay/<hash>/ the rewritten sources of the members of one workspace, and which marks were undone
 //!     rv/left-out-<hash>.json  what is left out because the program of one lock file does not compile with it
 //!     rv/plan-<hash>/    what the compiler wrapper is to do, and the names by which cargo calls the tool
