@@ -39,6 +39,34 @@ pub(super) fn bindings<R: Rules, F: Facts>(
     }
 }
 
+/// The same where each pattern binds all parameters, so that no two of them bind more together than each by itself.
+#[inline]
+pub(super) fn whole_bindings<R: Rules, F: Facts>(
+    rules: &R,
+    plan: &R::Plan,
+    event: &Event,
+    facts: &F,
+    out: &mut Vec<Bound>,
+) {
+    out.clear();
+    for (shape, mask) in R::masks(plan).enumerate() {
+        out.push(Bound { mask, binding: UNBOUND, letter: 0, whole: true });
+        let Some((new, before)) = out.split_last_mut() else { continue };
+        let bound = rules.bind(plan, shape, event, facts, &mut new.binding);
+        let letter = if bound { rules.letter(plan, shape, &new.binding, event, facts) } else { None };
+        if let Some(letter) = letter {
+            match before.iter_mut().find(|it| it.binding == new.binding) {
+                Some(same) => same.letter |= letter,
+                None => {
+                    new.letter = letter;
+                    continue;
+                }
+            }
+        }
+        out.pop();
+    }
+}
+
 fn join(left: &Bound, right: &Bound) -> Option<Bound> {
     let mut binding = left.binding;
     for (param, value) in right.binding.iter().enumerate() {

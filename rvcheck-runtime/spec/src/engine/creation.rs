@@ -56,10 +56,10 @@ impl Slicer {
         if self.store.find(unit, candidate.mask, &candidate.binding).is_some() {
             return Ok(());
         }
-        let base = self.base(unit, candidate.mask, &candidate.binding);
+        let (base, contains_new) = self.within(unit, candidate);
         // Where instances come and go, being touched is no reason for one.
         let whole = candidate.whole && candidate.mask == rules.all() && !self.rejoins;
-        let needed = whole || self.contains_new(unit, candidate) || {
+        let needed = whole || contains_new || {
             let binding = &candidate.binding[..rules.params()];
             let (state, mask, registers) = match base {
                 Some(base) => {
@@ -77,13 +77,21 @@ impl Slicer {
         Ok(())
     }
 
-    /// Whether an instance that this event created binds a part of what the candidate binds.
-    fn contains_new(&self, unit: UnitId, candidate: &Bound) -> bool {
-        self.parts(candidate.mask).any(|part| {
-            self.store
-                .find(unit, part, &candidate.binding)
-                .is_some_and(|id| self.store.get(id).born == self.now)
-        })
+    /// The greatest instance from before this event that binds a part of what the candidate binds, and whether this event created
+    /// one that does.
+    fn within(&self, unit: UnitId, candidate: &Bound) -> (Option<u32>, bool) {
+        let (mut base, mut contains_new) = (None, false);
+        for part in self.parts(candidate.mask) {
+            match self.store.find(unit, part, &candidate.binding) {
+                Some(id) if self.store.get(id).born == self.now => contains_new = true,
+                Some(id) => base = base.or(Some(id)),
+                None => {}
+            }
+            if contains_new && base.is_some() {
+                break;
+            }
+        }
+        (base, contains_new)
     }
 
     /// The greatest instance from before this event that binds a part of these parameters to these values.

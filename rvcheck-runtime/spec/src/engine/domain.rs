@@ -7,8 +7,10 @@ use rvcheck_event::id::{ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 
+use crate::automaton::Source;
 use crate::engine::ids::Ids;
 use crate::engine::texts::Texts;
+use crate::evaluate::read;
 use crate::facts::Facts;
 
 /// The values of one unit.
@@ -20,17 +22,23 @@ pub(super) struct Values {
 }
 
 impl Values {
+    /// Adds an object; none has the number 0.
     #[inline]
+    fn insert_object(&mut self, sort: Sort, id: u32) {
+        match self.objects.get_mut(sort as usize) {
+            Some(ids) if id != 0 => ids.insert(id),
+            Some(_) => {}
+            None => {
+                self.objects.resize(sort as usize + 1, Ids::default());
+                self.insert_object(sort, id);
+            }
+        }
+    }
+
     fn insert(&mut self, value: Value) {
         match value {
             Value::Absent => {}
-            Value::Object(sort, id) => {
-                let at = sort as usize;
-                if self.objects.len() <= at {
-                    self.objects.resize(at + 1, Ids::default());
-                }
-                self.objects[at].insert(id);
-            }
+            Value::Object(sort, id) => self.insert_object(sort, id),
             other => {
                 if !self.others.contains(&other) {
                     self.others.insert(other);
@@ -74,7 +82,7 @@ impl Values {
 #[derive(Clone, Debug)]
 pub(super) struct Domain {
     /// By number of the kind: the arguments that are noted.
-    arguments: Vec<Vec<usize>>,
+    arguments: Vec<Vec<Source>>,
     threads: bool,
     places: HashMap<UnitId, usize>,
     units: Vec<(UnitId, Values)>,
@@ -88,8 +96,9 @@ impl Domain {
         let mut arguments = vec![Vec::new(); 256];
         for kind in EventKind::ALL {
             let params = kind.signature().params.iter().enumerate();
+            let params = params.filter(|(_, (_, sort))| wanted(*sort));
             arguments[*kind as usize] =
-                params.filter(|(_, (_, sort))| wanted(*sort)).map(|(at, _)| at).collect();
+                params.map(|(at, (_, sort))| Source::of_argument(at, *sort)).collect();
         }
         Domain {
             arguments,
@@ -105,12 +114,16 @@ impl Domain {
     pub(super) fn step<F: Facts>(&mut self, event: &Event, texts: &Texts, facts: &F) {
         let place = self.place(event.unit);
         let values = &mut self.units[place].1;
-        for index in &self.arguments[event.kind as usize] {
-            values.insert(texts.canonical(event.argument(*index), facts));
+        for source in &self.arguments[event.kind as usize] {
+            match source {
+                Source::Actor => values.insert_object(Sort::Task, event.task.0),
+                Source::Object(sort) => values.insert_object(*sort, event.object),
+                other => values.insert(texts.canonical(read(*other, event, facts), facts)),
+            }
         }
         if self.threads && event.kind == EventKind::Poll {
             let ThreadId(thread) = event.thread;
-            values.insert(Value::object(Sort::Thread, thread));
+            values.insert_object(Sort::Thread, thread);
         }
     }
 

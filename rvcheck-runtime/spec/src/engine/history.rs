@@ -25,10 +25,15 @@ impl History {
     pub(super) const EMPTY: History = History { head: NONE, tail: NONE, split: NONE, count: 0 };
 }
 
+/// An event and the node after it, in one line of a cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Node(Event, u32);
+
 /// Where the events are. Nodes that are free form a list.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
-    nodes: Vec<(Event, u32)>,
+    nodes: Vec<Node>,
     free: u32,
 }
 
@@ -47,7 +52,7 @@ impl Pool {
             // The oldest of the last events makes room.
             let oldest = self.nodes[history.split as usize].1;
             self.nodes[history.split as usize].1 = self.nodes[oldest as usize].1;
-            self.nodes[oldest as usize] = (*event, NONE);
+            self.nodes[oldest as usize] = Node(*event, NONE);
             oldest
         } else {
             self.take(event)
@@ -66,12 +71,12 @@ impl Pool {
     fn take(&mut self, event: &Event) -> u32 {
         match self.free {
             NONE => {
-                self.nodes.push((*event, NONE));
+                self.nodes.push(Node(*event, NONE));
                 (self.nodes.len() - 1) as u32
             }
             node => {
                 self.free = self.nodes[node as usize].1;
-                self.nodes[node as usize] = (*event, NONE);
+                self.nodes[node as usize] = Node(*event, NONE);
                 node
             }
         }
@@ -92,7 +97,7 @@ impl Pool {
         let mut copy = History::EMPTY;
         let mut node = history.head;
         while node != NONE {
-            let (event, next) = self.nodes[node as usize];
+            let Node(event, next) = self.nodes[node as usize];
             self.push(&mut copy, &event);
             node = next;
         }
@@ -105,7 +110,7 @@ impl Pool {
         let mut witness = Witness::default();
         let mut node = history.head;
         while node != NONE {
-            let (event, next) = &self.nodes[node as usize];
+            let Node(event, next) = &self.nodes[node as usize];
             let list =
                 if witness.first.len() < KEPT as usize { &mut witness.first } else { &mut witness.last };
             list.push(*event);

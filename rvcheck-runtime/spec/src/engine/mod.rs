@@ -10,6 +10,7 @@
 
 mod candidate;
 mod classes;
+mod code;
 mod creation;
 mod death;
 mod domain;

@@ -150,11 +150,27 @@ pub(super) fn bind<F: Facts>(
     texts: &Texts,
     facts: &F,
 ) -> bool {
-    sources.iter().all(|(param, source, sort)| {
+    for (param, source, sort) in sources {
+        // Most values are objects, and these need no more than a look at the event.
+        let object = match source {
+            Source::Actor => Some((Sort::Task, event.task.0)),
+            Source::Object(sort) => Some((*sort, event.object)),
+            _ => None,
+        };
+        if let Some((found, number)) = object {
+            if number == 0 || (found != *sort && *sort != Sort::Any) {
+                return false;
+            }
+            binding[*param] = Value::Object(found, number);
+            continue;
+        }
         let value = texts.canonical(read(*source, event, facts), facts);
+        if value.sort().is_none_or(|it| it != *sort && *sort != Sort::Any) {
+            return false;
+        }
         binding[*param] = value;
-        value.sort().is_some_and(|it| it == *sort || *sort == Sort::Any)
-    })
+    }
+    true
 }
 
 /// What touches a binding: the patterns of events, and those that begin or end fluents. Variables that are no parameters match

@@ -15,9 +15,9 @@ use rvcheck_event::value::Value;
 
 use crate::automaton::{Role, Scope};
 use crate::emission::Emitted;
-use crate::engine::candidate::{bindings, joint_shapes, unions};
+use crate::engine::candidate::{bindings, joint_shapes, unions, whole_bindings};
 use crate::engine::rules::{At, Bound, Rules, Seen};
-use crate::engine::store::{Store, UNBOUND};
+use crate::engine::store::{Instance, Store, UNBOUND};
 use crate::engine::{Limits, Options};
 use crate::facts::Facts;
 use crate::verdict::{Fault, Violation};
@@ -187,7 +187,12 @@ impl Slicer {
             return self.step_one(moment, out);
         }
         let mut scratch = std::mem::take(&mut self.scratch);
-        bindings(moment.rules, moment.plan, moment.event, moment.facts, &mut scratch.bound);
+        let Moment { rules, plan, event, facts, .. } = *moment;
+        if self.direct[place] {
+            whole_bindings(rules, plan, event, facts, &mut scratch.bound);
+        } else {
+            bindings(rules, plan, event, facts, &mut scratch.bound);
+        }
         let mut stepped = Ok(());
         if !scratch.bound.is_empty() {
             self.tallies[moment.tally].1.exercised = true;
@@ -352,8 +357,8 @@ impl Slicer {
         out: &mut Vec<Violation>,
     ) -> Result<(), R::Clash> {
         let Moment { rules, plan, unit, tally, event, cause, facts } = *moment;
-        let instance = self.store.get(id);
-        let (state, mask) = (usize::from(instance.state), instance.mask);
+        let Instance { state, mask, counted, .. } = *self.store.get(id);
+        let state = usize::from(state);
         let (binding, registers) = self.store.parts(id);
         let at = At { state, unit, mask, binding };
         let before = self.emitted.len();
@@ -362,9 +367,15 @@ impl Slicer {
             let instance = self.store.get_mut(id);
             instance.covered |= step.covers;
             // Else it goes the way of a smaller one, which emits the same with what is known.
-            if instance.covered != instance.mask {
+            if self.emitted.len() > before && instance.covered != mask {
                 self.emitted.truncate(before);
             }
+        } else if counted || mask != rules.all() {
+            // Nothing was said of it that was not looked at before; what holds beside it may be different.
+            if rules.is_restless() {
+                self.watch(rules, tally, id);
+            }
+            return Ok(());
         }
         let instance = self.store.get_mut(id);
         if instance.mask == rules.all() && instance.covered == rules.all() && !instance.counted {
@@ -384,7 +395,8 @@ impl Slicer {
         self.store.get_mut(id).state = state as u16;
         self.moved = true;
         // Back where it began, it is as if nothing had happened.
-        if rules.is_home(state) && self.store.registers(id).iter().eq(&self.initial_registers) {
+        let kept = &self.initial_registers;
+        if rules.is_home(state) && (kept.is_empty() || self.store.registers(id) == kept) {
             self.store.forget(id);
         } else {
             self.store.remember(id, event);

@@ -1,6 +1,7 @@
 //! The instances of one property, and the indexes through which events find them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
@@ -8,8 +9,9 @@ use rvcheck_event::value::Value;
 
 use crate::automaton::{MAX_PARAMS, Mask};
 use crate::engine::classes::Part;
+use crate::engine::code::{Key, code};
 use crate::engine::history::{History, Pool};
-use crate::engine::table::{Table, mix};
+use crate::engine::table::Table;
 
 /// Values of parameters; [`Value::Absent`] where a parameter is not bound.
 pub(super) type Binding = [Value; MAX_PARAMS];
@@ -19,9 +21,9 @@ pub(super) const UNBOUND: Binding = [Value::Absent; MAX_PARAMS];
 
 const NONE: u32 = u32::MAX;
 
-/// One instance, but for its binding, registers and links, which are kept beside it.
+/// One instance, but for its binding, registers and links, which are kept beside it. It lies in one line of a cache.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+#[repr(align(64))]
 pub(super) struct Instance {
     pub(super) unit: UnitId,
     /// The event that stepped it last, as the store counts them; and the one that it was created at.
@@ -47,8 +49,6 @@ pub(super) struct Instance {
 /// Which instances an index holds, and by which parameters.
 #[derive(Clone, Debug)]
 struct Index {
-    /// The parameters that its instances bind.
-    mask: Mask,
     /// The parameters that it is looked up by.
     by: Mask,
     /// It is looked up by the unit too.
@@ -67,6 +67,8 @@ pub(super) struct Store {
     /// Sorted by size: the sets of parameters that instances can bind.
     masks: Vec<Mask>,
     indexes: Vec<Index>,
+    /// By set of parameters: the indexes that hold instances which bind it.
+    holding: Vec<Range<usize>>,
     /// The place of the index of (mask, by); `NONE` where there is none.
     places: Vec<u32>,
     /// By parameter and set: the index through which deaths find instances.
@@ -74,42 +76,14 @@ pub(super) struct Store {
     links_each: usize,
     instances: Vec<Instance>,
     bindings: Vec<Value>,
+    /// The same values as numbers.
+    codes: Vec<u64>,
     values: Vec<i64>,
     links: Vec<(u32, u32)>,
     free: Vec<u32>,
     pub(super) pool: Pool,
     /// How many instances are alive.
     pub(super) alive: usize,
-}
-
-/// The hash of the values of the parameters `by`, and of the unit.
-#[inline]
-fn key(by: Mask, unit: Option<UnitId>, binding: &[Value]) -> u32 {
-    let mut hash = unit.map_or(0, |unit| mix(0, u64::from(unit.0) + 1));
-    for (param, value) in binding.iter().enumerate() {
-        if by & 1 << param != 0 {
-            hash = mix(hash, number(*value));
-        }
-    }
-    (hash >> 32) as u32
-}
-
-#[inline]
-fn number(value: Value) -> u64 {
-    match value {
-        Value::Absent => 0,
-        Value::Object(sort, id) => u64::from(id) | (sort as u64) << 32,
-        Value::Int(number) => number as u64,
-        Value::Bool(truth) => u64::from(truth),
-        Value::Symbol(text) => text.bytes().fold(1, |hash, byte| mix(hash, byte.into())),
-        Value::Str(id) => u64::from(id.0),
-    }
-}
-
-/// Whether two bindings agree on these parameters.
-#[inline]
-fn agree(by: Mask, left: &[Value], right: &[Value]) -> bool {
-    (0..left.len().min(right.len())).all(|param| by & 1 << param == 0 || left[param] == right[param])
 }
 
 impl Store {
@@ -123,16 +97,19 @@ impl Store {
         mortal: &[bool],
     ) -> Store {
         masks.sort_by_key(|mask| (mask.count_ones(), *mask));
+        masks.dedup();
         let mut store = Store {
             params,
             registers,
             masks: Vec::new(),
             indexes: Vec::new(),
+            holding: vec![0..0; 1 << params],
             places: vec![NONE; 1 << (2 * params)],
             deaths: vec![Vec::new(); params],
             links_each: 0,
             instances: Vec::new(),
             bindings: Vec::new(),
+            codes: Vec::new(),
             values: Vec::new(),
             links: Vec::new(),
             free: Vec::new(),
@@ -140,7 +117,7 @@ impl Store {
             alive: 0,
         };
         for mask in &masks {
-            let mut links = 0;
+            let (mut links, first) = (0, store.indexes.len());
             store.add_index(*mask, *mask, true, &mut links);
             for shape in shapes {
                 store.add_index(*mask, mask & shape, true, &mut links);
@@ -148,7 +125,6 @@ impl Store {
             for param in (0..params).filter(|param| mask & 1 << param != 0 && mortal[*param]) {
                 let index = store.indexes.len();
                 store.indexes.push(Index {
-                    mask: *mask,
                     by: 1 << param,
                     by_unit: false,
                     link: Some(links),
@@ -158,6 +134,7 @@ impl Store {
                 store.deaths[param].push(index);
             }
             store.links_each = store.links_each.max(links);
+            store.holding[usize::from(*mask)] = first..store.indexes.len();
         }
         store.masks = masks;
         store
@@ -171,7 +148,7 @@ impl Store {
                 *links += 1;
                 *links - 1
             });
-            self.indexes.push(Index { mask, by, by_unit, link, table: Table::default() });
+            self.indexes.push(Index { by, by_unit, link, table: Table::default() });
         }
     }
 
@@ -196,6 +173,11 @@ impl Store {
     #[inline]
     pub(super) fn binding(&self, id: u32) -> &[Value] {
         &self.bindings[id as usize * self.params..][..self.params]
+    }
+
+    #[inline]
+    fn codes(&self, id: u32) -> &[u64] {
+        &self.codes[id as usize * self.params..][..self.params]
     }
 
     /// The registers of an instance.
@@ -234,10 +216,13 @@ impl Store {
     #[inline]
     pub(super) fn find(&self, unit: UnitId, mask: Mask, binding: &[Value]) -> Option<u32> {
         let index = &self.indexes[self.place(mask, mask)?];
-        let binding = &binding[..self.params];
-        index.table.find(key(mask, Some(unit), binding), |id| {
-            self.instances[id as usize].unit == unit && agree(mask, self.binding(id), binding)
-        })
+        self.first(index, &Key::new(mask, Some(unit), &binding[..self.params]))
+    }
+
+    /// The number that an index has for a key.
+    #[inline]
+    fn first(&self, index: &Index, key: &Key<'_>) -> Option<u32> {
+        index.table.find(key.hash, |id| key.is_of(self.get(id).unit, self.codes(id), || self.binding(id)))
     }
 
     /// Puts the instances that bind the parameters `mask`, those in `by` as given, at the end of `out`. There has to be
@@ -259,12 +244,7 @@ impl Store {
 
     fn walk(&self, index: usize, unit: Option<UnitId>, binding: &[Value], out: &mut Vec<u32>) {
         let index = &self.indexes[index];
-        let binding = &binding[..self.params];
-        let head = index.table.find(key(index.by, unit, binding), |id| {
-            unit.is_none_or(|unit| self.instances[id as usize].unit == unit)
-                && agree(index.by, self.binding(id), binding)
-        });
-        let mut next = head;
+        let mut next = self.first(index, &Key::new(index.by, unit, &binding[..self.params]));
         while let Some(id) = next {
             out.push(id);
             next = index
@@ -311,57 +291,52 @@ impl Store {
         } else {
             self.instances.push(instance);
             self.bindings.resize(self.bindings.len() + self.params, Value::Absent);
+            self.codes.resize(self.codes.len() + self.params, 0);
             self.values.resize(self.values.len() + self.registers, 0);
             self.links.resize(self.links.len() + self.links_each, (NONE, NONE));
             (self.instances.len() - 1) as u32
         };
-        self.bindings[id as usize * self.params..][..self.params].copy_from_slice(&binding[..self.params]);
+        let place = id as usize * self.params;
+        self.bindings[place..][..self.params].copy_from_slice(&binding[..self.params]);
+        for (place, value) in self.codes[place..].iter_mut().zip(&binding[..self.params]) {
+            *place = code(value);
+        }
         self.alive += 1;
-        for at in 0..self.indexes.len() {
-            if self.indexes[at].mask == mask {
-                self.enter(at, id);
-            }
+        for at in self.holding[usize::from(mask)].clone() {
+            self.enter(at, id);
         }
         id
     }
 
     fn enter(&mut self, at: usize, id: u32) {
-        let (hash, head) = self.head(at, id);
-        let index = &mut self.indexes[at];
-        match (index.link, head) {
-            (Some(link), Some(head)) => {
-                index.table.replace(hash, head, id);
-                self.links[id as usize * self.links_each + link] = (NONE, head);
+        let key = self.key(&self.indexes[at], id);
+        let (hash, link) = (key.hash, self.indexes[at].link);
+        // Exactly these parameters are bound by no other instance.
+        let head = link.and_then(|_| self.first(&self.indexes[at], &key));
+        let table = &mut self.indexes[at].table;
+        match head {
+            Some(head) => table.replace(hash, head, id),
+            None => table.insert(hash, id),
+        }
+        if let Some(link) = link {
+            self.links[id as usize * self.links_each + link] = (NONE, head.unwrap_or(NONE));
+            if let Some(head) = head {
                 self.links[head as usize * self.links_each + link].0 = id;
-            }
-            (link, _) => {
-                index.table.insert(hash, id);
-                if let Some(link) = link {
-                    self.links[id as usize * self.links_each + link] = (NONE, NONE);
-                }
             }
         }
     }
 
-    /// The hash of an instance in an index, and the number that the table has for its key.
-    fn head(&self, at: usize, id: u32) -> (u32, Option<u32>) {
-        let index = &self.indexes[at];
+    /// The key of an instance in an index.
+    #[inline]
+    fn key(&self, index: &Index, id: u32) -> Key<'_> {
         let unit = index.by_unit.then_some(self.instances[id as usize].unit);
-        let binding = self.binding(id);
-        let hash = key(index.by, unit, binding);
-        let head = index.table.find(hash, |it| {
-            unit.is_none_or(|unit| self.instances[it as usize].unit == unit)
-                && agree(index.by, self.binding(it), binding)
-        });
-        (hash, head)
+        Key::new(index.by, unit, self.binding(id))
     }
 
     /// Forgets an instance; its number will be used again.
     pub(super) fn remove(&mut self, id: u32) {
-        for at in 0..self.indexes.len() {
-            if self.indexes[at].mask == self.instances[id as usize].mask {
-                self.leave(at, id);
-            }
+        for at in self.holding[usize::from(self.get(id).mask)].clone() {
+            self.leave(at, id);
         }
         let mut history = self.instances[id as usize].history;
         self.pool.clear(&mut history);
@@ -371,20 +346,20 @@ impl Store {
     }
 
     fn leave(&mut self, at: usize, id: u32) {
-        let (hash, head) = self.head(at, id);
-        let index = &mut self.indexes[at];
-        let Some(link) = index.link else {
-            index.table.remove(hash, id);
-            return;
-        };
-        let (before, after) = self.links[id as usize * self.links_each + link];
-        if after != NONE {
-            self.links[after as usize * self.links_each + link].0 = before;
+        let (mut before, mut after) = (NONE, NONE);
+        if let Some(link) = self.indexes[at].link {
+            (before, after) = self.links[id as usize * self.links_each + link];
+            if after != NONE {
+                self.links[after as usize * self.links_each + link].0 = before;
+            }
+            if before != NONE {
+                self.links[before as usize * self.links_each + link].1 = after;
+            }
         }
-        if before != NONE {
-            self.links[before as usize * self.links_each + link].1 = after;
-        } else if head == Some(id) {
-            if after == NONE { index.table.remove(hash, id) } else { index.table.replace(hash, id, after) }
+        if before == NONE {
+            let hash = self.key(&self.indexes[at], id).hash;
+            let table = &mut self.indexes[at].table;
+            if after == NONE { table.remove(hash, id) } else { table.replace(hash, id, after) }
         }
     }
 
