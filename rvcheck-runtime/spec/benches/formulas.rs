@@ -5,7 +5,11 @@
 //! cargo bench -p rvcheck-spec --bench formulas -- churn 100000000
 //! ```
 //!
-//! The second form lets objects come and go for so many events, and shows that the memory stays as it is.
+//! The second form lets objects come and go for so many events, and shows that the memory stays as it is. Another word chooses the rows
+//! whose names contain it.
+//!
+//! The rows with `emit` are of two automata of one file: for each event of the trace, one emits an event that the other takes.
+//! Beside them stand two that take the events of the trace themselves.
 
 #[path = "../tests/kit/event.rs"]
 mod event;
@@ -19,7 +23,7 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
-use rvcheck_spec::{Monitor, PropertySource, UnitEnd, Vocabulary, compile};
+use rvcheck_spec::{EventSource, Monitor, Property, PropertySource, UnitEnd, Vocabulary, compile};
 
 /// Counts what is allocated.
 struct Counting;
@@ -52,7 +56,7 @@ enum Written<'a> {
     Automaton(&'a [&'a str], &'a [&'a str], &'a [&'a str]),
 }
 
-fn monitor(written: &Written<'_>) -> Monitor {
+fn property(written: &Written<'_>, vocabulary: &Vocabulary) -> Property {
     let owned = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
     let source = match written {
         Written::Formula(formula) => PropertySource {
@@ -72,11 +76,26 @@ fn monitor(written: &Written<'_>) -> Monitor {
             ..PropertySource::default()
         },
     };
-    let (property, problems) = compile(&source, &Vocabulary::default());
+    let (property, problems) = compile(&source, vocabulary);
     assert_eq!(problems, []);
     let property = property.expect("there are no problems");
     assert_eq!(property.is_decided_at_end(), None);
-    Monitor::new(vec![property])
+    property
+}
+
+fn monitor(written: &Written<'_>) -> Monitor {
+    Monitor::new(vec![property(written, &Vocabulary::default())])
+}
+
+/// Two automata over locks, of a file that declares events for what the first of them emits.
+fn pair_of_automata(first: &[&str], second: &[&str]) -> Monitor {
+    let mut vocabulary = Vocabulary::of_file(0);
+    for name in ["asked", "given"] {
+        let source = EventSource { name: name.to_owned(), params: vec!["l: lock".to_owned()] };
+        assert_eq!(vocabulary.declare_event(&source), []);
+    }
+    let of = |transitions| property(&Written::Automaton(&["l: lock"], &[], transitions), &vocabulary);
+    Monitor::new(vec![of(first), of(second)])
 }
 
 fn event(kind: EventKind, task: u32, object: u32, time: u64) -> Event {
@@ -132,10 +151,10 @@ struct Measured {
     allocations: u64,
 }
 
-fn measure(written: &Written<'_>, events: &[Event]) -> Measured {
+fn measure(build: impl FnOnce() -> Monitor, events: &[Event]) -> Measured {
     let world = World::default();
     let before = BYTES.load(Ordering::Relaxed);
-    let mut monitor = monitor(written);
+    let mut monitor = build();
     let mut round = || {
         let timer = Timer::start();
         for event in events {
@@ -153,8 +172,8 @@ fn measure(written: &Written<'_>, events: &[Event]) -> Measured {
 }
 
 fn compare(name: &str, bar: f64, formula: &str, automaton: &Written<'_>, events: &[Event]) {
-    let formula = measure(&Written::Formula(formula), events);
-    let by_hand = measure(automaton, events);
+    let formula = measure(|| monitor(&Written::Formula(formula)), events);
+    let by_hand = measure(|| monitor(automaton), events);
     println!(
         "{name:28} {:7.1} M/s {:8.1} MB {:6} allocations | by hand {:7.1} M/s {:8.1} MB | ratio {:4.2} | bar {bar}",
         formula.rate / 1e6,
@@ -163,6 +182,30 @@ fn compare(name: &str, bar: f64, formula: &str, automaton: &Written<'_>, events:
         by_hand.rate / 1e6,
         by_hand.bytes as f64 / 1e6,
         formula.rate / by_hand.rate,
+    );
+}
+
+/// What it costs that one automaton hears of each event from another one.
+fn emit(keys: u64) {
+    const EMITTER: [&str; 2] = [
+        "idle -- request(_, l) / emit asked(l) --> waiting",
+        "waiting -- acquire(_, l) / emit given(l) --> idle",
+    ];
+    const TAKER: [&str; 2] = ["idle -- asked(l) --> waiting", "waiting -- given(l) --> idle"];
+    const ALONE: [&str; 2] = ["idle -- request(_, l) --> waiting", "waiting -- acquire(_, l) --> idle"];
+    let events = response(keys, 7);
+    let emitting = measure(|| pair_of_automata(&EMITTER, &TAKER), &events);
+    let apart = measure(|| pair_of_automata(&ALONE, &ALONE), &events);
+    println!(
+        "{:28} {:7.1} M/s {:8.1} MB {:6} allocations | without {:7.1} M/s {:8.1} MB | ratio {:4.2} | {:.0} ns an emitted event",
+        format!("emit, {keys}"),
+        emitting.rate / 1e6,
+        emitting.bytes as f64 / 1e6,
+        emitting.allocations,
+        apart.rate / 1e6,
+        apart.bytes as f64 / 1e6,
+        emitting.rate / apart.rate,
+        1e9 / emitting.rate - 1e9 / apart.rate,
     );
 }
 
@@ -271,7 +314,7 @@ fn main() {
         compare("propositional response", 20.0, formula, &propositional, &response(1, 7));
     }
     for (keys, bar) in [(100, 8.0), (1_000, 8.0), (100_000, 5.0), (1_000_000, 0.0)] {
-        if wanted("one key") {
+        if wanted(&format!("one key, {keys}")) {
             let formula = "forall l: lock . G (request(_, l) -> F acquire(_, l))";
             let automaton = Written::Automaton(
                 &["l: lock"],
@@ -280,7 +323,7 @@ fn main() {
             );
             compare(&format!("one key, {keys}"), bar, formula, &automaton, &response(keys, 7));
         }
-        if wanted("key pair") {
+        if wanted(&format!("key pair, {keys}")) {
             let formula = "forall t: task, l: lock . G (request(t, l) -> F acquire(t, l))";
             let automaton = Written::Automaton(
                 &["t: task", "l: lock"],
@@ -291,7 +334,7 @@ fn main() {
         }
     }
     for keys in [10, 100] {
-        if wanted("swapped") {
+        if wanted(&format!("swapped keys, {keys}")) {
             let automaton = Written::Automaton(
                 &["t: task", "u: task"],
                 &[],
@@ -300,12 +343,17 @@ fn main() {
             compare(&format!("swapped keys, {keys}"), 5.0, PAIRS, &automaton, &pairs(keys));
         }
     }
+    for keys in [100, 1_000, 100_000] {
+        if wanted(&format!("emit, {keys}")) {
+            emit(keys);
+        }
+    }
     for locks in [10, 100] {
         for (name, formula) in [("reversal", REVERSAL), ("order", ORDER)] {
-            if wanted(name) {
+            if wanted(&format!("{name} by held locks, {locks}")) {
                 // Each order in which a task took two locks is related to all that others hold, which takes long.
                 let events = &nested(locks, 4)[..1 << 14];
-                let found = measure(&Written::Formula(formula), events);
+                let found = measure(|| monitor(&Written::Formula(formula)), events);
                 println!(
                     "{:28} {:7.3} M/s {:8.1} MB {:6} allocations",
                     format!("{name} by held locks, {locks}"),
