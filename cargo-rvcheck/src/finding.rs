@@ -155,6 +155,9 @@ pub struct Finding {
     /// In which other ways the same was found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
+    /// How it was tried to make it happen, where it was predicted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tried: Option<Tried>,
     /// What tells it from others when lines move.
     #[serde(default)]
     pub anchor: Anchor,
@@ -167,6 +170,18 @@ pub struct Evidence {
     pub proof: Proof,
     /// What it says, in one sentence.
     pub message: String,
+}
+
+/// How it was tried to make a prediction happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tried {
+    /// How often its test was run again for that.
+    pub times: u64,
+    /// The file that says where tasks were held back; relative to the workspace root where it lies below it.
+    pub schedule: String,
+    /// What happened in the last of these runs, in one sentence; empty where the test did not come to a standstill.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub happened: String,
 }
 
 /// Why a finding does not count.
@@ -249,6 +264,7 @@ pub fn finding(draft: Draft, candidates: &[Place], related: &[Place]) -> Option<
         next: draft.next,
         occurrences: 1,
         evidence: Vec::new(),
+        tried: None,
         anchor: Anchor::default(),
     })
 }

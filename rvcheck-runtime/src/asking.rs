@@ -1,11 +1,11 @@
 //! Asking for a lock by polls of the real future.
 
-use core::task::Poll;
+use core::task::{Context, Poll};
 
 use rvcheck_event::kind::Mode;
 
 use crate::lock::{self, Held, Request};
-use crate::{Head, Loc, timer};
+use crate::{Head, Loc, steer, timer};
 
 /// The recorded side of a future that asks for a lock.
 #[derive(Debug)]
@@ -21,6 +21,12 @@ impl Asking {
     #[inline]
     pub fn new(location: Loc) -> Asking {
         Asking { request: None, location }
+    }
+
+    /// Whether the lock is not to be asked for yet, so that a schedule can be kept. To be asked before the real future is polled.
+    #[inline]
+    pub fn is_kept_back(&self, context: &Context<'_>) -> bool {
+        self.request.is_none() && steer::keeps_back(self.location, context)
     }
 
     /// A poll found the lock not free.

@@ -74,6 +74,8 @@ pub mod sources;
 #[cfg(feature = "recorder")]
 mod start;
 #[cfg(feature = "recorder")]
+mod steer;
+#[cfg(feature = "recorder")]
 pub mod task;
 #[cfg(feature = "recorder")]
 mod thread;

@@ -3,8 +3,9 @@
 //! The tool starts a process with `RVCHECK_RUN` set to lines of `key=value`:
 //! `trace` (the file to write), `cap` (its greatest size in bytes), `libtest` (`1`: threads that this runtime did not see
 //! being spawned are tests, and their names are the tests' names), any number of `own` (path prefixes of the program's
-//! own source files; relative paths are always its own), `tickets` (`1`: each record has one), and `brake` with `orders` (the
-//! library with the monitors that can stop the program, and the file with what they watch).
+//! own source files; relative paths are always its own), `tickets` (`1`: each record has one), `brake` with `orders` (the
+//! library with the monitors that can stop the program, and the file with what they watch), and `schedule` (a file that says where
+//! tasks are held back).
 //!
 //! Child processes inherit the variable. One that records as well finds the file taken, and writes one of its own beside it;
 //! a child that was only forked off shares the map and records nothing.
@@ -12,7 +13,7 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
-use crate::{brake, outcome, output, panics, tickets};
+use crate::{brake, outcome, output, panics, steer, tickets};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
@@ -50,7 +51,7 @@ fn start() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
     let mut settings = Settings { libtest: false, own: Vec::new() };
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
-    let (mut brake, mut orders, mut tickets) = (None, "", false);
+    let (mut brake, mut orders, mut tickets, mut schedule) = (None, "", false, None);
     for line in text.lines() {
         match line.split_once('=') {
             Some(("trace", path)) => trace = Some(path),
@@ -59,22 +60,28 @@ fn start() {
             Some(("tickets", value)) => tickets = value == "1",
             Some(("brake", path)) => brake = Some(path),
             Some(("orders", path)) => orders = path,
+            Some(("schedule", path)) => schedule = Some(path),
             Some(("own", prefix)) => settings.own.push(prefix.to_owned()),
             _ => {}
         }
     }
     let Some(path) = trace else { return };
-    if let Err(error) = output::open(path, cap, tickets || brake.is_some()) {
+    let tickets = tickets || brake.is_some() || schedule.is_some();
+    if let Err(error) = output::open(path, cap, tickets) {
         eprintln!("rvcheck: cannot record into {path}: {error}; the program runs unwatched");
         return;
     }
     let _ = SETTINGS.set(settings);
-    if tickets || brake.is_some() {
+    if tickets {
         tickets::begin();
     }
     if let Some(Err(error)) = brake.map(|path| brake::load(path, orders)) {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");
         output::note(&format!("nothing could stop the program: {error}"));
+    }
+    if let Some(Err(error)) = schedule.map(steer::load) {
+        eprintln!("rvcheck: nobody is held back: {error}");
+        output::note(&format!("nobody was held back: {error}"));
     }
     panics::install();
     if !outcome::check() {

@@ -10,7 +10,7 @@ use rvcheck_event::trace::format::{PAGE, chunk};
 
 use crate::brake::{self, Stop};
 use crate::output::{self, Ids, Span, Writer};
-use crate::{Loc, clock, start, tickets};
+use crate::{Loc, clock, start, steer, tickets};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
 const PAGES: [u32; 4] = [1, 4, 16, 64];
@@ -64,6 +64,8 @@ pub(crate) struct State {
     pub(crate) panic_at: Cell<u32>,
     /// What the last record is to stop the thread for; null if nothing.
     pub(crate) stop: Cell<*mut Stop>,
+    /// Where the thread has acquired a lock after which it is to be held back, or 0.
+    pub(crate) acquired_at: Cell<u32>,
     /// How many tasks are being dropped, each inside the other.
     pub(crate) dropping: Cell<u32>,
 }
@@ -91,6 +93,7 @@ thread_local! {
             panic_ended_task: Cell::new(false),
             panic_at: Cell::new(0),
             stop: Cell::new(core::ptr::null_mut()),
+            acquired_at: Cell::new(0),
             dropping: Cell::new(0),
         }
     };
@@ -170,6 +173,7 @@ impl State {
         self.append(ticket);
         self.append(record);
         self.busy.set(true);
+        steer::recorded(record, self.acting());
         if let Some(turn) = turn {
             turn.step(self.id.get(), ticket, record, &self.stop);
         }

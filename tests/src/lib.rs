@@ -281,10 +281,14 @@ impl Run {
             .collect()
     }
 
-    /// The report for a person: what follows the tool's word that it judges.
+    /// The report for a person: what follows the tool's word that it judges, and then that it confirms.
     pub fn human(&self) -> &str {
         let (_, report) = self.stderr.split_once(" Judging ").expect("the tool says when it judges");
-        report.split_once('\n').expect("the line ends").1
+        let report = report.split_once('\n').expect("the line ends").1;
+        match report.split_once('\n') {
+            Some((line, rest)) if line.trim_start().starts_with("Confirming ") => rest,
+            _ => report,
+        }
     }
 
     /// Fails with the tool's output unless it ended with this code.

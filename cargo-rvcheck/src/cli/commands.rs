@@ -31,6 +31,12 @@ pub struct TestArgs {
     /// Watch also what is proved, and fail if what is seen speaks against a proof
     #[arg(long, help_heading = "Watching")]
     pub audit: bool,
+    /// How long tests with a predicted deadlock are run again to make it happen, such as 30s or 2m; 0 not at all
+    #[arg(long, default_value = "30s", value_name = "TIME", help_heading = "Watching")]
+    pub confirm_budget: Span,
+    /// Hold tasks back as this file says, which a confirmed finding names
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<Utf8PathBuf>,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,

@@ -47,15 +47,20 @@ pub(super) fn judged(
     }
     let count = recorded.processes.len();
     console.status("Judging", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
-    let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
-    let homes = session.homes.clone();
-    let options = Options { properties, homes, vocabulary, tail: session.tail(), audit: audit.is_some() };
+    let options = options(session, audit.is_some());
     let report = judge(recorded, &options);
     if let Some(contradictions) = audit {
         let residual = judge(recorded, &Options { audit: false, ..options });
         *contradictions = super::audit::contradictions(&report, &residual, &recorded.analysed.proofs);
     }
     Ok(report)
+}
+
+/// What the runs of a session are judged by.
+pub(super) fn options(session: &Session, audit: bool) -> Options {
+    let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
+    let homes = session.homes.clone();
+    Options { properties, homes, vocabulary, tail: session.tail(), audit }
 }
 
 /// The words, with commas.

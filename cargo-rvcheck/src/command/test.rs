@@ -1,6 +1,6 @@
 //! `cargo rvcheck test`.
 
-use super::show::{check, finish, judged};
+use super::show::{check, finish, judged, options};
 use crate::cli::{BuildArgs, TestArgs};
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -12,12 +12,19 @@ use crate::harness::cargo::{
 };
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
+use crate::harness::steered::confirm;
 use crate::harness::telling::tests_decided;
 use crate::harness::watched::{Failed, Outcome, build};
 use crate::harness::{collect, documentation, nextest, plain};
+use crate::judge::judge;
 use crate::project::Project;
+use crate::recorded::Recorded;
 use crate::report::Report;
+use crate::wrapper::here;
+use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_event::schedule::Schedule;
 use rvcheck_spec::Property;
+use std::fs;
 
 /// Runs the tests under watch and reports.
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
@@ -26,6 +33,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     let mut session = Session::prepare(&args.build, args.watch, follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     let args = &TestArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
+    session.schedule = args.schedule.as_deref().map(schedule).transpose()?;
     if asks_for_list(args) {
         return list(&mut session, args, console);
     }
@@ -57,10 +65,12 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
             tests_decided(&processes, |folder| {
                 session.project.packages.get(folder).map_or("", |it| it.name.as_str())
             });
-            let recorded = collect::recorded(&session, &built, processes);
+            let recorded = collect::recorded(&session, &built, processes.clone());
             let mut contradictions = Vec::new();
             let audit = args.audit.then_some(&mut contradictions);
             let mut report = judged(&session, &recorded, audit, console)?;
+            let judge = |it: &Recorded| judge(it, &options(&session, args.audit));
+            let whole = whole.and_then(|()| confirm(&session, args, console, &mut report, &processes, judge));
             report.run.partial = is_partial(args, &session);
             report.run.part = args.partition;
             if let Err(error) = &whole {
@@ -74,6 +84,16 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
                 Err(Expected::Audit(contradictions.join("\n")))
             }
         }
+    }
+}
+
+/// The file with a schedule, which is known to be one.
+fn schedule(path: &Utf8Path) -> Result<Utf8PathBuf> {
+    let path = here()?.join(path);
+    let text = fs::read_to_string(&path).map_err(|source| Expected::Given { path: path.clone(), source })?;
+    match Schedule::read(&text) {
+        Ok(_) => Ok(path),
+        Err(reason) => Err(Expected::Configuration(format!("{path} is no schedule: {reason}"))),
     }
 }
 

@@ -18,5 +18,6 @@ pub mod run_file;
 pub mod runner;
 pub mod session;
 pub mod standstill;
+pub mod steered;
 pub mod telling;
 pub mod watched;

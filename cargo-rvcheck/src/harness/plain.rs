@@ -106,6 +106,7 @@ mod tests {
             compiled: BTreeSet::new(),
             unwatched: BTreeMap::new(),
             trace: None,
+            schedule: None,
             seconds: 0.0,
         }
     }

@@ -41,6 +41,8 @@ pub struct Recorder {
     pub brake: Option<Brake>,
     /// Somebody follows it, so its records are to have tickets.
     pub tickets: bool,
+    /// Where tasks are held back, if anywhere.
+    pub schedule: Option<Utf8PathBuf>,
     /// How the paths of the program's own files begin, where they are not relative.
     pub own: Vec<String>,
 }
@@ -52,8 +54,9 @@ impl Recorder {
         let fixed = format!("trace={}\ncap={}\nlibtest={libtest}\n", self.trace, self.cap);
         let brake = self.brake.iter().map(|it| format!("brake={}\norders={}\n", it.library, it.orders));
         let tickets = self.tickets.then(|| "tickets=1\n".to_owned());
+        let schedule = self.schedule.iter().map(|it| format!("schedule={it}\n"));
         let own = self.own.iter().map(|prefix| format!("own={prefix}\n"));
-        std::iter::once(fixed).chain(brake).chain(tickets).chain(own).collect()
+        std::iter::once(fixed).chain(brake).chain(tickets).chain(schedule).chain(own).collect()
     }
 }
 

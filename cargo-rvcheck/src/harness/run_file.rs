@@ -1,5 +1,6 @@
 //! What the runner is told, and what it leaves behind: the files in a run's folder.
 
+use super::steered::Trials;
 use crate::error::{Expected, Result};
 use crate::layout::{read_value, write_value};
 use crate::project::TargetKind;
@@ -26,6 +27,8 @@ pub struct Orders {
     pub online: Option<Utf8PathBuf>,
     /// How long nothing may happen in a test that waits, before it is ended.
     pub stall_timeout: Option<Duration>,
+    /// Where tasks are held back in all tests, if anywhere.
+    pub schedule: Option<Utf8PathBuf>,
     /// How the paths of the user's own files begin, where they are not relative.
     pub own: Vec<String>,
     /// The user's own runner, which is called inside.
@@ -58,6 +61,8 @@ pub enum Mode {
     Program,
     /// Only these tests, alone and without watch, to see whether they fail plainly too.
     Plainly(Vec<Suspects>),
+    /// Only these tests, alone and by schedules.
+    Steered(Trials),
 }
 
 /// What an executable was made from. Two builds of it have different paths.
@@ -118,6 +123,9 @@ pub struct Ran {
     pub unwatched: BTreeMap<String, String>,
     /// Its trace, if it has written one.
     pub trace: Option<Utf8PathBuf>,
+    /// Where its tasks were held back, where that was tried to make a prediction happen.
+    #[serde(default)]
+    pub schedule: Option<Utf8PathBuf>,
     /// Wall time in seconds.
     pub seconds: f64,
 }

@@ -78,6 +78,8 @@ pub struct Session {
     online: Option<Utf8PathBuf>,
     /// The messages of the run on their way to whoever follows them.
     stream: Option<Stream>,
+    /// Where tasks are held back in all tests, if anywhere.
+    pub schedule: Option<Utf8PathBuf>,
     _turn: fs::File,
 }
 
@@ -172,6 +174,7 @@ impl Session {
             brake,
             online,
             stream,
+            schedule: None,
             _turn: turn,
         };
         session.plan()?;
@@ -307,6 +310,7 @@ impl Session {
             trace_cap: self.watch.trace_cap.0,
             brake: self.brake.clone(),
             online: self.online.clone(),
+            schedule: self.schedule.clone(),
             stall_timeout: Some(self.watch.stall_timeout.0).filter(|it| !it.is_zero()),
             own: outside.map(|it| format!("{it}/")).collect(),
             inner_runner: self.runner.words.clone(),

@@ -16,6 +16,7 @@ mod sites;
 mod sources;
 mod stall;
 mod statically;
+mod steering;
 mod stepping;
 mod suppress;
 mod tail;
@@ -116,6 +117,7 @@ fn assembled(
         report.run.trace_bytes += judged.bytes;
         report.run.notes.extend(judged.notes);
         findings.extend(judged.findings);
+        report.steering.extend(judged.steering);
     }
     // The same may be true of many processes.
     let mut said = BTreeSet::new();

@@ -63,6 +63,7 @@ impl Telling<'_> {
                     witness: Vec::new(),
                 });
             }
+            judged.steering.extend(self.steering(prediction, &finding));
             judged.findings.push(finding);
         }
         let label = self.units.label();

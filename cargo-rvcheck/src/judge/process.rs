@@ -6,7 +6,7 @@ use super::sources::Sources;
 use super::stepping;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::Finding;
-use crate::report::{UnitVerdict, Verdict};
+use crate::report::{Steering, UnitVerdict, Verdict};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
@@ -23,6 +23,8 @@ pub(super) struct Judged {
     /// For each property: its verdicts by unit, how many events it was stepped with, and how many violations were only
     /// at places that the user cannot change.
     pub(super) properties: Vec<PropertyJudged>,
+    /// How predictions can be made to happen.
+    pub(super) steering: Vec<Steering>,
     /// The formulas that the program brought along, by name.
     pub(super) live: BTreeMap<String, LiveJudged>,
     /// How many events the trace has.

@@ -89,6 +89,7 @@ fn finding(file: &str, suppression: &Suppression, (level, message, advice): Prob
         next: NextStep { advice: advice.to_owned(), command: String::new() },
         occurrences: 1,
         evidence: Vec::new(),
+        tried: None,
         anchor: Anchor::default(),
     }
 }

@@ -108,6 +108,7 @@ fn of_file(id: &str, level: Level, place: (&str, u32), message: String, advice: 
         next: NextStep { advice: advice.to_owned(), command: String::new() },
         occurrences: 1,
         evidence: Vec::new(),
+        tried: None,
         anchor: Anchor::default(),
     }
 }

@@ -46,6 +46,9 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
         group = quote.add_to(group);
     }
     group = group.element(Mark::NOTE.message(seen(finding)));
+    if let Some(tried) = tried(finding) {
+        group = group.element(Mark::NOTE.message(tried));
+    }
     if let Some(order) = order(finding) {
         group = group.element(Mark::NOTE.message(order));
     }
@@ -56,7 +59,8 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
         group = group.element(Mark::HELP.message(finding.next.advice.as_str()));
     }
     if !finding.next.command.is_empty() {
-        group = group.element(Mark::HELP.message(format!("to see it again: {}", finding.next.command)));
+        let what = if finding.proof == Proof::Confirmed { "to make it happen" } else { "to see it again" };
+        group = group.element(Mark::HELP.message(format!("{what}: {}", finding.next.command)));
     }
     renderer.render(&[group])
 }
@@ -79,8 +83,8 @@ fn tail(finding: &Finding) -> Option<String> {
 
 fn seen(finding: &Finding) -> String {
     let how = match finding.proof {
-        Proof::Observed | Proof::Confirmed => "observed",
-        Proof::Witnessed | Proof::Potential => "predicted from what was observed",
+        Proof::Observed => "observed",
+        Proof::Confirmed | Proof::Witnessed | Proof::Potential => "predicted from what was observed",
         Proof::Static => return "found in the source".to_owned(),
     };
     let seen = match finding.occurrences {
@@ -91,6 +95,23 @@ fn seen(finding: &Finding) -> String {
     if in_source { format!("{seen}; found in the source, too") } else { seen }
 }
 
+/// What came of trying to make a prediction happen.
+fn tried(finding: &Finding) -> Option<String> {
+    let tried = finding.tried.as_ref()?;
+    Some(match (finding.proof, tried.times) {
+        (Proof::Confirmed, _) => {
+            format!(
+                "confirmed: it happened when the tasks were held back where they wait: {}",
+                tried.happened
+            )
+        }
+        (_, 1) => "its test was run again once with the tasks held back, and it did not happen".to_owned(),
+        (_, times) => {
+            format!("its test was run again {times} times with the tasks held back, and it did not happen")
+        }
+    })
+}
+
 /// The order of events that leads to what was predicted, one a line.
 fn order(finding: &Finding) -> Option<String> {
     let lines = finding.witness.events.iter().map(|it| {
@@ -99,7 +120,7 @@ fn order(finding: &Finding) -> Option<String> {
         format!("{} {} {object}{place}", it.task, done(&it.event))
     });
     let lines: Vec<String> = lines.collect();
-    (finding.proof == Proof::Witnessed && !lines.is_empty())
+    (matches!(finding.proof, Proof::Witnessed | Proof::Confirmed) && !lines.is_empty())
         .then(|| format!("the order that leads there ends so:\n{}", lines.join("\n")))
 }
 

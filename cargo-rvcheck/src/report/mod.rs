@@ -23,8 +23,9 @@ mod table;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::finding::{Finding, Level};
+use crate::finding::{Finding, Level, Location};
 use crate::recorded::Unmonitored;
+use camino::Utf8PathBuf;
 pub use excerpt::Excerpts;
 pub use gate::{Gate, Outcome, Standing};
 pub use github::render_github;
@@ -34,6 +35,7 @@ pub use junit::render_junit;
 pub use markdown::render_markdown;
 pub use messages::render_messages;
 pub use part::Part;
+use rvcheck_event::schedule::Schedule;
 pub use sarif::render_sarif;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -291,6 +293,21 @@ const fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// How a prediction can be made to happen: the finding, the test, and where its tasks are to be held back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Steering {
+    /// The property of the finding.
+    pub property: String,
+    /// Its primary location.
+    pub place: Location,
+    /// The trace of the process in which it was predicted.
+    pub process: Utf8PathBuf,
+    /// The test, as its harness calls it.
+    pub test: String,
+    /// Where tasks are held back.
+    pub schedule: Schedule,
+}
+
 /// The answer of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
@@ -317,6 +334,9 @@ pub struct Report {
     /// What the report means for whoever called the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
+    /// How predictions can be made to happen; not part of the schema.
+    #[serde(skip)]
+    pub steering: Vec<Steering>,
     /// The lines of source that the findings point at; not part of the schema.
     #[serde(skip)]
     pub excerpts: Excerpts,
@@ -336,6 +356,7 @@ impl Report {
             run: RunReport::default(),
             snapshot: None,
             outcome: None,
+            steering: Vec::new(),
             excerpts: Excerpts::default(),
         }
     }

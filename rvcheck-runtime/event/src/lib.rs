@@ -28,6 +28,7 @@ pub mod names;
 #[cfg(not(rvcheck_injected))]
 pub mod rapid;
 pub mod record;
+pub mod schedule;
 #[cfg(not(rvcheck_injected))]
 mod sent;
 #[cfg(not(rvcheck_injected))]
@@ -57,6 +58,7 @@ pub const RECORDER_SOURCES: &[(&str, &str)] = &[
     ("id.rs", include_str!("id.rs")),
     ("kind.rs", include_str!("kind.rs")),
     ("record.rs", include_str!("record.rs")),
+    ("schedule.rs", include_str!("schedule.rs")),
     ("trace/mod.rs", include_str!("trace/mod.rs")),
     ("trace/format.rs", include_str!("trace/format.rs")),
 ];

@@ -44,6 +44,9 @@ where
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<R> {
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
+        if this.asking.is_kept_back(context) {
+            return Poll::Pending;
+        }
         // SAFETY: as above.
         match unsafe { Pin::new_unchecked(&mut this.future) }.poll(context) {
             Poll::Pending => {

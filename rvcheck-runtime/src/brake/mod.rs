@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rvcheck_event::record::Record;
 
-use crate::{output, thread, tickets};
+use crate::{output, steer, thread, tickets};
 use library::{End, Library};
 
 static BRAKE: OnceLock<Mutex<Library>> = OnceLock::new();
@@ -87,8 +87,8 @@ fn taken(noted: &Cell<*mut Stop>) -> Option<Box<Stop>> {
 /// thread is unwinding already or drops a task.
 #[inline]
 pub(crate) fn point() {
-    if tickets::wanted() && thread::with(|state| !state.stop.get().is_null()) {
-        stop_here();
+    if tickets::wanted() {
+        stop_or_wait();
     }
 }
 
@@ -112,6 +112,13 @@ impl Drop for Dropping {
 
 #[cold]
 #[inline(never)]
+fn stop_or_wait() {
+    if thread::with(|state| !state.stop.get().is_null()) {
+        stop_here();
+    }
+    steer::point();
+}
+
 fn stop_here() {
     let stop = thread::with(|state| {
         let stop = taken(&state.stop);

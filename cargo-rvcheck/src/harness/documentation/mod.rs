@@ -88,6 +88,7 @@ impl Watched<'_> {
             // Rustdoc tells nobody why a test failed, so nothing stops them.
             brake: None,
             tickets: false,
+            schedule: self.orders.schedule.clone(),
             own: self.orders.own.clone(),
         });
         let ended = run(&start)?;
@@ -108,6 +109,7 @@ impl Watched<'_> {
             compiled: BTreeSet::new(),
             unwatched: BTreeMap::new(),
             trace: file.exists().then_some(file),
+            schedule: None,
             seconds: ended.seconds,
         };
         write_result(self.folder, number, &ran)?;

@@ -88,6 +88,7 @@ impl Library<'_> {
             function: None,
             unwatched: uncompiled(&ended.text),
             trace: None,
+            schedule: None,
             seconds: ended.seconds,
         };
         if !ended.succeeded() && ran.tests.is_empty() {

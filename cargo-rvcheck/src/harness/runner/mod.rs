@@ -8,6 +8,7 @@ mod again;
 pub mod plainly;
 mod single;
 mod stalled;
+mod steered;
 mod stopped;
 pub mod together;
 
@@ -26,6 +27,7 @@ use crate::recorded::{End, Origin, TestOutcome, TestResult};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// How often a test that failed is run again.
 pub const TRIES: usize = 3;
@@ -63,12 +65,24 @@ pub fn main(args: &[String]) -> Result<u8> {
         Mode::Program => place.program(),
         Mode::Tests => place.tests(),
         Mode::SingleTests => place.single(),
+        Mode::Steered(trials) => place.steered(trials),
         Mode::Listing => Err(place.become_executable()),
         Mode::Plainly(suspects) => {
             let mine = suspects.iter().find(|it| it.executable == place.listed.executable);
             mine.map_or(Ok(0), |it| place.plainly(&it.tests))
         }
     }
+}
+
+/// How a process is run that is not run in the usual way.
+#[derive(Clone, Copy, Debug, Default)]
+struct By<'a> {
+    /// Where its tasks are held back.
+    schedule: Option<&'a Utf8PathBuf>,
+    /// How long nothing may happen in it.
+    patience: Option<Duration>,
+    /// How long it may run.
+    limit: Option<Duration>,
 }
 
 /// An executable, and everything that running it depends on.
@@ -89,6 +103,7 @@ impl Place<'_> {
             libtest: self.listed.libtest,
             brake: self.orders.brake.clone(),
             tickets: self.orders.online.is_some(),
+            schedule: self.orders.schedule.clone(),
             own: self.orders.own.clone(),
         });
         Start {
@@ -114,9 +129,23 @@ impl Place<'_> {
     /// Runs it under watch; `only` is the one test that it is started for. What is written meanwhile is what is known
     /// if nobody comes back to write more.
     fn watched(&self, args: &[String], output: Output, only: Option<&str>) -> Result<(u32, Ended, Ran)> {
+        self.watched_by(args, output, only, By::default())
+    }
+
+    /// The same, in another way.
+    fn watched_by(
+        &self,
+        args: &[String],
+        output: Output,
+        only: Option<&str>,
+        by: By<'_>,
+    ) -> Result<(u32, Ended, Ran)> {
         let number = next_number(self.folder)?;
         let file = trace(self.folder, number);
-        let start = self.start(args, output, Some(file.clone()));
+        let mut start = self.start(args, output, Some(file.clone()));
+        if let (Some(recorder), Some(schedule)) = (&mut start.recorder, by.schedule) {
+            recorder.schedule = Some(schedule.clone());
+        }
         let unfinished = |name: &str| TestResult {
             name: name.to_owned(),
             outcome: TestOutcome::Unfinished,
@@ -135,6 +164,7 @@ impl Place<'_> {
             compiled: BTreeSet::new(),
             unwatched: BTreeMap::new(),
             trace: Some(file),
+            schedule: by.schedule.cloned(),
             seconds: 0.0,
         };
         write_result(self.folder, number, &ran)?;
@@ -142,9 +172,12 @@ impl Place<'_> {
         let following =
             online.zip(ran.trace.as_ref()).map(|(orders, trace)| follow(trace, orders)).transpose()?;
         let patience = self.orders.stall_timeout.filter(|_| self.orders.mode != Mode::Program);
-        let watching = patience.zip(ran.trace.as_ref()).map(|(timeout, trace)| watch(trace, timeout));
-        let mut telling =
-            (output != Output::Inherited).then(|| Telling::new(self.suite(), self.listed.libtest));
+        let patience = by.patience.or(patience);
+        let watching =
+            patience.zip(ran.trace.as_ref()).map(|(timeout, trace)| watch(trace, timeout, by.limit));
+        // Of what is only tried nobody is told.
+        let is_told = output != Output::Inherited && by.schedule.is_none();
+        let mut telling = is_told.then(|| Telling::new(self.suite(), self.listed.libtest));
         let ended = match &mut telling {
             Some(telling) => run_before(&start, telling),
             None => run(&start),

@@ -46,15 +46,20 @@ pub struct Watching {
     thread: JoinHandle<Option<Stalled>>,
 }
 
-/// Looks after the process that writes this trace.
-pub fn watch(trace: &Utf8Path, timeout: Duration) -> Watching {
+/// Looks after the process that writes this trace. It is also ended when it has run longer than a `limit`.
+pub fn watch(trace: &Utf8Path, timeout: Duration, limit: Option<Duration>) -> Watching {
     let (over, ended) = channel();
     let mut watcher = Watcher::new(trace, timeout);
     let pause = (timeout / 10).clamp(Duration::from_millis(20), Duration::from_millis(250));
+    let begun = Instant::now();
     let thread = std::thread::spawn(move || {
         while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
             if let Some(stalled) = watcher.look() {
                 return Some(stalled);
+            }
+            if limit.is_some_and(|it| begun.elapsed() > it) {
+                watcher.end();
+                return None;
             }
         }
         None
@@ -134,7 +139,7 @@ impl Watcher {
             }
         };
         let stalled = Situation::read(&self.path)?.stalled(patience, |_| true)?;
-        self.end(stalled)
+        self.end().then_some(stalled)
     }
 
     /// Whether the process computes, or another one runs for it. `None` if it cannot be asked.
@@ -165,12 +170,14 @@ impl Watcher {
         let stalled = situation.stalled(Patience::Closed, silent);
         let counts = situation.waits.units().into_iter().map(|it| (it, situation.waits.events_of(it)));
         self.survey = (Instant::now(), begun.elapsed(), counts.collect());
-        self.end(stalled?)
+        let stalled = stalled?;
+        self.end().then_some(stalled)
     }
 
-    fn end(&self, stalled: Stalled) -> Option<Stalled> {
-        system::end(process(self.file.as_ref()?)?);
-        Some(stalled)
+    /// Ends the process. Whether it is known which that is.
+    fn end(&self) -> bool {
+        let process = self.file.as_ref().and_then(process);
+        process.map(system::end).is_some()
     }
 }
 

@@ -78,6 +78,7 @@ fn finding(
         next: NextStep { advice, command: kitchen.again(unit, names) },
         occurrences: 1,
         evidence: Vec::new(),
+        tried: None,
         anchor: Anchor::default(),
     }
 }

@@ -1,0 +1,40 @@
+//! Running tests by schedules.
+
+use super::again::alone;
+use super::{By, Place, TRIES};
+use crate::error::Result;
+use crate::harness::process::Output;
+use crate::harness::run_file::write_result;
+use crate::harness::steered::Trials;
+use crate::recorded::{TestOutcome, TestResult};
+use std::time::{Duration, SystemTime};
+
+/// How long nothing may happen in a test that is tried. What is wanted is a cycle of locks, which is known sooner.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+impl Place<'_> {
+    /// Runs the tests of this executable that are to be tried, each alone, until what is wanted has happened: then the test
+    /// stands still.
+    pub(super) fn steered(&self, trials: &Trials) -> Result<u8> {
+        for trial in trials.all.iter().filter(|it| it.executable == self.listed.executable) {
+            for _ in 0..TRIES {
+                let Ok(left) = trials.until.duration_since(SystemTime::now()) else { return Ok(0) };
+                let by = By { schedule: Some(&trial.schedule), patience: Some(PATIENCE), limit: Some(left) };
+                let (number, ended, mut ran) =
+                    self.watched_by(&alone(&trial.test), Output::Hidden, Some(&trial.test), by)?;
+                let stalled = ran.tests.iter().any(|it| it.outcome == TestOutcome::Stalled);
+                let outcome = match (stalled, ended.succeeded()) {
+                    (true, _) => TestOutcome::Stalled,
+                    (false, true) => TestOutcome::Passed,
+                    (false, false) => TestOutcome::Unfinished,
+                };
+                ran.tests = vec![TestResult { name: trial.test.clone(), outcome, should_panic: false }];
+                write_result(self.folder, number, &ran)?;
+                if stalled {
+                    break;
+                }
+            }
+        }
+        Ok(0)
+    }
+}

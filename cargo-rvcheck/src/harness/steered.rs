@@ -1,0 +1,169 @@
+//! Making predictions happen: the tests with one are run again, each alone, and their tasks are held back where the prediction says.
+
+use super::cargo::{CARGO, build_options, call, check_interrupted, run_reading, target_options};
+use super::collect;
+use super::run_file::{Executable, Mode, Ran, count, read_results};
+use super::session::Session;
+use crate::cli::TestArgs;
+use crate::console::{Console, Verbosity};
+use crate::error::{Result, writing};
+use crate::finding::{Finding, Level, Location, Proof, Tried, order};
+use crate::inject::digest::digest;
+use crate::recorded::{Origin, Recorded, TestOutcome};
+use crate::report::{Report, Steering, Verdict, counted};
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::time::SystemTime;
+
+/// The longest name of a source file that becomes part of the name of a schedule.
+const LONGEST: usize = 120;
+
+/// A test that is to be run by a schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The executable.
+    pub executable: Executable,
+    /// The test, as its harness calls it.
+    pub test: String,
+    /// The file with the schedule.
+    pub schedule: Utf8PathBuf,
+}
+
+/// Tests that are to be run by schedules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trials {
+    /// The tests.
+    pub all: Vec<Trial>,
+    /// When all of that has to be over.
+    pub until: SystemTime,
+}
+
+/// A prediction and how it is tried.
+struct Attempt {
+    /// Its place among the findings.
+    finding: usize,
+    trial: Trial,
+}
+
+/// Tries to make what was predicted happen, within the budget. What does happen is confirmed, and the rest stays as it was; each
+/// says how often it was tried. `judge` judges what the tries have left.
+pub fn confirm(
+    session: &Session,
+    args: &TestArgs,
+    console: Console,
+    report: &mut Report,
+    ran: &[Ran],
+    judge: impl Fn(&Recorded) -> Report,
+) -> Result<()> {
+    let budget = args.confirm_budget.0;
+    if budget.is_zero() || args.schedule.is_some() {
+        return Ok(());
+    }
+    let attempts = attempts(session, report, ran)?;
+    if attempts.is_empty() {
+        return Ok(());
+    }
+    console.status("Confirming", counted(attempts.len() as u64, "prediction"));
+    let folder = session.run.join("steered");
+    let all = attempts.iter().map(|it| it.trial.clone()).collect();
+    session.order(&folder, Mode::Steered(Trials { all, until: SystemTime::now() + budget }))?;
+    let mut command =
+        call("test", &session.watched(&folder)?, Console::new(Verbosity::Quiet, console.color()));
+    build_options(&mut command, &args.build, CARGO);
+    target_options(&mut command, &args.targets, false);
+    command.arg("--no-fail-fast");
+    let built = run_reading(command, console, |_| (), |built| session.list(&folder, built))?;
+    check_interrupted()?;
+    let tries: Vec<Ran> = read_results(&folder, count(&folder))?;
+    let happened = judge(&collect::recorded(session, &built, tries.clone()));
+    for attempt in attempts {
+        let its: Vec<&Ran> = tries.iter().filter(|it| attempt.trial.is_tried_by(it)).collect();
+        let Some(finding) = report.findings.get_mut(attempt.finding).filter(|_| !its.is_empty()) else {
+            continue;
+        };
+        let stood = its.iter().flat_map(|it| &it.tests).any(|it| it.outcome == TestOutcome::Stalled);
+        let seen = happened.findings.iter().find(|it| stood && is_same(finding, it));
+        let path = &attempt.trial.schedule;
+        let shown = path.strip_prefix(&session.project.root).unwrap_or(path);
+        let happened = seen.map_or_else(String::new, |it| it.message.clone());
+        tell(finding, Tried { times: its.len() as u64, schedule: shown.to_string(), happened });
+    }
+    confirm_rows(report);
+    report.findings.sort_by(order);
+    Ok(())
+}
+
+/// Says what came of it when a prediction was tried.
+fn tell(finding: &mut Finding, tried: Tried) {
+    if !tried.happened.is_empty() {
+        (finding.proof, finding.level) = (Proof::Confirmed, Level::Error);
+        finding.next.command = match finding.next.command.split_once(" -- ") {
+            Some((before, after)) => format!("{before} --schedule {} -- {after}", tried.schedule),
+            None => format!("{} --schedule {}", finding.next.command, tried.schedule),
+        };
+    }
+    finding.tried = Some(tried);
+}
+
+/// What was confirmed has happened in its test.
+fn confirm_rows(report: &mut Report) {
+    for finding in report.findings.iter().filter(|it| it.proof == Proof::Confirmed && !it.suppressed) {
+        let Some(row) = report.properties.iter_mut().find(|it| it.id == finding.property) else { continue };
+        row.verdict = Verdict::Violated;
+        for unit in row.units.iter_mut().filter(|it| it.test == finding.test) {
+            unit.verdict = Verdict::Violated;
+        }
+        row.units.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| a.test.cmp(&b.test)));
+    }
+}
+
+impl Trial {
+    fn is_tried_by(&self, ran: &Ran) -> bool {
+        ran.executable == self.executable && ran.schedule.as_ref() == Some(&self.schedule)
+    }
+}
+
+/// Whether what was seen is what was predicted: the same property, with a wait at a place of the prediction.
+fn is_same(predicted: &Finding, seen: &Finding) -> bool {
+    let place = |it: &Location| (it.file.clone(), it.line, it.column);
+    let places: BTreeSet<_> =
+        std::iter::once(&predicted.primary).chain(&predicted.related).map(place).collect();
+    seen.proof == Proof::Observed
+        && (&seen.property, &seen.test) == (&predicted.property, &predicted.test)
+        && places.contains(&place(&seen.primary))
+}
+
+/// The predictions that can be tried, each with a schedule in a file of its own.
+fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attempt>> {
+    let folder = session.layout.root().join("schedules");
+    let mut attempts: Vec<Attempt> = Vec::new();
+    for Steering { property, place, process, test, schedule } in &report.steering {
+        let is_its = |it: &Finding| it.property == *property && it.primary == *place;
+        let Some(index) = report.findings.iter().position(is_its) else { continue };
+        let finding = &report.findings[index];
+        let is_open = matches!(finding.proof, Proof::Witnessed | Proof::Potential) && !finding.suppressed;
+        if !is_open || attempts.iter().any(|it| it.finding == index) {
+            continue;
+        }
+        let its = |it: &&Ran| it.trace.as_ref() == Some(process) && it.libtest && it.origin == Origin::Tool;
+        let Some(ran) = ran.iter().find(its) else { continue };
+        std::fs::create_dir_all(&folder).map_err(writing(&folder))?;
+        let path = folder.join(file_name(finding));
+        std::fs::write(&path, schedule.to_string()).map_err(writing(&path))?;
+        let trial = Trial { executable: ran.executable.clone(), test: test.clone(), schedule: path };
+        attempts.push(Attempt { finding: index, trial });
+    }
+    // What is certain to be possible first.
+    attempts.sort_by_key(|it| std::cmp::Reverse(report.findings[it.finding].proof));
+    Ok(attempts)
+}
+
+/// What the file with the schedule of a finding is called. It tells findings apart, and stays the same from run to run.
+fn file_name(finding: &Finding) -> String {
+    let Location { file, line, column, .. } = &finding.primary;
+    let readable: String =
+        file.chars().map(|it| if it.is_alphanumeric() || "._-".contains(it) { it } else { '-' }).collect();
+    let file = if readable.len() > LONGEST { digest([file.as_str()]) } else { readable };
+    format!("{}-{file}-{line}-{column}.txt", finding.property)
+}
