@@ -9,6 +9,7 @@ use crate::console::{Console, Verbosity};
 use crate::error::{Result, writing};
 use crate::finding::{Finding, Level, Location, Proof, Tried, order};
 use crate::inject::digest::digest;
+use crate::messages::{Message, tell as announce};
 use crate::recorded::{Origin, Recorded, TestOutcome};
 use crate::report::{Report, Steering, Verdict, counted};
 use camino::Utf8PathBuf;
@@ -73,6 +74,7 @@ pub fn confirm(
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets, false);
     command.arg("--no-fail-fast");
+    announce(&Message::BuildStarted { watched: true });
     let built = run_reading(command, console, |_| (), |built| session.list(&folder, built))?;
     check_interrupted()?;
     let tries: Vec<Ran> = read_results(&folder, count(&folder))?;

@@ -259,8 +259,8 @@ pub async fn after_a_signal() {
 
 /// A flag under a lock tells the second one that the first is done, with or without somebody waiting for it.
 pub fn after_a_flag() {
-    let pair = Arc::new((Mutex::new(false), Condvar::new(), Pair::default()));
     for wait in [LATER, Duration::ZERO] {
+        let pair = Arc::new((Mutex::new(false), Condvar::new(), Pair::default()));
         let (first, last) = (pair.clone(), pair.clone());
         let setting = thread::spawn(move || {
             sleep(wait);
