@@ -372,13 +372,24 @@ impl Work<'_> {
         otherwise: Option<BlockId>,
     ) -> Option<&Place> {
         let Terminator::Switch { on, .. } = &self.function.body.block(id)?.terminator else { return None };
-        if cases.len() != 1 || self.function.type_of(on.place()?)? != "bool" {
+        if cases.len() != 1 || !self.is_drop_flag(on.place()?) {
             return None;
         }
         match &self.function.body.block(otherwise?)?.terminator {
             Terminator::Drop { place, .. } => Some(place),
             _ => None,
         }
+    }
+
+    /// Whether a place is a flag that the compiler has put in: one that gets constants alone, and has no name.
+    fn is_drop_flag(&self, place: &Place) -> bool {
+        let definitions = self.function.definitions(&Slot::at(place));
+        let constant =
+            |it: &Definition| matches!(self.function.assigned(*it), Some(Rvalue::Use(Operand::Constant(_))));
+        self.function.type_of(place) == Some("bool")
+            && self.function.body.variable_at(place).is_none()
+            && !definitions.is_empty()
+            && definitions.iter().all(constant)
     }
 }
 

@@ -9,22 +9,6 @@ use crate::token::Tokens;
 /// Macros that await a future of their own making.
 const AWAITING: [&str; 6] = ["join", "select", "select_biased", "try_join", "join_biased", "try_join_biased"];
 
-/// Functions of interest that are no sites, or not always.
-const CALLED: [&str; 12] = [
-    "borrow",
-    "borrow_and_update",
-    "call",
-    "clone",
-    "is_cancelled",
-    "is_closed",
-    "is_finished",
-    "load",
-    "pop",
-    "pop_back",
-    "pop_front",
-    "try_recv",
-];
-
 /// An invocation of a macro, or a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Invocation {
@@ -49,9 +33,10 @@ pub(super) fn invocations(source: &Source<'_>) -> Vec<Invocation> {
         .filter(|&index| matches!(roles.get(index), Role::Code))
         .filter_map(|index| {
             let is_macro = tokens.is(index + 1, b'!') && tokens.closing(index + 2).is_some();
-            let is_call = tokens.is(index + 1, b'(') && index > 0 && tokens.is(index - 1, b'.');
+            let declares = index > 0 && tokens.is_word(index - 1, "fn");
+            let is_call = !declares && tokens.is_any_word(index) && tokens.is(index + 1, b'(');
             let name = tokens.text(index);
-            let name = match (is_macro && is_one_of(index, &AWAITING), is_call && is_one_of(index, &CALLED)) {
+            let name = match (is_macro && is_one_of(index, &AWAITING), is_call) {
                 (true, _) => format!("{name}!"),
                 (_, true) => name.to_owned(),
                 _ => return None,

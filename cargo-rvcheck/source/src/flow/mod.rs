@@ -8,9 +8,11 @@
 pub mod access;
 pub mod blocking;
 mod callee;
+pub(crate) mod callers;
 pub(crate) mod channels;
 pub(crate) mod endless;
 pub(crate) mod fate;
+pub(crate) mod flags;
 mod function;
 mod guards;
 mod held;
@@ -25,7 +27,10 @@ pub(crate) mod reading;
 pub mod runs;
 pub(crate) mod select;
 mod slot;
+pub(crate) mod statics;
+pub(crate) mod suspending;
 pub mod text;
+pub(crate) mod thread_locals;
 
 pub use callee::Callee;
 pub use function::{Definition, Function, Kind, Suspension, identity, owner};

@@ -1,5 +1,6 @@
 //! A crate's target as lints see it: all bodies, what they call, and the sites that their marks stand for.
 
+use super::access::Ways;
 use super::blocking::BlockingCalls;
 use super::callee::Callee;
 use super::function::{Definition, Function, Kind, identity, owner};
@@ -161,6 +162,33 @@ impl Program {
         let Operand::Constant(text) = operand else { return None };
         let name = text.strip_prefix('{')?.split([':', '}']).next()?;
         self.statics.get(name).map(String::as_str)
+    }
+
+    /// The name of the constant that an operand refers to, where the compiler has made a constant of the reference.
+    pub(crate) fn promoted(&self, function: &Function, operand: &Operand) -> Option<&str> {
+        let text = match operand {
+            Operand::Constant(text) => text,
+            Operand::Place(place) => match function.assigned(function.definition(&Slot::at(place))?)? {
+                Rvalue::Use(Operand::Constant(text)) => text,
+                _ => return None,
+            },
+        };
+        let number = text.rsplit("::").next().filter(|it| it.starts_with("promoted["))?;
+        let name = format!("{}::{number}", function.body.name);
+        let body = self.functions.iter().find(|it| it.kind == Kind::Constant && it.body.name == name)?;
+        let (mut locals, mut constant) = (BTreeSet::new(), None);
+        for statement in body.body.blocks.iter().flat_map(|it| &it.statements) {
+            if let Statement::Assign(into, Rvalue::Use(Operand::Constant(text))) = statement {
+                locals.insert(into.local);
+                constant = Some(text.as_str());
+            }
+        }
+        constant.filter(|_| locals.len() == 1)
+    }
+
+    /// The body of the closure that an operand is.
+    pub(crate) fn closure_of(&self, function: &Function, operand: &Operand) -> Option<FunctionId> {
+        Some(Ways::of(self, function).closure_in(operand)?.0)
     }
 
     /// What a type is made with, by its full path also where the compiler wrote only the last segment of it.

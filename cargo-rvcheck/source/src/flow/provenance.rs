@@ -1,7 +1,8 @@
 //! Where a value comes from inside a body.
 
-use super::{Definition, Function, Slot, Step};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use super::{Definition, Function, Kind, Slot, Step};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
 
 /// Methods of iterators whose results come to an end where the iterator does.
 const ITERATOR: [&str; 8] =
@@ -59,6 +60,45 @@ pub(crate) fn awaited_at(function: &Function, made: BlockId) -> Option<BlockId> 
         let slot = it.awaited.as_ref()?;
         (function.producer(slot)? == Definition::Called(made)).then_some(it.poll?)
     })
+}
+
+/// How many values are followed back to find out whether one was given.
+const MOST: usize = 64;
+
+/// Whether a value is made of something that the body was given or has captured.
+pub(crate) fn is_given(function: &Function, operand: &Operand) -> bool {
+    let mut open: Vec<Slot> = operand.place().map(Slot::at).into_iter().collect();
+    let mut seen = BTreeSet::new();
+    while let Some(mut slot) = open.pop() {
+        if function.captured(&slot).is_some() {
+            return true;
+        }
+        slot.steps.truncate(function.root(&slot));
+        let is_own = matches!(function.kind, Kind::Coroutine)
+            || function.kind == Kind::Closure && slot.local == Local(1);
+        if function.is_argument(&slot) && !is_own {
+            return true;
+        }
+        if seen.len() > MOST || !seen.insert(slot.clone()) {
+            continue;
+        }
+        for &definition in function.definitions(&slot) {
+            let places: Vec<&Place> = match definition {
+                Definition::Called(block) => {
+                    let arguments = function.call(block).map(|(call, _)| call.arguments.iter());
+                    arguments.into_iter().flatten().filter_map(Operand::place).collect()
+                }
+                definition @ Definition::Assigned(..) => match function.assigned(definition) {
+                    Some(Rvalue::Use(it) | Rvalue::Cast(it, _)) => it.place().into_iter().collect(),
+                    Some(Rvalue::Reference(it, _) | Rvalue::Discriminant(it)) => vec![it],
+                    Some(Rvalue::Made(_, parts)) => parts.iter().filter_map(Operand::place).collect(),
+                    None => Vec::new(),
+                },
+            };
+            open.extend(places.into_iter().map(Slot::at));
+        }
+    }
+    false
 }
 
 /// The constant that an operand is, if it is a number: `const 8_usize`.

@@ -2,6 +2,7 @@
 //!
 //! Each lint is one file and one line in [`LINTS`]. It sees a [`Program`] and nothing else, and is silent where it does not know.
 
+mod affinity;
 mod blocking_in_async;
 mod cancel_unresponsive;
 mod cancel_unsafe;
@@ -29,7 +30,8 @@ pub struct Lint {
 }
 
 /// All lints, in the order of their properties.
-pub const LINTS: [Lint; 12] = [
+pub const LINTS: [Lint; 13] = [
+    Lint { property: affinity::PROPERTY, check: affinity::check },
     Lint { property: blocking_in_async::PROPERTY, check: blocking_in_async::check },
     Lint { property: cancel_unresponsive::PROPERTY, check: cancel_unresponsive::check },
     Lint { property: cancel_unsafe::PROPERTY, check: cancel_unsafe::check },

@@ -4,6 +4,9 @@
 //!   clones the inner service has asked another instance.
 //! - A `JoinHandle` or `oneshot` receiver is awaited by reference in a loop that goes on after it was done, which panics.
 //! - Something is written or sent after the same writer or sender was shut in the same body.
+//! - A flag that only one may set is [looked at, and set after a suspension](check_then_act).
+
+mod check_then_act;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::home::{Home, Homes};
@@ -27,6 +30,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         hits.extend(polls_again(program, id, function));
         hits.extend(writes_after_shutdown(program, &homes, id, function));
     }
+    hits.extend(check_then_act::check(program));
     hits
 }
 

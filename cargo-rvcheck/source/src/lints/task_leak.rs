@@ -9,6 +9,7 @@ use crate::flow::endless::endless;
 use crate::flow::fate::{Fate, fates};
 use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
+use crate::flow::statics::initialisers;
 use crate::flow::text::{head, last};
 use crate::flow::{Function, FunctionId, Kind, Program};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
@@ -19,6 +20,7 @@ pub(super) const PROPERTY: &str = "task-leak";
 /// Finds such tasks.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let endless = endless(program);
+    let filling = initialisers(program);
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let paths = Paths::of(function);
@@ -31,39 +33,14 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 let ty = function.type_of(it).unwrap_or_default();
                 program.body_of(ty).is_some_and(|it| endless.contains(&it))
             });
-            if never_ends && !lives_with_the_process(program, id) {
+            // Such a task is meant to live as long as the process.
+            let stays = program.item(id) == "main" || filling.contains(&id);
+            if never_ends && !stays {
                 hits.extend(left_behind(program, id, &paths, block));
             }
         }
     }
     hits
-}
-
-/// Whether what the function starts is meant to live as long as the process: it is `main`, or fills a static.
-fn lives_with_the_process(program: &Program, id: FunctionId) -> bool {
-    let item = program.item(id);
-    if item == "main" {
-        return true;
-    }
-    let function = program.function(id);
-    let once = ["get_or_init", "get_or_try_init", "call_once", "force", "new"];
-    let Some(ty) = function.ty.as_deref().filter(|_| function.kind == Kind::Closure) else {
-        return false;
-    };
-    let identity = crate::flow::identity(ty);
-    program.functions().any(|(_, it)| {
-        it.calls().any(|(_, call, callee)| {
-            let fills = once.contains(&callee.name())
-                && ["OnceLock", "OnceCell", "LazyLock", "Lazy", "Once"]
-                    .iter()
-                    .any(|it| callee.path.contains(it));
-            fills
-                && call.arguments.iter().any(|argument| match argument {
-                    Operand::Place(place) => it.type_of(place).and_then(crate::flow::identity) == identity,
-                    Operand::Constant(text) => identity.as_ref().is_some_and(|it| text.contains(it.as_str())),
-                })
-        })
-    })
 }
 
 /// The task spawned at the end of the block, if its handle is lost.

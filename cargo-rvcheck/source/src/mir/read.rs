@@ -80,7 +80,7 @@ fn heading(line: &str) -> Option<Body> {
         unknown: None,
     };
     if kind == BodyKind::Constant {
-        let colon = rest.find(": ").unwrap_or(rest.len());
+        let colon = find_outside(rest, |it| it.starts_with(": ")).unwrap_or(rest.len());
         rest[..colon].clone_into(&mut body.name);
         return Some(body);
     }

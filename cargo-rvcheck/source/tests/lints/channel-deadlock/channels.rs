@@ -84,12 +84,12 @@ pub fn of_threads(n: u32) -> u32 {
 }
 
 pub fn collected_of_threads(n: u32) -> Vec<u32> {
-    let (tx, rx) = std::sync::mpsc::channel(); //~ channel-deadlock
+    let (tx, rx) = std::sync::mpsc::channel();
     for i in 0..n {
         let tx = tx.clone();
         std::thread::spawn(move || tx.send(i).unwrap());
     }
-    rx.iter().map(|x| x + 1).collect()
+    rx.iter().map(|x| x + 1).collect() //~ channel-deadlock
 }
 
 pub fn of_threads_without_the_first(n: u32) -> u32 {

@@ -44,6 +44,14 @@ pub async fn dropped_in_one_arm(lock: &Mutex<u32>) -> u32 {
     other().await
 }
 
+pub async fn left_early(lock: &Mutex<u32>, stop: &std::sync::atomic::AtomicBool) -> u32 {
+    let guard = lock.lock().unwrap(); //~ guard-across-await
+    if stop.load(std::sync::atomic::Ordering::SeqCst) {
+        return 0;
+    }
+    other().await + *guard
+}
+
 pub async fn awaited_where_it_was_not_dropped(lock: &Mutex<u32>) -> u32 {
     let guard = lock.lock().unwrap(); //~ guard-across-await
     if *guard == 0 {

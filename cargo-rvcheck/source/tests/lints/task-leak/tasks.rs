@@ -201,7 +201,7 @@ pub async fn ends_soon() {
 pub fn for_the_process() -> &'static u32 {
     static STARTED: OnceLock<u32> = OnceLock::new();
     STARTED.get_or_init(|| {
-        tokio::spawn(async {
+        tokio::spawn(async { //~ affinity note
             loop {
                 sleep(PERIOD).await;
             }

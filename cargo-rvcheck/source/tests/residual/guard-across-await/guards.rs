@@ -41,6 +41,14 @@ impl Desk {
         other().await;
     }
 
+    pub async fn held_unless_left_early(&self, stop: &std::sync::atomic::AtomicBool) {
+        let _state = self.fast.lock(); //~ guard-across-await watched
+        if stop.load(std::sync::atomic::Ordering::SeqCst) {
+            return;
+        }
+        other().await;
+    }
+
     pub fn in_no_task(&self) -> u32 {
         *self.fast.lock() //~ guard-across-await orphan
     }

@@ -1,0 +1,45 @@
+//! What fills statics: bodies that run once in a process, when somebody uses a static for the first time.
+
+use super::access::{Root, Ways};
+use super::function::{Kind, owner};
+use super::program::{FunctionId, Program};
+use crate::mir::Local;
+use std::collections::BTreeSet;
+
+/// Types whose values are made when they are first asked for.
+const ONCE: [&str; 3] = ["OnceLock", "OnceCell", "Once"];
+/// Types whose values are made when they are first used.
+const LAZY: [&str; 2] = ["LazyLock", "Lazy"];
+
+/// The bodies that fill statics: closures that are given to a static or to what makes it, the state machines that those return, and what
+/// `lazy_static!` makes of an initialiser.
+pub(crate) fn initialisers(program: &Program) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::new();
+    for (id, function) in program.functions() {
+        if function.body.name.ends_with("::__static_ref_initialize") {
+            found.insert(id);
+        }
+        let ways = Ways::of(program, function);
+        for (_, call, callee) in function.calls() {
+            let of = owner(&callee.path);
+            let lazy = function.kind == Kind::Constant && LAZY.contains(&of) && callee.name() == "new";
+            let once = ONCE.contains(&of)
+                && matches!(callee.name(), "get_or_init" | "get_or_try_init" | "call_once")
+                && call
+                    .arguments
+                    .first()
+                    .and_then(|it| ways.operand(it))
+                    .is_some_and(|it| matches!(it.root, Root::Static(_)));
+            if !lazy && !once {
+                continue;
+            }
+            let closures = call.arguments.iter().filter_map(|it| program.closure_of(function, it));
+            found.extend(closures);
+        }
+    }
+    let returned =
+        found.iter().filter_map(|it| program.body_of(program.function(*it).body.type_of(Local(0))));
+    let returned: Vec<FunctionId> = returned.collect();
+    found.extend(returned);
+    found
+}

@@ -1,0 +1,29 @@
+//! Which awaits can suspend a task.
+
+use super::function::Function;
+use super::program::{FunctionId, Program};
+use crate::mir::BlockId;
+
+/// How deep awaits are followed.
+const DEEPEST: usize = 8;
+
+/// Whether a state machine may come back pending: it awaits something that is not known never to.
+pub(crate) fn may_suspend(program: &Program, id: FunctionId) -> bool {
+    within(program, id, DEEPEST)
+}
+
+fn within(program: &Program, id: FunctionId, depth: usize) -> bool {
+    let function = program.function(id);
+    function.suspensions.iter().any(|it| {
+        let inner = it.awaited.as_ref().and_then(|it| program.machine_in(function, it));
+        depth == 0 || inner.is_none_or(|it| within(program, it, depth - 1))
+    })
+}
+
+/// Whether the body may be suspended by what the block polls at its end.
+pub(crate) fn suspends_at(program: &Program, function: &Function, block: BlockId) -> bool {
+    function.suspensions.iter().filter(|it| it.poll == Some(block)).any(|it| {
+        let inner = it.awaited.as_ref().and_then(|it| program.machine_in(function, it));
+        inner.is_none_or(|it| may_suspend(program, it))
+    })
+}
