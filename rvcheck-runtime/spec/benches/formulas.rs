@@ -1,12 +1,13 @@
-//! How many events a second of processor time formulas take, beside automata that were written by hand for the same, and how much memory they hold.
+//! How many events a second of processor time formulas take, beside automata that were written by hand for the same, and how much
+//! memory they hold.
 //!
 //! ```text
 //! cargo bench -p rvcheck-spec --bench formulas
 //! cargo bench -p rvcheck-spec --bench formulas -- churn 100000000
 //! ```
 //!
-//! The second form lets objects come and go for so many events, and shows that the memory stays as it is. Another word chooses the rows
-//! whose names contain it.
+//! The second form lets objects come and go for so many events, and shows that the memory stays as it is. Another word chooses
+//! the rows whose names contain it.
 //!
 //! The rows with `emit` are of two automata of one file: for each event of the trace, one emits an event that the other takes.
 //! Beside them stand two that take the events of the trace themselves.
