@@ -95,7 +95,8 @@ fn pair_of_automata(first: &[&str], second: &[&str]) -> Monitor {
         let source = EventSource { name: name.to_owned(), params: vec!["l: lock".to_owned()] };
         assert_eq!(vocabulary.declare_event(&source), []);
     }
-    let of = |transitions| property(&Written::Automaton(&["l: lock"], &["waiting"], transitions), &vocabulary);
+    let of =
+        |transitions| property(&Written::Automaton(&["l: lock"], &["waiting"], transitions), &vocabulary);
     Monitor::new(vec![of(first), of(second)])
 }
 
