@@ -89,6 +89,13 @@ impl Marker {
         Marker::of_callee(call)
     }
 
+    /// The numbers of the markers in a rewritten text.
+    pub fn numbers_in(text: &str) -> impl Iterator<Item = Number> {
+        let kinds = [".__rv_site::<0x", ".__rv_await::<0x"];
+        let numbers = kinds.into_iter().flat_map(move |it| text.split(it).skip(1));
+        numbers.filter_map(|it| u64::from_str_radix(it.split_once(">()")?.0, 16).ok().map(Number))
+    }
+
     /// The marker whose method is named by the end of this path with generic arguments, such as
     /// `<Result<Guard<'_, u32>> as RvSite>::__rv_site::<4295>`.
     pub fn of_callee(callee: &str) -> Option<Marker> {
@@ -131,6 +138,16 @@ mod tests {
         for callee in ["x::my__rv_site::<3>", "<T as RvSite>::__rv_site::<N>", "f::<3>", "__rv_site", ""] {
             assert_eq!(Marker::of_callee(callee), None, "{callee}");
         }
+    }
+
+    #[test]
+    fn the_markers_of_a_text_are_found() {
+        let site = |number| Marker { kind: MarkerKind::Site, number: Number(number) }.text();
+        let other = Marker { kind: MarkerKind::Await, number: Number(3) }.text();
+        let text =
+            format!("a.lock(){}.b(){other}.await;\n\".__rv_site::<0xno>()\"; c(){}", site(7), site(u64::MAX));
+        let found: Vec<u64> = Marker::numbers_in(&text).map(|it| it.0).collect();
+        assert_eq!(found, [7, u64::MAX, 3]);
     }
 
     #[test]

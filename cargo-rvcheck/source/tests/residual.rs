@@ -6,8 +6,9 @@
 
 mod fixture;
 
-use fixture::{expected, facades, fixtures, program};
+use fixture::{expected, facades, fixtures, program, program_but};
 use rvcheck_source::flow::Program;
+use rvcheck_source::mir::{Mir, Terminator};
 use rvcheck_source::residual::{Residual, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -61,4 +62,59 @@ fn each_site_has_the_verdict_that_the_fixture_says() {
         }
     }
     assert!(differences.is_empty(), "\n{differences}");
+}
+
+/// Takes the first call whose callee has this in it out of the MIR, as if it were not there, with its mark. Whether there is one.
+fn lose(mir: &mut Mir, callee: &str) -> bool {
+    for body in &mut mir.bodies {
+        let is_it = |it: &Terminator| matches!(it, Terminator::Call(call) if call.callee.contains(callee));
+        let Some(at) = body.blocks.iter().position(|it| !it.cleanup && is_it(&it.terminator)) else {
+            continue;
+        };
+        let mut at = at;
+        while let Terminator::Call(call) = &body.blocks[at].terminator {
+            let is_part = call.callee.contains(callee) || call.callee.contains("__rv_");
+            let Some(next) = call.target.filter(|_| is_part) else { break };
+            body.blocks[at].terminator = Terminator::Goto(next);
+            at = next.0 as usize;
+        }
+        return true;
+    }
+    false
+}
+
+#[test]
+fn a_place_that_the_mir_does_not_show_takes_the_proofs_with_it() {
+    let built = tempfile::tempdir().expect("there is room");
+    facades(built.path());
+    let mut lost = [0; 2];
+    for path in fixtures("residual") {
+        let whole = Residual::of(&[&program(&path, built.path())]);
+        assert_eq!(whole.preconditions.lost, [""; 0], "{}", path.display());
+        for (kind, callee) in ["::lock", "__rv_await"].into_iter().enumerate() {
+            let mut is_there = false;
+            let program = program_but(&path, built.path(), |mir| is_there = lose(mir, callee));
+            if !is_there {
+                continue;
+            }
+            lost[kind] += 1;
+            let residual = Residual::of(&[&program]);
+            let [item] = residual.preconditions.lost.as_slice() else {
+                panic!("{}: {callee}: {:?}", path.display(), residual.preconditions);
+            };
+            assert!(residual.preconditions.said().iter().any(|it| it.contains(item.as_str())));
+            assert_eq!(residual.proved, BTreeSet::new(), "{}: {callee}", path.display());
+            for ((property, site), verdict) in &residual.verdicts {
+                let of_item = program.site(*site).is_some_and(|it| item.ends_with(&it.item));
+                let of_locks = kind == 0 && *property == "lock-order";
+                let is_proved = matches!(verdict, Verdict::Proved(_));
+                assert!(
+                    !is_proved || !of_item && !of_locks,
+                    "{}: {callee}: {property} {verdict:?}",
+                    path.display()
+                );
+            }
+        }
+    }
+    assert!(lost.iter().all(|it| *it > 3), "the fixtures show nothing: {lost:?}");
 }

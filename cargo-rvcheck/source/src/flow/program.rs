@@ -11,10 +11,10 @@ use super::locks::{Locks, returned};
 use super::slot::Slot;
 use super::text::{canonical, head, last, segments};
 use crate::edition::Edition;
-use crate::marker::Number;
+use crate::marker::{Marker, Number};
 use crate::mir::{BlockId, Call, Local, Mir, Operand, Rvalue, Statement};
 use crate::outline::impls::declarations;
-use rvcheck_event::site::Site;
+use rvcheck_event::site::{Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -65,6 +65,8 @@ pub struct Program {
     /// By body and block: what the call at its end calls.
     targets: Vec<Vec<Target>>,
     sites: BTreeMap<Number, Site>,
+    /// The numbers of the marks in the sources.
+    marked: BTreeSet<Number>,
     statics: BTreeMap<String, String>,
     invocations: Vec<Invocation>,
     by_name: BTreeMap<String, Vec<FunctionId>>,
@@ -82,6 +84,7 @@ pub struct Program {
     holdings: Vec<OnceLock<Holding>>,
     locks: OnceLock<Locks>,
     blocking: OnceLock<BlockingCalls>,
+    lost: OnceLock<BTreeMap<FunctionId, BTreeSet<SiteKind>>>,
 }
 
 impl Program {
@@ -95,6 +98,7 @@ impl Program {
             for it in declared.impls {
                 known.insert(format!("{}:{}:{}", source.file, it.line, it.column), (it.of, it.of_trait));
             }
+            program.marked.extend(Marker::numbers_in(source.text));
             for it in declared.types {
                 program.types.entry(it.name).or_default().extend(it.mentions);
             }
@@ -150,6 +154,34 @@ impl Program {
     /// All sites by the numbers of their marks.
     pub const fn sites(&self) -> &BTreeMap<Number, Site> {
         &self.sites
+    }
+
+    /// By body: the sorts of places that are marked in its item, and that no body has. The compiler has left them out as what is never
+    /// reached, or its MIR does not show all.
+    pub fn lost(&self) -> &BTreeMap<FunctionId, BTreeSet<SiteKind>> {
+        self.lost.get_or_init(|| {
+            let marks = self.functions.iter().flat_map(|it| it.callees.iter().flatten());
+            let seen: BTreeSet<Number> = marks.filter_map(Callee::mark).collect();
+            let lost: Vec<&Site> =
+                self.marked.difference(&seen).filter_map(|it| self.sites.get(it)).collect();
+            let mut found: BTreeMap<FunctionId, BTreeSet<SiteKind>> = BTreeMap::new();
+            if lost.is_empty() {
+                return found;
+            }
+            for ((item, name), id) in self.items.iter().zip(&self.names).zip((0..).map(FunctionId)) {
+                // The source may leave out modules, but not the type of a method.
+                let is_it = |it: &&&Site| {
+                    let before = name.strip_suffix(it.item.as_str());
+                    !it.item.is_empty()
+                        && before.is_some_and(|it| it.is_empty() || it.ends_with("::"))
+                        && (item.of.is_none() || it.item.contains("::"))
+                };
+                for site in lost.iter().filter(is_it) {
+                    found.entry(id).or_default().insert(site.kind);
+                }
+            }
+            found
+        })
     }
 
     /// What guards there are, and what contains them.

@@ -66,6 +66,10 @@ impl Effects {
         };
         let steps: Vec<Vec<Part>> = program.functions().map(|(_, it)| of_body(it)).collect();
         let mut parts: Vec<Part> = steps.iter().map(|it| together(it)).collect();
+        for id in program.lost().keys() {
+            let lost = format!("`{}`, which the compiler's MIR does not show as a whole,", program.item(*id));
+            parts[id.0 as usize].own.join(&Effect::opened(lost));
+        }
         parts.extend(methods.parts());
         let mut known: Vec<Effect> = parts.iter().map(|it| it.own.clone()).collect();
         loop {

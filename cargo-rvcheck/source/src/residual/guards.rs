@@ -13,20 +13,24 @@ use crate::mir::{BlockId, Local, Operand, Place, Statement, Terminator};
 
 pub(super) const PROPERTY: &str = "guard-across-await";
 
+/// What stands against proofs of what is held in a function whose marks are not all seen.
+pub(super) const LOST: &str = "the compiler's MIR does not show all places of this function";
+
 /// The verdicts of the sites that give a guard that blocks others.
 pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verdict)> {
     let mut found = Vec::new();
     for program in programs {
         for (id, function) in program.functions() {
             let holding = program.holding(id);
+            let is_lost = program.lost().contains_key(&id);
             for guard in holding.ids() {
                 let Some(of) = holding.guard(guard) else { continue };
                 let Origin::Call(block) = of.origin else { continue };
                 if of.kinds.contains(GuardKind::Blocking)
                     && let Some(site) = function.site(block)
                 {
-                    let verdict =
-                        escape(program, id, guard).map_or(Verdict::Proved(Reason::Orphan), Verdict::Watched);
+                    let doubt = is_lost.then(|| LOST.to_owned()).or_else(|| escape(program, id, guard));
+                    let verdict = doubt.map_or(Verdict::Proved(Reason::Orphan), Verdict::Watched);
                     found.push((PROPERTY, site, verdict));
                 }
             }
@@ -190,6 +194,9 @@ fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String
 /// Whether the proofs of the sites are one of the property: there is no guard that blocks others but those that they give, and nothing
 /// of another crate is kept across an await that could have one in it.
 pub(super) fn is_whole(programs: &[&Program], verdicts: &[(&'static str, Number, Verdict)]) -> bool {
+    if programs.iter().any(|it| !it.lost().is_empty()) {
+        return false;
+    }
     let proved = |site| verdicts.iter().all(|it| it.1 != site || matches!(it.2, Verdict::Proved(_)));
     programs.iter().all(|program| {
         program.functions().all(|(id, function)| {

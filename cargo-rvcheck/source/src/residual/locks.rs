@@ -6,7 +6,7 @@
 
 use super::class::{Class, class_of, classes_in};
 use super::effect::{Effect, Effects};
-use super::guards::escape;
+use super::guards::{LOST, escape};
 use super::{Preconditions, Reason, Verdict};
 use crate::flow::locks::{Waits, is_lock_call, request_of, returned};
 use crate::flow::{Definition, Function, FunctionId, GuardId, GuardKind, Origin, Program};
@@ -42,15 +42,19 @@ pub(super) fn verdicts(
         orders.all_open =
             Some(format!("code of the workspace is called back at any time, as a `{callback}`"));
     }
+    if let Some(lost) = preconditions.lost_requests.first() {
+        orders.all_open =
+            Some(format!("the compiler's MIR does not show each request for a lock in `{lost}`"));
+    }
     for (program, effects) in programs.iter().zip(effects) {
         for (id, function) in program.functions() {
-            orders.requests(program, function);
+            orders.requests(program, id, function);
             orders.gives_away(program, id, function, effects);
             orders.holds(program, id, function, effects);
         }
     }
     orders.merge_parametric();
-    let whole = orders.all_open.is_none() && orders.open.is_empty();
+    let whole = preconditions.lost.is_empty() && orders.all_open.is_none() && orders.open.is_empty();
     let of_class: BTreeMap<Class, Verdict> =
         orders.sites.iter().map(|(_, class)| (class.clone(), orders.verdict(class))).collect();
     let sites = orders.sites.iter();
@@ -64,12 +68,17 @@ pub(super) fn verdicts(
 
 impl Orders {
     /// Takes in the requests of a body and the sites that they are.
-    fn requests(&mut self, program: &Program, function: &Function) {
+    fn requests(&mut self, program: &Program, id: FunctionId, function: &Function) {
+        let is_lost = program.lost().contains_key(&id);
         for (block, call, _) in function.calls() {
             if !is_lock_call(program.callee_path(function, block)) {
                 continue;
             }
-            match (class_of(program, function, call), function.site(block)) {
+            let class = class_of(program, function, call);
+            if let Some(class) = class.as_ref().filter(|_| is_lost) {
+                self.open.entry(class.clone()).or_insert_with(|| LOST.to_owned());
+            }
+            match (class, function.site(block)) {
                 (Some(class), Some(site)) => self.sites.push((site, class)),
                 (Some(class), None) => {
                     self.open.entry(class).or_insert_with(|| "one of its requests is not marked".to_owned());
@@ -104,6 +113,11 @@ impl Orders {
                 {
                     for class in found {
                         self.open.entry(class.clone()).or_insert_with(|| how.clone());
+                    }
+                }
+                if let Some(found) = found.as_ref().filter(|_| program.lost().contains_key(&id)) {
+                    for class in found {
+                        self.open.entry(class.clone()).or_insert_with(|| LOST.to_owned());
                     }
                 }
                 classes.insert(guard, found);

@@ -84,7 +84,9 @@ impl Residual {
             let (locks, is_whole) = locks::verdicts(programs, &effects, &residual.preconditions);
             residual.proved.extend(locks::PROPERTIES.into_iter().filter(|_| is_whole));
             residual.add(locks);
-            for (property, sites) in occurs::proofs(programs) {
+            let occurs =
+                if residual.preconditions.lost.is_empty() { occurs::proofs(programs) } else { Vec::new() };
+            for (property, sites) in occurs {
                 residual.proved.insert(property);
                 let proofs =
                     sites.into_iter().map(|it| ((property, it), Verdict::Proved(Reason::NeverOccurs)));

@@ -2,6 +2,7 @@
 
 use crate::flow::text::last;
 use crate::flow::{Program, owner};
+use rvcheck_event::site::SiteKind;
 
 /// What the proofs rest on, as it was found. A proof is given only where each of them holds for its site.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -11,6 +12,11 @@ pub struct Preconditions {
     pub marked: (usize, usize),
     /// The bodies that were not understood. With any of them there is no proof.
     pub unknown: Vec<String>,
+    /// The functions with marks in the source that no body has. Nothing is proved of what they do; where a request for a lock is among
+    /// those, no order is.
+    pub lost: Vec<String>,
+    /// Of those the ones that request a lock.
+    pub lost_requests: Vec<String>,
     /// The functions that hold or free locks without a guard, or keep guards from being dropped, and are called. Their classes have
     /// no proof.
     pub tricks: Vec<String>,
@@ -23,6 +29,10 @@ impl Preconditions {
     pub(super) fn of(programs: &[&Program]) -> Preconditions {
         let mut found = Preconditions::default();
         for program in programs {
+            for (id, kinds) in program.lost() {
+                found.lost.push(program.item(*id));
+                found.lost_requests.extend(kinds.contains(&SiteKind::Lock).then(|| program.item(*id)));
+            }
             for (id, function) in program.functions() {
                 if let Some(unknown) = &function.body.unknown {
                     found.unknown.push(format!("{} ({})", program.item(id), unknown.text));
@@ -48,7 +58,8 @@ impl Preconditions {
                 }
             }
         }
-        for list in [&mut found.unknown, &mut found.tricks, &mut found.callbacks] {
+        let Preconditions { unknown, lost, lost_requests, tricks, callbacks, .. } = &mut found;
+        for list in [unknown, lost, lost_requests, tricks, callbacks] {
             list.sort();
             list.dedup();
         }
@@ -62,6 +73,7 @@ impl Preconditions {
             "the proof is of this build: its targets, features and conditions of compilation".to_owned(),
             format!("requests for locks that are marked: {} of {}", self.marked.0, self.marked.1),
             format!("bodies that were not understood: {}", list(&self.unknown)),
+            format!("functions with marks that the compiler's MIR does not show: {}", list(&self.lost)),
             format!("guards that are forgotten, locks that are freed without one: {}", list(&self.tricks)),
             format!("what others call back at any time: {}", list(&self.callbacks)),
             "no lock is poisoned: what is done with the guard of one after a panic is not followed".to_owned(),
