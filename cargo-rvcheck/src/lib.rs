@@ -19,6 +19,7 @@ pub mod inject;
 pub mod judge;
 pub mod layout;
 pub mod messages;
+pub mod orders;
 pub mod policy;
 pub mod project;
 pub mod recorded;

@@ -17,6 +17,7 @@ pub mod gather;
 
 pub mod history;
 mod ids;
+pub mod nesting;
 mod predict;
 mod request;
 pub mod survey;
@@ -25,6 +26,7 @@ pub mod witness;
 
 pub use gather::Gather;
 pub use history::History;
+pub use nesting::Nesting;
 pub use predict::{Blocked, Limits, Prediction, Predictions, Proof, Shape, Why, predict};
 pub use request::{Hold, Wanted};
 pub use survey::{Facts, Survey};

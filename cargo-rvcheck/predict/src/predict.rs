@@ -5,6 +5,7 @@ use crate::cycles;
 use crate::history::{History, LockIx, Op, StepId, TaskIx, conflict};
 use crate::request::Wanted;
 use crate::request::{Request, Requests, compatible};
+use crate::witness::check::Flaw;
 use crate::witness::{Witness, check};
 use rvcheck_event::kind::Mode;
 use std::collections::BTreeSet;
@@ -163,8 +164,8 @@ impl Search<'_> {
             && let Some(steps) = reached(self.history, &mut self.careful, cycle)
         {
             let witness = self.witness(&steps);
-            if check::check(self.history, &witness, &steps).is_err() {
-                self.found.unsound += 1;
+            if let Err(flaw) = check::check(self.history, &witness, &steps) {
+                self.found.unsound += u64::from(!self.rests_on_a_turn(flaw));
                 return None;
             }
             let blocked = self.blocked(cycle, &steps);
@@ -173,6 +174,13 @@ impl Search<'_> {
         let steps = reached(self.history, &mut self.bold, cycle)?;
         let why = if rests_on_moved(cycle) { Why::Moved } else { Why::Unseen };
         Some(Prediction { shape, blocked: self.blocked(cycle, &steps), proof: Proof::Potential(why) })
+    }
+
+    /// Whether the thread of a task could not go on with another one, since nothing would have suspended the first. The search
+    /// takes every request for one that suspends, and only the run to it tells whether the lock is free then.
+    fn rests_on_a_turn(&self, flaw: Flaw) -> bool {
+        let Flaw::NotFree(step) = flaw else { return false };
+        matches!(self.history.step(step).op, Op::Acquire { lock, .. } if self.history.lock(lock).is_turn())
     }
 
     /// The run to where the steps are asked for.

@@ -6,6 +6,7 @@
 
 use crate::cycles::components;
 use crate::ids::{Map, Set};
+use crate::nesting::{MOST, Nesting, Taken};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, Timer, What};
@@ -43,13 +44,14 @@ pub struct Survey {
     written: Set<u32>,
     /// Somebody waited for a task while he held a lock.
     joined_holding: bool,
+    nestings: Vec<Nesting>,
     blocked_on: Map<u32, u32>,
 }
 
 /// What is known of a task at the moment.
 #[derive(Clone, Debug, Default)]
 struct Looked {
-    held: Vec<(u32, Mode)>,
+    held: Vec<(u32, Mode, SiteId)>,
     kind: Option<TaskKind>,
     /// The lock that it gave back last, if it did nothing else since.
     gave_back: u32,
@@ -119,6 +121,11 @@ impl Survey {
         }
     }
 
+    /// Which locks were asked for inside which others: the first time of each pair.
+    pub fn nestings(&self) -> &[Nesting] {
+        &self.nestings
+    }
+
     /// What a second look has to know, if there is anything to look for.
     pub fn suspicion(self) -> Option<Facts> {
         let suspicious = self.joined_holding
@@ -130,13 +137,15 @@ impl Survey {
 
     fn ask(&mut self, event: &Event, lock: u32, world: &World) {
         let Some(task) = self.tasks.get(&event.task.0) else { return };
-        for (held, mode) in &task.held {
+        for (held, mode, _) in &task.held {
             if *held != lock {
                 let pair = (*held, lock);
                 if !self.recent.contains(&pair) {
                     self.recent.rotate_right(1);
                     self.recent[0] = pair;
-                    self.nested.insert(pair);
+                    if self.nested.insert(pair) && self.nestings.len() < MOST {
+                        self.nestings.extend(nesting(&task.held, *held, event, lock, world));
+                    }
                 }
             } else if (*mode, mode_of(event)) == (Mode::Read, Mode::Read) {
                 self.read_twice.insert(lock);
@@ -164,7 +173,7 @@ impl Survey {
         task.before = here;
         task.slept = false;
         task.gave_back = 0;
-        task.held.push((lock, mode));
+        task.held.push((lock, mode, event.site));
         self.holders.entry(lock).or_default().push((event.task.0, mode));
     }
 
@@ -174,7 +183,7 @@ impl Survey {
         let holder = own.or_else(|| holders.iter().rposition(|(_, held)| *held == mode));
         let Some((holder, _)) = holder.map(|at| holders.remove(at)) else { return };
         if let Some(held) = self.tasks.get_mut(&holder).map(|it| &mut it.held)
-            && let Some(at) = held.iter().rposition(|it| *it == (lock, mode))
+            && let Some(at) = held.iter().rposition(|it| (it.0, it.1) == (lock, mode))
         {
             held.remove(at);
         }
@@ -206,7 +215,7 @@ impl Survey {
             self.facts.telling.insert(gave_back);
         }
         if event.kind != EventKind::SignalWait {
-            self.facts.telling.extend(task.held.last().map(|(lock, _)| *lock));
+            self.facts.telling.extend(task.held.last().map(|(lock, ..)| *lock));
         }
     }
 
@@ -249,6 +258,26 @@ impl Survey {
             .enumerate()
             .any(|(node, nexts)| nexts.iter().any(|next| component[*next as usize] == component[node]))
     }
+}
+
+/// What is known of a lock that is asked for while all of `holding` are held, among them `held`. `None` where it is not known where
+/// one of the two was created.
+fn nesting(
+    holding: &[(u32, Mode, SiteId)],
+    held: u32,
+    event: &Event,
+    lock: u32,
+    world: &World,
+) -> Option<Nesting> {
+    let born_at = |lock| world.object(ObjectId(lock)).map(|it| it.born_at).filter(|it| it.is_some());
+    let taken = |lock, mode, site| born_at(lock).map(|born_at| Taken { born_at, mode, site });
+    let (_, mode, site) = holding.iter().find(|it| it.0 == held)?;
+    Some(Nesting {
+        held: taken(held, *mode, *site)?,
+        wanted: taken(lock, mode_of(event), event.site)?,
+        gates: holding.iter().filter(|it| it.0 != held).filter_map(|it| born_at(it.0)).collect(),
+        unit: event.unit,
+    })
 }
 
 /// How a lock is held or wanted.

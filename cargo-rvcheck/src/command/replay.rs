@@ -51,7 +51,7 @@ pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
     let (homes, vocabulary) = (specs.homes(), specs.vocabulary());
     // A trace that is judged again is judged by everything.
-    let options = Options { properties, homes, vocabulary, tail: *tail, audit: true };
+    let options = Options { properties, homes, vocabulary, tail: *tail, audit: true, orders: Vec::new() };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);
         if !recorded.is_file() {

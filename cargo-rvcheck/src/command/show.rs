@@ -8,6 +8,7 @@ use crate::harness::session::Session;
 use crate::inject::shortfall::shortfalls;
 use crate::judge::{Options, judge};
 use crate::layout::write_value;
+use crate::orders::kept::Store;
 use crate::policy::{Changes, Choice, Levels, Policy, baseline, settled};
 use crate::project::Workspace;
 use crate::recorded::Recorded;
@@ -47,8 +48,11 @@ pub(super) fn judged(
     }
     let count = recorded.processes.len();
     console.status("Judging", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
-    let options = options(session, audit.is_some());
+    let store = Store::of(session.layout.root(), &session.project.root, &session.id);
+    let orders = store.load(|why| console.warn(why));
+    let options = Options { orders, ..options(session, audit.is_some()) };
     let report = judge(recorded, &options);
+    store.store(&report.orders)?;
     if let Some(contradictions) = audit {
         let residual = judge(recorded, &Options { audit: false, ..options });
         *contradictions = super::audit::contradictions(&report, &residual, &recorded.analysed.proofs);
@@ -60,7 +64,7 @@ pub(super) fn judged(
 pub(super) fn options(session: &Session, audit: bool) -> Options {
     let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
     let homes = session.homes.clone();
-    Options { properties, homes, vocabulary, tail: session.tail(), audit }
+    Options { properties, homes, vocabulary, tail: session.tail(), audit, orders: Vec::new() }
 }
 
 /// The words, with commas.

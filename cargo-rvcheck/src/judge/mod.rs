@@ -6,6 +6,7 @@
 
 mod cook;
 mod live;
+pub mod orders;
 mod predicted;
 mod process;
 mod proved;
@@ -27,6 +28,7 @@ mod verdicts;
 
 use crate::anchor;
 use crate::finding::{Level, Location, merged};
+use crate::orders::Order;
 use crate::policy::SUPPRESSION;
 use crate::project::place_in_repository;
 use crate::recorded::{Process, Recorded, TestOutcome};
@@ -56,6 +58,8 @@ pub struct Options {
     pub tail: usize,
     /// Properties are judged, too, that are proved.
     pub audit: bool,
+    /// The orders in which earlier runs have taken locks.
+    pub orders: Vec<Order>,
 }
 
 /// The report of a run.
@@ -118,12 +122,15 @@ fn assembled(
         report.run.notes.extend(judged.notes);
         findings.extend(judged.findings);
         report.steering.extend(judged.steering);
+        report.orders.extend(judged.orders);
     }
     // The same may be true of many processes.
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = same::happened(merged(findings));
     statically::add(&recorded.analysed.hits, &mut report.findings);
+    let seen = std::mem::take(&mut report.orders);
+    report.orders = orders::add(&options.orders, seen, &options.properties, &mut report.findings);
     let lints = LINTS.iter().map(|it| it.property);
     let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(lints).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);

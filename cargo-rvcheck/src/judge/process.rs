@@ -6,6 +6,7 @@ use super::sources::Sources;
 use super::stepping;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::Finding;
+use crate::orders::Order;
 use crate::report::{Steering, UnitVerdict, Verdict};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
@@ -25,6 +26,8 @@ pub(super) struct Judged {
     pub(super) properties: Vec<PropertyJudged>,
     /// How predictions can be made to happen.
     pub(super) steering: Vec<Steering>,
+    /// In which orders its tests have taken locks.
+    pub(super) orders: Vec<Order>,
     /// The formulas that the program brought along, by name.
     pub(super) live: BTreeMap<String, LiveJudged>,
     /// How many events the trace has.

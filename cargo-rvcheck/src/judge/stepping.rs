@@ -3,6 +3,7 @@
 use super::Options;
 use super::cook::{Asked, Origin, cooked};
 use super::live::Live;
+use super::orders;
 use super::predicted::{self, Telling};
 use super::process::{Judged, note_losses};
 use super::scene::{Awaits, Scene};
@@ -50,6 +51,9 @@ pub(super) fn step_through(
     let mut live = Live::of(&trace, &kitchen, &options.vocabulary);
     let mut stepped = kitchen.step(&mut merge, &mut live, judged);
     let whole = note_losses(&trace, merge.problems(), units, judged);
+    if let Some(survey) = &stepped.survey {
+        judged.orders = orders::of_process(survey.nestings(), units, sources, merge.world());
+    }
     if let Some(facts) = stepped.survey.take().and_then(Survey::suspicion) {
         kitchen.predict(facts, merge::events(&trace), merge.world(), judged);
     }

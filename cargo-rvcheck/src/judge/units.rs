@@ -48,6 +48,11 @@ impl<'a> Units<'a> {
         (self.process.libtest && !recorded.is_empty() && known).then_some(recorded)
     }
 
+    /// The package whose target the process is.
+    pub(super) fn package(&self) -> &'a str {
+        &self.process.package
+    }
+
     /// What reports call the test: `<target>::<path>`.
     pub(super) fn name(&self, test: &str) -> String {
         if self.process.origin == Origin::Trace {

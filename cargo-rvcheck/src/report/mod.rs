@@ -24,6 +24,7 @@ mod table;
 pub(crate) mod tests;
 
 use crate::finding::{Finding, Level, Location};
+use crate::orders::Order;
 use crate::recorded::Unmonitored;
 use camino::Utf8PathBuf;
 pub use excerpt::Excerpts;
@@ -337,6 +338,9 @@ pub struct Report {
     /// How predictions can be made to happen; not part of the schema.
     #[serde(skip)]
     pub steering: Vec<Steering>,
+    /// In which orders this run and earlier ones have taken locks; not part of the schema.
+    #[serde(skip)]
+    pub orders: Vec<Order>,
     /// The lines of source that the findings point at; not part of the schema.
     #[serde(skip)]
     pub excerpts: Excerpts,
@@ -357,6 +361,7 @@ impl Report {
             snapshot: None,
             outcome: None,
             steering: Vec::new(),
+            orders: Vec::new(),
             excerpts: Excerpts::default(),
         }
     }

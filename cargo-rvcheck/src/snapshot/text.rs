@@ -1,6 +1,7 @@
 //! The stable text of a report: no times, counts of events, ids or line numbers; sorted; what proves and what is not watched included.
 
 use crate::finding::{Allowance, Finding, Proof};
+use crate::judge::orders::EARLIER;
 use crate::report::{Report, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +10,8 @@ use std::fmt::Write as _;
 pub fn stable_text(report: &Report) -> String {
     let mut text = String::new();
     let mut rest: BTreeMap<&str, BTreeMap<String, u64>> = BTreeMap::new();
-    for finding in &report.findings {
+    // What other runs have shown before is not the same everywhere.
+    for finding in report.findings.iter().filter(|it| it.witness.state != EARLIER) {
         *rest.entry(&finding.property).or_default().entry(line(finding)).or_default() += 1;
     }
     for property in &report.properties {

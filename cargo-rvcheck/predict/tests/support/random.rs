@@ -149,10 +149,11 @@ impl Making<'_> {
     fn unlock(&mut self, task: TaskIx) {
         // Now and then another task gives the lock back.
         let moved = self.rich == 3 && self.rng.once_in(10);
-        let turn = |it: LockIx| self.history.lock(it).is_turn();
-        let mine: Vec<usize> = (0..self.open.len())
-            .filter(|at| !turn(self.open[*at].1) && (self.open[*at].0 == task) != moved)
-            .collect();
+        let lock = |at: usize| self.history.lock(self.open[at].1);
+        // The guard of a re-entrant lock cannot leave its thread.
+        let may = |at: &usize| !lock(*at).is_turn() && !(moved && lock(*at).reentrant);
+        let mine: Vec<usize> =
+            (0..self.open.len()).filter(|at| may(at) && (self.open[*at].0 == task) != moved).collect();
         if !mine.is_empty() {
             let (_, lock, _, acquire) = self.open.remove(mine[self.rng.below(mine.len())]);
             self.step(task, Op::Release { lock, acquire });
