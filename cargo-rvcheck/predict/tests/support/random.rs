@@ -151,7 +151,7 @@ impl Making<'_> {
         let moved = self.rich == 3 && self.rng.once_in(10);
         let lock = |at: usize| self.history.lock(self.open[at].1);
         // The guard of a re-entrant lock cannot leave its thread.
-        let may = |at: &usize| !lock(*at).is_turn() && !(moved && lock(*at).reentrant);
+        let may = |at: &usize| !(lock(*at).is_turn() || moved && lock(*at).reentrant);
         let mine: Vec<usize> =
             (0..self.open.len()).filter(|at| may(at) && (self.open[*at].0 == task) != moved).collect();
         if !mine.is_empty() {
