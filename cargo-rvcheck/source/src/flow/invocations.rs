@@ -22,6 +22,8 @@ pub(super) struct Invocation {
     pub(super) column: u32,
     /// The path of the enclosing item inside the file.
     pub(super) item: String,
+    /// Where the futures of a `select!` begin, as lines and columns, in their order.
+    pub(super) futures: Vec<(u32, u32)>,
 }
 
 /// The invocations in a file, in the order of their places.
@@ -29,7 +31,7 @@ pub(super) fn invocations(source: &Source<'_>) -> Vec<Invocation> {
     let tokens = Tokens::of(source.text);
     let roles = Roles::of(&tokens);
     let is_one_of = |index: usize, names: &[&str]| names.iter().any(|it| tokens.is_word(index, it));
-    let found: Vec<(usize, String)> = (0..tokens.len())
+    let found: Vec<(usize, String, Vec<usize>)> = (0..tokens.len())
         .filter(|&index| matches!(roles.get(index), Role::Code))
         .filter_map(|index| {
             let is_macro = tokens.is(index + 1, b'!') && tokens.closing(index + 2).is_some();
@@ -41,7 +43,8 @@ pub(super) fn invocations(source: &Source<'_>) -> Vec<Invocation> {
                 (_, true) => name.to_owned(),
                 _ => return None,
             };
-            Some((tokens.get(index)?.start, name))
+            let futures = if name.starts_with("select") { futures(&tokens, index + 2) } else { Vec::new() };
+            Some((tokens.get(index)?.start, name, futures))
         })
         .collect();
     if found.is_empty() {
@@ -49,7 +52,7 @@ pub(super) fn invocations(source: &Source<'_>) -> Vec<Invocation> {
     }
     let outline = outline(source.text, &tokens, source.edition);
     let lines = Lines::of(source.text);
-    let place = |(start, name): (usize, String)| {
+    let place = |(start, name, futures): (usize, String, Vec<usize>)| {
         let (line, column) = lines.position(start);
         Invocation {
             name,
@@ -57,7 +60,74 @@ pub(super) fn invocations(source: &Source<'_>) -> Vec<Invocation> {
             line,
             column,
             item: outline.path_at(start).to_owned(),
+            futures: futures.into_iter().map(|it| lines.position(it)).collect(),
         }
     };
     found.into_iter().map(place).collect()
+}
+
+/// Where the futures begin in a group of branches `pattern = future => handler`, as byte offsets; nothing if it is no such group.
+/// A condition behind a future is a part of it, and `else` has none.
+fn futures(tokens: &Tokens<'_>, open: usize) -> Vec<usize> {
+    let Some(close) = tokens.closing(open) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut at = open + 1;
+    if tokens.is_word(at, "biased") && tokens.is(at + 1, b';') {
+        at += 2;
+    }
+    // The first token from `at` on, outside of groups, that is wanted.
+    let find = |mut at: usize, is_it: &dyn Fn(usize) -> bool| {
+        while at < close && !is_it(at) {
+            at = tokens.closing(at).unwrap_or(at) + 1;
+        }
+        (at < close).then_some(at)
+    };
+    let is_arrow = |at: usize| tokens.is_pair(at, *b"=>");
+    while at < close {
+        let Some(arrow) = find(at, &is_arrow) else { return Vec::new() };
+        if !tokens.is_word(at, "else") {
+            let equals = |it: usize| tokens.is(it, b'=') && !is_arrow(it);
+            let begin = find(at, &equals).filter(|it| it + 1 < arrow).and_then(|it| tokens.get(it + 1));
+            let Some(begin) = begin else { return Vec::new() };
+            found.push(begin.start);
+        }
+        let handler = arrow + 2;
+        let block = tokens.closing(handler).filter(|_| tokens.is(handler, b'{'));
+        let comma = |it: usize| tokens.is(it, b',');
+        at = match block {
+            // What follows a block may still belong to it, as in `{ … }.await,`.
+            Some(end) if tokens.is(end + 1, b',') => end + 2,
+            Some(end) if !tokens.is(end + 1, b'.') && !tokens.is(end + 1, b'?') => end + 1,
+            _ => find(handler, &comma).map_or(close, |it| it + 1),
+        };
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_futures_of_a_select_are_those_before_its_arrows() {
+        let cases = [
+            ("select! { a = b() => c, d = e.f() => {} g = h => {} }", vec!["b()", "e.f()", "h"]),
+            ("select! { biased; Some(a) = b(), if c == d => {}, else => {} }", vec!["b()"]),
+            (
+                "select! { _ = &mut a => match b { c => d, e => f }, S { g, .. } = h => { i }.await, _ = j => k }",
+                vec!["&mut a", "h", "j"],
+            ),
+            ("select! { a = b => x::<c, d>() , }", vec![]),
+            ("select!(a, b)", vec![]),
+        ];
+        for (text, expected) in cases {
+            let tokens = Tokens::of(text);
+            let found = futures(&tokens, 2);
+            let shown: Vec<&str> = found
+                .iter()
+                .map(|it| text[*it..].split([',', '=']).next().unwrap_or_default().trim())
+                .collect();
+            assert_eq!(shown, expected, "{text}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::function::identity;
 use super::program::{FunctionId, Program};
+use super::select::Select;
 use crate::marker::Number;
 use crate::mir::BlockId;
 
@@ -59,5 +60,19 @@ pub(crate) fn await_mark(program: &Program, id: FunctionId, block: BlockId) -> M
         (Some(mark), _) => Mark::Site(mark),
         (None, Some((file, line, column))) => Mark::Position { file: file.to_owned(), line, column },
         (None, None) => call_mark(program, id, block),
+    }
+}
+
+/// The place of a branch of a `select!`: the call that gives its future, or where the future begins; the `select!` where that is not
+/// known.
+pub(crate) fn branch_mark(program: &Program, id: FunctionId, select: &Select, branch: usize) -> Mark {
+    let function = program.function(id);
+    let called = select.branches.get(branch).and_then(|it| it.call).and_then(|it| function.site(it));
+    let suspension = function.suspensions.iter().position(|it| it.poll == Some(select.poll));
+    let begins = suspension.and_then(|it| program.branch_at(id, it, branch, select.branches.len()));
+    match (called, begins) {
+        (Some(site), _) => Mark::Site(site),
+        (None, Some((file, line, column))) => Mark::Position { file: file.to_owned(), line, column },
+        (None, None) => await_mark(program, id, select.poll),
     }
 }

@@ -329,13 +329,29 @@ impl Program {
         })
     }
 
-    /// The state machine that calling an `async fn` makes, with what it captures.
+    /// The state machine that calling an `async fn` makes, or a function that gives a boxed one, with what it captures.
     pub fn machine_made_by(&self, id: FunctionId) -> Option<(FunctionId, &[Operand])> {
         let function = self.function(id);
-        let definition = function.definition(&Slot::of(Local(0)))?;
-        let Rvalue::Made(_, captured) = function.assigned(definition)? else { return None };
-        let ty = function.body.type_of(Local(0));
-        Some((self.body_of(ty)?, captured))
+        let mut slot = Slot::of(Local(0));
+        for _ in 0..8 {
+            let from = match function.definition(&slot)? {
+                Definition::Called(block) => {
+                    let (call, callee) = function.call(block)?;
+                    let boxes = callee.name() == "pin" && owner(&callee.path) == "Box";
+                    call.arguments.first().filter(|_| boxes)?.place()?
+                }
+                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                    Rvalue::Made(_, captured) => {
+                        let ty = function.body.type_of(slot.local);
+                        return Some((self.body_of(ty)?, captured));
+                    }
+                    Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => from,
+                    _ => return None,
+                },
+            };
+            slot = Slot::at(from);
+        }
+        None
     }
 
     /// What a body holds where.
@@ -460,6 +476,23 @@ impl Program {
     /// The line and column of the macro that has the await without a mark which suspends the body at that number of its
     /// [suspensions](Function::suspensions), with the file. Known where the macros of the item can be counted off.
     pub fn macro_at(&self, id: FunctionId, suspension: usize) -> Option<(&str, u32, u32)> {
+        self.invocation_at(id, suspension).map(|it| (it.file.as_str(), it.line, it.column))
+    }
+
+    /// The line and column where the future of a branch of that `select!` begins, with the file; `of` is the number of branches that
+    /// the compiler made of it, and `branch` one of them.
+    pub fn branch_at(
+        &self,
+        id: FunctionId,
+        suspension: usize,
+        branch: usize,
+        of: usize,
+    ) -> Option<(&str, u32, u32)> {
+        let found = self.invocation_at(id, suspension).filter(|it| it.futures.len() == of)?;
+        found.futures.get(branch).map(|(line, column)| (found.file.as_str(), *line, *column))
+    }
+
+    fn invocation_at(&self, id: FunctionId, suspension: usize) -> Option<&Invocation> {
         let item = &self.names[id.0 as usize];
         let unmarked = |it: &Function| it.suspensions.iter().filter(|it| it.mark.is_none()).count();
         let others = self
@@ -471,7 +504,7 @@ impl Program {
             return None;
         }
         let nth = function.suspensions[..suspension].iter().filter(|it| it.mark.is_none()).count();
-        found.get(nth).map(|it| (it.file.as_str(), it.line, it.column))
+        found.get(nth).copied()
     }
 
     /// The line and column of the call at the end of a block that is no site, with the file. Known for some names, where the calls of

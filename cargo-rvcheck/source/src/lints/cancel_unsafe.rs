@@ -5,10 +5,10 @@
 //! and then waits for something else while it has it. A future that is pinned outside the loop and polled again loses nothing.
 
 use super::{Certainty, Hit, Mark};
-use crate::flow::mark::{await_mark, call_mark};
+use crate::flow::mark::{await_mark, branch_mark, call_mark};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, decided_by, source};
-use crate::flow::select::{Branch, Select, selects};
+use crate::flow::select::{Select, selects};
 use crate::flow::text::last;
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
@@ -30,7 +30,11 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 }
                 let loss = branch.call.and_then(|it| loss(program, &machines, function, it));
                 hits.extend(loss.map(|it| {
-                    hit(program, id, &it, place(program, id, function, select, branch), "`select!`")
+                    let primary = branch_mark(program, id, select, number);
+                    let around = await_mark(program, id, select.poll);
+                    let mut hit = hit(program, &it, primary, "`select!`");
+                    hit.related.push((around, "dropped here when another branch is the first".to_owned()));
+                    hit
                 }));
             }
         }
@@ -46,9 +50,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             let kept = by_value.is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"));
             let loss = made.filter(|_| !kept).and_then(|it| loss(program, &machines, function, it));
             hits.extend(
-                loss.map(|it| {
-                    hit(program, id, &it, timeout_place(program, id, function, block), "`timeout`")
-                }),
+                loss.map(|it| hit(program, &it, timeout_place(program, id, function, block), "`timeout`")),
             );
         }
     }
@@ -66,7 +68,7 @@ struct Loss {
     held: Option<(FunctionId, BlockId)>,
 }
 
-fn hit(program: &Program, _: FunctionId, loss: &Loss, primary: Mark, within: &str) -> Hit {
+fn hit(program: &Program, loss: &Loss, primary: Mark, within: &str) -> Hit {
     let mut related = Vec::new();
     if let Some((id, block)) = loss.taken {
         related.push((call_mark(program, id, block), "taken here".to_owned()));
@@ -87,12 +89,6 @@ fn hit(program: &Program, _: FunctionId, loss: &Loss, primary: Mark, within: &st
                  task of its own do it."
             .to_owned(),
     }
-}
-
-/// The place of a branch: its call, or the `select!`.
-fn place(program: &Program, id: FunctionId, function: &Function, select: &Select, branch: &Branch) -> Mark {
-    let site = branch.call.and_then(|it| function.site(it));
-    site.map_or_else(|| await_mark(program, id, select.poll), Mark::Site)
 }
 
 fn timeout_place(program: &Program, id: FunctionId, function: &Function, block: BlockId) -> Mark {

@@ -10,7 +10,7 @@ mod check_then_act;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::home::{Home, Homes};
-use crate::flow::mark::{await_mark, call_mark};
+use crate::flow::mark::{await_mark, branch_mark, call_mark};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::awaited_at;
 use crate::flow::select::selects;
@@ -146,23 +146,23 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
                 .iter()
                 .any(|it| stands_in.split('<').next().is_some_and(|head| format!("{head}<").ends_with(it)))
     };
-    let hit = |poll: BlockId| {
+    let hit = |at: Mark| {
         Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "this future is polled again after it was done, which panics: the loop goes on, and nothing takes it out".to_owned(),
-        primary: (await_mark(program, id, poll), "polled in each round".to_owned()),
+        primary: (at, "polled in each round".to_owned()),
         related: Vec::new(),
         advice: "Leave the loop when it is done, or guard the branch: `, if !done`.".to_owned(),
     }
     };
     for select in selects(function) {
         let guarded = paths.loop_around(select.made).iter().any(|it| disables(function, *it));
-        for branch in &select.branches {
+        for (number, branch) in select.branches.iter().enumerate() {
             let Some(arm) = branch.arm.filter(|_| once(&branch.ty) && !guarded) else { continue };
             let Some(slot) = referent(function, &branch.slot) else { continue };
             if comes_back(function, &paths, arm, select.made, &slot) {
-                hits.push(hit(select.poll));
+                hits.push(hit(branch_mark(program, id, &select, number)));
             }
         }
     }
@@ -179,7 +179,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
             .copied()
             .collect();
         if ready.iter().any(|it| comes_back(function, &paths, *it, poll, &slot)) {
-            hits.push(hit(poll));
+            hits.push(hit(await_mark(program, id, poll)));
         }
     }
     hits

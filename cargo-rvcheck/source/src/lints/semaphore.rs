@@ -1,7 +1,8 @@
 //! `semaphore`: more permits are waited for than can ever be free.
 //!
 //! The number of permits is a constant where the semaphore is made, and no permits are added. A request for more than that is never
-//! met; nor is one by a task that holds so many permits of the same semaphore itself that too few are left.
+//! met; nor is one by a task that holds so many permits of the same semaphore itself that too few are left. A body that awaits itself
+//! while it holds a permit needs as many as it goes deep, whatever their number is.
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::home::{Fill, Home, Homes, fills};
@@ -231,6 +232,11 @@ fn in_called(
             .and_then(|(call, _)| call.arguments.first()?.place())
             .is_some_and(|it| is_self(function, it));
         for (wait, home, wanted) in requests(program, homes, inner) {
+            if inner == id && on_itself && matches!(home, Home::Field(..)) {
+                let held = held(program, homes, id, at.block, &home);
+                hits.extend(held.map(|(_, acquired)| deeper(program, (id, wait), acquired, block)));
+                continue;
+            }
             let Some(size) = sizes.get(&home).filter(|_| on_itself && matches!(home, Home::Field(..))) else {
                 continue;
             };
@@ -269,6 +275,29 @@ fn never(program: &Program, id: FunctionId, block: BlockId, size: &Size) -> Hit 
         primary: (call_mark(program, id, block), "never met".to_owned()),
         related: vec![(size.made.clone(), "the semaphore is made here".to_owned())],
         advice: "Ask for fewer permits, or give the semaphore more.".to_owned(),
+    }
+}
+
+/// A body that holds a permit while it awaits itself.
+fn deeper(
+    program: &Program,
+    wait: (FunctionId, BlockId),
+    acquired: (FunctionId, BlockId),
+    calls: BlockId,
+) -> Hit {
+    let mut related = vec![(call_mark(program, wait.0, calls), "calls itself here".to_owned())];
+    if acquired != wait {
+        related.push((call_mark(program, acquired.0, acquired.1), "held since here".to_owned()));
+    }
+    Hit {
+        property: PROPERTY,
+        certainty: Certainty::Usually,
+        message: "each call of this holds a permit while it awaits the next: once it goes as deep as there are permits, nobody gives \
+                  one back"
+            .to_owned(),
+        primary: (call_mark(program, wait.0, wait.1), "held while the next call waits for another".to_owned()),
+        related,
+        advice: "Drop the permit before the call, or acquire it outside of the recursion.".to_owned(),
     }
 }
 

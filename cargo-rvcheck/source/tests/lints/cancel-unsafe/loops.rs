@@ -9,9 +9,9 @@ use tokio::{
 pub async fn reads_exactly<R: AsyncReadExt + Unpin>(mut r: R, mut stop: watch::Receiver<u32>) {
     let mut b = [0; 4];
     loop {
-        tokio::select! { //~ cancel-unsafe
+        tokio::select! {
             _ = stop.changed() => { println!("changed"); }
-            x = r.read_exact(&mut b) => { if x.is_err() { return; } }
+            x = r.read_exact(&mut b) => { if x.is_err() { return; } } //~ cancel-unsafe
         }
     }
 }
@@ -39,9 +39,9 @@ pub async fn read<R: AsyncReadExt + Unpin>(mut r: R, mut stop: watch::Receiver<u
 pub async fn reads_a_line<R: AsyncBufReadExt + Unpin>(mut r: R, mut t: Interval) {
     let mut b = String::new();
     loop {
-        tokio::select! { //~ cancel-unsafe
+        tokio::select! {
             _ = t.tick() => { println!("tick"); }
-            x = r.read_line(&mut b) => { if x.is_err() { return; } b.clear(); }
+            x = r.read_line(&mut b) => { if x.is_err() { return; } b.clear(); } //~ cancel-unsafe
         }
     }
 }
@@ -93,18 +93,18 @@ pub async fn takes_and_sends_in_a_branch(
     mut t: Interval,
 ) {
     loop {
-        tokio::select! { //~ cancel-unsafe
+        tokio::select! {
             _ = t.tick() => {}
-            ok = takes_and_sends(&mut rx, &tx) => { if !ok { break; } }
+            ok = takes_and_sends(&mut rx, &tx) => { if !ok { break; } } //~ cancel-unsafe
         }
     }
 }
 
 pub async fn takes_and_waits_in_a_branch(mut rx: mpsc::Receiver<String>, mut t: Interval) {
     loop {
-        tokio::select! { //~ cancel-unsafe
+        tokio::select! {
             _ = t.tick() => {}
-            x = takes_and_waits(&mut rx) => { if x.is_none() { break; } }
+            x = takes_and_waits(&mut rx) => { if x.is_none() { break; } } //~ cancel-unsafe
         }
     }
 }
@@ -133,9 +133,9 @@ pub async fn pops_and_sends_in_a_branch(
     mut t: Interval,
 ) {
     loop {
-        tokio::select! { //~ cancel-unsafe
+        tokio::select! {
             _ = t.tick() => {}
-            _ = pops_and_sends(&q, &tx) => {}
+            _ = pops_and_sends(&q, &tx) => {} //~ cancel-unsafe
         }
     }
 }

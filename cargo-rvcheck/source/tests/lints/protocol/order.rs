@@ -24,8 +24,8 @@ pub trait ServiceExt<R>: Service<R> + Sized {
 pub async fn goes_on_after_the_task(mut h: JoinHandle<u32>) {
     let mut t = interval(Duration::from_secs(1));
     loop {
-        tokio::select! { //~ protocol
-            r = &mut h => { println!("{r:?}"); }
+        tokio::select! {
+            r = &mut h => { println!("{r:?}"); } //~ protocol
             _ = t.tick() => {}
         }
     }
@@ -54,8 +54,8 @@ pub async fn takes_the_next_task(mut h: JoinHandle<u32>) {
 pub async fn goes_on_after_the_answer(mut r: oneshot::Receiver<u32>) {
     let mut t = interval(Duration::from_secs(1));
     loop {
-        tokio::select! { //~ protocol
-            x = &mut r => { println!("{x:?}"); }
+        tokio::select! {
+            x = &mut r => { println!("{x:?}"); } //~ protocol
             _ = t.tick() => {}
         }
     }

@@ -86,3 +86,64 @@ pub async fn local_try() {
     let _a = s.clone().acquire_owned().await.unwrap();
     let _b = s.try_acquire();
 }
+
+pub struct Tree {
+    slots: Semaphore,
+    below: Vec<Tree>,
+}
+
+type Boxed<'a> = std::pin::Pin<Box<dyn Future<Output = u32> + Send + 'a>>;
+
+impl Tree {
+    pub fn walk(&self, depth: u32) -> Boxed<'_> {
+        Box::pin(async move {
+            let _slot = self.slots.acquire().await.unwrap(); //~ semaphore
+            if depth == 0 { 1 } else { self.walk(depth - 1).await }
+        })
+    }
+    pub fn lets_go(&self, depth: u32) -> Boxed<'_> {
+        Box::pin(async move {
+            let slot = self.slots.acquire().await.unwrap();
+            drop(slot);
+            if depth == 0 { 1 } else { self.lets_go(depth - 1).await }
+        })
+    }
+    // Each has slots of its own.
+    pub fn descends(&self) -> Boxed<'_> {
+        Box::pin(async move {
+            let _slot = self.slots.acquire().await.unwrap();
+            let mut sum = 1;
+            for it in &self.below {
+                sum += it.descends().await;
+            }
+            sum
+        })
+    }
+}
+
+pub struct Pool {
+    free: Semaphore,
+    kept: Semaphore,
+}
+
+async fn step(n: i32) -> Result<i32, String> {
+    if n < 0 { Err(String::new()) } else { Ok(n) }
+}
+
+impl Pool {
+    pub fn new() -> Pool {
+        Pool { free: Semaphore::new(4), kept: Semaphore::new(4) }
+    }
+    pub async fn forgets(&self, n: i32) -> Result<i32, String> {
+        self.free.acquire().await.unwrap().forget(); //~ semaphore
+        let result = step(n).await?;
+        self.free.add_permits(1);
+        Ok(result)
+    }
+    pub async fn remembers(&self, n: i32) -> Result<i32, String> {
+        self.kept.acquire().await.unwrap().forget();
+        let result = step(n).await;
+        self.kept.add_permits(1);
+        result
+    }
+}

@@ -1,0 +1,126 @@
+//! `semaphore`: a permit that is forgotten and given back by hand, but not on every path.
+//!
+//! Between `forget` and `add_permits` the permit belongs to nobody: a `?` or `return` on the way takes it away for ever. Where another
+//! body may add permits to the same semaphore it is its to give back, and nothing is said.
+
+use super::{Certainty, Hit, Mark};
+use crate::flow::home::{Home, Homes, fills};
+use crate::flow::mark::call_mark;
+use crate::flow::paths::Paths;
+use crate::flow::provenance::source;
+use crate::flow::text::last;
+use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::mir::{BlockId, Operand, Terminator};
+
+/// The id of the property.
+pub(super) const PROPERTY: &str = "semaphore";
+
+/// Finds such permits.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let given_back = given_back(program);
+    if given_back.is_empty() {
+        return Vec::new();
+    }
+    let homes = Homes::of(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions() {
+        let mine: Vec<BlockId> = given_back.iter().filter(|it| it.0 == id).map(|it| it.1).collect();
+        if mine.is_empty() {
+            continue;
+        }
+        let paths = Paths::of(function);
+        for (block, call, callee) in function.calls() {
+            if callee.name() != "forget" || !program.callee_path(function, block).contains("SemaphorePermit")
+            {
+                continue;
+            }
+            let permit = call.arguments.first().and_then(Operand::place);
+            let Some(home) = permit.and_then(|it| semaphore_of(&homes, id, function, Slot::at(it))) else {
+                continue;
+            };
+            let elsewhere = given_back.iter().filter(|it| it.0 != id);
+            let is_alone = is_alone(program, &home);
+            let apart = |on: Home| matches!(on, Home::Field(..)) && on != home && is_alone;
+            let all_mine =
+                elsewhere.into_iter().all(|(of, at)| added_to(program, &homes, *of, *at).is_some_and(apart));
+            let back: Vec<BlockId> = mine
+                .iter()
+                .copied()
+                .filter(|it| added_to(program, &homes, id, *it).as_ref() == Some(&home))
+                .collect();
+            if !all_mine || !back.iter().any(|it| paths.leads(block, *it)) {
+                continue;
+            }
+            let behind = paths.next(block).to_vec();
+            let ends = paths.from(&behind, &|it| back.contains(&it));
+            // A body that suspends returns, too.
+            let is_end = |it: &BlockId| {
+                let returns =
+                    function.body.block(*it).is_some_and(|it| matches!(it.terminator, Terminator::Return));
+                returns && function.successors(*it).is_empty()
+            };
+            if ends.iter().any(is_end) {
+                hits.push(hit(call_mark(program, id, block), call_mark(program, id, back[0])));
+            }
+        }
+    }
+    hits
+}
+
+/// Whether a semaphore is a part of the value that has it, so that no other place leads to it.
+fn is_alone(program: &Program, home: &Home) -> bool {
+    let Home::Field(of, field) = home else { return false };
+    let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field).peekable();
+    filled.peek().is_some()
+        && filled.all(|it| {
+            program.function(it.function).type_of(it.from).is_some_and(|it| last(it) == "Semaphore")
+        })
+}
+
+/// The calls that add permits to a semaphore, with their bodies.
+fn given_back(program: &Program) -> Vec<(FunctionId, BlockId)> {
+    let mut found = Vec::new();
+    for (id, function) in program.functions() {
+        for (block, _, callee) in function.calls() {
+            if callee.name() == "add_permits" && program.callee_path(function, block).contains("Semaphore") {
+                found.push((id, block));
+            }
+        }
+    }
+    found
+}
+
+/// The semaphore that a call adds permits to.
+fn added_to(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Option<Home> {
+    let (call, _) = program.function(id).call(block)?;
+    homes.home(id, call.arguments.first()?.place()?)
+}
+
+/// The semaphore that a permit is of.
+fn semaphore_of(homes: &Homes<'_>, id: FunctionId, function: &Function, permit: Slot) -> Option<Home> {
+    let mut from = permit;
+    // The request is awaited and unwrapped before there is a permit.
+    for _ in 0..8 {
+        let block = source(function, &from)?;
+        let (call, callee) = function.call(block)?;
+        let on = call.arguments.first()?.place()?;
+        if callee.name().starts_with("acquire") || callee.name().starts_with("try_acquire") {
+            return homes.home(id, on);
+        }
+        from = Slot::at(on);
+    }
+    None
+}
+
+fn hit(forgotten: Mark, back: Mark) -> Hit {
+    Hit {
+        property: PROPERTY,
+        certainty: Certainty::Usually,
+        message:
+            "this permit is forgotten, and there is a way out of the function on which it is not given back"
+                .to_owned(),
+        primary: (forgotten, "forgotten here".to_owned()),
+        related: vec![(back, "given back here, on the other paths".to_owned())],
+        advice: "Keep the permit until the work is done; it gives itself back when it is dropped.".to_owned(),
+    }
+}
