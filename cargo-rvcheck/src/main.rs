@@ -3,7 +3,7 @@
 use camino::Utf8PathBuf;
 use cargo_rvcheck::cli::without_cargos_word;
 use cargo_rvcheck::command::version;
-use cargo_rvcheck::console::{Color, Console, Verbosity};
+use cargo_rvcheck::console::Console;
 use cargo_rvcheck::error::Expected;
 use cargo_rvcheck::exit_code::ExitCode;
 use cargo_rvcheck::wrapper::members::{self, MEMBERS};
@@ -38,6 +38,7 @@ fn words(args: &[OsString]) -> Vec<String> {
 
 /// What a user has called.
 fn tool(args: Vec<OsString>) -> std::process::ExitCode {
+    Console::follow_environment();
     let args = without_cargos_word(args);
     if let Some(answer) = version::asked(args.get(1..).unwrap_or_default()) {
         return match writeln!(std::io::stdout(), "{answer}") {
@@ -61,6 +62,6 @@ fn tool(args: Vec<OsString>) -> std::process::ExitCode {
 }
 
 fn failed(error: &Expected) -> std::process::ExitCode {
-    Console::new(Verbosity::Normal, Color::Auto).error(error);
+    Console::last().error(error);
     error.exit_code().into()
 }

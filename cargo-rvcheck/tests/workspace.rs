@@ -27,6 +27,35 @@ fn the_configuration_decides_where_the_command_line_does_not() {
     workspace.with("report --fail-on error", &[("RVCHECK_CONFIG_PROFILE", "ci")]).expect(0);
 }
 
+/// A variable and its value.
+type Variable<'a> = (&'a str, &'a str);
+
+#[test]
+fn output_is_coloured_as_the_user_wants_it() {
+    let workspace = Workspace::new();
+    workspace.store(&report(vec![lost_error("append", 6)]));
+    let (always, never) = (("CARGO_TERM_COLOR", "always"), ("CARGO_TERM_COLOR", "never"));
+    let (forced, none) = (("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1"));
+    // None of this goes to a terminal.
+    let cases: [(&str, &[Variable<'_>], bool); 9] = [
+        ("", &[], false),
+        ("--color always", &[none], true),
+        ("--color never", &[always, forced], false),
+        ("", &[always], true),
+        ("", &[always, none], true),
+        ("", &[never, forced], false),
+        ("", &[forced], true),
+        ("", &[forced, none], false),
+        ("", &[("CLICOLOR", "1")], false),
+    ];
+    for (options, variables, expected) in cases {
+        let shown = workspace.with(&format!("report {options}"), variables).expect(10);
+        assert_eq!(shown.stderr.contains('\u{1b}'), expected, "{options} {variables:?}");
+        let wrong = workspace.with(&format!("report --in-diff nowhere {options}"), variables).expect(2);
+        assert_eq!(wrong.stderr.contains('\u{1b}'), expected, "{options} {variables:?}");
+    }
+}
+
 #[test]
 fn a_mistake_in_the_configuration_is_told_with_its_place() {
     let workspace = Workspace::new();

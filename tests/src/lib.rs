@@ -190,8 +190,17 @@ impl Fixture {
             let inherited =
                 name.starts_with("RVCHECK_") || name.starts_with("CARGO_PKG_") || name.starts_with("GITHUB_");
             if inherited
-                || ["CI", "NO_COLOR", "CARGO_TERM_COLOR", "CARGO_MANIFEST_DIR", "RUSTFLAGS", "RUST_BACKTRACE"]
-                    .contains(&&*name)
+                || [
+                    "CI",
+                    "NO_COLOR",
+                    "CLICOLOR",
+                    "CLICOLOR_FORCE",
+                    "CARGO_TERM_COLOR",
+                    "CARGO_MANIFEST_DIR",
+                    "RUSTFLAGS",
+                    "RUST_BACKTRACE",
+                ]
+                .contains(&&*name)
             {
                 command.env_remove(name);
             }

@@ -66,7 +66,13 @@ fn a_run_is_told_line_by_line_and_the_last_line_is_the_report() {
     assert_eq!(messages[0]["reason"], "run-started");
     assert_eq!(messages[0]["schema"], "rvcheck.messages/1");
     let folder = messages[0]["folder"].as_str().expect("the run has a folder");
-    assert!(std::path::Path::new(folder).join("report.json").exists(), "{folder}");
+    let kept = |name: &str| {
+        std::fs::read_to_string(std::path::Path::new(folder).join(name))
+            .unwrap_or_else(|it| panic!("{name}: {it}"))
+    };
+    assert!(run.stdout.starts_with(&kept("messages.jsonl")), "the lines are kept");
+    let log = kept("log.txt");
+    assert!(log.contains(" Judging ") && log.contains("cargo") && !log.contains('\u{1b}'), "{log}");
 
     assert_eq!(of(&messages, &["build-"])[..2], ["build-started true", "build-finished true"]);
     assert_eq!(of(&messages, &["build-started false"]).len(), 1, "the test that failed is compared");

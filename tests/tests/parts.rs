@@ -40,8 +40,23 @@ async fn three() {
 fn four() {}
 ";
 
+/// An executable with a `main` of its own, which cannot be divided.
+const WHOLE: &str = "
+fn main() {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    sender.send(1).unwrap();
+    assert_eq!(receiver.recv(), Ok(1));
+}
+";
+
 fn fixture() -> Fixture {
-    Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS)])
+    let fixture =
+        Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS), ("tests/whole.rs", WHOLE)]);
+    let manifest = fixture.path().join("Cargo.toml");
+    let text = std::fs::read_to_string(&manifest).expect("it is there");
+    std::fs::write(manifest, format!("{text}\n[[test]]\nname = \"whole\"\nharness = false\n"))
+        .expect("there is room");
+    fixture
 }
 
 /// The tests that ran, by the properties that were asked of them.
@@ -58,6 +73,7 @@ fn each_test_runs_in_one_part_and_the_parts_make_one_report() {
     let parts: Vec<Run> =
         ["count:1/2", "count:2/2"].iter().map(|it| fixture.test(&["--partition", it])).collect();
     let (first, second) = (units(&parts[0]), units(&parts[1]));
+    assert!(whole.contains("whole::main"), "{whole:?}");
     assert!(first.is_disjoint(&second), "{first:?} {second:?}");
     assert_eq!(first.union(&second).cloned().collect::<BTreeSet<_>>(), whole);
     assert!(!second.is_empty());

@@ -1,10 +1,11 @@
 //! The arguments of each command.
 
-use super::watch::LEAST_TRACE;
+use super::watch::{KEPT_RUNS, LEAST_TRACE};
 use super::{BuildArgs, PrintArgs, Scope, ShowArgs, Span, TargetArgs, WatchArgs};
 use crate::report::Part;
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// Arguments of `test`.
@@ -74,6 +75,9 @@ pub struct CheckArgs {
     /// Which crates are compiled against the stand-ins for std and tokio
     #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE", help_heading = "Watching")]
     pub scope: Scope,
+    /// How many runs are kept, this one included
+    #[arg(long, default_value_t = KEPT_RUNS, value_name = "COUNT", help_heading = "Watching")]
+    pub keep_runs: NonZeroU32,
     /// Say instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what stands against it
     #[arg(long, value_name = "SITE")]
     pub explain_proof: Option<String>,
@@ -91,6 +95,7 @@ impl CheckArgs {
             online: false,
             stall_timeout: Span(Duration::ZERO),
             tail: 0,
+            keep_runs: self.keep_runs,
         }
     }
 }

@@ -47,7 +47,7 @@ pub struct ConfigArgs {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Global {
     /// When to colour the output
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", env = "CARGO_TERM_COLOR")]
     pub color: Color,
     /// Say what is done in more detail
     #[arg(short, long, global = true, conflicts_with = "quiet")]

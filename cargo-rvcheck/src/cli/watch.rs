@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -21,10 +22,16 @@ pub struct WatchArgs {
     /// How long nothing may happen in a test that waits, such as 500ms, 20s or 2m, before it is ended; 0 for ever
     #[arg(long, default_value = "20s", value_name = "TIME")]
     pub stall_timeout: Span,
+    /// How many runs are kept with their traces, this one included
+    #[arg(long, default_value_t = KEPT_RUNS, value_name = "COUNT")]
+    pub keep_runs: NonZeroU32,
     /// How many events of the unit before each violation are told
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     pub tail: usize,
 }
+
+/// How many runs are kept where nobody says so.
+pub(super) const KEPT_RUNS: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
 /// Which crates are compiled against the stand-ins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]

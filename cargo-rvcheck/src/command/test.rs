@@ -7,9 +7,9 @@ use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::harness::artifact::Built;
 use crate::harness::cargo::{
-    CARGO, build_options, call, check_interrupted, handle_interruptions, run_reading, show_line,
-    target_options, test_arguments,
+    CARGO, build_options, call, run_reading, show_line, target_options, test_arguments,
 };
+use crate::harness::interruption::{self, check_interrupted};
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::steered::confirm;
@@ -28,7 +28,7 @@ use std::fs;
 
 /// Runs the tests under watch and reports.
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
-    handle_interruptions();
+    interruption::handle();
     let follow = args.show.print.is_stream() && !asks_for_list(args);
     let mut session = Session::prepare(&args.build, args.watch, follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;

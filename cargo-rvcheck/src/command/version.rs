@@ -1,6 +1,7 @@
 //! `cargo rvcheck --version --json`: what other programs want to know before they call the tool.
 
 use crate::config;
+use crate::messages;
 use crate::report;
 use serde_json::json;
 use std::ffi::OsString;
@@ -20,6 +21,7 @@ fn answer() -> String {
         "rust_version": env!("CARGO_PKG_RUST_VERSION"),
         "schemas": {
             "report": report::SCHEMA,
+            "messages": messages::SCHEMA,
             "spec": crate::examined::SCHEMA,
             "config": config::PATH,
         },

@@ -10,22 +10,7 @@ use crate::project::cargo;
 use camino::Utf8PathBuf;
 use std::io::{BufReader, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use toml::Value;
-
-/// Set once the user has asked to stop.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Lets an interruption reach cargo first; the tool then ends in order.
-pub fn handle_interruptions() {
-    // Without a handler the tool just ends, which is no worse than before.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst));
-}
-
-/// Fails once the user has asked to stop.
-pub fn check_interrupted() -> Result<()> {
-    if INTERRUPTED.load(Ordering::SeqCst) { Err(Expected::Interrupted) } else { Ok(()) }
-}
 
 /// Adds an option with its value for each of the values.
 fn each(command: &mut Command, option: &str, values: &[String]) {

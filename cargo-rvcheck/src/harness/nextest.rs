@@ -2,14 +2,15 @@
 
 use super::artifact::Built;
 use super::cargo::{
-    Dialect, Surroundings, build_options, call, check_interrupted, run_reading, run_to_stderr, show_line,
-    surround, target_options, test_arguments,
+    Dialect, Surroundings, build_options, call, run_reading, run_to_stderr, show_line, surround,
+    target_options, test_arguments,
 };
 use super::run_file::{Executable, Ran, count};
 use super::session::Session;
 use crate::cli::{TestArgs, TestTool};
 use crate::console::Console;
 use crate::error::{Expected, Result};
+use crate::harness::interruption::check_interrupted;
 use crate::project::{Project, cargo};
 use crate::recorded::TestOutcome;
 use std::collections::BTreeMap;

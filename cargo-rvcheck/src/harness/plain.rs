@@ -1,8 +1,6 @@
 //! The same without the tool: whether what failed under watch fails anyway.
 
-use super::cargo::{
-    CARGO, build_options, call, check_interrupted, run_reading, show_line, target_options, test_arguments,
-};
+use super::cargo::{CARGO, build_options, call, run_reading, show_line, target_options, test_arguments};
 use super::run_file::{Executable, Mode, Ran, Suspects, count, read_results};
 use super::runner::plainly::{PlainResult, by_test};
 use super::runner::together::WHOLE;
@@ -10,6 +8,7 @@ use super::session::Session;
 use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::Result;
+use crate::harness::interruption::check_interrupted;
 use crate::messages::{Message, tell};
 use crate::recorded::{Origin, TestOutcome};
 use std::collections::{BTreeMap, BTreeSet};

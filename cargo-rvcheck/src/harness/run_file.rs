@@ -1,6 +1,7 @@
 //! What the runner is told, and what it leaves behind: the files in a run's folder.
 
 use super::steered::Trials;
+use super::progress::Shown;
 use crate::error::{Expected, Result};
 use crate::layout::{read_value, write_value};
 use crate::project::TargetKind;
@@ -19,6 +20,8 @@ pub struct Orders {
     pub mode: Mode,
     /// Which part of the tests of each executable to run, if not all.
     pub part: Option<Part>,
+    /// How it is shown how far the tests are.
+    pub shown: Shown,
     /// The greatest size of a trace, in bytes.
     pub trace_cap: u64,
     /// What can stop the executables, if anything.

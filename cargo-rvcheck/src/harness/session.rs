@@ -3,6 +3,7 @@
 use super::artifact::Built;
 use super::cargo::Surroundings;
 use super::forecast;
+use super::progress::Shown;
 use super::run_file::{Brake, Listed, Mode, Orders, write_executables, write_orders};
 use crate::analysis;
 use crate::cli::{BuildArgs, Scope, WatchArgs};
@@ -80,6 +81,8 @@ pub struct Session {
     stream: Option<Stream>,
     /// Where tasks are held back in all tests, if anywhere.
     pub schedule: Option<Utf8PathBuf>,
+    /// How it is shown how far the tests are.
+    shown: Shown,
     _turn: fs::File,
 }
 
@@ -141,7 +144,8 @@ impl Session {
         let inner = config.workspace_wrapper();
         let members = members::store(&layout.of_root(&project.root, inner.as_deref()), inner.as_deref())?;
         let runner = config.runner(&compiler.host, &compiler.program);
-        let run = layout.new_run()?;
+        let run = layout.new_run(watch.keep_runs.get())?;
+        console.keep(&run.join("log.txt"));
         let stream = follow.then(|| Stream::of(&run));
         messages::log::begin_run(&run);
         let online = watch.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
@@ -175,6 +179,7 @@ impl Session {
             online,
             stream,
             schedule: None,
+            shown: Shown::here(console),
             _turn: turn,
         };
         session.plan()?;
@@ -307,6 +312,7 @@ impl Session {
         let orders = Orders {
             mode,
             part,
+            shown: self.shown,
             trace_cap: self.watch.trace_cap.0,
             brake: self.brake.clone(),
             online: self.online.clone(),

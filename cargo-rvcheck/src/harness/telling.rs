@@ -1,10 +1,13 @@
-//! Telling what happens in a suite to whoever follows the [messages](crate::messages) of the run.
+//! Telling what happens in a suite to whoever follows the [messages](crate::messages) of the run, and how far it is to whoever looks at
+//! the terminal.
 
 use super::libtest::Heard;
 use super::process::{Audience, Ended};
+use super::progress::{Shown, SuiteProgress};
 use super::run_file::Ran;
 use crate::messages::{Message, Suite, SuiteKind, tell};
 use crate::recorded::{Origin, TestOutcome, TestResult};
+use std::io::stderr;
 
 /// Listens to the process of a suite.
 pub struct Telling {
@@ -12,12 +15,14 @@ pub struct Telling {
     /// The suite begins when it says how many tests it has.
     announces: bool,
     has_begun: bool,
+    progress: SuiteProgress,
 }
 
 impl Telling {
     /// The process of this suite is about to be started. One that `announces` its tests is told when it does so.
-    pub fn new(suite: Suite, announces: bool) -> Telling {
-        let mut telling = Telling { suite, announces, has_begun: false };
+    pub fn new(suite: Suite, announces: bool, shown: Shown) -> Telling {
+        let progress = SuiteProgress::new(&suite.target, shown);
+        let mut telling = Telling { suite, announces, has_begun: false, progress };
         if !announces {
             telling.begin(None);
         }
@@ -32,6 +37,7 @@ impl Telling {
 
     /// The process has ended.
     pub fn finish(&mut self, ended: &Ended) {
+        self.progress.finish(&mut stderr());
         self.begin(None);
         let (suite, success) = (self.suite.clone(), ended.succeeded());
         let seconds = (ended.seconds * 1000.0).round() / 1000.0;
@@ -40,7 +46,16 @@ impl Telling {
 }
 
 impl Audience for Telling {
+    fn show(&mut self, part: &[u8]) {
+        self.progress.show(part, &mut stderr());
+    }
+
+    fn wait(&mut self) {
+        self.progress.tell();
+    }
+
     fn hear(&mut self, heard: &Heard) {
+        self.progress.hear(heard);
         match heard {
             Heard::Announced(tests) => self.begin(Some(*tests).filter(|_| self.announces)),
             Heard::Begun(test) => test_started(&self.suite, test),

@@ -4,9 +4,6 @@ use camino::Utf8Path;
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-/// How many runs are kept.
-const RUNS: usize = 10;
-
 /// How long a build is kept after it was used. Several are in use at once where workspaces share a target folder, or
 /// somebody goes back and forth between two toolchains; one for a former version of the tool never is again.
 const BUILDS: Duration = Duration::from_hours(14 * 24);
@@ -14,9 +11,9 @@ const BUILDS: Duration = Duration::from_hours(14 * 24);
 /// The file of a build folder that is written whenever the build is used.
 const USED: &str = "rv-used";
 
-/// Removes the oldest runs.
-pub(super) fn only_the_last_runs(runs: &Utf8Path) {
-    for old in run_numbers(runs).iter().rev().skip(RUNS) {
+/// Removes all runs but the last ones, of which there are so many.
+pub(super) fn only_the_last_runs(runs: &Utf8Path, kept: usize) {
+    for old in run_numbers(runs).iter().rev().skip(kept) {
         // A run that is still being looked at may stay a little longer.
         let _ = fs::remove_dir_all(runs.join(old.to_string()));
     }
@@ -72,7 +69,7 @@ mod tests {
         let (_guard, runs) = scratch();
         for number in 1..=12 {
             fs::create_dir(runs.join(number.to_string())).expect("the folder can be written");
-            only_the_last_runs(&runs);
+            only_the_last_runs(&runs, 10);
         }
         assert_eq!(run_numbers(&runs), (3..=12).collect::<Vec<_>>());
     }

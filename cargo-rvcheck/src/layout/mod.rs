@@ -25,6 +25,7 @@ pub use files::{create_folder, link_to_tool, read_value, write_value, write_whol
 use crate::console::Console;
 use crate::error::{Expected, Result, writing};
 use crate::inject::digest::digest;
+use crate::report::stored::is_stored;
 use crate::wrapper::members::INNER;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
@@ -81,8 +82,8 @@ impl Layout {
         roots.join(digest([root.as_str(), inner.unwrap_or_default()]))
     }
 
-    /// A new folder for a run. Older runs beyond the last few are removed.
-    pub fn new_run(&self) -> Result<Utf8PathBuf> {
+    /// A new folder for a run. Of the older runs the last ones are kept, so that there are at most `kept` with it.
+    pub fn new_run(&self, kept: u32) -> Result<Utf8PathBuf> {
         let runs = self.root.join("runs");
         create_folder(&runs)?;
         let mut next = kept::run_numbers(&runs).last().map_or(1, |last| last + 1);
@@ -94,17 +95,15 @@ impl Layout {
                 Err(error) => return Err(writing(&folder)(error)),
             }
         };
-        kept::only_the_last_runs(&runs);
+        kept::only_the_last_runs(&runs, kept.max(1) as usize);
         Ok(folder)
     }
 
-    /// The folder of the last run.
+    /// The folder of the last run that came to a report.
     pub fn last_run(&self) -> Result<Utf8PathBuf> {
         let runs = self.root.join("runs");
-        match kept::run_numbers(&runs).last() {
-            Some(number) => Ok(runs.join(number.to_string())),
-            None => Err(Expected::NoRun(runs)),
-        }
+        let folders = kept::run_numbers(&runs).into_iter().rev().map(|it| runs.join(it.to_string()));
+        folders.into_iter().find(|it| is_stored(it)).ok_or(Expected::NoRun(runs))
     }
 }
 
@@ -186,6 +185,7 @@ impl OwnLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{Report, stored};
 
     fn scratch() -> (tempfile::TempDir, Layout) {
         let folder = tempfile::tempdir().expect("there is room for a temporary folder");
@@ -194,9 +194,25 @@ mod tests {
     }
 
     #[test]
-    fn without_a_run_there_is_no_last_one() {
+    fn the_last_run_is_the_last_one_with_a_report() {
         let (_guard, layout) = scratch();
         assert!(matches!(layout.last_run(), Err(Expected::NoRun(_))));
+        let first = layout.new_run(10).expect("the folder can be written");
+        layout.new_run(10).expect("the folder can be written");
+        assert!(matches!(layout.last_run(), Err(Expected::NoRun(_))));
+        stored::write(&Report::empty("b"), &first).expect("the folder can be written");
+        assert_eq!(layout.last_run().expect("there is one"), first);
+    }
+
+    #[test]
+    fn of_the_runs_only_as_many_are_kept_as_the_user_wants_and_never_none() {
+        let (_guard, layout) = scratch();
+        let runs: Vec<_> =
+            [3, 3, 3, 3, 2, 0].map(|kept| layout.new_run(kept).expect("the folder can be written")).into();
+        let kept: Vec<_> = runs.iter().filter(|it| it.exists()).collect();
+        assert_eq!(kept, [&runs[5]]);
+        let next = layout.new_run(2).expect("the folder can be written");
+        assert!(runs[5].exists() && next.exists());
     }
 
     #[test]

@@ -92,6 +92,7 @@ fn add(all: &mut RunReport, run: &RunReport) {
         (&mut a.failed_plainly, b.failed_plainly),
         (&mut a.failed_under_tool, b.failed_under_tool),
         (&mut a.stopped, b.stopped),
+        (&mut a.stalled, b.stalled),
         (&mut a.flaky, b.flaky),
         (&mut a.unfinished, b.unfinished),
         (&mut all.events, run.events),

@@ -20,6 +20,14 @@ impl Part {
         let (index, count) = (self.index.saturating_sub(1) as usize, self.count.max(1) as usize);
         items.into_iter().skip(index).step_by(count).collect()
     }
+
+    /// Whether what has this name, and cannot be divided, belongs to this part.
+    pub fn has(self, name: &str) -> bool {
+        // FNV-1a: every machine has to come to the same answer.
+        let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        let hash = name.bytes().fold(0x811c_9dc5, step);
+        hash % self.count.max(1) + 1 == self.index
+    }
 }
 
 impl FromStr for Part {
@@ -61,5 +69,17 @@ mod tests {
         let mut all: Vec<u32> = (1..=3).flat_map(|index| Part { index, count: 3 }.of(0..10)).collect();
         all.sort_unstable();
         assert_eq!(all, (0..10).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_cannot_be_divided_is_in_one_part_and_not_all_of_it_in_the_same() {
+        let parts = [1, 2, 3].map(|index| Part { index, count: 3 });
+        let names: Vec<String> = (0..60).map(|it| format!("package::target_{it}")).collect();
+        for name in &names {
+            assert_eq!(parts.iter().filter(|it| it.has(name)).count(), 1, "{name}");
+        }
+        for part in parts {
+            assert!(names.iter().filter(|it| part.has(it)).count() > 10, "{part}");
+        }
     }
 }

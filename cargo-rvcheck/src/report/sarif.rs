@@ -73,7 +73,7 @@ fn rule(report: &Report, id: &str) -> Value {
     });
     let help = match rvcheck_specs::find(id) {
         Some(entry) => {
-            rule["helpUri"] = json!(format!("{HOME}/blob/main/specs/lib/{id}.md"));
+            rule["helpUri"] = json!(format!("{HOME}/blob/main/docs/properties/{id}.md"));
             entry.docs.to_owned()
         }
         None => format!("{title}\n\n`cargo rvcheck explain {id}` says more."),

@@ -20,6 +20,11 @@ pub fn write(report: &Report, folder: &Utf8Path) -> io::Result<()> {
     fs::write(folder.join(EXCERPTS), serde_json::to_vec(&report.excerpts)?)
 }
 
+/// Whether a report is stored in this folder.
+pub fn is_stored(folder: &Utf8Path) -> bool {
+    folder.join(REPORT).exists()
+}
+
 /// The report that was stored in this folder. A missing or damaged file of excerpts only costs the quoted lines.
 pub fn read(folder: &Utf8Path) -> Result<Report> {
     let path = folder.join(REPORT);

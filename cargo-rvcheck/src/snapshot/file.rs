@@ -165,6 +165,33 @@ mod tests {
     }
 
     #[test]
+    fn what_insta_accepts_is_accepted() {
+        let (_guard, root) = scratch();
+        let texts = [
+            "lost-error: held\n",
+            "lost-error: violated\n  error, in `open` of src/größe.rs\n\nsemaphore: held\n",
+        ];
+        write(&root, texts[0]).expect("there is room");
+        compare(&root, texts[1]).expect("it can be read");
+        let waiting = pending(&root).expect("it can be read").remove(0);
+        let read = |path: &Utf8Path| insta::Snapshot::from_file(path.as_std_path()).expect("insta reads it");
+        let new = read(&waiting.path);
+        assert_eq!((new.metadata().source(), new.metadata().expression()), (Some("rvcheck"), Some("report")));
+        let text = |it: &insta::Snapshot| it.as_text().expect("it is text").to_string();
+        assert_eq!(text(&new).trim_end(), texts[1].trim_end());
+        assert_eq!(text(&read(&waiting.accepted_path)).trim_end(), texts[0].trim_end());
+        // So does `cargo insta accept`.
+        new.save(waiting.accepted_path.as_std_path()).expect("there is room");
+        fs::remove_file(&waiting.path).expect("it is there");
+        let now = compare(&root, texts[1]).expect("it can be read").expect("it is there");
+        assert_eq!((now.accepted == now.new, pending(&root).expect("it can be read")), (true, Vec::new()));
+        // And what it has written, a run takes for its own.
+        compare(&root, texts[0]).expect("it can be read");
+        accept(&pending(&root).expect("it can be read")[0]).expect("it can be renamed");
+        assert_eq!(text(&read(&waiting.accepted_path)).trim_end(), texts[0].trim_end());
+    }
+
+    #[test]
     fn what_is_no_snapshot_is_an_error_that_says_so() {
         let (_guard, root) = scratch();
         write(&root, "a\n").expect("there is room");

@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
+/// Variables that change what the tool prints.
+const SET_BY_OTHERS: [&str; 5] = ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CARGO_TERM_COLOR"];
+
 /// A workspace of one package.
 pub(crate) struct Workspace {
     _guard: tempfile::TempDir,
@@ -85,7 +88,8 @@ impl Workspace {
     pub(crate) fn with(&self, words: &str, variables: &[(&str, &str)]) -> Run {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rvcheck"));
         for (name, _) in std::env::vars() {
-            if name.starts_with("RVCHECK_") || name.starts_with("GITHUB_") || name == "CI" {
+            if name.starts_with("RVCHECK_") || name.starts_with("GITHUB_") || SET_BY_OTHERS.contains(&&*name)
+            {
                 command.env_remove(name);
             }
         }

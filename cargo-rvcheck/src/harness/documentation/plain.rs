@@ -5,9 +5,8 @@ use super::rustdoc::named;
 use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::Result;
-use crate::harness::cargo::{
-    CARGO, build_options, call, check_interrupted, run_reading, show_line, test_arguments,
-};
+use crate::harness::cargo::{CARGO, build_options, call, run_reading, show_line, test_arguments};
+use crate::harness::interruption::check_interrupted;
 use crate::harness::libtest::Transcript;
 use crate::harness::run_file::Ran;
 use crate::harness::session::Session;

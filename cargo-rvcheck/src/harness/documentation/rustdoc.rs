@@ -3,7 +3,7 @@
 use super::name::UNNAMED;
 use super::{Documentation, VARIABLE, for_variable};
 use crate::error::Result;
-use crate::harness::cargo::{check_interrupted, handle_interruptions};
+use crate::harness::interruption::{self, check_interrupted};
 use crate::harness::libtest::listed;
 use crate::harness::process::{Ended, Output, Start, become_process, end_like, run, run_before};
 use crate::harness::run_file::{Executable, Mode, Orders, Ran, next_number, read_orders, write_result};
@@ -67,11 +67,16 @@ impl Library<'_> {
         if self.orders.mode == Mode::Listing {
             return Err(become_process(&self.start));
         }
+        // The tests in one documentation are not divided.
+        let name = format!("{}::documentation", self.suite().package);
+        if !self.orders.part.is_none_or(|it| it.has(&name)) {
+            return Ok(0);
+        }
         // Whoever interrupts the tool interrupts rustdoc as well.
-        handle_interruptions();
+        interruption::note();
         let number = next_number(self.folder)?;
         messages::begin(self.folder);
-        let mut telling = Telling::new(self.suite(), true);
+        let mut telling = Telling::new(self.suite(), true, self.orders.shown);
         let ended = run_before(&self.start(Output::Kept, false)?, &mut telling)?;
         telling.finish(&ended);
         let results: Vec<Named> = ended.transcript.results().into_iter().map(named).collect();

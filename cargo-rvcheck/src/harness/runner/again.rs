@@ -2,8 +2,8 @@
 
 use super::{Place, TRIES};
 use crate::error::Result;
-use crate::harness::cargo::check_interrupted;
 use crate::harness::children;
+use crate::harness::interruption::check_interrupted;
 use crate::harness::process::{Output, run};
 use crate::harness::run_file::{next_number, trace};
 use crate::recorded::TestOutcome;

@@ -12,16 +12,17 @@ mod steered;
 mod stopped;
 pub mod together;
 
-use super::cargo::{check_interrupted, handle_interruptions};
 use super::documentation;
 use super::online::follow;
 use super::process::{Ended, Output, Recorder, Start, become_process, end_like, run, run_before};
+use super::progress::Shown;
 use super::run_file::{
     Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result,
 };
 use super::standstill::{Watching, watch};
 use super::telling::Telling;
 use crate::error::{Expected, Result};
+use crate::harness::interruption::{self, check_interrupted};
 use crate::messages::{self, Suite};
 use crate::recorded::{End, Origin, TestOutcome, TestResult};
 use crate::wrapper::here;
@@ -41,15 +42,11 @@ pub fn main(args: &[String]) -> Result<u8> {
         return Err(Expected::Configuration("the runner is called without an executable".to_owned()));
     };
     // Whoever interrupts the tool interrupts the tests as well: their end is waited for, and nothing is begun after it.
-    handle_interruptions();
+    interruption::note();
     let folder = Utf8Path::new(folder);
     messages::begin(folder);
     let orders = read_orders(folder)?;
     if let Some(documentation) = documentation::Documentation::of_environment()? {
-        // Tests in documentation are not divided.
-        if orders.part.is_some_and(|it| it.index != 1) {
-            return Ok(0);
-        }
         return documentation.run(folder, path.into(), &orders, args);
     }
     // `cargo run` names a program relative to the current folder.
@@ -121,6 +118,16 @@ impl Place<'_> {
         Suite { package, target, kind: self.listed.executable.kind.into() }
     }
 
+    /// How progress is shown. What a test prints past the harness would fight with a bar.
+    fn shown(&self) -> Shown {
+        match self.orders.shown {
+            Shown::Bar if self.args.iter().any(|it| it == "--nocapture" || it == "--no-capture") => {
+                Shown::Lines
+            }
+            shown => shown,
+        }
+    }
+
     /// Becomes the executable, as if it had been called without the tool. Only a failure comes back.
     fn become_executable(&self) -> Expected {
         become_process(&self.start(self.args, Output::Inherited, None))
@@ -177,7 +184,7 @@ impl Place<'_> {
             patience.zip(ran.trace.as_ref()).map(|(timeout, trace)| watch(trace, timeout, by.limit));
         // Of what is only tried nobody is told.
         let is_told = output != Output::Inherited && by.schedule.is_none();
-        let mut telling = is_told.then(|| Telling::new(self.suite(), self.listed.libtest));
+        let mut telling = is_told.then(|| Telling::new(self.suite(), self.listed.libtest, self.shown()));
         let ended = match &mut telling {
             Some(telling) => run_before(&start, telling),
             None => run(&start),

@@ -5,7 +5,7 @@ use super::again::alone;
 use crate::error::Result;
 use crate::harness::libtest::listed;
 use crate::harness::process::{Output, end_like, run};
-use crate::harness::run_file::{Ran, write_result};
+use crate::harness::run_file::{Listed, Ran, write_result};
 use crate::recorded::{TestOutcome, TestResult};
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ impl Place<'_> {
     /// Runs the tests of this executable under watch.
     pub(super) fn tests(&self) -> Result<u8> {
         if !self.listed.libtest {
-            return if self.is_first() { self.whole() } else { Ok(0) };
+            return if self.is_in_part() { self.whole() } else { Ok(0) };
         }
         let Some(args) = self.of_part()? else { return Ok(0) };
         let (number, ended, mut ran) = self.watched(&args, Output::Read, None)?;
@@ -35,9 +35,10 @@ impl Place<'_> {
         Ok(end_like(&ended.end))
     }
 
-    /// Whether this is to run what cannot be divided.
-    pub(super) fn is_first(&self) -> bool {
-        self.orders.part.is_none_or(|it| it.index == 1)
+    /// Whether this executable, which cannot be divided, belongs to the part that was asked for.
+    fn is_in_part(&self) -> bool {
+        let Listed { package, executable, .. } = &self.listed;
+        self.orders.part.is_none_or(|it| it.has(&format!("{package}::{}", executable.target)))
     }
 
     /// The arguments by which the executable runs its tests, or those of the part that was asked for; `None` if that has none.

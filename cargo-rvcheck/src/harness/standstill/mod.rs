@@ -6,8 +6,8 @@
 //! something outside may end has many times as long: tests may well sleep.
 
 mod growth;
-mod system;
 
+use super::system;
 use crate::waits::{Standing, Waits, explain};
 use camino::{Utf8Path, Utf8PathBuf};
 use growth::Growth;

@@ -1,5 +1,6 @@
-//! What the system knows of a process.
+//! What the system knows of processes, and ending them.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
@@ -8,14 +9,33 @@ const TICKS: u64 = 100;
 
 unsafe extern "C" {
     safe fn kill(process: i32, signal: i32) -> i32;
+    safe fn tcgetpgrp(file: i32) -> i32;
+    safe fn getpgrp() -> i32;
 }
 
 const KILL: i32 = 9;
+const TERMINATE: i32 = 15;
+
+/// Whether this process is in the group to which its terminal sends interruptions.
+pub(super) fn is_in_foreground() -> bool {
+    const STREAMS: [i32; 3] = [0, 1, 2];
+    let group = getpgrp();
+    STREAMS.into_iter().any(|it| tcgetpgrp(it) == group)
+}
 
 /// Ends the process at once. What it has recorded is in its trace.
 pub(super) fn end(process: u32) {
+    signal(process, KILL);
+}
+
+/// Asks the process to end.
+pub(super) fn terminate(process: u32) {
+    signal(process, TERMINATE);
+}
+
+fn signal(process: u32, signal: i32) {
     if let Ok(process @ 2..) = i32::try_from(process) {
-        kill(process, KILL);
+        kill(process, signal);
     }
 }
 
@@ -27,13 +47,31 @@ pub(super) fn cpu_time(process: u32) -> Option<Duration> {
     Some(Duration::from_millis((ticks(11)? + ticks(12)?) * (1000 / TICKS)))
 }
 
+/// Every process with the one that has started it; none where that is not told.
+fn parents() -> BTreeMap<u32, u32> {
+    let parent = |entry: fs::DirEntry| {
+        let process = entry.file_name().to_str()?.parse().ok()?;
+        let fields = status(&fs::read_to_string(entry.path().join("stat")).ok()?)?;
+        Some((process, fields.get(1)?.parse().ok()?))
+    };
+    fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(parent).collect()
+}
+
 /// Whether another process was started by this one and is there still; `false` where that is not told.
 pub(super) fn has_children(process: u32) -> bool {
-    let parent = |entry: fs::DirEntry| {
-        entry.file_name().to_str().filter(|it| it.bytes().all(|it| it.is_ascii_digit()))?;
-        status(&fs::read_to_string(entry.path().join("stat")).ok()?)?.get(1)?.parse::<u32>().ok()
-    };
-    fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(parent).any(|it| it == process)
+    parents().values().any(|it| *it == process)
+}
+
+/// The processes that this one has started, and those that these have started; none where that is not told.
+pub(super) fn descendants(process: u32) -> Vec<u32> {
+    let parents = parents();
+    let mut found = vec![process];
+    let mut looked_at = 0;
+    while let Some(above) = found.get(looked_at).copied() {
+        looked_at += 1;
+        found.extend(parents.iter().filter(|(_, parent)| **parent == above).map(|(process, _)| *process));
+    }
+    found.split_off(1)
 }
 
 /// The fields of a line of the kernel behind the name of the program, which may hold anything.
@@ -58,6 +96,8 @@ mod tests {
         }
         let mut child = Command::new("sleep").arg("60").spawn().expect("there is such a program");
         assert!(has_children(me));
+        assert!(descendants(me).contains(&child.id()));
+        assert!(!descendants(child.id()).contains(&me));
         assert!(cpu_time(child.id()).expect("Linux tells") < Duration::from_millis(500));
         end(child.id());
         assert!(!child.wait().expect("it ends").success());
