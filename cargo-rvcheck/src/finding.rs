@@ -238,6 +238,34 @@ pub struct Place {
     pub in_test: bool,
 }
 
+impl Finding {
+    /// One about the text of a file, which belongs to no test.
+    pub fn of_text(
+        property: &str,
+        level: Level,
+        primary: Location,
+        message: String,
+        advice: &str,
+    ) -> Finding {
+        Finding {
+            property: property.to_owned(),
+            level,
+            proof: Proof::Static,
+            message,
+            suppressed: false,
+            suppression: None,
+            test: String::new(),
+            primary,
+            related: Vec::new(),
+            witness: Witness::default(),
+            next: NextStep { advice: advice.to_owned(), command: String::new() },
+            occurrences: 1,
+            evidence: Vec::new(),
+            anchor: Anchor::default(),
+        }
+    }
+}
+
 /// The finding of this draft: the first of the candidates that the user can change becomes its primary location, and the
 /// others of `related` stay beside it, each place once. In test code it is at most a note. `None` if there is no such place.
 pub fn finding(draft: Draft, candidates: &[Place], related: &[Place]) -> Option<Finding> {

@@ -7,14 +7,16 @@
 
 pub mod guide;
 
+use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::{Once, OnceLock};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 use std::time::SystemTime;
 
+use jsonschema::Validator;
 use serde_json::Value;
 
 /// The root of this repository.
@@ -38,6 +40,24 @@ pub fn tool() -> &'static Path {
             .find_map(|message| message["executable"].as_str().map(PathBuf::from))
             .expect("cargo names the executable")
     })
+}
+
+/// Fails unless the value is valid by the schema `docs/schema/<name>`.
+#[track_caller]
+pub fn assert_valid(value: &Value, name: &str) {
+    static KNOWN: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
+    let read = || {
+        let path = repository().join("docs/schema").join(name);
+        let text = std::fs::read_to_string(path).expect("there is such a schema");
+        let schema = serde_json::from_str(&text).expect("it is JSON");
+        Arc::new(jsonschema::validator_for(&schema).expect("it is a schema"))
+    };
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let validator = Arc::clone(known.entry(name.to_owned()).or_insert_with(read));
+    drop(known);
+    let problems: Vec<String> =
+        validator.iter_errors(value).map(|it| format!("{}: {it}", it.instance_path())).collect();
+    assert!(problems.is_empty(), "{name}: {}", problems.join("\n"));
 }
 
 /// A copy of a crate, in a folder of its own.
@@ -251,6 +271,7 @@ impl Fixture {
         let alone = self.alone();
         let run = Run::of(&self.command(&all).output().expect("the tool starts"), Some(&report));
         drop(alone);
+        run.report.iter().for_each(|it| assert_valid(it, "report.json"));
         let _ = std::fs::remove_file(report);
         run
     }

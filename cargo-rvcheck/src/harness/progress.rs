@@ -53,8 +53,8 @@ impl Progress {
     /// Nothing is built yet.
     pub fn new(console: Console) -> Progress {
         let begun = Instant::now();
-        let shown = console.shows(Verbosity::Normal) && !std::io::stderr().is_terminal();
-        Progress { console, built: BTreeSet::new(), begun, due: shown.then(|| begun + PERIOD) }
+        let lines = Shown::here(console) == Shown::Lines;
+        Progress { console, built: BTreeSet::new(), begun, due: lines.then(|| begun + PERIOD) }
     }
 
     /// A part of this package was built, or was up to date.

@@ -7,6 +7,7 @@ use super::progress::{Shown, SuiteProgress};
 use super::run_file::Ran;
 use crate::messages::{Message, Suite, SuiteKind, tell};
 use crate::recorded::{Origin, TestOutcome, TestResult};
+use std::collections::BTreeSet;
 use std::io::stderr;
 
 /// Listens to the process of a suite.
@@ -15,6 +16,10 @@ pub struct Telling {
     /// The suite begins when it says how many tests it has.
     announces: bool,
     has_begun: bool,
+    /// The test of which the beginning was seen just now. One that is ignored ends at once and never began.
+    beginning: Option<String>,
+    /// The tests of which it was told that they have begun, and not that they have ended.
+    running: BTreeSet<String>,
     progress: SuiteProgress,
 }
 
@@ -22,7 +27,14 @@ impl Telling {
     /// The process of this suite is about to be started. One that `announces` its tests is told when it does so.
     pub fn new(suite: Suite, announces: bool, shown: Shown) -> Telling {
         let progress = SuiteProgress::new(&suite.target, shown);
-        let mut telling = Telling { suite, announces, has_begun: false, progress };
+        let mut telling = Telling {
+            suite,
+            announces,
+            has_begun: false,
+            beginning: None,
+            running: BTreeSet::new(),
+            progress,
+        };
         if !announces {
             telling.begin(None);
         }
@@ -35,10 +47,26 @@ impl Telling {
         }
     }
 
+    fn tell_beginning(&mut self) {
+        if let Some(test) = self.beginning.take() {
+            test_started(&self.suite, &test);
+            self.running.insert(test);
+        }
+    }
+
+    fn tell_end(&mut self, result: &TestResult) {
+        self.beginning.take_if(|it| *it == result.name);
+        if !self.running.remove(&result.name) && result.outcome != TestOutcome::Ignored {
+            test_started(&self.suite, &result.name);
+        }
+        test_finished(&self.suite, result);
+    }
+
     /// The process has ended.
     pub fn finish(&mut self, ended: &Ended) {
         self.progress.finish(&mut stderr());
         self.begin(None);
+        self.tell_beginning();
         let (suite, success) = (self.suite.clone(), ended.succeeded());
         let seconds = (ended.seconds * 1000.0).round() / 1000.0;
         tell(&Message::SuiteFinished { suite, success, seconds });
@@ -51,6 +79,7 @@ impl Audience for Telling {
     }
 
     fn wait(&mut self) {
+        self.tell_beginning();
         self.progress.tell();
     }
 
@@ -58,8 +87,8 @@ impl Audience for Telling {
         self.progress.hear(heard);
         match heard {
             Heard::Announced(tests) => self.begin(Some(*tests).filter(|_| self.announces)),
-            Heard::Begun(test) => test_started(&self.suite, test),
-            Heard::Ended(result) => test_finished(&self.suite, result),
+            Heard::Begun(test) => self.beginning = Some(test.clone()),
+            Heard::Ended(result) => self.tell_end(result),
         }
     }
 }

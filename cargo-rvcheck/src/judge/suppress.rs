@@ -1,7 +1,6 @@
 //! What the user has allowed, and what is wrong with the comments that say so.
 
-use crate::anchor::Anchor;
-use crate::finding::{Allowance, Finding, Level, Location, NextStep, Proof, Suppressed, Witness, order};
+use crate::finding::{Allowance, Finding, Level, Location, Suppressed, order};
 use rvcheck_source::suppression::{Allowed, Suppression, Unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,30 +67,15 @@ fn unreadable(problem: Unreadable) -> Problem {
 }
 
 fn finding(file: &str, suppression: &Suppression, (level, message, advice): Problem) -> Finding {
-    Finding {
-        property: ID.to_owned(),
-        level,
-        proof: Proof::Static,
-        message,
-        suppressed: false,
-        suppression: None,
-        test: String::new(),
-        primary: Location {
-            file: file.to_owned(),
-            line: suppression.line,
-            column: suppression.column,
-            end_line: suppression.line,
-            end_column: suppression.end_column,
-            label: String::new(),
-        },
-        related: Vec::new(),
-        witness: Witness::default(),
-        next: NextStep { advice: advice.to_owned(), command: String::new() },
-        occurrences: 1,
-        evidence: Vec::new(),
-        tried: None,
-        anchor: Anchor::default(),
-    }
+    let primary = Location {
+        file: file.to_owned(),
+        line: suppression.line,
+        column: suppression.column,
+        end_line: suppression.line,
+        end_column: suppression.end_column,
+        label: String::new(),
+    };
+    Finding::of_text(ID, level, primary, message, advice)
 }
 
 #[cfg(test)]

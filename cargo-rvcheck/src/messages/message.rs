@@ -58,7 +58,7 @@ pub enum Message {
         #[serde(skip_serializing_if = "Option::is_none")]
         tests: Option<u64>,
     },
-    /// A test has begun. It is told where it can be known: of tests with a process of their own, and with `--test-threads=1`.
+    /// A test has begun. With tests that run at the same time in one process it is known only when the test has ended.
     TestStarted {
         /// Its suite.
         #[serde(flatten)]

@@ -12,8 +12,7 @@ pub use changes::Changes;
 pub use levels::{Choice, Levels};
 pub use share::Share;
 
-use crate::anchor::Anchor;
-use crate::finding::{Finding, Level, Location, NextStep, Proof, Witness, order};
+use crate::finding::{Finding, Level, Location, order};
 use crate::project::Settings;
 use crate::report::path::in_repository;
 use crate::report::{Gate, Report, counted};
@@ -87,30 +86,15 @@ fn too_little_watched(report: &Report, share: Share, most: Share) -> Finding {
 /// A finding about a line of a file that is no source.
 fn of_file(id: &str, level: Level, place: (&str, u32), message: String, advice: &str) -> Finding {
     let (file, line) = place;
-    Finding {
-        property: id.to_owned(),
-        level,
-        proof: Proof::Static,
-        message,
-        suppressed: false,
-        suppression: None,
-        test: String::new(),
-        primary: Location {
-            file: file.to_owned(),
-            line,
-            column: 1,
-            end_line: line,
-            end_column: 2,
-            label: String::new(),
-        },
-        related: Vec::new(),
-        witness: Witness::default(),
-        next: NextStep { advice: advice.to_owned(), command: String::new() },
-        occurrences: 1,
-        evidence: Vec::new(),
-        tried: None,
-        anchor: Anchor::default(),
-    }
+    let primary = Location {
+        file: file.to_owned(),
+        line,
+        column: 1,
+        end_line: line,
+        end_column: 2,
+        label: String::new(),
+    };
+    Finding::of_text(id, level, primary, message, advice)
 }
 
 #[cfg(test)]

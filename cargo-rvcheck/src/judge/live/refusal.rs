@@ -2,7 +2,6 @@
 
 use super::quoted::quoted;
 use super::schedule::{Formula, Refused, Stretch};
-use crate::anchor::Anchor;
 use crate::finding::{Finding, Level, NextStep, Proof, Witness};
 use crate::judge::stepping::Kitchen;
 use crate::specs::SpecProblem;
@@ -64,21 +63,11 @@ fn finding(
 ) -> Finding {
     let place = kitchen.place(site, "it is given here", names);
     Finding {
-        property: name.to_owned(),
-        // A check that does not take place must not look like one that does, also in a test.
-        level: Level::Error,
         proof: Proof::Observed,
         witness: Witness { state: message.clone(), ..Witness::default() },
-        message,
-        suppressed: false,
-        suppression: None,
         test: kitchen.unit_name(unit, names),
-        primary: place.location,
-        related: Vec::new(),
         next: NextStep { advice, command: kitchen.again(unit, names) },
-        occurrences: 1,
-        evidence: Vec::new(),
-        tried: None,
-        anchor: Anchor::default(),
+        // A check that does not take place must not look like one that does, also in a test.
+        ..Finding::of_text(name, Level::Error, place.location, message, "")
     }
 }
