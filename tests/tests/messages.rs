@@ -44,7 +44,9 @@ fn is_left_out() {}
 fn messages(run: &Run) -> Vec<Value> {
     let line = |it: &str| serde_json::from_str(it).unwrap_or_else(|error| panic!("{it}: {error}"));
     let messages: Vec<Value> = run.stdout.lines().map(line).collect();
-    messages.iter().for_each(|it| assert_valid(it, "messages.json"));
+    for message in &messages {
+        assert_valid(message, "messages.json");
+    }
     messages
 }
 

@@ -174,7 +174,7 @@ impl SuiteProgress {
 /// A bar in cargo's manner.
 fn bar(target: ProgressDrawTarget) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, target);
-    let style = ProgressStyle::with_template("     Testing [{bar:24}] {pos}/{len}{msg}");
+    let style = ProgressStyle::with_template("     Testing [{bar:24}] {pos}/{len}{wide_msg}");
     // The template is right; without it there is another form of the bar.
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
     bar

@@ -1,6 +1,7 @@
 //! What policies make of reports.
 
 use super::*;
+use crate::anchor::Anchor;
 use crate::finding::Allowance;
 use crate::report::{Outcome, PropertyReport, SiteCount, Standing, Verdict};
 use std::collections::BTreeMap;

@@ -56,6 +56,9 @@ fn detail(row: &PropertyReport) -> String {
         .collect();
     let exercised = row.units.iter().map(|unit| unit.exercised).sum();
     let mut text = format!("units: {}; {}", parts.join(", "), counted(exercised, "exercised binding"));
+    if row.verdict == Verdict::Violated && !counts.contains_key(&Verdict::Violated) {
+        text.push_str("; violated in the source");
+    }
     if row.elsewhere > 0 {
         let _ = write!(text, "; {} seen only in code of others", row.elsewhere);
     }
