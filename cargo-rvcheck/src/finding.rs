@@ -261,6 +261,7 @@ impl Finding {
             next: NextStep { advice: advice.to_owned(), command: String::new() },
             occurrences: 1,
             evidence: Vec::new(),
+            tried: None,
             anchor: Anchor::default(),
         }
     }

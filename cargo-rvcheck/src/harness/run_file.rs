@@ -1,7 +1,7 @@
 //! What the runner is told, and what it leaves behind: the files in a run's folder.
 
-use super::steered::Trials;
 use super::progress::Shown;
+use super::steered::Trials;
 use crate::error::{Expected, Result};
 use crate::layout::{read_value, write_value};
 use crate::project::TargetKind;

@@ -1,7 +1,8 @@
 //! Making predictions happen: the tests with one are run again, each alone, and their tasks are held back where the prediction says.
 
-use super::cargo::{CARGO, build_options, call, check_interrupted, run_reading, target_options};
+use super::cargo::{CARGO, build_options, call, run_reading, target_options};
 use super::collect;
+use super::interruption::check_interrupted;
 use super::run_file::{Executable, Mode, Ran, count, read_results};
 use super::session::Session;
 use crate::cli::TestArgs;

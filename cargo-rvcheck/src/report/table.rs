@@ -126,18 +126,19 @@ pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{cost}")
 }
 
-/// One line that counts the findings.
+/// One line that counts the findings, those that are allowed apart.
 pub(super) fn summary(report: &Report) -> String {
     let mut counts: BTreeMap<Level, u64> = BTreeMap::new();
     for finding in report.open() {
         *counts.entry(finding.level).or_default() += 1;
     }
-    if counts.is_empty() {
-        return "no findings".to_owned();
-    }
     let parts: Vec<String> =
         counts.iter().rev().map(|(level, count)| counted(*count, level.name())).collect();
-    parts.join(", ")
+    let open = if parts.is_empty() { "no findings".to_owned() } else { parts.join(", ") };
+    match report.findings.iter().filter(|it| it.suppressed).count() {
+        0 => open,
+        allowed => format!("{open}; {allowed} allowed"),
+    }
 }
 
 /// `tests: 2 passed, 1 failed (1 without rvcheck too), 0 ignored`.

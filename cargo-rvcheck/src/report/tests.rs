@@ -144,6 +144,35 @@ fn without_the_source_the_places_are_still_named() {
 }
 
 #[test]
+fn the_last_line_counts_what_is_open_and_what_is_allowed() {
+    let last = |suppressed: &[bool]| {
+        let mut report = sample();
+        report.findings = suppressed.iter().map(|it| Finding { suppressed: *it, ..lost_error() }).collect();
+        let text = rendered(|report, out| render_human(report, out, Style::PLAIN), &report);
+        text.lines().last().unwrap_or_default().to_owned()
+    };
+    let cases: [(&[bool], &str); 4] = [
+        (&[], "no findings"),
+        (&[false, false], "2 errors"),
+        (&[true], "no findings; 1 allowed"),
+        (&[false, true, true], "1 error; 2 allowed"),
+    ];
+    for (suppressed, expected) in cases {
+        assert_eq!(last(suppressed), expected);
+    }
+}
+
+#[test]
+fn a_property_that_only_the_source_violates_says_so() {
+    let mut report = sample();
+    let row = &mut report.properties[0];
+    row.verdict = Verdict::Violated;
+    row.units.iter_mut().for_each(|it| it.verdict = Verdict::Held);
+    let text = rendered(|report, out| render_human(report, out, Style::PLAIN), &report);
+    assert!(text.contains("; violated in the source"), "{text}");
+}
+
+#[test]
 fn the_short_form_is_one_line_a_finding() {
     insta::assert_snapshot!(
         rendered(render_short, &sample()),
