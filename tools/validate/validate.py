@@ -4,15 +4,17 @@
     npm install --prefix N @microsoft/sarif-multitool@5.7.0
     V/bin/python tools/validate/validate.py --npm N [EXAMPLE…]
 
-JSON and the lines of `--message-format json` are held against `docs/schema/` by the package jsonschema of PyPI, SARIF is given to
-Microsoft's multitool, which has the schema and the rules of the standard, and JUnit to junitparser. Prints a line for each file, and ends
-with 1 if one of them is not as it should be. Needs the tool: `cargo build -p cargo-rvcheck`.
+JSON and the lines of `--message-format json` are held against `docs/schema/` by the package jsonschema of PyPI. SARIF is held against the
+standard's schema, and given to Microsoft's multitool, which knows the other rules of the standard; one file is broken on purpose to see
+that they notice it. The counts of JUnit are those that junitparser finds. Prints a line for each file, and ends with 1 if one of them is not
+as it should be.
 """
 
 import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,12 +51,19 @@ def schema_problems(values, name):
 
 
 def sarif_problems(path, npm):
-    """What the multitool says of errors and warnings."""
-    program = npm / "node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool"
+    """What is wrong with a file by the schema of the standard, and what the multitool says of errors and warnings."""
+    package = npm / "node_modules/@microsoft/sarif-multitool-linux"
+    schema = json.loads((package / "sarif-2.1.0.json").read_text())
+    known = jsonschema.validators.validator_for(schema)(schema)
+    for error in known.iter_errors(json.loads(path.read_text())):
+        yield f"{error.json_path}: {error.message[:200]}"
+    # Of what the schema excludes, this program says nothing; of the other rules of the standard, it does.
     told = path.with_suffix(".validation.sarif")
-    environment = dict(os.environ, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT="1")
+    program = package / "Sarif.Multitool"
     program.chmod(0o755)
-    words = [program, "validate", path, "--output", told, "--log", "ForceOverwrite", "--level", "Error;Warning"]
+    words = [program, "validate", path, "--output", told, "--log", "ForceOverwrite"]
+    words += ["--rule-kind", "Sarif;Ghas", "--level", "Error;Warning"]
+    environment = dict(os.environ, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT="1")
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
     if not told.exists():
         yield f"the multitool gave no answer: {(done.stdout + done.stderr).strip()[-300:]}"
@@ -63,6 +72,17 @@ def sarif_problems(path, npm):
         message = result["message"]
         text = message.get("text") or " ".join([message.get("id", ""), *message.get("arguments", [])])
         yield f"{result['ruleId']} {result.get('level', 'warning')}: {text[:200]}"
+
+
+def notices_mistakes(path, npm):
+    """Whether the two would see what is wrong: a level that there is not, and a place that ends before it begins."""
+    text = path.read_text()
+    changes = [(r'"level": "\w+"', '"level": "fatal"'), (r'"endLine": \d+', '"endLine": 1')]
+    for pattern, wrong in changes:
+        other = path.with_name("wrong.sarif")
+        other.write_text(re.sub(pattern, wrong, text))
+        if other.read_text() != text and not list(sarif_problems(other, npm)):
+            yield f"nobody sees that {wrong} is wrong"
 
 
 def junit_problems(path):
@@ -100,6 +120,8 @@ def main():
                 "sarif": (len(report["findings"]), sarif_problems(outputs["sarif"], args.npm.resolve())),
                 "junit": (len(report["properties"]), junit_problems(outputs["junit"])),
             }
+            if example == args.examples[0]:
+                found["broken"] = (2, notices_mistakes(outputs["sarif"], args.npm.resolve()))
             for form, (count, problems) in found.items():
                 problems = list(problems)
                 wrong += len(problems)
