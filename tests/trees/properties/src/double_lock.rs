@@ -51,3 +51,34 @@ pub fn two_of_a_kind() {
     });
     let _ = (reader.join(), writer.join());
 }
+
+/// A thread takes a re-entrant lock again, and another one does so later.
+pub fn again_where_that_is_fine() {
+    let lock = Arc::new(parking_lot::ReentrantMutex::new(1));
+    let other = lock.clone();
+    let first = thread::spawn(move || {
+        let held = other.lock();
+        *held + *other.lock()
+    });
+    let last = thread::spawn(move || {
+        thread::sleep(LATER);
+        let held = lock.lock();
+        *held + *lock.lock()
+    });
+    let _ = (first.join(), last.join());
+}
+
+/// Somebody reads twice, and the second time does not wait behind those who want to write.
+pub fn read_past_a_writer() {
+    let rows = Arc::new(parking_lot::RwLock::new(vec![1]));
+    let other = rows.clone();
+    let reader = thread::spawn(move || {
+        let held = other.read();
+        held.len() + other.read_recursive().len()
+    });
+    let writer = thread::spawn(move || {
+        thread::sleep(LATER);
+        rows.write().push(2);
+    });
+    let _ = (reader.join(), writer.join());
+}

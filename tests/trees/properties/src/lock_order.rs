@@ -386,3 +386,25 @@ pub async fn side_by_side() {
     });
     let _ = (first.await, last.await);
 }
+
+/// A guard moves to another task, which gives the lock back: whoever took it does not keep it while it waits.
+pub async fn with_a_guard_that_moves() {
+    let (left, right) = (Arc::new(tokio::sync::Mutex::new(0)), Arc::new(tokio::sync::Mutex::new(0)));
+    let (a, b) = (left.clone(), right.clone());
+    let first = tokio::spawn(async move {
+        let held = a.lock_owned().await;
+        let gives_back = tokio::spawn(async move {
+            tokio::time::sleep(LATER).await;
+            drop(held);
+        });
+        let sum = *b.lock().await;
+        let _ = gives_back.await;
+        sum
+    });
+    let last = tokio::spawn(async move {
+        tokio::time::sleep(LATER * 3).await;
+        let held = right.lock().await;
+        *left.lock().await + *held //~ note|none lock-order
+    });
+    let _ = (first.await, last.await);
+}

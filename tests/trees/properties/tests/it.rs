@@ -237,6 +237,7 @@ async fn lock_order_stays_silent_when_tasks_cannot_meet() {
     lock_order::with_patience().await;
     lock_order::with_an_alternative().await;
     lock_order::side_by_side().await;
+    lock_order::with_a_guard_that_moves().await;
 }
 
 #[tokio::test]
@@ -253,4 +254,6 @@ fn double_lock_fires_for_a_second_read_with_a_writer_about() {
 fn double_lock_stays_silent_without_a_writer_and_for_other_locks() {
     double_lock::read_without_a_writer();
     double_lock::two_of_a_kind();
+    double_lock::again_where_that_is_fine();
+    double_lock::read_past_a_writer();
 }
