@@ -26,16 +26,18 @@ const DEEPEST: usize = 8;
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
-        if program.item(id) == "main" || is_blocked_on(program, id) {
+        let of_block = |block| uses(program, id, block).into_iter().map(move |it| (block, it));
+        let used = function.calls().flat_map(|(block, ..)| of_block(block));
+        let sets: Vec<(BlockId, Use)> = used.filter(|(_, it)| it.access == Access::Set(true)).collect();
+        // Who waits for it is looked for in the whole program.
+        if sets.is_empty() || program.item(id) == "main" || is_blocked_on(program, id) {
             continue;
         }
-        for (block, ..) in function.calls() {
-            for set in uses(program, id, block).into_iter().filter(|it| it.access == Access::Set(true)) {
-                let reads = Reads { program, key: &set.key };
-                let next = Paths::of(function).next(block).to_vec();
-                let found = reads.from(id, &next, DEEPEST);
-                hits.extend(found.later.first().map(|read| stale(program, &set, read)));
-            }
+        for (block, set) in sets {
+            let reads = Reads { program, key: &set.key };
+            let next = Paths::of(function).next(block).to_vec();
+            let found = reads.from(id, &next, DEEPEST);
+            hits.extend(found.later.first().map(|read| stale(program, &set, read)));
         }
     }
     hits.extend(initialisers(program).into_iter().filter_map(|it| bound_to_a_runtime(program, it)));

@@ -4,8 +4,8 @@
 use super::class::Class;
 use super::step::{Step, Traits, step};
 use crate::flow::{Function, FunctionId, Program};
-use crate::mir::BlockId;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::mir::{BlockId, Terminator};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What running some code can do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -61,10 +61,19 @@ impl Effects {
             methods.extend(&mut runs, &step.traits);
             Part { own: step.own, runs }
         };
-        let of_body = |function: &Function| {
-            function.blocks().map(|(block, _)| part(step(program, function, block))).collect()
-        };
-        let steps: Vec<Vec<Part>> = program.functions().map(|(_, it)| of_body(it)).collect();
+        // What a drop does depends on the type alone, and there are many more drops than types.
+        let mut drops: HashMap<Option<&str>, Part> = HashMap::new();
+        let of_block = |function: &Function, block: BlockId| part(step(program, function, block));
+        let mut steps: Vec<Vec<Part>> = Vec::new();
+        for (_, function) in program.functions() {
+            let of_body = function.blocks().map(|(id, block)| match &block.terminator {
+                Terminator::Drop { place, .. } => {
+                    drops.entry(function.type_of(place)).or_insert_with(|| of_block(function, id)).clone()
+                }
+                _ => of_block(function, id),
+            });
+            steps.push(of_body.collect());
+        }
         let mut parts: Vec<Part> = steps.iter().map(|it| together(it)).collect();
         for id in program.lost().keys() {
             let lost = format!("`{}`, which the compiler's MIR does not show as a whole,", program.item(*id));
