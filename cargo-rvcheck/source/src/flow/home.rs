@@ -143,6 +143,16 @@ impl<'a> Homes<'a> {
     }
 }
 
+/// The home of a value before it was put into its field, where that happens in one place only; else the home itself.
+pub(crate) fn before_field(program: &Program, homes: &Homes<'_>, home: Home) -> Home {
+    let Home::Field(of, field) = &home else { return home };
+    let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field);
+    match (filled.next(), filled.next()) {
+        (Some(it), None) => homes.home(it.function, it.from).unwrap_or(home),
+        _ => home,
+    }
+}
+
 /// A value that is put into a field of a struct with a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Fill<'a> {

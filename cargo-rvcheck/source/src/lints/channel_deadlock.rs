@@ -7,7 +7,7 @@
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::channels::{Channel, ChannelId, Operation, channels, end};
-use crate::flow::home::{Home, Homes};
+use crate::flow::home::{Home, Homes, before_field};
 use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, decided_by, least_rounds, source};
@@ -257,7 +257,8 @@ fn holds_what_the_consumer_needs(
             };
             let home = function
                 .call(from)
-                .and_then(|(call, _)| homes.home(send.function, call.arguments.first()?.place()?));
+                .and_then(|(call, _)| homes.home(send.function, call.arguments.first()?.place()?))
+                .map(|it| before_field(program, homes, it));
             let Some((taken, _)) = locked.iter().find(|(_, it)| Some(it) == home.as_ref()) else { continue };
             return Some(Hit {
                 property: PROPERTY,
@@ -285,7 +286,8 @@ fn locks(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockId, 
         let is_lock = path.contains("Mutex::") || path.contains("RwLock::");
         let takes =
             matches!(callee.name(), "lock" | "read" | "write" | "lock_owned" | "read_owned" | "write_owned");
-        (is_lock && takes).then_some((block, homes.home(id, call.arguments.first()?.place()?)?))
+        let home = homes.home(id, call.arguments.first().filter(|_| is_lock && takes)?.place()?)?;
+        Some((block, before_field(program, homes, home)))
     });
     calls.collect()
 }

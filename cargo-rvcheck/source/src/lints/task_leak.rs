@@ -132,7 +132,10 @@ fn is_forgotten(program: &Program, function: &Function, id: BlockId) -> bool {
     !program.functions().any(|(_, it)| uses_field(it, &of, field))
 }
 
-/// Whether a body touches that field of a struct other than by dropping it.
+/// Methods of a handle that only ask.
+const ASKS: [&str; 2] = ["id", "is_finished"];
+
+/// Whether a body touches that field of a struct other than by dropping it, or asking for something.
 fn uses_field(function: &Function, of: &str, field: u32) -> bool {
     let is_it = |place: &crate::mir::Place| {
         (0..place.projections.len()).any(|at| {
@@ -145,8 +148,14 @@ fn uses_field(function: &Function, of: &str, field: u32) -> bool {
         })
     };
     let by = |it: &Operand| it.place().is_some_and(is_it);
-    function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
+    function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
+        // Who only asks whether it is finished does not end it.
+        let asked = function
+            .call(id)
+            .filter(|(_, callee)| ASKS.contains(&callee.name()))
+            .and_then(|(call, _)| call.arguments.first()?.place());
         let stated = block.statements.iter().any(|it| match it {
+            Statement::Assign(into, Rvalue::Reference(..)) if asked == Some(into) => false,
             Statement::Assign(into, value) => {
                 is_it(into)
                     || match value {

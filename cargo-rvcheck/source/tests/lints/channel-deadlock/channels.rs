@@ -298,3 +298,53 @@ pub async fn submits_by_a_task(v: Vec<u32>) -> u32 {
     t.await.unwrap();
     s
 }
+
+pub struct Bus {
+    state: Arc<Mutex<u32>>,
+    tx: mpsc::Sender<u32>,
+}
+
+impl Bus {
+    pub fn start() -> Bus {
+        let (tx, mut rx) = mpsc::channel(2);
+        let state = Arc::new(Mutex::new(0));
+        let shared = state.clone();
+        tokio::spawn(async move {
+            while let Some(n) = rx.recv().await {
+                *shared.lock().await += n;
+            }
+        });
+        Bus { state, tx }
+    }
+    pub async fn adds_under_the_lock(&self, items: &[u32]) {
+        let state = self.state.lock().await;
+        for item in items {
+            self.tx.send(*item + *state).await.unwrap(); //~ channel-deadlock
+        }
+    }
+}
+
+pub struct Line {
+    state: Arc<Mutex<u32>>,
+    tx: mpsc::Sender<u32>,
+}
+
+impl Line {
+    pub fn start() -> Line {
+        let (tx, mut rx) = mpsc::channel(2);
+        let state = Arc::new(Mutex::new(0));
+        let other = Arc::new(Mutex::new(0));
+        tokio::spawn(async move {
+            while let Some(n) = rx.recv().await {
+                *other.lock().await += n;
+            }
+        });
+        Line { state, tx }
+    }
+    pub async fn adds_under_a_lock_of_its_own(&self, items: &[u32]) {
+        let state = self.state.lock().await;
+        for item in items {
+            self.tx.send(*item + *state).await.unwrap();
+        }
+    }
+}

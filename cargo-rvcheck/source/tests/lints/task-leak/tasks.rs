@@ -114,6 +114,20 @@ impl Forgetful {
     }
 }
 
+pub struct Asked {
+    task: JoinHandle<()>,
+}
+
+impl Asked {
+    pub fn start(counted: Arc<AtomicU64>) -> Asked {
+        let task = tokio::spawn(count(counted)); //~ task-leak
+        Asked { task }
+    }
+    pub fn goes_on(&self) -> bool {
+        !self.task.is_finished()
+    }
+}
+
 pub struct Careful {
     task: JoinHandle<()>,
 }
