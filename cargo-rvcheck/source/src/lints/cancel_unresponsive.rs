@@ -9,6 +9,7 @@ use crate::flow::mark::{await_mark, call_mark};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{decided_by, source};
 use crate::flow::select::{Select, selects};
+use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Suspension};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
@@ -135,14 +136,17 @@ fn does_not_look(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
     }
     for (block, ..) in function.calls().filter(|(it, ..)| asks_to_stop(program, function, *it)) {
         let around = paths.loop_around(block);
-        let ends = paths.exits(&around).into_iter().any(|(from, _)| {
-            let Some(Terminator::Switch { on: Operand::Place(on), .. }) =
-                function.body.block(from).map(|it| &it.terminator)
-            else {
-                return false;
-            };
-            flag(function, &Slot::at(on)) == Some(block)
-        });
+        // Looked at once, and obeyed: that there is an order to stop is known here.
+        let before = around.is_empty() && obeys(function, paths, block);
+        let ends = before
+            || paths.exits(&around).into_iter().any(|(from, _)| {
+                let Some(Terminator::Switch { on: Operand::Place(on), .. }) =
+                    function.body.block(from).map(|it| &it.terminator)
+                else {
+                    return false;
+                };
+                flag(function, &Slot::at(on)) == Some(block)
+            });
         if ends {
             stops.push((block, block));
         }
@@ -162,14 +166,30 @@ fn does_not_look(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
             hits.push(Hit {
                 property: PROPERTY,
                 certainty: Certainty::Usually,
-                message: "this loop tries until it succeeds, and does not look whether to stop, as the loop around it does".to_owned(),
+                message: "this loop tries until it succeeds, and does not look whether to stop, as the code around it does".to_owned(),
                 primary: (await_mark(program, id, poll), "waits here before it tries again".to_owned()),
-                related: vec![(call_mark(program, id, signal), "the outer loop looks here".to_owned())],
+                related: vec![(call_mark(program, id, signal), "this looks whether to stop".to_owned())],
                 advice: "Wait for the order to stop as well, by `select!`, or bound the number of tries.".to_owned(),
             });
         }
     }
     hits
+}
+
+/// Whether the body returns, without waiting for anything more, where the call at the end of a block says that it is to stop.
+fn obeys(function: &Function, paths: &Paths, asked: BlockId) -> bool {
+    let decides = paths.from(paths.next(asked), &|_| false).into_iter().find(|it| {
+        matches!(function.body.block(*it).map(|it| &it.terminator), Some(Terminator::Switch { on: Operand::Place(on), .. })
+            if flag(function, &Slot::at(on)) == Some(asked))
+    });
+    let Some(decides) = decides else { return false };
+    paths.next(decides).iter().any(|it| {
+        let beyond = paths.from(&[*it], &|_| false);
+        function.suspensions.iter().all(|it| !beyond.contains(&it.block))
+            && beyond
+                .iter()
+                .any(|it| function.body.block(*it).is_some_and(|it| it.terminator == Terminator::Return))
+    })
 }
 
 fn is_pause(function: &Function, at: &Suspension) -> bool {
@@ -316,10 +336,16 @@ fn spins(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
 /// Whether the exit from a loop is taken where `try_recv` has nothing to give: such a loop takes what there is, and ends.
 fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId) -> bool {
     let receives = function.call(asked).is_some_and(|(_, callee)| callee.name() == "try_recv");
-    let Some(Terminator::Switch { cases, .. }) = function.body.block(from).map(|it| &it.terminator) else {
-        return true;
-    };
-    receives && !cases.contains(&(0, to))
+    let Some(block) = function.body.block(from) else { return true };
+    let Terminator::Switch { cases, .. } = &block.terminator else { return true };
+    // The first case of the error is that there is nothing now; the other one, that there will be nothing any more.
+    let of_error = block.statements.iter().any(|it| match it {
+        Statement::Assign(_, Rvalue::Discriminant(of)) => {
+            function.type_of(of).is_some_and(|it| last(&head(it)) == "TryRecvError")
+        }
+        _ => false,
+    });
+    receives && cases.contains(&(0, to)) == of_error
 }
 
 /// Whether a body that goes on there comes to a suspension or its end, not only to a panic.

@@ -234,3 +234,80 @@ pub async fn compares_and_exchanges(c: &AtomicU32) {
     }
     step().await;
 }
+
+pub async fn looks_once_and_tries_again(stop: CancellationToken) -> Option<u32> {
+    if stop.is_cancelled() {
+        return None;
+    }
+    loop {
+        if step().await {
+            return Some(1);
+        }
+        sleep(Duration::from_millis(1)).await; //~ cancel-unresponsive
+    }
+}
+
+pub async fn looks_once_and_tries_thrice(stop: CancellationToken) -> Option<u32> {
+    if stop.is_cancelled() {
+        return None;
+    }
+    for _ in 0..3 {
+        if step().await {
+            return Some(1);
+        }
+        sleep(Duration::from_millis(1)).await;
+    }
+    None
+}
+
+pub async fn looks_in_each_round(stop: CancellationToken) -> Option<u32> {
+    if stop.is_cancelled() {
+        return None;
+    }
+    loop {
+        if step().await || stop.is_cancelled() {
+            return Some(1);
+        }
+        sleep(Duration::from_millis(1)).await;
+    }
+}
+
+pub async fn asks_until_the_channel_is_closed(
+    jobs: std::sync::mpsc::Receiver<u32>,
+    done: std::sync::mpsc::Sender<u32>,
+) {
+    use std::sync::mpsc::TryRecvError;
+    loop {
+        match jobs.try_recv() { //~ cancel-unresponsive
+            Ok(job) => {
+                let _ = done.send(job * 2);
+            }
+            Err(TryRecvError::Empty) => std::hint::spin_loop(),
+            Err(TryRecvError::Disconnected) => return,
+        }
+    }
+}
+
+pub async fn takes_all_that_there_is(jobs: std::sync::mpsc::Receiver<u32>, done: std::sync::mpsc::Sender<u32>) {
+    use std::sync::mpsc::TryRecvError;
+    loop {
+        match jobs.try_recv() {
+            Ok(job) => {
+                let _ = done.send(job * 2);
+            }
+            Err(TryRecvError::Empty | TryRecvError::Disconnected) => return,
+        }
+    }
+}
+
+pub async fn stops_when_there_is_nothing(jobs: std::sync::mpsc::Receiver<u32>) -> u32 {
+    use std::sync::mpsc::TryRecvError;
+    let mut sum = 0;
+    loop {
+        match jobs.try_recv() {
+            Ok(job) => sum += job,
+            Err(TryRecvError::Empty) => return sum,
+            Err(TryRecvError::Disconnected) => panic!("gone"),
+        }
+    }
+}
