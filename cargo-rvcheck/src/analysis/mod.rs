@@ -131,6 +131,11 @@ fn analyse_with(
             }
         }
     }
+    for (target, one) in &seen {
+        let package = &target.artifact.package;
+        let others = seen.iter().filter(|(it, _)| it.artifact.package == *package);
+        hits.extend(others.flat_map(|(_, other)| one.found.halves.with(&other.found.halves)));
+    }
     all.targets = seen.len() as u64;
     all.proofs = proofs(others, seen, memory, limits);
     all.hits = hits.into_iter().collect();

@@ -15,7 +15,7 @@ use rvcheck_event::site::Site;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::flow::{Program, Source};
 use rvcheck_source::items::Items;
-use rvcheck_source::lints::{Certainty, Hit, Mark, check};
+use rvcheck_source::lints::{Certainty, Halves, Hit, Mark, check, halves};
 use rvcheck_source::marker::{Number, file_number};
 use rvcheck_source::mir::read;
 use rvcheck_source::position::PositionMap;
@@ -62,6 +62,31 @@ pub(super) struct Found {
     pub(super) notes: Vec<String>,
     /// A file of it whose documentation may have tests that take locks.
     pub(super) documents_locks: Option<String>,
+    /// What another target of the package may show the other half of.
+    #[serde(default)]
+    pub(super) halves: Placed,
+}
+
+/// The [halves](Halves) of violations that a crate shows, placed in the user's files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Placed {
+    /// The updates in two parts, by the functions that make them.
+    updates: Vec<(String, StaticHit)>,
+    /// The functions whose futures are dropped, and where.
+    drops: Vec<(String, Spot)>,
+}
+
+impl Placed {
+    /// The violations of which this target shows the one half and the other target the other.
+    pub(super) fn with(&self, other: &Placed) -> Vec<StaticHit> {
+        let both = self.updates.iter().filter_map(|(name, hit)| {
+            let (_, spot) = other.drops.iter().find(|(it, _)| it == name)?;
+            let mut hit = hit.clone();
+            hit.related.push(spot.clone());
+            Some(hit)
+        });
+        both.collect()
+    }
 }
 
 /// A crate that was looked at.
@@ -122,13 +147,19 @@ impl Target<'_> {
         let given = sites.clone();
         let looked_at = within(self.limits.time, move || {
             let program = program(&text, &sources, given);
-            (check(&program), program)
+            (check(&program), halves(&program), program)
         });
-        let Some((hits, program)) = looked_at else { return Err("it takes too long") };
+        let Some((hits, Halves { updates, drops }, program)) = looked_at else {
+            return Err("it takes too long");
+        };
         let Artifact { kind, for_tests, package, .. } = self.artifact;
         let package = self.project.packages.get(package).map_or_else(String::new, |it| it.name.clone());
         let place = Placing { files: &files, sites: &sites, of_tests: self.is_of_tests() };
         let hits = hits.into_iter().filter_map(|hit| place.hit(hit, &package)).collect();
+        let updates = updates.into_iter().filter_map(|(name, hit)| Some((name, place.hit(hit, &package)?)));
+        let drops =
+            drops.into_iter().filter_map(|(name, (mark, label))| Some((name, place.spot(&mark, &label)?)));
+        let halves = Placed { updates: updates.collect(), drops: drops.collect() };
         let unknown = program.functions().filter(|(_, it)| it.body.unknown.is_some()).count();
         let notes = (unknown > 0).then(|| {
             format!(
@@ -140,7 +171,7 @@ impl Target<'_> {
         let is_documented = !for_tests && *kind == TargetKind::Lib;
         let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.original));
         let documents_locks = documented.map(|it| it.shown.clone());
-        Ok((Found { hits, notes: notes.into_iter().collect(), documents_locks }, program))
+        Ok((Found { hits, notes: notes.into_iter().collect(), documents_locks, halves }, program))
     }
 
     /// Its MIR and its files; or why they are not looked at.

@@ -75,6 +75,8 @@ pub struct Program {
     heads: BTreeMap<String, BTreeSet<String>>,
     /// The types of the workspace by their names, with all names in their declarations.
     types: BTreeMap<String, BTreeSet<String>>,
+    /// The enums of the workspace by their names, with their variants; `None` where that is not known, or two have the name.
+    variants: BTreeMap<String, Option<Vec<String>>>,
     /// The names of the traits of the workspace.
     traits: BTreeSet<String>,
     /// The names of the type parameters of the workspace.
@@ -100,6 +102,8 @@ impl Program {
             }
             program.marked.extend(Marker::numbers_in(source.text));
             for it in declared.types {
+                let known = program.variants.contains_key(&it.name);
+                program.variants.insert(it.name.clone(), it.variants.filter(|_| !known));
                 program.types.entry(it.name).or_default().extend(it.mentions);
             }
             program.traits.extend(declared.traits);
@@ -410,6 +414,11 @@ impl Program {
             is_type && (!own.contains(it) || self.is_parameter(it))
         });
         Some(names)
+    }
+
+    /// The variants of the enum of that name, in their order.
+    pub(crate) fn variants(&self, name: &str) -> Option<&[String]> {
+        self.variants.get(name)?.as_deref()
     }
 
     /// The last segment of the name of the type whose method a body is.

@@ -1,7 +1,7 @@
 //! Where a value comes from inside a body.
 
 use super::{Definition, Function, Kind, Slot, Step};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
 /// Methods of iterators whose results come to an end where the iterator does.
@@ -44,6 +44,34 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
         }
     }
     None
+}
+
+/// The values that what a call took is moved to, in parts or as a whole.
+pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
+    let mut found = BTreeSet::new();
+    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        for statement in &block.statements {
+            let Statement::Assign(into, Rvalue::Use(Operand::Place(from))) = statement else { continue };
+            let to = Slot::at(into);
+            // Numbers and flags are copied; nobody misses them.
+            let ty = function.type_of(into).unwrap_or_default();
+            let plain = ["bool", "isize", "usize", "()"].contains(&ty)
+                || ty.contains("Poll<")
+                || ty.contains("ControlFlow<");
+            if !plain
+                && to.steps.len() == function.root(&to)
+                && source(function, &Slot::at(from)) == Some(taken)
+                && !is_error(from)
+            {
+                found.insert(to);
+            }
+        }
+    }
+    found
+}
+
+fn is_error(place: &Place) -> bool {
+    place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Err"))
 }
 
 /// The call whose result the branch at the end of a block looks at.

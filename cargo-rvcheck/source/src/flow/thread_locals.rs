@@ -71,7 +71,8 @@ fn direct(program: &Program, id: FunctionId, block: BlockId) -> Option<Use> {
     let on = call.arguments.first()?;
     let ty = referent(function.type_of(on.place()?)?)?;
     let cell = *arguments(ty).first()?;
-    if !matches!(last(&head(cell)), "Cell" | "RefCell") {
+    // Those of tokio belong to tasks.
+    if program.head(ty) != "std::thread::LocalKey" || !matches!(last(&head(cell)), "Cell" | "RefCell") {
         return None;
     }
     let key = program.promoted(function, on)?.to_owned();

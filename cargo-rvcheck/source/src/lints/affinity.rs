@@ -155,7 +155,10 @@ fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit>
     }
     let (id, block) = *spawns.first()?;
     // A program has one runtime, as a rule.
-    let is_program = program.functions().any(|(it, _)| program.item(it) == "main");
+    let is_program = program.functions().any(|(it, main)| {
+        // In a harness of tests each test may have a runtime of its own.
+        program.item(it) == "main" && !main.calls().any(|(.., callee)| callee.name() == "test_main_static")
+    });
     Some(Hit {
         property: PROPERTY,
         certainty: if is_program { Certainty::Doubt } else { Certainty::Usually },

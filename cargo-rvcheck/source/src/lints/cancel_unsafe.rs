@@ -3,11 +3,18 @@
 //! Such a future is the branch of a `select!`, or under a `timeout`, in a loop that goes on when something else was first. It loses
 //! something if it is an operation whose documentation says so, or an async function of the program that takes a message or an item
 //! and then waits for something else while it has it. A future that is pinned outside the loop and polled again loses nothing.
+//!
+//! Without a loop it is told of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
+//! seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
+
+mod half_made;
+
+use half_made::{HalfMade, half_made};
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::mark::{await_mark, branch_mark, call_mark};
 use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, decided_by, source};
+use crate::flow::provenance::{awaited_at, decided_by, items, source};
 use crate::flow::select::{Select, selects};
 use crate::flow::text::last;
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
@@ -20,7 +27,7 @@ pub(super) const PROPERTY: &str = "cancel-unsafe";
 /// Finds such futures.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let machines = machines(program);
-    let mut hits = Vec::new();
+    let mut hits = dropped_updates(program);
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         let paths = Paths::of(function);
         for select in selects(function).iter().filter(|it| paths.repeats(it.made)) {
@@ -55,6 +62,98 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         }
     }
     hits
+}
+
+/// What two targets of a package have to show together: in one a future makes an update in two parts, in another it is dropped.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Halves {
+    /// The updates by the names of the async functions that make them, such as `Bank::transfer`, as they are reported where one is dropped.
+    pub updates: Vec<(String, Hit)>,
+    /// The names of async functions of other targets whose futures are dropped unfinished, and where.
+    pub drops: Vec<(String, (Mark, String))>,
+}
+
+/// The halves of such violations that this target shows.
+pub fn halves(program: &Program) -> Halves {
+    let mut halves = Halves::default();
+    let updates = half_made(program);
+    for (id, function) in program.functions() {
+        if function.kind == Kind::Function
+            && let Some(update) = program.machine_made_by(id).and_then(|(it, _)| updates.get(&it))
+        {
+            halves.updates.push((last_two(&program.item(id)), half_made_hit(program, update, Vec::new())));
+        }
+        for (block, mark, within) in droppable(program, id, function) {
+            if program.called(function, block).is_none()
+                && let Some((_, callee)) = function.call(block)
+                && callee.of_trait.is_none()
+            {
+                halves.drops.push((
+                    last_two(&callee.path),
+                    (mark, format!("dropped by this {within} when the time comes")),
+                ));
+            }
+        }
+    }
+    halves
+}
+
+/// A method by its type and name, a function by its name.
+fn last_two(path: &str) -> String {
+    let of = crate::flow::owner(path);
+    if of.starts_with(char::is_uppercase) { format!("{of}::{}", last(path)) } else { last(path).to_owned() }
+}
+
+/// Updates in two parts whose futures are dropped between them in this target.
+fn dropped_updates(program: &Program) -> Vec<Hit> {
+    let updates = half_made(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|_| !updates.is_empty()) {
+        for (block, mark, within) in droppable(program, id, function) {
+            let called = program.called(function, block).and_then(|it| program.machine_made_by(it));
+            if let Some(update) = called.and_then(|(it, _)| updates.get(&it)) {
+                hits.push(half_made_hit(program, update, vec![(mark, format!("dropped by this {within}"))]));
+            }
+        }
+    }
+    hits
+}
+
+/// The calls whose futures can be dropped unfinished by a `select!` or `timeout` around them.
+fn droppable(program: &Program, id: FunctionId, function: &Function) -> Vec<(BlockId, Mark, &'static str)> {
+    let mut found = Vec::new();
+    for select in selects(function) {
+        for (number, branch) in select.branches.iter().enumerate().filter(|(_, it)| !it.is_kept()) {
+            found.extend(branch.call.map(|it| (it, branch_mark(program, id, &select, number), "`select!`")));
+        }
+    }
+    for (block, call, callee) in function.calls() {
+        let future = call.arguments.get(1).and_then(Operand::place);
+        let made = future.filter(|_| matches!(callee.name(), "timeout" | "timeout_at"));
+        let kept = made
+            .and_then(|it| function.type_of(it))
+            .is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"));
+        let made = made.filter(|_| !kept).and_then(|it| source(function, &Slot::at(it)));
+        found.extend(made.map(|it| (it, timeout_place(program, id, function, block), "`timeout`")));
+    }
+    found
+}
+
+fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(Mark, String)>) -> Hit {
+    let (id, first) = update.first;
+    let mut related = vec![
+        (await_mark(program, id, update.between), "dropped here, it leaves the rest undone".to_owned()),
+        (call_mark(program, id, update.second), "the rest".to_owned()),
+    ];
+    related.extend(dropped);
+    Hit {
+        property: PROPERTY,
+        certainty: if update.is_spare { Certainty::Doubt } else { Certainty::Usually },
+        message: "when this future is dropped half way, what it has changed before stays, and the rest is never done".to_owned(),
+        primary: (call_mark(program, id, first), "changed before".to_owned()),
+        related,
+        advice: "Await first and change it all at once, or put it back in the `Drop` of a guard.".to_owned(),
+    }
 }
 
 /// What is lost when a future is dropped.
@@ -230,34 +329,6 @@ fn root(function: &Function, slot: &Slot) -> Slot {
 
 fn is_state(function: &Function, slot: &Slot) -> bool {
     function.is_kept(slot) && slot.steps.iter().any(|it| matches!(it, Step::State(_)))
-}
-
-/// The values that what a call took is moved to, in parts or as a whole.
-fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
-    let mut found = BTreeSet::new();
-    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, Rvalue::Use(Operand::Place(from))) = statement else { continue };
-            let to = Slot::at(into);
-            // Numbers and flags are copied; nobody misses them.
-            let ty = function.type_of(into).unwrap_or_default();
-            let plain = ["bool", "isize", "usize", "()"].contains(&ty)
-                || ty.contains("Poll<")
-                || ty.contains("ControlFlow<");
-            if !plain
-                && to.steps.len() == function.root(&to)
-                && source(function, &Slot::at(from)) == Some(taken)
-                && !is_error(from)
-            {
-                found.insert(to);
-            }
-        }
-    }
-    found
-}
-
-fn is_error(place: &Place) -> bool {
-    place.projections.iter().any(|it| matches!(it, crate::mir::Projection::Variant(name) if name == "Err"))
 }
 
 /// Whether a value is used in one of these blocks other than by being dropped, where it is not given a new value first.

@@ -5,7 +5,8 @@
 //! `Option` or a temporary of the surrounding statement is.
 
 use super::{Certainty, Hit, Mark};
-use crate::flow::{Function, FunctionId, Guard, GuardKind, Program, Slot};
+use crate::flow::mark::call_mark;
+use crate::flow::{Function, FunctionId, Guard, GuardKind, Origin, Program, Slot};
 use crate::marker::Number;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,9 +65,12 @@ fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits
         awaits.iter().map(|it| (Mark::Site(*it), format!("{subject} is still held at this await")));
     let primary = match acquired {
         Some(mark) => (Mark::Site(mark), format!("{held} here")),
-        None => places.next().unwrap_or_else(|| {
-            (Mark::Item(program.item(id)), format!("{subject} is held at an await in here"))
-        }),
+        None => borrowed_at(program, id, guard)
+            .map(|it| (it, format!("{held} here")))
+            .or_else(|| places.next())
+            .unwrap_or_else(|| {
+                (Mark::Item(program.item(id)), format!("{subject} is held at an await in here"))
+            }),
     };
     let advice = match kind {
         GuardKind::Cell => {
@@ -86,4 +90,11 @@ fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits
         related: places.collect(),
         advice: advice.to_owned(),
     }
+}
+
+/// Where a guard is made by a call of the body that is no site.
+fn borrowed_at(program: &Program, id: FunctionId, guard: &Guard) -> Option<Mark> {
+    let Origin::Call(block) = guard.origin else { return None };
+    let known = |it: &Mark| matches!(it, Mark::Site(_) | Mark::Position { .. });
+    Some(call_mark(program, id, block)).filter(known)
 }

@@ -9,6 +9,7 @@ mod cancel_unsafe;
 mod channel_deadlock;
 mod double_lock;
 mod forgotten_permit;
+mod futurelock;
 mod guard_across_await;
 mod lock_order;
 mod lost_error;
@@ -20,6 +21,7 @@ mod task_leak;
 use crate::flow::Program;
 
 pub use crate::flow::mark::Mark;
+pub use cancel_unsafe::{Halves, halves};
 
 /// A lint.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +33,7 @@ pub struct Lint {
 }
 
 /// All lints, in the order of their properties.
-pub const LINTS: [Lint; 14] = [
+pub const LINTS: [Lint; 15] = [
     Lint { property: affinity::PROPERTY, check: affinity::check },
     Lint { property: blocking_in_async::PROPERTY, check: blocking_in_async::check },
     Lint { property: cancel_unresponsive::PROPERTY, check: cancel_unresponsive::check },
@@ -39,6 +41,7 @@ pub const LINTS: [Lint; 14] = [
     Lint { property: channel_deadlock::PROPERTY, check: channel_deadlock::check },
     Lint { property: double_lock::PROPERTY, check: double_lock::check },
     Lint { property: forgotten_permit::PROPERTY, check: forgotten_permit::check },
+    Lint { property: futurelock::PROPERTY, check: futurelock::check },
     Lint { property: guard_across_await::PROPERTY, check: guard_across_await::check },
     Lint { property: lock_order::PROPERTY, check: lock_order::check },
     Lint { property: lost_error::PROPERTY, check: lost_error::check },

@@ -5,8 +5,10 @@
 //! - A `JoinHandle` or `oneshot` receiver is awaited by reference in a loop that goes on after it was done, which panics.
 //! - Something is written or sent after the same writer or sender was shut in the same body.
 //! - A flag that only one may set is [looked at, and set after a suspension](check_then_act).
+//! - A message is sent [behind the one on which its receiver stops](closing_message).
 
 mod check_then_act;
+mod closing_message;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::home::{Home, Homes};
@@ -31,6 +33,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         hits.extend(writes_after_shutdown(program, &homes, id, function));
     }
     hits.extend(check_then_act::check(program));
+    hits.extend(closing_message::check(program));
     hits
 }
 

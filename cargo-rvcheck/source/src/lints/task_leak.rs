@@ -3,6 +3,10 @@
 //! The task is a state machine without a way to its end. Its handle is dropped where it is spawned, or on some of the ways on which
 //! it is not awaited or aborted, or it is kept in a field that nobody looks at. Spawned by `main` or for a static, a task is meant to
 //! live as long as the process.
+//!
+//! Or it is [spawned by a task of a set](escaped) and does not end with that.
+
+mod escaped;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::endless::endless;
@@ -40,6 +44,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             }
         }
     }
+    hits.extend(escaped::check(program));
     hits
 }
 

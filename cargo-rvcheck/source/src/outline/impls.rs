@@ -67,6 +67,8 @@ pub(crate) struct Declared {
     pub(crate) name: String,
     /// All names in its declaration.
     pub(crate) mentions: BTreeSet<String>,
+    /// The names of its variants in their order, for an enum without numbers of its own.
+    pub(crate) variants: Option<Vec<String>>,
 }
 
 fn types(root: &SourceFile, edition: Edition) -> Vec<Declared> {
@@ -76,11 +78,24 @@ fn types(root: &SourceFile, edition: Edition) -> Vec<Declared> {
         let mentions = tokens
             .filter(|it| it.kind() == SyntaxKind::IDENT || it.kind().is_keyword(syntax_edition(edition)));
         Some(Declared {
+            variants: variants(&it),
             name: it.name()?.text().to_string(),
             mentions: mentions.map(|it| it.text().to_owned()).collect(),
         })
     });
     declared.collect()
+}
+
+fn variants(adt: &ast::Adt) -> Option<Vec<String>> {
+    let ast::Adt::Enum(of) = adt else { return None };
+    let variants = of.variant_list()?.variants();
+    let name = |it: ast::Variant| {
+        // One that may be left out moves the others.
+        let plain =
+            it.eq_token().is_none() && it.attrs().all(|it| it.simple_name().as_deref() != Some("cfg"));
+        it.name().filter(|_| plain).map(|it| it.text().to_string())
+    };
+    variants.map(name).collect()
 }
 
 fn parameters(root: &SourceFile) -> Vec<String> {

@@ -168,8 +168,8 @@ pub async fn borrowed_by_mistake(cell: &RefCell<Vec<u32>>) -> usize {
     fn first(cell: &RefCell<Vec<u32>>) -> RefMut<'_, Vec<u32>> {
         cell.borrow_mut()
     }
-    let mut list = first(cell);
-    list.push(other().await); //~ guard-across-await
+    let mut list = first(cell); //~ guard-across-await
+    list.push(other().await);
     list.len()
 }
 

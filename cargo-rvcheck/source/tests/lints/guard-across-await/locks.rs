@@ -48,13 +48,13 @@ impl Desk {
     }
 
     pub async fn borrowed(&self) {
-        let mut guard = self.cell.borrow_mut();
-        *guard += other().await; //~ guard-across-await
+        let mut guard = self.cell.borrow_mut(); //~ guard-across-await
+        *guard += other().await;
     }
 
     pub async fn borrowed_to_read(&self) -> u32 {
-        let guard = self.cell.borrow();
-        *guard + other().await //~ guard-across-await
+        let guard = self.cell.borrow(); //~ guard-across-await
+        *guard + other().await
     }
 
     pub async fn of_the_task(&self) -> u32 {

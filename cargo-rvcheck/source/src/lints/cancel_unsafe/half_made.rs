@@ -1,0 +1,310 @@
+//! Updates of shared state that a state machine makes in two parts, with a suspension between them.
+//!
+//! - A number is taken from one counter or balance before, and given to it or to another one after; by operators, by atomics, or by two
+//!   calls of one method with opposite amounts.
+//! - What was taken out of a field is put back after.
+//!
+//! The state is behind a reference that is not the only one, so that it outlives a future that is dropped half way.
+
+use crate::flow::access::{Access, Hop, Root, Ways};
+use crate::flow::home::{Home, Homes};
+use crate::flow::provenance::{items, source};
+use crate::flow::suspending::suspends_at;
+use crate::flow::text::{is_exclusive, referent};
+use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An update in two parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct HalfMade {
+    /// The block of the first part, and its body.
+    pub(super) first: (FunctionId, BlockId),
+    /// The block of the second part.
+    pub(super) second: BlockId,
+    /// The block that polls what is awaited between them.
+    pub(super) between: BlockId,
+    /// Whether nobody misses what is lost: another one can take its place.
+    pub(super) is_spare: bool,
+}
+
+/// How deep awaits are followed.
+const DEEPEST: usize = 6;
+
+/// The state machines that make such an update, themselves or in what they await.
+pub(super) fn half_made(program: &Program) -> BTreeMap<FunctionId, HalfMade> {
+    let homes = Homes::of(program);
+    let mut found: BTreeMap<FunctionId, HalfMade> = BTreeMap::new();
+    let machines: Vec<(FunctionId, &Function)> =
+        program.functions().filter(|(_, it)| it.kind == Kind::Coroutine).collect();
+    for (id, function) in &machines {
+        found.extend(in_body(program, &homes, *id, function).map(|it| (*id, it)));
+    }
+    for _ in 0..DEEPEST {
+        for (id, function) in &machines {
+            let mut awaited = function.suspensions.iter().filter_map(|it| it.awaited.as_ref());
+            let inner = awaited.find_map(|it| found.get(&program.machine_in(function, it)?)).cloned();
+            if let Some(inner) = inner.filter(|_| !found.contains_key(id)) {
+                found.insert(*id, inner);
+            }
+        }
+    }
+    found
+}
+
+/// What a part of an update does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Part {
+    block: BlockId,
+    /// The block whose call tells its place.
+    place: BlockId,
+    /// Whether it takes; the other part gives then.
+    takes: bool,
+    /// Where the state is, if the other part has to be at the same place.
+    at: Option<Home>,
+    /// How much.
+    amount: Amount,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Amount {
+    Constant(String),
+    Value(Access),
+    /// Handed to a method of the workspace.
+    Given(FunctionId, usize, Access),
+}
+
+fn in_body(program: &Program, homes: &Homes<'_>, id: FunctionId, function: &Function) -> Option<HalfMade> {
+    let mut parts: Vec<Part> = Vec::new();
+    for (block, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        parts.extend(body.statements.iter().filter_map(|it| by_operator(program, homes, id, block, it)));
+        parts.extend(by_atomic(program, homes, id, block));
+        parts.extend(by_method(program, id, block));
+    }
+    let numbers = parts.iter().find_map(|first| {
+        let fits = |it: &&Part| it.takes != first.takes && it.amount == first.amount && it.at == first.at;
+        let fitting: Vec<&Part> = parts.iter().filter(fits).collect();
+        let is_it = |block| fitting.iter().any(|it| it.block == block);
+        let (second, between) = after_suspension(program, function, first.block, &is_it)?;
+        let second = fitting.iter().find(|it| it.block == second)?.place;
+        Some(HalfMade { first: (id, first.place), second, between, is_spare: false })
+    });
+    numbers.or_else(|| taken_and_put_back(program, homes, id, function))
+}
+
+/// The first block for which the function says yes after a suspension, and what is awaited before it.
+fn after_suspension(
+    program: &Program,
+    function: &Function,
+    from: BlockId,
+    is_it: &dyn Fn(BlockId) -> bool,
+) -> Option<(BlockId, BlockId)> {
+    let mut open: Vec<(BlockId, Option<BlockId>)> =
+        function.successors(from).into_iter().map(|it| (it, None)).collect();
+    let mut seen = BTreeSet::new();
+    while let Some((block, mut between)) = open.pop() {
+        if block == from || !seen.insert((block, between.is_some())) {
+            continue;
+        }
+        if is_it(block) {
+            match between {
+                Some(between) => return Some((block, between)),
+                None => continue,
+            }
+        }
+        if between.is_none() && suspends_at(program, function, block) {
+            between = Some(block);
+        }
+        open.extend(function.successors(block).into_iter().map(|it| (it, between)));
+    }
+    None
+}
+
+/// Whether a place is reached through a reference that others may have, too, or a static.
+fn is_shared(function: &Function, way: &Access) -> bool {
+    match &way.root {
+        Root::Static(_) => true,
+        Root::Captured(number) => {
+            way.hops.contains(&Hop::Deref) && !function.captured_type(*number).is_some_and(is_exclusive)
+        }
+        Root::Argument(_) | Root::Made(_) => false,
+    }
+}
+
+fn amount(program: &Program, function: &Function, operand: &Operand) -> Option<Amount> {
+    match operand {
+        Operand::Constant(text) => Some(Amount::Constant(text.clone())),
+        Operand::Place(_) => Ways::of(program, function).operand(operand).map(Amount::Value),
+    }
+}
+
+/// `fetch_add` and `fetch_sub`.
+fn by_atomic(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Option<Part> {
+    let function = program.function(id);
+    let (call, callee) = function.call(block)?;
+    let takes = match callee.name() {
+        "fetch_sub" => true,
+        "fetch_add" => false,
+        _ => return None,
+    };
+    let on = call.arguments.first()?;
+    let way = Ways::of(program, function)
+        .operand(on)
+        .filter(|it| owner(&callee.path).starts_with("Atomic") && it.is_one())?;
+    is_shared(function, &way).then_some(())?;
+    let at = homes.home(id, on.place()?)?;
+    Some(Part {
+        block,
+        place: block,
+        takes,
+        at: Some(at),
+        amount: amount(program, function, call.arguments.get(1)?)?,
+    })
+}
+
+/// `+=` and `-=` on something behind a pointer. A variable amount may go from one place to another.
+fn by_operator(
+    program: &Program,
+    homes: &Homes<'_>,
+    id: FunctionId,
+    block: BlockId,
+    statement: &Statement,
+) -> Option<Part> {
+    let function = program.function(id);
+    let Statement::Assign(_, Rvalue::Made(name, operands)) = statement else { return None };
+    let takes = match name.as_str() {
+        "Sub" | "SubWithOverflow" => true,
+        "Add" | "AddWithOverflow" => false,
+        _ => return None,
+    };
+    let [Operand::Place(of), by] = operands.as_slice() else { return None };
+    is_changed(function, of).then_some(())?;
+    let home = homes.home(id, of)?;
+    let (locked, lock) = lock_behind(program, function, of)?;
+    is_shared(function, &lock).then_some(())?;
+    let amount = amount(program, function, by)?;
+    let at = matches!(amount, Amount::Constant(_)).then_some(home);
+    Some(Part { block, place: locked, takes, at, amount })
+}
+
+/// Whether a place behind a pointer gets a new value.
+fn is_changed(function: &Function, of: &Place) -> bool {
+    of.projections.contains(&Projection::Deref)
+        && function
+            .blocks()
+            .flat_map(|(_, it)| &it.statements)
+            .any(|it| matches!(it, Statement::Assign(into, _) if into == of))
+}
+
+/// The way to the lock or cell whose guard a place is behind, and the block that requests it.
+fn lock_behind(program: &Program, function: &Function, place: &Place) -> Option<(BlockId, Access)> {
+    let ways = Ways::of(program, function);
+    let mut slot = Slot { local: place.local, steps: Vec::new() };
+    for _ in 0..12 {
+        let block = source(function, &slot)?;
+        let (call, callee) = function.call(block)?;
+        let first = call.arguments.first()?;
+        if matches!(callee.name(), "lock" | "write" | "borrow_mut") {
+            return Some((block, ways.operand(first).filter(Access::is_one)?));
+        }
+        slot = Slot::at(first.place()?);
+    }
+    None
+}
+
+/// A method that is handed an amount.
+fn by_method(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> {
+    let function = program.function(id);
+    let called = program.called(function, block)?;
+    let (call, _) = function.call(block)?;
+    // What is awaited is no single step.
+    if program.machine_made_by(called).is_some() {
+        return None;
+    }
+    let on = call.arguments.first()?;
+    let by_reference = on.place().and_then(|it| function.type_of(it)).and_then(referent).is_some();
+    let way = Ways::of(program, function).operand(on).filter(|_| by_reference)?.then(Hop::Deref);
+    is_shared(function, &way).then_some(())?;
+    (1..).zip(call.arguments.get(1..)?).find_map(|(at, argument)| {
+        let (takes, plain) = match argument.place().and_then(|it| function.definition(&Slot::at(it))) {
+            Some(definition) => match function.assigned(definition) {
+                Some(Rvalue::Made(name, of)) if name == "Neg" => (true, of.first()?.clone()),
+                _ => (false, argument.clone()),
+            },
+            None => (false, argument.clone()),
+        };
+        let Amount::Value(amount) = amount(program, function, &plain)? else { return None };
+        let number = argument.place().and_then(|it| function.type_of(it)).is_some_and(is_number);
+        number.then_some(Part {
+            block,
+            place: block,
+            takes,
+            at: None,
+            amount: Amount::Given(called, at, amount),
+        })
+    })
+}
+
+fn is_number(ty: &str) -> bool {
+    matches!(ty, "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64")
+}
+
+/// Functions that take something out of where it is.
+const TAKES: [&str; 6] = ["take", "remove", "pop", "pop_front", "pop_back", "swap_remove"];
+/// Functions that put something in.
+const PUTS: [&str; 5] = ["insert", "push", "push_back", "push_front", "replace"];
+
+/// What is taken out of a field behind a lock, and put back into it.
+fn taken_and_put_back(
+    program: &Program,
+    homes: &Homes<'_>,
+    id: FunctionId,
+    function: &Function,
+) -> Option<HalfMade> {
+    function.calls().find_map(|(taken, call, callee)| {
+        let on =
+            call.arguments.first().and_then(Operand::place).filter(|_| TAKES.contains(&callee.name()))?;
+        let (_, lock) = lock_behind(program, function, on)?;
+        let home = homes.home(id, on).filter(|_| is_shared(function, &lock))?;
+        let items = items(function, taken);
+        let is_item = |it: &Operand| {
+            let slot = it.place().map(Slot::at);
+            slot.is_some_and(|it| items.contains(&it) || source(function, &it) == Some(taken))
+        };
+        let wraps = |it: &Operand| {
+            let made = it
+                .place()
+                .and_then(|it| function.definition(&Slot::at(it)))
+                .and_then(|it| function.assigned(it));
+            matches!(made, Some(Rvalue::Made(name, of)) if name.ends_with("::Some") && of.iter().any(is_item))
+        };
+        let puts = |block: BlockId| {
+            let called = function.call(block).is_some_and(|(call, callee)| {
+                let same = || {
+                    let on = call.arguments.first().and_then(Operand::place);
+                    on.and_then(|it| homes.home(id, it)).as_ref() == Some(&home)
+                };
+                PUTS.contains(&callee.name())
+                    && call.arguments[1..].iter().any(|it| is_item(it) || wraps(it))
+                    && same()
+            });
+            let statements = function.body.block(block).into_iter().flat_map(|it| &it.statements);
+            let assigned = statements.into_iter().any(|it| match it {
+                Statement::Assign(into, value) if into.projections.contains(&Projection::Deref) => {
+                    let put = match value {
+                        Rvalue::Use(it) => is_item(it) || wraps(it),
+                        Rvalue::Made(name, of) => name.ends_with("::Some") && of.iter().any(is_item),
+                        _ => false,
+                    };
+                    put && function.root(&Slot::at(into)) == 0 && homes.home(id, into).as_ref() == Some(&home)
+                }
+                _ => false,
+            });
+            called || assigned
+        };
+        let (second, between) = after_suspension(program, function, taken, &puts)?;
+        // A collection may have others of its kind.
+        let is_spare = callee.name() != "take";
+        Some(HalfMade { first: (id, taken), second, between, is_spare })
+    })
+}

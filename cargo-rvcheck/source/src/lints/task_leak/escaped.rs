@@ -1,0 +1,101 @@
+//! A task that is ended with its set spawns others and waits for them: those are not of the set, and go on.
+
+use super::super::{Certainty, Hit};
+use super::PROPERTY;
+use crate::flow::home::{Home, Homes};
+use crate::flow::mark::call_mark;
+use crate::flow::text::head;
+use crate::flow::{Function, FunctionId, Kind, Program, owner};
+use crate::mir::{BlockId, Operand};
+use std::collections::BTreeMap;
+
+/// A call and the body in which it stands.
+type Place = (FunctionId, BlockId);
+
+/// Finds such tasks.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let homes = Homes::of(program);
+    let ended = ended(program, &homes);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            if owner(&callee.path) != "JoinSet" || !callee.name().starts_with("spawn") {
+                continue;
+            }
+            let home = call.arguments.first().and_then(Operand::place).and_then(|it| homes.home(id, it));
+            let Some(end) = home.and_then(|it| ended.get(&it)) else { continue };
+            let mut futures =
+                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            let Some(task) = futures.find_map(|it| program.body_of(it)) else { continue };
+            if let Some(child) = awaited_child(program, task) {
+                hits.push(hit(program, child, (id, block), *end));
+            }
+        }
+    }
+    hits
+}
+
+/// The sets whose tasks are all aborted somewhere, by their homes.
+fn ended(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Place> {
+    let mut found = BTreeMap::new();
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let ends = owner(&callee.path) == "JoinSet" && matches!(callee.name(), "shutdown" | "abort_all");
+            let on = call.arguments.first().and_then(Operand::place).filter(|_| ends);
+            if let Some(home @ Home::Field(..)) = on.and_then(|it| homes.home(id, it)) {
+                found.entry(home).or_insert((id, block));
+            }
+        }
+    }
+    found
+}
+
+/// Where a task spawns another one of which it awaits the handle, and does not abort it when it is itself ended.
+fn awaited_child(program: &Program, task: FunctionId) -> Option<Place> {
+    let function = program.function(task);
+    let awaits = function.suspensions.iter().filter_map(|it| it.poll).any(|it| {
+        let polled = function.call(it).and_then(|(_, callee)| callee.self_type.as_deref());
+        polled.is_some_and(|it| it.contains("JoinHandle<"))
+    });
+    if !awaits
+        || function.body.locals.iter().any(|it| it.contains("AbortOnDrop") || it.contains("AbortHandle"))
+    {
+        return None;
+    }
+    let inside = format!("{}::", function.body.name);
+    let own = |it: &Function| it.kind == Kind::Closure && it.body.name.starts_with(&inside);
+    let mut bodies = vec![task];
+    bodies.extend(program.functions().filter(|(_, it)| own(it)).map(|(id, _)| id));
+    if bodies
+        .iter()
+        .any(|it| program.function(*it).calls().any(|(.., callee)| callee.name().starts_with("abort")))
+    {
+        return None;
+    }
+    bodies.into_iter().find_map(|id| {
+        let function = program.function(id);
+        let mut calls = function.calls();
+        let spawn = calls.find(|(_, call, callee)| {
+            callee.name() == "spawn"
+                && !matches!(owner(&callee.path), "JoinSet" | "LocalSet" | "TaskTracker")
+                && function.type_of(&call.into).is_some_and(|it| head(it) == "tokio::task::JoinHandle")
+        });
+        spawn.map(|(block, ..)| (id, block))
+    })
+}
+
+fn hit(program: &Program, child: Place, parent: Place, end: Place) -> Hit {
+    let mark = |(id, block): Place| call_mark(program, id, block);
+    Hit {
+        property: PROPERTY,
+        certainty: Certainty::Usually,
+        message: "this task is not ended with the one that waits for it: when that one is aborted with its set, this one goes on"
+            .to_owned(),
+        primary: (mark(child), "spawned here, outside of the set".to_owned()),
+        related: vec![
+            (mark(parent), "by a task of this set".to_owned()),
+            (mark(end), "whose tasks are aborted here".to_owned()),
+        ],
+        advice: "Spawn it on a `JoinSet` inside the task: a set aborts what is left in it when it is dropped.".to_owned(),
+    }
+}
