@@ -45,6 +45,7 @@ fn scenario(name: &str) {
                 std::panic::catch_unwind(|| rvcheck_runtime::task::run(panicking, || panic!("as planned")));
             assert!(caught.is_err());
         }
+        "late" => drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here)),
         "speech" => {
             for count in 0..1_000 {
                 rvcheck_runtime::event("count", (count, format!("number {}", count % 7)));
@@ -133,6 +134,37 @@ fn scenario(name: &str) {
 }
 
 /// A future that suspends once.
+/// Has a thread lock something when the recorder has said that the process is over.
+#[cfg(target_os = "linux")]
+mod late {
+    use super::{Head, Location, Mode, ObjectKind, SCENARIO};
+
+    unsafe extern "C" {
+        fn atexit(callback: extern "C" fn()) -> i32;
+    }
+
+    // What is told first is called last. So this comes before the recorder, which comes before `main`.
+    #[used]
+    #[unsafe(link_section = ".init_array.00101")]
+    static EARLY: extern "C" fn() = early;
+
+    extern "C" fn early() {
+        if std::env::var(SCENARIO).is_ok_and(|it| it == "late") {
+            // SAFETY: the function may be called at any time.
+            unsafe { atexit(act) };
+        }
+    }
+
+    extern "C" fn act() {
+        let act = || {
+            let here = Location::caller();
+            let lock = Head::new(ObjectKind::StdMutex, here);
+            drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
+        };
+        std::thread::spawn(act).join().expect("it does not panic");
+    }
+}
+
 fn once_pending() -> impl Future<Output = ()> {
     let mut first = true;
     std::future::poll_fn(move |context| {
@@ -415,6 +447,15 @@ fn a_full_trace_keeps_its_beginning_and_counts_the_rest() {
     assert_eq!(kept[0].kind, EventKind::TestBegin);
     assert!(trace.dropped() > 100_000, "{}", trace.dropped());
     assert!(bytes.len() <= 262_144 && kept.len() > 10_000);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_happens_after_the_end_of_the_process_is_not_missed() {
+    let bytes = record("late", "");
+    let trace = read::read(&bytes).expect("it is a trace");
+    assert_eq!((trace.dropped(), trace.lost()), (0, read::Lost::Nothing));
+    assert_eq!(events(&bytes).iter().filter(|it| it.kind == EventKind::Acquire).count(), 1);
 }
 
 #[test]

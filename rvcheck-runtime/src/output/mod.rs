@@ -16,6 +16,8 @@ use crate::clock;
 
 /// Pages taken, header included; the header's copy is for readers.
 static NEXT_PAGE: AtomicU32 = AtomicU32::new(1);
+/// So many pages are taken once the process has ended.
+const OVER: u32 = u32::MAX / 2;
 /// Why the last chunk that was asked for could not be had.
 static REFUSED: AtomicU32 = AtomicU32::new(lost::NOTHING);
 
@@ -76,14 +78,14 @@ pub(crate) fn finish() {
     map.store_u32(header::FINISHED, 1);
     // From here on no thread can take pages, so that nobody writes behind the new end of the file. A thread that took some a
     // moment ago may still be filling in their header, so the count is that of the pages taken and not of those published.
-    let used = NEXT_PAGE.swap(u32::MAX / 2, Ordering::AcqRel).min(map.pages());
+    let used = NEXT_PAGE.swap(OVER, Ordering::AcqRel).min(map.pages());
     map.store_u32(header::NEXT_PAGE, used);
     map.shrink(used);
 }
 
-/// Counts a record that could not be written.
+/// Counts a record that could not be written. What threads do after the end of the process is not missed.
 pub(crate) fn dropped(count: u64) {
-    if let Some(map) = map::get() {
+    if let Some(map) = map::get().filter(|_| NEXT_PAGE.load(Ordering::Relaxed) < OVER) {
         map.atomic_u64(header::DROPPED).fetch_add(count, Ordering::Relaxed);
         map.store_u32(header::LOST, REFUSED.load(Ordering::Relaxed));
     }
