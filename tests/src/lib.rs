@@ -302,10 +302,20 @@ impl Run {
 
     /// The findings as `level property file:line`, in the report's order.
     pub fn findings(&self) -> Vec<String> {
+        self.findings_where(|_| true)
+    }
+
+    /// The same of what a run showed, without what only the source tells.
+    pub fn observed(&self) -> Vec<String> {
+        self.findings_where(|it| it["proof"] != "static")
+    }
+
+    fn findings_where(&self, is_it: impl Fn(&Value) -> bool) -> Vec<String> {
         let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
         let findings = self.report()["findings"].as_array().cloned().unwrap_or_default();
         findings
             .iter()
+            .filter(|it| is_it(it))
             .map(|it| {
                 let (primary, level) = (&it["primary"], text(&it["level"]));
                 format!("{level} {} {}:{}", text(&it["property"]), text(&primary["file"]), primary["line"])
