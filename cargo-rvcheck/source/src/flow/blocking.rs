@@ -5,7 +5,6 @@ use super::program::{FunctionId, Program};
 use super::runs::runs;
 use super::text::last;
 use crate::blocking::FILES;
-use crate::marker::Number;
 use crate::mir::BlockId;
 use std::collections::BTreeSet;
 
@@ -43,10 +42,10 @@ pub struct Blocking {
     pub wait: Wait,
     /// The function, such as `std::thread::sleep`.
     pub path: String,
-    /// The number of its site, if that is marked.
-    pub site: Option<Number>,
     /// The body in which it stands.
     pub body: FunctionId,
+    /// The block of that body that it ends.
+    pub block: BlockId,
     /// It is made by something that the body calls.
     pub is_inner: bool,
 }
@@ -174,13 +173,7 @@ impl BlockingCalls {
             if let Some(wait) = wait_of(full).filter(|_| known) {
                 found.push((
                     block,
-                    Blocking {
-                        wait,
-                        path: full.to_owned(),
-                        site: function.site(block),
-                        body: id,
-                        is_inner: false,
-                    },
+                    Blocking { wait, path: full.to_owned(), body: id, block, is_inner: false },
                 ));
                 continue;
             }

@@ -5,6 +5,7 @@
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::blocking::{Blocking, Wait, shown};
+use crate::flow::mark::call_mark;
 use crate::flow::{FunctionId, Kind, Program, Slot};
 use crate::mir::Operand;
 use std::collections::BTreeSet;
@@ -27,7 +28,10 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             continue;
         }
         for (_, blocking) in program.blocking().calls(id) {
-            let place = blocking.site.map_or_else(|| Mark::of_body(program, blocking.body), Mark::Site);
+            let place = match call_mark(program, blocking.body, blocking.block) {
+                Mark::Item(_) => Mark::of_body(program, blocking.body),
+                known => known,
+            };
             if known.insert(place.clone()) {
                 hits.push(hit(program, id, place, blocking));
             }
