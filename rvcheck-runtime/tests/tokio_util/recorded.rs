@@ -56,7 +56,7 @@ async fn tokens() {
     let other = tokio::spawn(token.clone().cancelled_owned()); //~ spawn(async) signal_wait signalled
     yield_now().await;
     token.cancel(); //~ notify_all notify_all notify_all
-    task.await.unwrap(); //~ join
+    task.await.unwrap(); //~ join_wait join
     other.await.unwrap(); //~ join
     child.cancelled().await; //~ signalled
     token.cancel(); //~ notify_all
@@ -70,7 +70,7 @@ async fn limits() {
     token.run_until_cancelled(ready(1)).await;
     let mut limited = pin!(token.run_until_cancelled(pending::<u8>())); //~ signal_wait signalled
     assert!(futures(limited.as_mut()).is_none());
-    let mut also = Box::pin(pending::<u8>().with_cancellation_token(&token)); //~ signal_wait
+    let mut also = Box::pin(pending::<u8>().with_cancellation_token(&token)); //~ signal_wait signal_cancel
     assert!(futures(also.as_mut()).is_none());
     drop(also);
     token.cancel(); //~ notify_all
@@ -92,7 +92,7 @@ async fn trackers() {
     yield_now().await;
     let token = tracker.token(); //~ notify_all
     let first = tracker.spawn(async {}); //~ spawn(async)
-    first.await.unwrap(); //~ join
+    first.await.unwrap(); //~ join_wait join
     first_of(&tracker).await;
     drop(token);
     tracker.reopen();
@@ -102,6 +102,6 @@ async fn trackers() {
 
 async fn first_of(tracker: &TaskTracker) {
     tracker.close();
-    let mut waiting = pin!(tracker.wait()); //~ signal_wait
+    let mut waiting = pin!(tracker.wait()); //~ signal_wait signal_cancel
     assert!(futures(waiting.as_mut()).is_none());
 }
