@@ -1,7 +1,7 @@
 //! `cancel-unresponsive`: a loop that does not notice that it is to stop.
 //!
 //! - The flag or token is read once, before the loop that it is to end.
-//! - A loop inside a loop that can be stopped tries again and again, with pauses, and does not look.
+//! - A loop inside a loop that can be stopped, or behind a look that is obeyed, tries again and again, with pauses, and does not look.
 //! - A loop in async code in which nothing suspends goes round until something changes that it asks for, or for ever.
 
 use super::{Certainty, Hit};
@@ -119,7 +119,7 @@ const SIGNALS: [&str; 6] = ["changed", "cancelled", "cancelled_owned", "notified
 /// Names of functions that wait for a time.
 const PAUSES: [&str; 4] = ["sleep", "sleep_until", "tick", "delay_for"];
 
-/// Loops with pauses inside a loop that can be stopped, in which nothing looks whether to stop.
+/// Loops with pauses inside a loop that can be stopped, or behind a look that is obeyed, in which nothing looks whether to stop.
 fn does_not_look(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
     let function = program.function(id);
     let mut stops: Vec<(BlockId, BlockId)> = Vec::new();
