@@ -81,12 +81,7 @@ fn position(call: &Call, slot: &Slot) -> Option<usize> {
 
 /// Whether a value is made of the slot or a part of it.
 fn mentions(value: &Rvalue, slot: &Slot) -> bool {
-    let by = |it: &Operand| it.place().is_some_and(|it| touches(&Slot::at(it), slot));
-    match value {
-        Rvalue::Use(operand) | Rvalue::Cast(operand, _) => by(operand),
-        Rvalue::Reference(place, _) | Rvalue::Discriminant(place) => touches(&Slot::at(place), slot),
-        Rvalue::Made(_, operands) => operands.iter().any(by),
-    }
+    value.places().any(|it| touches(&Slot::at(it), slot))
 }
 
 fn touches(one: &Slot, other: &Slot) -> bool {

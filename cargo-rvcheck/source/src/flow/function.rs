@@ -227,6 +227,12 @@ impl Function {
         }
     }
 
+    /// Whether the body is over at the end of a block, and not only suspended.
+    pub(crate) fn returns_at(&self, id: BlockId) -> bool {
+        let returns = self.body.block(id).is_some_and(|it| it.terminator == Terminator::Return);
+        returns && self.successors(id).is_empty()
+    }
+
     /// The call, or the making of a struct or state machine, that a value comes from, when it is followed back through moves,
     /// marks and pinning.
     pub fn producer(&self, slot: &Slot) -> Option<Definition> {

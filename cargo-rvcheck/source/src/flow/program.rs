@@ -1,5 +1,9 @@
 //! A crate's target as lints see it: all bodies, what they call, and the sites that their marks stand for.
 
+mod called;
+mod placed;
+
+use self::called::Target;
 use super::access::Ways;
 use super::blocking::BlockingCalls;
 use super::callee::Callee;
@@ -12,7 +16,7 @@ use super::slot::Slot;
 use super::text::{canonical, head, last, segments};
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
-use crate::mir::{BlockId, Call, Local, Mir, Operand, Rvalue, Statement};
+use crate::mir::{Local, Mir, Operand, Rvalue, Statement};
 use crate::outline::impls::declarations;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,15 +48,6 @@ struct Item {
     of_trait: Option<String>,
     /// It is in an `impl` block that is not known.
     is_unknown: bool,
-}
-
-/// What a call calls.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Target {
-    /// The full path; empty where there is no call, or one through a pointer.
-    path: Box<str>,
-    /// The function of the workspace that it is.
-    called: Option<FunctionId>,
 }
 
 /// A crate's target: a library, a program, or either of them with its tests.
@@ -239,98 +234,12 @@ impl Program {
         }
     }
 
-    /// The path of what the call at the end of a block calls, by its full path also where the compiler wrote only a part of it:
-    /// `std::cell::RefCell::borrow_mut`, `Future::poll`. Empty for a call through a pointer.
-    pub fn callee_path(&self, function: &Function, block: BlockId) -> &str {
-        self.target(function, block).map_or("", |it| &it.path)
-    }
-
-    fn target(&self, function: &Function, block: BlockId) -> Option<&Target> {
-        self.targets.get(function.number.0 as usize)?.get(block.0 as usize)
-    }
-
-    fn targets_of(&self, function: &Function) -> Vec<Target> {
-        let of_block = |(block, _): (BlockId, _)| {
-            let Some((call, callee)) = function.call(block) else { return Target::default() };
-            let path = match callee.path.split_once("::") {
-                Some((ty, method)) if callee.of_trait.is_none() && !method.contains("::") => {
-                    format!("{}::{method}", self.head(ty)).into()
-                }
-                _ => callee.path.as_str().into(),
-            };
-            Target { path, called: self.resolved(call, callee) }
-        };
-        function.blocks().map(of_block).collect()
-    }
-
     /// The body of the closure or state machine of that type.
     pub fn body_of(&self, ty: &str) -> Option<FunctionId> {
         match self.by_identity.get(&identity(ty)?)?.as_slice() {
             [one] => Some(*one),
             _ => None,
         }
-    }
-
-    /// The function of the workspace that is called at the end of a block; `None` where it is of another crate, or cannot be
-    /// told. To call an `async fn` is to make its state machine, not to run it.
-    pub fn called(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
-        self.target(function, block)?.called
-    }
-
-    fn resolved(&self, call: &Call, callee: &Callee) -> Option<FunctionId> {
-        let candidates = self.by_name.get(callee.name())?;
-        let names = segments(&callee.path);
-        let of_self = callee.self_type.as_deref().map(|it| last(&head(it)).to_owned());
-        let mut fitting = candidates.iter().copied().filter(|id| {
-            let item = &self.items[id.0 as usize];
-            if item.is_unknown {
-                return false;
-            }
-            match (&callee.of_trait, &item.of) {
-                (Some(of_trait), Some(of)) => {
-                    item.of_trait.as_ref() == Some(of_trait) && of_self.as_ref() == Some(of)
-                }
-                (Some(_), None) | (None, Some(_)) if callee.of_trait.is_some() => false,
-                (_, Some(of)) => {
-                    item.of_trait.is_none()
-                        && names.len() > 1
-                        && owner(&callee.path) == of
-                        && ends_alike(&item.path, &names)
-                }
-                (_, None) => {
-                    ends_alike(&item.path, &names)
-                        && call.arguments.len() == self.function(*id).body.arguments
-                }
-            }
-        });
-        let first = fitting.next()?;
-        fitting.next().is_none().then_some(first)
-    }
-
-    /// The one body that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
-    /// trait object.
-    pub fn only_implementation(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
-        let (_, callee) = function.call(block)?;
-        let of_trait = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it))?;
-        let ty = callee.self_type.as_deref()?;
-        let is_open = ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty);
-        let mut fitting = self.by_name.get(callee.name()).into_iter().flatten().copied().filter(|id| {
-            self.items.get(id.0 as usize).is_some_and(|it| it.of_trait.as_ref() == Some(of_trait))
-        });
-        let first = fitting.next().filter(|_| is_open)?;
-        fitting.next().is_none().then_some(first)
-    }
-
-    /// Whether a function calls one of its arguments.
-    pub fn calls_what_it_is_given(&self, id: FunctionId) -> bool {
-        let function = self.function(id);
-        function.calls().any(|(_, _, callee)| {
-            let ty = callee.self_type.as_deref().unwrap_or_default();
-            matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
-                && (ty.starts_with("impl ")
-                    || ty.contains("dyn ")
-                    || self.parameters.contains(ty.trim_start_matches("&mut ").trim_start_matches('&')))
-        })
     }
 
     /// The state machine that calling an `async fn` makes, or a function that gives a boxed one, with what it captures.
@@ -482,67 +391,6 @@ impl Program {
         self.acquired(inner, &holding.guard(guard)?.origin, depth.checked_sub(1)?)
     }
 
-    /// The line and column of the macro that has the await without a mark which suspends the body at that number of its
-    /// [suspensions](Function::suspensions), with the file. Known where the macros of the item can be counted off.
-    pub fn macro_at(&self, id: FunctionId, suspension: usize) -> Option<(&str, u32, u32)> {
-        self.invocation_at(id, suspension).map(|it| (it.file.as_str(), it.line, it.column))
-    }
-
-    /// The line and column where the future of a branch of that `select!` begins, with the file; `of` is the number of branches that
-    /// the compiler made of it, and `branch` one of them.
-    pub fn branch_at(
-        &self,
-        id: FunctionId,
-        suspension: usize,
-        branch: usize,
-        of: usize,
-    ) -> Option<(&str, u32, u32)> {
-        let found = self.invocation_at(id, suspension).filter(|it| it.futures.len() == of)?;
-        found.futures.get(branch).map(|(line, column)| (found.file.as_str(), *line, *column))
-    }
-
-    fn invocation_at(&self, id: FunctionId, suspension: usize) -> Option<&Invocation> {
-        let item = &self.names[id.0 as usize];
-        let unmarked = |it: &Function| it.suspensions.iter().filter(|it| it.mark.is_none()).count();
-        let others = self
-            .functions()
-            .any(|(other, it)| other != id && self.names[other.0 as usize] == *item && unmarked(it) > 0);
-        let function = self.function(id);
-        let found = self.invocations_in(item, |it| it.ends_with('!'));
-        if others || found.len() != unmarked(function) {
-            return None;
-        }
-        let nth = function.suspensions[..suspension].iter().filter(|it| it.mark.is_none()).count();
-        found.get(nth).copied()
-    }
-
-    /// The line and column of the call at the end of a block that is no site, with the file. Known for some names, where the calls of
-    /// that name in the item can be counted off.
-    pub fn call_at(&self, id: FunctionId, block: BlockId) -> Option<(&str, u32, u32)> {
-        let item = &self.names[id.0 as usize];
-        let name = self.function(id).call(block)?.1.name();
-        let calls = |it: &Function| it.calls().filter(|(.., callee)| callee.name() == name).count();
-        let others = self
-            .functions()
-            .any(|(other, it)| other != id && self.names[other.0 as usize] == *item && calls(it) > 0);
-        let function = self.function(id);
-        let found = self.invocations_in(item, |it| it == name);
-        if others || found.len() != calls(function) {
-            return None;
-        }
-        let nth =
-            function.calls().filter(|(.., callee)| callee.name() == name).position(|(at, ..)| at == block)?;
-        found.get(nth).map(|it| (it.file.as_str(), it.line, it.column))
-    }
-
-    /// The invocations of some name in an item, if they are all in one file.
-    fn invocations_in(&self, item: &str, is_it: impl Fn(&str) -> bool) -> Vec<&Invocation> {
-        let ends = |it: &Invocation| item == it.item || item.ends_with(&format!("::{}", it.item));
-        let found: Vec<&Invocation> =
-            self.invocations.iter().filter(|it| is_it(&it.name) && !it.item.is_empty() && ends(it)).collect();
-        if found.iter().all(|it| it.file == found[0].file) { found } else { Vec::new() }
-    }
-
     /// Whether a body is a method, or in one.
     pub fn is_method(&self, id: FunctionId) -> bool {
         let item = &self.items[id.0 as usize];
@@ -577,12 +425,6 @@ impl Item {
             self.path.iter().map(String::as_str).filter(|it| !it.starts_with("{closure#")).collect();
         names.join("::")
     }
-}
-
-/// Whether the shorter one of two paths ends the other one.
-fn ends_alike(item: &[String], callee: &[&str]) -> bool {
-    item.len() >= callee.len()
-        && item.iter().rev().zip(callee.iter().rev()).all(|(item, callee)| item == callee)
 }
 
 /// A function in the terms of its source, by its name in MIR.

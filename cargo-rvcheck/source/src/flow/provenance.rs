@@ -116,12 +116,9 @@ pub(crate) fn is_given(function: &Function, operand: &Operand) -> bool {
                     let arguments = function.call(block).map(|(call, _)| call.arguments.iter());
                     arguments.into_iter().flatten().filter_map(Operand::place).collect()
                 }
-                definition @ Definition::Assigned(..) => match function.assigned(definition) {
-                    Some(Rvalue::Use(it) | Rvalue::Cast(it, _)) => it.place().into_iter().collect(),
-                    Some(Rvalue::Reference(it, _) | Rvalue::Discriminant(it)) => vec![it],
-                    Some(Rvalue::Made(_, parts)) => parts.iter().filter_map(Operand::place).collect(),
-                    None => Vec::new(),
-                },
+                definition @ Definition::Assigned(..) => {
+                    function.assigned(definition).into_iter().flat_map(Rvalue::places).collect()
+                }
             };
             open.extend(places.into_iter().map(Slot::at));
         }

@@ -104,10 +104,7 @@ fn behind(function: &Function, paths: &Paths, receive: BlockId) -> Option<BTreeS
     let mut after = BTreeSet::new();
     for (from, to) in paths.exits(&around) {
         let beyond = paths.from(&[to], &|_| false);
-        let returns = beyond.iter().any(|it| {
-            function.body.block(*it).is_some_and(|it| it.terminator == Terminator::Return)
-                && function.successors(*it).is_empty()
-        });
+        let returns = beyond.iter().any(|it| function.returns_at(*it));
         if !returns {
             continue;
         }

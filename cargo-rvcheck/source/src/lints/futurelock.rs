@@ -143,14 +143,7 @@ fn touches(function: &Function, block: BlockId, value: &Slot) -> bool {
     let by = |it: &Operand| it.place().is_some_and(is_it);
     let Some(body) = function.body.block(block) else { return true };
     let stated = body.statements.iter().any(|it| match it {
-        Statement::Assign(into, made) => {
-            is_it(into)
-                || match made {
-                    Rvalue::Use(it) | Rvalue::Cast(it, _) => by(it),
-                    Rvalue::Reference(it, _) | Rvalue::Discriminant(it) => is_it(it),
-                    Rvalue::Made(_, parts) => parts.iter().any(by),
-                }
-        }
+        Statement::Assign(into, made) => is_it(into) || made.places().any(is_it),
         _ => false,
     });
     stated

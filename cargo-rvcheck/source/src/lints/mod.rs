@@ -8,7 +8,6 @@ mod cancel_unresponsive;
 mod cancel_unsafe;
 mod channel_deadlock;
 mod double_lock;
-mod forgotten_permit;
 mod futurelock;
 mod guard_across_await;
 mod lock_order;
@@ -33,14 +32,13 @@ pub struct Lint {
 }
 
 /// All lints, in the order of their properties.
-pub const LINTS: [Lint; 15] = [
+pub const LINTS: [Lint; 14] = [
     Lint { property: affinity::PROPERTY, check: affinity::check },
     Lint { property: blocking_in_async::PROPERTY, check: blocking_in_async::check },
     Lint { property: cancel_unresponsive::PROPERTY, check: cancel_unresponsive::check },
     Lint { property: cancel_unsafe::PROPERTY, check: cancel_unsafe::check },
     Lint { property: channel_deadlock::PROPERTY, check: channel_deadlock::check },
     Lint { property: double_lock::PROPERTY, check: double_lock::check },
-    Lint { property: forgotten_permit::PROPERTY, check: forgotten_permit::check },
     Lint { property: futurelock::PROPERTY, check: futurelock::check },
     Lint { property: guard_across_await::PROPERTY, check: guard_across_await::check },
     Lint { property: lock_order::PROPERTY, check: lock_order::check },

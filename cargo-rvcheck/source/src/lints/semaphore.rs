@@ -3,6 +3,10 @@
 //! The number of permits is a constant where the semaphore is made, and no permits are added. A request for more than that is never
 //! met; nor is one by a task that holds so many permits of the same semaphore itself that too few are left. A body that awaits itself
 //! while it holds a permit needs as many as it goes deep, whatever their number is.
+//!
+//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path.
+
+mod forgotten;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::home::{Fill, Home, Homes, fills};
@@ -63,7 +67,7 @@ struct Size {
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let homes = Homes::of(program);
     let sizes = sizes(program, &homes);
-    let mut hits = Vec::new();
+    let mut hits = forgotten::check(program, &homes);
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         for (block, home, wanted) in requests(program, &homes, id) {
             let Some(size) = sizes.get(&home) else { continue };

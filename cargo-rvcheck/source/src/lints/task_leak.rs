@@ -1,8 +1,8 @@
 //! `task-leak`: a task that cannot end by itself, and that nobody can end.
 //!
 //! The task is a state machine without a way to its end. Its handle is dropped where it is spawned, or on some of the ways on which
-//! it is not awaited or aborted, or it is kept in a field that nobody looks at. Spawned by `main` or for a static, a task is meant to
-//! live as long as the process.
+//! it is not awaited or aborted, or it is kept in a field that is at most asked whether the task is finished. Spawned by `main` or for
+//! a static, a task is meant to live as long as the process.
 //!
 //! Or it is [spawned by a task of a set](escaped) and does not end with that.
 
@@ -161,14 +161,7 @@ fn uses_field(function: &Function, of: &str, field: u32) -> bool {
             .and_then(|(call, _)| call.arguments.first()?.place());
         let stated = block.statements.iter().any(|it| match it {
             Statement::Assign(into, Rvalue::Reference(..)) if asked == Some(into) => false,
-            Statement::Assign(into, value) => {
-                is_it(into)
-                    || match value {
-                        Rvalue::Use(operand) | Rvalue::Cast(operand, _) => by(operand),
-                        Rvalue::Reference(place, _) | Rvalue::Discriminant(place) => is_it(place),
-                        Rvalue::Made(_, operands) => operands.iter().any(by),
-                    }
-            }
+            Statement::Assign(into, value) => is_it(into) || value.places().any(is_it),
             _ => false,
         });
         stated || matches!(&block.terminator, Terminator::Call(call) if is_it(&call.into) || call.arguments.iter().any(by))

@@ -29,6 +29,18 @@ pub enum Rvalue {
     Cast(Operand, String),
 }
 
+impl Rvalue {
+    /// The places that it is made of, or refers to.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        let (operands, of) = match self {
+            Rvalue::Use(it) | Rvalue::Cast(it, _) => (std::slice::from_ref(it), None),
+            Rvalue::Made(_, parts) => (parts.as_slice(), None),
+            Rvalue::Reference(it, _) | Rvalue::Discriminant(it) => (&[][..], Some(it)),
+        };
+        operands.iter().filter_map(Operand::place).chain(of)
+    }
+}
+
 impl Operand {
     /// The operand that is the whole text.
     pub(super) fn read(text: &str) -> Option<Operand> {

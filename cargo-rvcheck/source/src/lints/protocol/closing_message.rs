@@ -11,7 +11,7 @@ use crate::flow::provenance::source;
 use crate::flow::runs::runs;
 use crate::flow::text::{arguments, head, last, referent};
 use crate::flow::{Function, FunctionId, Program, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed.
@@ -80,17 +80,17 @@ struct Send {
     variant: Option<String>,
 }
 
+/// The type of the end of a channel that a call is a method of: a sender's or a receiver's, by the end of its name.
+fn end_of_channel<'a>(function: &'a Function, call: &'a Call, name: &str) -> Option<&'a str> {
+    let ty = referent(function.type_of(call.arguments.first()?.place()?)?)?;
+    last(&head(ty)).ends_with(name).then_some(ty)
+}
+
 /// The messages that the call at the end of a block sends, itself or through what it runs before it comes back.
 fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec<Send> {
     let function = program.function(id);
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    let on = call
-        .arguments
-        .first()
-        .and_then(Operand::place)
-        .and_then(|it| function.type_of(it))
-        .and_then(referent);
-    if let Some(ty) = on.filter(|it| last(&head(it)).ends_with("Sender"))
+    if let Some(ty) = end_of_channel(function, call, "Sender")
         && matches!(
             callee.name(),
             "send" | "try_send" | "unbounded_send" | "blocking_send" | "send_async" | "start_send"
@@ -135,13 +135,7 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
     for (_, function) in program.functions() {
         let paths = Paths::of(function);
         for (taken, call, callee) in function.calls() {
-            let on = call
-                .arguments
-                .first()
-                .and_then(Operand::place)
-                .and_then(|it| function.type_of(it))
-                .and_then(referent);
-            let Some(ty) = on.filter(|it| last(&head(it)).ends_with("Receiver")) else { continue };
+            let Some(ty) = end_of_channel(function, call, "Receiver") else { continue };
             if !matches!(callee.name(), "recv" | "recv_async" | "blocking_recv" | "next") {
                 continue;
             }

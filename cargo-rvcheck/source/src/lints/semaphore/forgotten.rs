@@ -1,27 +1,24 @@
-//! `semaphore`: a permit that is forgotten and given back by hand, but not on every path.
+//! A permit that is forgotten and given back by hand, but not on every path.
 //!
 //! Between `forget` and `add_permits` the permit belongs to nobody: a `?` or `return` on the way takes it away for ever. Where another
 //! body may add permits to the same semaphore it is its to give back, and nothing is said.
 
-use super::{Certainty, Hit, Mark};
+use super::super::{Certainty, Hit, Mark};
+use super::PROPERTY;
 use crate::flow::home::{Home, Homes, fills};
 use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::text::last;
 use crate::flow::{Function, FunctionId, Program, Slot};
-use crate::mir::{BlockId, Operand, Terminator};
-
-/// The id of the property.
-pub(super) const PROPERTY: &str = "semaphore";
+use crate::mir::{BlockId, Operand};
 
 /// Finds such permits.
-pub(super) fn check(program: &Program) -> Vec<Hit> {
+pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
     let given_back = given_back(program);
     if given_back.is_empty() {
         return Vec::new();
     }
-    let homes = Homes::of(program);
     let mut hits = Vec::new();
     for (id, function) in program.functions() {
         let mine: Vec<BlockId> = given_back.iter().filter(|it| it.0 == id).map(|it| it.1).collect();
@@ -35,31 +32,23 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 continue;
             }
             let permit = call.arguments.first().and_then(Operand::place);
-            let Some(home) = permit.and_then(|it| semaphore_of(&homes, id, function, Slot::at(it))) else {
+            let Some(home) = permit.and_then(|it| semaphore_of(homes, id, function, Slot::at(it))) else {
                 continue;
             };
-            let elsewhere = given_back.iter().filter(|it| it.0 != id);
+            let mut elsewhere = given_back.iter().filter(|it| it.0 != id);
             let is_alone = is_alone(program, &home);
             let apart = |on: Home| matches!(on, Home::Field(..)) && on != home && is_alone;
-            let all_mine =
-                elsewhere.into_iter().all(|(of, at)| added_to(program, &homes, *of, *at).is_some_and(apart));
+            let all_mine = elsewhere.all(|(of, at)| added_to(program, homes, *of, *at).is_some_and(apart));
             let back: Vec<BlockId> = mine
                 .iter()
                 .copied()
-                .filter(|it| added_to(program, &homes, id, *it).as_ref() == Some(&home))
+                .filter(|it| added_to(program, homes, id, *it).as_ref() == Some(&home))
                 .collect();
             if !all_mine || !back.iter().any(|it| paths.leads(block, *it)) {
                 continue;
             }
-            let behind = paths.next(block).to_vec();
-            let ends = paths.from(&behind, &|it| back.contains(&it));
-            // A body that suspends returns, too.
-            let is_end = |it: &BlockId| {
-                let returns =
-                    function.body.block(*it).is_some_and(|it| matches!(it.terminator, Terminator::Return));
-                returns && function.successors(*it).is_empty()
-            };
-            if ends.iter().any(is_end) {
+            let without = paths.from(paths.next(block), &|it| back.contains(&it));
+            if without.into_iter().any(|it| function.returns_at(it)) {
                 hits.push(hit(call_mark(program, id, block), call_mark(program, id, back[0])));
             }
         }

@@ -1,0 +1,110 @@
+//! What calls call: paths in full, and the functions of the workspace.
+
+use super::{FunctionId, Program};
+use crate::flow::callee::Callee;
+use crate::flow::function::{Function, owner};
+use crate::flow::text::{head, last, segments};
+use crate::mir::{BlockId, Call};
+
+/// What a call calls.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Target {
+    /// The full path; empty where there is no call, or one through a pointer.
+    path: Box<str>,
+    /// The function of the workspace that it is.
+    called: Option<FunctionId>,
+}
+
+impl Program {
+    /// The path of what the call at the end of a block calls, by its full path also where the compiler wrote only a part of it:
+    /// `std::cell::RefCell::borrow_mut`, `Future::poll`. Empty for a call through a pointer.
+    pub fn callee_path(&self, function: &Function, block: BlockId) -> &str {
+        self.target(function, block).map_or("", |it| &it.path)
+    }
+
+    fn target(&self, function: &Function, block: BlockId) -> Option<&Target> {
+        self.targets.get(function.number.0 as usize)?.get(block.0 as usize)
+    }
+
+    pub(super) fn targets_of(&self, function: &Function) -> Vec<Target> {
+        let of_block = |(block, _): (BlockId, _)| {
+            let Some((call, callee)) = function.call(block) else { return Target::default() };
+            let path = match callee.path.split_once("::") {
+                Some((ty, method)) if callee.of_trait.is_none() && !method.contains("::") => {
+                    format!("{}::{method}", self.head(ty)).into()
+                }
+                _ => callee.path.as_str().into(),
+            };
+            Target { path, called: self.resolved(call, callee) }
+        };
+        function.blocks().map(of_block).collect()
+    }
+
+    /// The function of the workspace that is called at the end of a block; `None` where it is of another crate, or cannot be
+    /// told. To call an `async fn` is to make its state machine, not to run it.
+    pub fn called(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
+        self.target(function, block)?.called
+    }
+
+    fn resolved(&self, call: &Call, callee: &Callee) -> Option<FunctionId> {
+        let candidates = self.by_name.get(callee.name())?;
+        let names = segments(&callee.path);
+        let of_self = callee.self_type.as_deref().map(|it| last(&head(it)).to_owned());
+        let mut fitting = candidates.iter().copied().filter(|id| {
+            let item = &self.items[id.0 as usize];
+            if item.is_unknown {
+                return false;
+            }
+            match (&callee.of_trait, &item.of) {
+                (Some(of_trait), Some(of)) => {
+                    item.of_trait.as_ref() == Some(of_trait) && of_self.as_ref() == Some(of)
+                }
+                (Some(_), None) | (None, Some(_)) if callee.of_trait.is_some() => false,
+                (_, Some(of)) => {
+                    item.of_trait.is_none()
+                        && names.len() > 1
+                        && owner(&callee.path) == of
+                        && ends_alike(&item.path, &names)
+                }
+                (_, None) => {
+                    ends_alike(&item.path, &names)
+                        && call.arguments.len() == self.function(*id).body.arguments
+                }
+            }
+        });
+        let first = fitting.next()?;
+        fitting.next().is_none().then_some(first)
+    }
+
+    /// The one body that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
+    /// trait object.
+    pub fn only_implementation(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
+        let (_, callee) = function.call(block)?;
+        let of_trait = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it))?;
+        let ty = callee.self_type.as_deref()?;
+        let is_open = ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty);
+        let mut fitting = self.by_name.get(callee.name()).into_iter().flatten().copied().filter(|id| {
+            self.items.get(id.0 as usize).is_some_and(|it| it.of_trait.as_ref() == Some(of_trait))
+        });
+        let first = fitting.next().filter(|_| is_open)?;
+        fitting.next().is_none().then_some(first)
+    }
+
+    /// Whether a function calls one of its arguments.
+    pub fn calls_what_it_is_given(&self, id: FunctionId) -> bool {
+        let function = self.function(id);
+        function.calls().any(|(_, _, callee)| {
+            let ty = callee.self_type.as_deref().unwrap_or_default();
+            matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
+                && (ty.starts_with("impl ")
+                    || ty.contains("dyn ")
+                    || self.parameters.contains(ty.trim_start_matches("&mut ").trim_start_matches('&')))
+        })
+    }
+}
+
+/// Whether the shorter one of two paths ends the other one.
+fn ends_alike(item: &[String], callee: &[&str]) -> bool {
+    item.len() >= callee.len()
+        && item.iter().rev().zip(callee.iter().rev()).all(|(item, callee)| item == callee)
+}
