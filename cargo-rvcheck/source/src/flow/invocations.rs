@@ -5,6 +5,7 @@ use crate::lines::Lines;
 use crate::outline::outline;
 use crate::role::{Role, Roles};
 use crate::token::Tokens;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Macros that await a future of their own making.
 const AWAITING: [&str; 6] = ["join", "select", "select_biased", "try_join", "join_biased", "try_join_biased"];
@@ -104,9 +105,106 @@ fn futures(tokens: &Tokens<'_>, open: usize) -> Vec<usize> {
     found
 }
 
+/// Where a closure or an async block begins and ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Extent {
+    file: String,
+    /// The line and column of its first token, from 1.
+    pub(super) begin: (u32, u32),
+    end: (u32, u32),
+}
+
+impl Extent {
+    /// Whether an invocation stands in it.
+    pub(super) fn contains(&self, it: &Invocation) -> bool {
+        self.file == it.file && (self.begin..self.end).contains(&(it.line, it.column))
+    }
+}
+
+/// The extents of the closures and async blocks with these identities, `FILE:LINE:COLUMN: LINE:COLUMN`. The compiler says of a closure
+/// only where its parameters are.
+pub(super) fn extents(sources: &[Source<'_>], identities: BTreeSet<String>) -> BTreeMap<String, Extent> {
+    let mut begins: BTreeMap<&str, BTreeMap<(u32, u32), &str>> = BTreeMap::new();
+    for identity in &identities {
+        let begin = identity.rsplit_once(": ").and_then(|(begin, _)| {
+            let (rest, column) = begin.rsplit_once(':')?;
+            let (file, line) = rest.rsplit_once(':')?;
+            Some((file, (line.parse().ok()?, column.parse().ok()?)))
+        });
+        if let Some((file, at)) = begin {
+            begins.entry(file).or_default().insert(at, identity);
+        }
+    }
+    let mut found = BTreeMap::new();
+    for source in sources {
+        let Some(begins) = begins.get(source.file) else { continue };
+        let (tokens, lines) = (Tokens::of(source.text), Lines::of(source.text));
+        for index in 0..tokens.len() {
+            let may_begin =
+                tokens.is(index, b'|') || WORDS.iter().any(|it| tokens.is_word(index, it));
+            let Some(start) = tokens.get(index).filter(|_| may_begin).map(|it| it.start) else { continue };
+            let begin = lines.position(start);
+            let Some(identity) = begins.get(&begin) else { continue };
+            let end = tokens.get(end(&tokens, index)).map_or(source.text.len(), |it| it.start);
+            let extent = Extent { file: source.file.to_owned(), begin, end: lines.position(end) };
+            found.insert((*identity).to_owned(), extent);
+        }
+    }
+    found
+}
+
+/// Words that a closure or an async block may begin with.
+const WORDS: [&str; 3] = ["async", "move", "static"];
+
+/// The index of the first token behind the closure or async block that begins with a token.
+fn end(tokens: &Tokens<'_>, begin: usize) -> usize {
+    let mut at = begin;
+    while WORDS.iter().any(|it| tokens.is_word(at, it)) {
+        at += 1;
+    }
+    if tokens.is_pair(at, *b"||") {
+        at += 2;
+    } else if tokens.is(at, b'|') {
+        at += 1;
+        while at < tokens.len() && !tokens.is(at, b'|') {
+            at = tokens.closing(at).unwrap_or(at) + 1;
+        }
+        at += 1;
+    }
+    if tokens.is_pair(at, *b"->") {
+        while at < tokens.len() && !tokens.is(at, b'{') {
+            at += 1;
+        }
+    }
+    if tokens.is(at, b'{') {
+        return tokens.closing(at).map_or(at, |it| it + 1);
+    }
+    let ends = |it: usize| [b',', b';', b')', b']', b'}'].iter().any(|mark| tokens.is(it, *mark));
+    while at < tokens.len() && !ends(at) {
+        at = tokens.closing(at).unwrap_or(at) + 1;
+    }
+    at
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_closure_or_async_block_ends_where_its_body_does() {
+        let cases = [
+            ("|a, (b, c)| a.f(b, c)[0], 1", ", 1"),
+            ("|| { a; b }.c()", ".c()"),
+            ("move |a: [u8; 2]| -> u8 { 1 }; 2", "; 2"),
+            ("async move { a.await }, b", ", b"),
+            ("|| a", ""),
+        ];
+        for (text, rest) in cases {
+            let tokens = Tokens::of(text);
+            let at = tokens.get(end(&tokens, 0)).map_or(text.len(), |it| it.start);
+            assert_eq!(&text[at..], rest, "{text}");
+        }
+    }
 
     #[test]
     fn the_futures_of_a_select_are_those_before_its_arrows() {

@@ -62,6 +62,10 @@ pub struct Nested {
     pub request: Request,
     /// The other locks that are held then.
     pub besides: Vec<Access>,
+    /// Where something is called that acquires what is held, if the body does not do it itself.
+    pub held_through: Option<(FunctionId, BlockId)>,
+    /// Where something is called that makes the request, if the body does not do it itself.
+    pub requested_through: Option<(FunctionId, BlockId)>,
 }
 
 /// A body calls a function that it was given.
@@ -140,20 +144,26 @@ impl Locks {
             // A guard that is given to what runs is held by that, for as long as it wants to.
             let given: BTreeSet<GuardId> =
                 given_to(program.function(id), *block).iter().flat_map(|it| held.moved_with(it)).collect();
-            let held: Vec<(Acquired, bool)> = held
+            let held: Vec<(GuardId, Acquired, bool)> = held
                 .guards()
                 .into_iter()
                 .filter(|(guard, _)| !given.contains(guard))
                 .filter_map(|(guard, certain)| {
                     let it = acquired(program, id, guard)?;
-                    is_same_object(program, id, guard, &it.lock, *block).then_some((it, certain))
+                    is_same_object(program, id, guard, &it.lock, *block).then_some((guard, it, certain))
                 })
                 .collect();
-            for (at, (first, certain)) in held.iter().enumerate() {
+            for (at, (guard, first, certain)) in held.iter().enumerate() {
                 let others = held.iter().enumerate().filter(|(other, _)| *other != at);
-                let besides = others.map(|(_, (it, _))| it.lock.clone()).collect();
-                let (held, request) = (first.clone(), request.clone());
-                found.push(Nested { block: *block, held, certain: *certain, request, besides });
+                found.push(Nested {
+                    block: *block,
+                    held: first.clone(),
+                    certain: *certain,
+                    request: request.clone(),
+                    besides: others.map(|(_, (_, it, _))| it.lock.clone()).collect(),
+                    held_through: acquired_through(program, id, *guard, first.site).map(|it| (id, it)),
+                    requested_through: request.is_inner.then_some((id, *block)),
+                });
             }
         }
         found.extend(self.nested_in_callbacks(program, id));
@@ -175,8 +185,9 @@ impl Locks {
                     Some(Acquired { lock: it.lock.seen_from(&arguments, &[])?, ..it.clone() })
                 });
                 let held: Vec<Acquired> = held.collect();
-                for (_, request) in self.requests(closure) {
+                for (at, request) in self.requests(closure) {
                     let Some(lock) = request.lock.seen_from(&[], &captured) else { continue };
+                    let requested_through = request.is_inner.then_some((closure, *at));
                     let request = Request { lock, is_inner: true, ..request.clone() };
                     for first in &held {
                         let besides = held.iter().map(|it| it.lock.clone()).filter(|it| *it != first.lock);
@@ -186,6 +197,8 @@ impl Locks {
                             certain: true,
                             request: request.clone(),
                             besides: besides.collect(),
+                            held_through: Some((id, block)),
+                            requested_through,
                         });
                     }
                 }
@@ -199,14 +212,17 @@ impl Locks {
             requests: vec![Vec::new(); program.functions().count()],
             callbacks: program.functions().map(|(id, it)| callbacks(program, id, it)).collect(),
         };
-        let mut done = BTreeSet::new();
-        for (id, _) in program.functions() {
-            locks.find(program, id, &mut done, 0);
+        // The second time round, what a circle of calls left out is known.
+        for _ in 0..2 {
+            let mut done = BTreeSet::new();
+            for (id, _) in program.functions() {
+                locks.find(program, id, &mut done, 0);
+            }
         }
         locks
     }
 
-    /// Finds the requests of a body, those of what it calls first. In a circle of calls one is left out.
+    /// Finds the requests of a body, those of what it calls first. In a circle of calls one has only what was found before.
     fn find(&mut self, program: &Program, id: FunctionId, done: &mut BTreeSet<FunctionId>, depth: usize) {
         if depth > 100 || !done.insert(id) {
             return;
@@ -347,6 +363,23 @@ fn acquired_within(program: &Program, id: FunctionId, guard: GuardId, depth: usi
     let found = returned(program, inner).into_iter().next()?;
     let found = acquired_within(program, inner, found, depth.checked_sub(1)?)?;
     Some(Acquired { lock: found.lock.seen_from(&arguments, &captured)?, ..found })
+}
+
+/// The block that calls something which acquires a guard at that site, if it is not the call itself that does.
+fn acquired_through(
+    program: &Program,
+    id: FunctionId,
+    guard: GuardId,
+    site: Option<Number>,
+) -> Option<BlockId> {
+    let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
+    let function = program.function(id);
+    let made = match function.polled(block).and_then(|it| function.producer(&it)) {
+        Some(Definition::Called(made)) if function.call(block)?.1.is_trait("Future", "poll") => made,
+        _ => block,
+    };
+    let is_inner = program.called(function, made).is_some() && function.site(made) != site;
+    is_inner.then_some(made)
 }
 
 /// The guards that a body may return.

@@ -2,6 +2,7 @@
 
 use super::function::identity;
 use super::program::{FunctionId, Program};
+use super::provenance::awaited_at;
 use super::select::Select;
 use crate::marker::Number;
 use crate::mir::BlockId;
@@ -60,6 +61,19 @@ pub(crate) fn await_mark(program: &Program, id: FunctionId, block: BlockId) -> M
         (Some(mark), _) => Mark::Site(mark),
         (None, Some((file, line, column))) => Mark::Position { file: file.to_owned(), line, column },
         (None, None) => call_mark(program, id, block),
+    }
+}
+
+/// The place of a call, or of the await of what it gives; for the call at the end of a block that polls, of that await.
+pub(crate) fn call_or_await(program: &Program, id: FunctionId, block: BlockId) -> Mark {
+    let function = program.function(id);
+    if function.call(block).is_some_and(|(_, callee)| callee.is_trait("Future", "poll")) {
+        return await_mark(program, id, block);
+    }
+    let mark = call_mark(program, id, block);
+    match awaited_at(function, block) {
+        Some(poll) if matches!(mark, Mark::Item(_)) => await_mark(program, id, poll),
+        _ => mark,
     }
 }
 

@@ -17,6 +17,7 @@ mod function;
 mod guards;
 mod held;
 pub(crate) mod home;
+pub(crate) mod idle;
 mod invocations;
 pub mod locks;
 pub(crate) mod mark;

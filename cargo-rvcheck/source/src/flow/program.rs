@@ -10,7 +10,7 @@ use super::callee::Callee;
 use super::function::{Definition, Function, Kind, identity, owner};
 use super::guards::Guards;
 use super::held::{Holding, Origin};
-use super::invocations::{Invocation, invocations};
+use super::invocations::{Extent, Invocation, extents, invocations};
 use super::locks::{Locks, returned};
 use super::slot::Slot;
 use super::text::{canonical, head, last, segments};
@@ -64,6 +64,8 @@ pub struct Program {
     marked: BTreeSet<Number>,
     statics: BTreeMap<String, String>,
     invocations: Vec<Invocation>,
+    /// By what tells a closure or an async block from others: where it begins and ends.
+    extents: BTreeMap<String, Extent>,
     by_name: BTreeMap<String, Vec<FunctionId>>,
     by_identity: BTreeMap<String, Vec<FunctionId>>,
     /// By the last segment of a type's name: its full paths.
@@ -109,6 +111,8 @@ impl Program {
         program.items = program.functions.iter().map(|it| item(&it.body.name, &known)).collect();
         program.names = program.items.iter().map(Item::name).collect();
         program.invocations = sources.iter().flat_map(invocations).collect();
+        let identities = program.functions.iter().filter_map(|it| it.ty.as_deref().and_then(identity));
+        program.extents = extents(sources, identities.collect());
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.index();
         program.targets = program.functions.iter().map(|it| program.targets_of(it)).collect();

@@ -82,6 +82,30 @@ pub(crate) fn decided_by(function: &Function, block: BlockId) -> Option<BlockId>
     source(function, &Slot::at(on))
 }
 
+/// The call whose result a flag is, seen through copies, negations and what it points to.
+pub(crate) fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
+    let mut slot = slot.clone();
+    for _ in 0..16 {
+        slot.steps.truncate(function.root(&slot));
+        let from = match function.definition(&slot)? {
+            Definition::Called(block) => {
+                let (call, callee) = function.call(block)?;
+                if !callee.hands_on() && callee.name() != "deref" {
+                    return Some(block);
+                }
+                call.arguments.first()?.place()?
+            }
+            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,
+                Rvalue::Made(name, parts) if name == "Not" => parts.first()?.place()?,
+                _ => return None,
+            },
+        };
+        slot = Slot::at(from);
+    }
+    None
+}
+
 /// The block that polls the future that the call at the end of a block gives, where it is awaited by itself.
 pub(crate) fn awaited_at(function: &Function, made: BlockId) -> Option<BlockId> {
     function.suspensions.iter().find_map(|it| {

@@ -1,19 +1,31 @@
 //! Whether something inside a value is ever looked at.
 
+use super::fate::{Fate, fates};
+use super::paths::Paths;
 use super::{Callee, Function, Slot};
-use crate::mir::{Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
-/// Whether the part of that type is read from a value, or goes where it can be. What is not understood counts as reading.
-pub(crate) fn is_read(function: &Function, value: Slot, part: &str) -> bool {
-    let mut reading = Reading { function, part, values: BTreeSet::from([value]), pointers: BTreeSet::new() };
+/// What is done with a `Result` inside a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Looked {
+    /// Nothing, or it is only asked in these blocks which variant it is, and what is in its `Ok` is used.
+    AtVariant(BTreeSet<BlockId>),
+    /// Its error is read, or goes where it can be.
+    Inside,
+}
+
+/// What is done with the `Result` of that type inside a value. What is not understood counts as reading.
+pub(crate) fn looked_at(function: &Function, value: Slot, part: &str) -> Looked {
+    let (values, pointers) = (BTreeSet::from([value]), BTreeSet::new());
+    let mut reading = Reading { function, part, values, pointers, branches: BTreeSet::new() };
     loop {
         let before = reading.values.len() + reading.pointers.len();
         if reading.round() {
-            return true;
+            return Looked::Inside;
         }
         if reading.values.len() + reading.pointers.len() == before {
-            return false;
+            return Looked::AtVariant(reading.branches);
         }
     }
 }
@@ -32,21 +44,29 @@ struct Reading<'a> {
     values: BTreeSet<Slot>,
     /// What points to such a value.
     pointers: BTreeSet<Slot>,
+    /// The blocks that ask which variant the part is.
+    branches: BTreeSet<BlockId>,
 }
 
 impl Reading<'_> {
     /// Goes through the body once; true if the part is read.
     fn round(&mut self) -> bool {
-        for (_, block) in self.function.blocks().filter(|(_, it)| !it.cleanup) {
+        for (id, block) in self.function.blocks().filter(|(_, it)| !it.cleanup) {
             for statement in &block.statements {
-                if let Statement::Assign(into, made) = statement
+                if let Statement::Assign(into, Rvalue::Discriminant(of)) = statement
+                    && into.projections.is_empty()
+                    && self.holds(of)
+                    && self.is_part(of)
+                {
+                    self.branches.insert(id);
+                } else if let Statement::Assign(into, made) = statement
                     && self.reads(into, made)
                 {
                     return true;
                 }
             }
             if let Terminator::Call(_) = &block.terminator
-                && self.call_reads(block)
+                && self.call_reads(id, block)
             {
                 return true;
             }
@@ -68,11 +88,13 @@ impl Reading<'_> {
         self.function.type_of(place).is_none_or(|it| it == self.part)
     }
 
-    /// Whether a place is inside the part.
+    /// Whether a place is inside the part, and not in its `Ok`.
     fn is_inside(&self, place: &Place) -> bool {
         (0..place.projections.len()).any(|length| {
             let around = Place { local: place.local, projections: place.projections[..length].to_vec() };
-            self.is_part(&around) && self.holds(&around)
+            let is_ok = |it: &Projection| matches!(it, Projection::Variant(name) if name == "Ok");
+            let in_ok = is_ok(&place.projections[length]) || around.projections.last().is_some_and(is_ok);
+            !in_ok && self.is_part(&around) && self.holds(&around)
         })
     }
 
@@ -100,9 +122,7 @@ impl Reading<'_> {
                 self.is_inside(from) || (self.holds(from) && self.takes(into))
             }
             Rvalue::Use(_) | Rvalue::Cast(..) => false,
-            Rvalue::Discriminant(of) => {
-                self.points(of) || self.is_inside(of) || (self.holds(of) && self.is_part(of))
-            }
+            Rvalue::Discriminant(of) => self.points(of) || self.is_inside(of),
             Rvalue::Reference(of, _) => {
                 if self.is_inside(of) || (self.holds(of) && self.is_part(of)) || self.points(of) {
                     return true;
@@ -123,7 +143,7 @@ impl Reading<'_> {
         }
     }
 
-    fn call_reads(&mut self, block: &crate::mir::Block) -> bool {
+    fn call_reads(&mut self, id: BlockId, block: &crate::mir::Block) -> bool {
         let Terminator::Call(call) = &block.terminator else { return false };
         let callee = Callee::read(&call.callee);
         for argument in call.arguments.iter().filter_map(Operand::place) {
@@ -134,6 +154,10 @@ impl Reading<'_> {
             } else if self.is_inside(argument) {
                 return true;
             } else if self.holds(argument) && callee.name() != "drop" {
+                // `result.ok();` throws it away.
+                if callee.name() == "ok" && self.is_part(argument) && self.is_dropped(id) {
+                    continue;
+                }
                 let adapts = ADAPTERS.contains(&callee.name()) && !self.is_part(argument);
                 if !(adapts || callee.hands_on()) {
                     return true;
@@ -144,5 +168,11 @@ impl Reading<'_> {
             }
         }
         false
+    }
+
+    /// Whether nothing is done with what the call at the end of a block gives.
+    fn is_dropped(&self, id: BlockId) -> bool {
+        let fates = fates(self.function, &Paths::of(self.function), id);
+        fates.iter().all(|it| matches!(it, Fate::Dropped(_)))
     }
 }

@@ -7,7 +7,7 @@
 use super::{Certainty, Hit};
 use crate::flow::mark::{await_mark, call_mark};
 use crate::flow::paths::Paths;
-use crate::flow::provenance::{decided_by, source};
+use crate::flow::provenance::{decided_by, flag, source};
 use crate::flow::select::{Select, selects};
 use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Suspension};
@@ -42,30 +42,6 @@ fn asks_to_stop(program: &Program, function: &Function, block: BlockId) -> bool 
     ]
     .iter()
     .any(|it| path.ends_with(it))
-}
-
-/// The call whose result a flag is, seen through copies, negations and what it points to.
-fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
-    let mut slot = slot.clone();
-    for _ in 0..16 {
-        slot.steps.truncate(function.root(&slot));
-        let from = match function.definition(&slot)? {
-            Definition::Called(block) => {
-                let (call, callee) = function.call(block)?;
-                if !callee.hands_on() && callee.name() != "deref" {
-                    return Some(block);
-                }
-                call.arguments.first()?.place()?
-            }
-            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,
-                Rvalue::Made(name, parts) if name == "Not" => parts.first()?.place()?,
-                _ => return None,
-            },
-        };
-        slot = Slot::at(from);
-    }
-    None
 }
 
 /// Loops that end by a flag that was read before them.

@@ -1,25 +1,27 @@
 //! `cancel-unsafe`: a future that is dropped half way in a loop that goes on, and takes something with it.
 //!
 //! Such a future is the branch of a `select!`, or under a `timeout`, in a loop that goes on when something else was first. It loses
-//! something if it is an operation whose documentation says so, or an async function of the program that takes a message or an item
-//! and then waits for something else while it has it. A future that is pinned outside the loop and polled again loses nothing.
+//! something if it is an operation whose documentation says so, or an async function or block of the program that awaits one, or that
+//! takes a message or an item and then waits for something else while it has [it](loss). A future that is pinned outside the loop and
+//! polled again loses nothing.
 //!
 //! Without a loop it is told of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
 //! seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
 
 mod half_made;
+mod loss;
 
 use half_made::{HalfMade, half_made};
+use loss::{Loss, is_renewed, loss, machines};
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::mark::{await_mark, branch_mark, call_mark};
 use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, decided_by, items, source};
+use crate::flow::provenance::{awaited_at, decided_by, source};
 use crate::flow::select::{Select, selects};
 use crate::flow::text::last;
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
+use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The id of the property.
 pub(super) const PROPERTY: &str = "cancel-unsafe";
@@ -35,7 +37,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 if branch.is_kept() || !goes_on_without(&paths, select, number) {
                     continue;
                 }
-                let loss = branch.call.and_then(|it| loss(program, &machines, function, it));
+                let loss = loss(program, &machines, function, &branch.slot)
+                    .filter(|it| !is_renewed(program, function, &paths.loop_around(select.made), it));
                 hits.extend(loss.map(|it| {
                     let primary = branch_mark(program, id, select, number);
                     let around = await_mark(program, id, select.poll);
@@ -51,11 +54,13 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             {
                 continue;
             }
-            let made =
-                call.arguments.get(1).and_then(Operand::place).and_then(|it| source(function, &Slot::at(it)));
-            let by_value = call.arguments.get(1).and_then(Operand::place).and_then(|it| function.type_of(it));
-            let kept = by_value.is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"));
-            let loss = made.filter(|_| !kept).and_then(|it| loss(program, &machines, function, it));
+            let Some(future) = call.arguments.get(1).and_then(Operand::place) else { continue };
+            let kept = function.type_of(future).is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"));
+            if kept {
+                continue;
+            }
+            let loss = loss(program, &machines, function, &Slot::at(future))
+                .filter(|it| !is_renewed(program, function, &paths.loop_around(block), it));
             hits.extend(
                 loss.map(|it| hit(program, &it, timeout_place(program, id, function, block), "`timeout`")),
             );
@@ -156,17 +161,6 @@ fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(Mark, Strin
     }
 }
 
-/// What is lost when a future is dropped.
-#[derive(Clone, Debug)]
-struct Loss {
-    /// What is lost, as the subject of a sentence.
-    what: String,
-    /// Where it is taken, if that is in another function.
-    taken: Option<(FunctionId, BlockId)>,
-    /// Where it is held while something else is awaited.
-    held: Option<(FunctionId, BlockId)>,
-}
-
 fn hit(program: &Program, loss: &Loss, primary: Mark, within: &str) -> Hit {
     let mut related = Vec::new();
     if let Some((id, block)) = loss.taken {
@@ -225,134 +219,4 @@ fn is_outcome(function: &Function, of: &Place) -> bool {
     function
         .type_of(of)
         .is_some_and(|it| it.contains("Elapsed") && !it.contains("Poll<") && !it.contains("ControlFlow<"))
-}
-
-/// Operations that lose something by their documentation, by the last segment of their trait or module, with what.
-const UNSAFE: [(&str, &str, &str); 9] = [
-    ("AsyncReadExt", "read_exact", "what was read so far"),
-    ("AsyncReadExt", "read_to_end", "what was read so far"),
-    ("AsyncReadExt", "read_to_string", "what was read so far"),
-    ("AsyncBufReadExt", "read_line", "the part of the line that was read so far"),
-    ("AsyncWriteExt", "write_all", "how much was written so far"),
-    ("io", "copy", "what was read and not yet written"),
-    ("io", "copy_buf", "what was read and not yet written"),
-    ("io", "copy_bidirectional", "what was read and not yet written"),
-    ("util", "copy", "what was read and not yet written"),
-];
-
-/// What is lost when the future that the call at the end of a block gives is dropped.
-fn loss(
-    program: &Program,
-    machines: &BTreeMap<FunctionId, Loss>,
-    function: &Function,
-    block: BlockId,
-) -> Option<Loss> {
-    if let Some(called) = program.called(function, block) {
-        return machines.get(&program.machine_made_by(called)?.0).cloned();
-    }
-    let (call, callee) = function.call(block)?;
-    let path = program.callee_path(function, block);
-    let owner = callee.of_trait.clone().unwrap_or_else(|| crate::flow::owner(path).to_owned());
-    if let Some((.., what)) = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name()) {
-        return Some(Loss { what: (*what).to_owned(), taken: None, held: None });
-    }
-    // A message that was received in this round and is given to a send is dropped with the send.
-    let sends = path.contains("mpsc::") && last(path) == "send" && owner == "Sender";
-    let message = call.arguments.get(1).and_then(Operand::place).filter(|_| sends)?;
-    let taken = source(function, &Slot::at(message))?;
-    takes(program, function, taken).then(|| Loss { what: "the message".to_owned(), taken: None, held: None })
-}
-
-/// Whether the call at the end of a block takes something out of a channel or collection.
-fn takes(program: &Program, function: &Function, block: BlockId) -> bool {
-    let Some((_, callee)) = function.call(block) else { return false };
-    let path = program.callee_path(function, block);
-    match callee.name() {
-        "recv" | "recv_async" | "try_recv" => path.contains("Receiver"),
-        "pop_front" | "pop_back" | "pop" => {
-            ["Vec", "VecDeque", "BinaryHeap"].contains(&crate::flow::owner(path))
-        }
-        _ => false,
-    }
-}
-
-/// The state machines that take something and wait for something else while they have it.
-fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
-    let mut found = BTreeMap::new();
-    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
-        let paths = Paths::of(function);
-        for (block, ..) in function.calls() {
-            if !takes(program, function, block) {
-                continue;
-            }
-            if let Some(held) = held_at(function, &paths, block) {
-                let what = "what it took before".to_owned();
-                found.insert(id, Loss { what, taken: Some((id, block)), held: Some((id, held)) });
-                break;
-            }
-        }
-    }
-    found
-}
-
-/// The await at which what the call took is in the hands of the body, or of what it awaits.
-fn held_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
-    let own = awaited_at(function, taken);
-    let items = items(function, taken);
-    function.suspensions.iter().find_map(|it| {
-        let poll = it.poll.filter(|it| Some(*it) != own)?;
-        if !paths.leads(own.unwrap_or(taken), poll) {
-            return None;
-        }
-        // Given to what is awaited here,
-        let awaited = it.awaited.as_ref().and_then(|it| match function.producer(it) {
-            Some(Definition::Called(block)) => Some(block),
-            _ => None,
-        });
-        let given = awaited.and_then(|it| function.call(it)).is_some_and(|(call, _)| {
-            call.arguments
-                .iter()
-                .filter_map(Operand::place)
-                .any(|it| items.contains(&root(function, &Slot::at(it))))
-        });
-        // or kept for later.
-        let after = paths.after(poll);
-        let kept =
-            items.iter().any(|item| is_state(function, item) && is_used(function, &after, item, it.block));
-        (given || kept).then_some(poll)
-    })
-}
-
-fn root(function: &Function, slot: &Slot) -> Slot {
-    Slot { local: slot.local, steps: slot.steps[..function.root(slot)].to_vec() }
-}
-
-fn is_state(function: &Function, slot: &Slot) -> bool {
-    function.is_kept(slot) && slot.steps.iter().any(|it| matches!(it, Step::State(_)))
-}
-
-/// Whether a value is used in one of these blocks other than by being dropped, where it is not given a new value first.
-fn is_used(function: &Function, after: &BTreeSet<BlockId>, slot: &Slot, _: BlockId) -> bool {
-    let within = |it: &Place| Slot::at(it).within(slot).is_some();
-    let by = |it: &Operand| it.place().is_some_and(within);
-    let again = function.definitions(slot).iter().any(|it| {
-        let (Definition::Assigned(block, _) | Definition::Called(block)) = it;
-        after.contains(block)
-    });
-    if again {
-        // In a loop: what is used may be the next one.
-        return false;
-    }
-    after.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup).any(|block| {
-        let stated = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => match value {
-                Rvalue::Use(operand) | Rvalue::Cast(operand, _) => by(operand),
-                Rvalue::Reference(place, _) => within(place),
-                Rvalue::Discriminant(_) => false,
-                Rvalue::Made(_, parts) => parts.iter().any(by),
-            },
-            _ => false,
-        });
-        stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
-    })
 }

@@ -5,6 +5,7 @@
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::locks::{Mode, Nested, passes_a_choice};
+use crate::flow::mark::call_or_await;
 use crate::flow::{Function, FunctionId, Program};
 use crate::marker::Number;
 
@@ -18,7 +19,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 
 fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
     let nested = program.locks().nested(program, id).into_iter().filter(|it| it.held.lock == it.request.lock);
-    let hits = nested.filter_map(|Nested { block, held, certain, request, .. }| {
+    let hits = nested.filter_map(|Nested { block, held, certain, request, requested_through, .. }| {
         let by_mode = conflict(held.mode, request.mode)?;
         let by_way = match (certain, request.is_inner) {
             (false, _) => Certainty::Doubt,
@@ -27,8 +28,14 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
             (true, true) => Certainty::Usually,
         };
         let (first, second) = (held.site?, request.site?);
-        (first != second)
-            .then(|| hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way)))
+        let found = hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way));
+        if first != second {
+            return Some(found);
+        }
+        // One place that is come to again: by a call, as of the body itself. In a loop it may be another guard.
+        let (id, block) = requested_through.filter(|_| certain)?;
+        let primary = (call_or_await(program, id, block), "this call requests it again".to_owned());
+        Some(Hit { primary, ..found })
     });
     hits.collect()
 }

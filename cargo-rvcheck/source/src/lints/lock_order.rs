@@ -6,10 +6,13 @@
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::access::{Access, Hop, Root};
-use crate::flow::locks::{Acquired, Mode, Request};
+use crate::flow::locks::{Acquired, Mode, Nested, Request};
+use crate::flow::mark::call_or_await;
+use crate::flow::runs::{Run, runs};
 use crate::flow::text::is_exclusive;
 use crate::flow::{Function, FunctionId, Kind, Program};
 use crate::marker::Number;
+use crate::mir::BlockId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The id of the property.
@@ -30,6 +33,8 @@ struct Class {
 struct Order {
     held: (Class, Mode, Number),
     requested: (Class, Mode, Number),
+    /// The calls by which either is done in another function.
+    through: [Option<Mark>; 2],
     /// The other locks that are held then, by their ways from the same object.
     besides: BTreeSet<Class>,
 }
@@ -39,10 +44,17 @@ const LONGEST: usize = 4;
 
 /// Finds circles of orders.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let mut orders: Vec<Order> = Vec::new();
-    for (id, function) in program.functions() {
-        orders.extend(orders_of(program, id, function));
-    }
+    let nested: Vec<(FunctionId, Nested)> = program
+        .functions()
+        .flat_map(|(id, _)| program.locks().nested(program, id).into_iter().map(move |it| (id, it)))
+        .filter(|(_, it)| it.certain && it.held.lock != it.request.lock)
+        .collect();
+    let lifted = lifted(program, &nested);
+    let orders: Vec<Order> = nested
+        .iter()
+        .chain(&lifted)
+        .filter_map(|(id, it)| order(program, program.function(*id), it))
+        .collect();
     let mut by_class: BTreeMap<&Class, Vec<&Order>> = BTreeMap::new();
     for order in &orders {
         by_class.entry(&order.held.0).or_default().push(order);
@@ -101,14 +113,56 @@ fn is_dangerous(circle: &[&Order]) -> bool {
     waits && gate.is_none_or(|it| it.is_empty())
 }
 
-/// The orders in which a body takes locks, itself or through what it calls.
-fn orders_of(program: &Program, id: FunctionId, function: &Function) -> Vec<Order> {
-    let nested = program.locks().nested(program, id).into_iter();
-    let others = nested.filter(|it| it.certain && it.held.lock != it.request.lock);
-    others.filter_map(|it| order(function, &it.held, &it.request, &it.besides)).collect()
+/// How deep calls are followed.
+const DEEPEST: usize = 4;
+
+/// The orders of locks that a body is given, in the terms of those that give them: of `from` and `to` in the call
+/// `transfer(&self.first, &self.second)`.
+fn lifted(program: &Program, nested: &[(FunctionId, Nested)]) -> Vec<(FunctionId, Nested)> {
+    let given = |it: &Nested| it.held.lock.root != it.request.lock.root;
+    let mut open: BTreeMap<FunctionId, Vec<Nested>> = BTreeMap::new();
+    for (id, it) in nested.iter().filter(|(_, it)| given(it)) {
+        open.entry(*id).or_default().push(it.clone());
+    }
+    let mut found = Vec::new();
+    for _ in 0..DEEPEST {
+        let mut next: BTreeMap<FunctionId, Vec<Nested>> = BTreeMap::new();
+        for (id, function) in program.functions().filter(|_| !open.is_empty()) {
+            for (block, ..) in function.calls() {
+                for run in runs(program, function, block) {
+                    let inner = open.get(&run.body).into_iter().flatten().filter(|_| run.body != id);
+                    for it in inner.filter_map(|it| lift(id, block, &run, it)) {
+                        if given(&it) {
+                            next.entry(id).or_default().push(it.clone());
+                        }
+                        found.push((id, it));
+                    }
+                }
+            }
+        }
+        open = next;
+    }
+    found
 }
 
-fn order(function: &Function, held: &Acquired, requested: &Request, besides: &[Access]) -> Option<Order> {
+/// An order inside what a call runs, in the terms of the caller.
+fn lift(caller: FunctionId, block: BlockId, run: &Run, inner: &Nested) -> Option<Nested> {
+    let seen = |it: &Access| it.seen_from(&run.arguments, &run.captured);
+    let held = Acquired { lock: seen(&inner.held.lock)?, ..inner.held.clone() };
+    let request = Request { lock: seen(&inner.request.lock)?, ..inner.request.clone() };
+    (held.lock != request.lock).then(|| Nested {
+        block,
+        held,
+        request,
+        certain: inner.certain,
+        besides: inner.besides.iter().filter_map(seen).collect(),
+        held_through: Some((caller, block)),
+        requested_through: None,
+    })
+}
+
+fn order(program: &Program, function: &Function, nested: &Nested) -> Option<Order> {
+    let Nested { held, request: requested, besides, .. } = nested;
     let (site, asked) = (held.site?, requested.site?);
     let (first, length) = class(function, &held.lock, &requested.lock)?;
     let (second, _) = class(function, &requested.lock, &held.lock)?;
@@ -123,7 +177,9 @@ fn order(function: &Function, held: &Acquired, requested: &Request, besides: &[A
             _ => None,
         })
         .collect();
-    Some(Order { held: (first, held.mode, site), requested: (second, requested.mode, asked), besides })
+    let through = [nested.held_through, nested.requested_through]
+        .map(|it| it.map(|(id, block)| call_or_await(program, id, block)));
+    Some(Order { held: (first, held.mode, site), requested: (second, requested.mode, asked), through, besides })
 }
 
 fn of_static(name: &str, lock: &Access) -> Class {
@@ -166,29 +222,33 @@ fn hit(program: &Program, circle: &[&Order]) -> Hit {
     let name = |site: Number| {
         program.site(site).and_then(|it| it.binding.clone()).unwrap_or_else(|| "a lock".to_owned())
     };
-    let steps: Vec<String> = circle
-        .iter()
-        .map(|it| format!("`{}` is locked while `{}` is held", name(it.requested.2), name(it.held.2)))
-        .collect();
+    let step = |order: &&Order| match (name(order.requested.2), name(order.held.2)) {
+        (requested, held) if requested == held => format!("one `{held}` is locked while another one is held"),
+        (requested, held) => format!("`{requested}` is locked while `{held}` is held"),
+    };
+    let mut steps: Vec<String> = circle.iter().map(step).collect();
+    steps.dedup();
     let mut related = Vec::new();
     let last = circle.len() - 1;
     for (at, order) in circle.iter().enumerate() {
-        related.push((Mark::Site(order.held.2), format!("`{}` is held from here", name(order.held.2))));
+        let (held, requested) = (name(order.held.2), name(order.requested.2));
+        let [through, asks] = order.through.clone();
+        related.extend(through.map(|it| (it, format!("this call takes `{held}`, and holds it"))));
+        related.push((Mark::Site(order.held.2), format!("`{held}` is held from here")));
+        related.extend(asks.map(|it| (it, format!("this call requests `{requested}`"))));
         if at != last {
-            related.push((
-                Mark::Site(order.requested.2),
-                format!("`{}` is requested here", name(order.requested.2)),
-            ));
+            related.push((Mark::Site(order.requested.2), format!("`{requested}` is requested here")));
         }
     }
-    related.dedup();
+    let mut seen = BTreeSet::new();
+    related.retain(|it| seen.insert(it.clone()));
     let closing = circle[last].requested.2;
     Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: format!(
             "locks of one object are taken in orders that exclude each other: {}",
-            steps.join(", but ")
+            if steps.len() == 1 { format!("{}, and the other way round", steps[0]) } else { steps.join(", but ") }
         ),
         primary: (Mark::Site(closing), format!("`{}` is requested here", name(closing))),
         related,

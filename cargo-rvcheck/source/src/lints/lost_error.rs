@@ -1,17 +1,19 @@
 //! `lost-error`: the result of a task is a `Result` that nobody can read.
 //!
-//! Two ways to lose it are told: the handle is dropped on every path before anything was done with it, or the task is joined and
-//! only the outer `Result` is looked at, which says whether the task panicked. A handle or result that is stored, passed on,
-//! returned or borrowed counts as read. So does the result of a task that was aborted in the same body, and of one that looks at
+//! Three ways to lose it are told. The handle is dropped on every path before anything was done with it. The task is joined and
+//! nothing is looked at, or only the outer `Result`, which says whether the task panicked. Or a pattern asks for the `Ok` of the inner
+//! one, and nothing is done where it is an `Err`: both ways go on in the same place at once. A handle or result that is stored, passed
+//! on, returned or borrowed counts as read. So does the result of a task that was aborted in the same body, and of one that looks at
 //! its own result before it returns it.
 
 use super::{Certainty, Hit};
 use crate::flow::Slot;
 use crate::flow::fate::{Fate, fates};
+use crate::flow::idle::{Branch, passes_over};
 use crate::flow::mark::{await_mark, call_mark};
 use crate::flow::paths::Paths;
-use crate::flow::reading::is_read;
-use crate::flow::text::{arguments, head, last};
+use crate::flow::reading::{Looked, looked_at};
+use crate::flow::text::{arguments, head, last, referent};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 
@@ -25,20 +27,20 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         let paths = Paths::of(function);
         for (block, call, callee) in function.calls() {
             let ty = function.type_of(&call.into).unwrap_or_default();
-            if let Some(error) = handle_of_result(ty).filter(|_| callee.name().starts_with("spawn")) {
-                hits.extend(dropped(program, id, &paths, block, error));
+            if callee.name().starts_with("spawn") && is_handle_of_result(ty) {
+                hits.extend(dropped(program, id, &paths, block));
             } else if callee.is_trait("Future", "poll") || is_thread_join(&callee.path, ty) {
-                hits.extend(half_read(program, id, block, &call.into, ty));
+                hits.extend(half_read(program, id, &paths, block, ty));
             }
         }
     }
     hits
 }
 
-/// The error type of a task whose handle this is.
-fn handle_of_result(ty: &str) -> Option<&str> {
-    let handle = ["tokio::task::JoinHandle", "std::thread::JoinHandle"].contains(&head(ty).as_str());
-    error_of(arguments(ty).first().filter(|_| handle)?)
+/// Whether this is the handle of a task that can fail.
+fn is_handle_of_result(ty: &str) -> bool {
+    let is_handle = ["tokio::task::JoinHandle", "std::thread::JoinHandle"].contains(&head(ty).as_str());
+    is_handle && arguments(ty).first().is_some_and(|it| error_of(it).is_some())
 }
 
 /// The error type of a `Result` that can be an error.
@@ -52,7 +54,7 @@ fn is_thread_join(path: &str, ty: &str) -> bool {
 }
 
 /// The handle that the call returns, if it is dropped on every path and the task can fail.
-fn dropped(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, error: &str) -> Option<Hit> {
+fn dropped(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> Option<Hit> {
     let function = program.function(id);
     let fates = fates(function, paths, block);
     if fates.is_empty() || !fates.iter().all(|it| matches!(it, Fate::Dropped(_))) {
@@ -60,16 +62,13 @@ fn dropped(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, err
     }
     let (call, _) = function.call(block)?;
     let task = call.arguments.iter().find_map(|it| program.body_of(function.type_of(it.place()?)?));
-    if task.map(|it| program.function(it)).is_some_and(|it| cannot_fail(it) || looks_at_its_result(it)) {
+    if task.is_some_and(|it| speaks_for_itself(program.function(it))) {
         return None;
     }
     Some(Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
-        message: format!(
-            "if this task fails, nobody notices: its handle is dropped, and with it the `{}`",
-            last(&head(error))
-        ),
+        message: "if this task fails, nobody notices: its handle is dropped, and its error with it".to_owned(),
         primary: (call_mark(program, id, block), "spawned here".to_owned()),
         related: Vec::new(),
         advice: "Keep the handle and await it, or handle the error inside the task.".to_owned(),
@@ -107,6 +106,11 @@ fn returned(task: &Function) -> Vec<Slot> {
     found
 }
 
+/// Whether nobody has to look at what the task returns.
+fn speaks_for_itself(task: &Function) -> bool {
+    cannot_fail(task) || looks_at_its_result(task)
+}
+
 /// Whether all that the task returns is made as `Ok`.
 fn cannot_fail(task: &Function) -> bool {
     let slots = returned(task);
@@ -129,18 +133,18 @@ fn looks_at_its_result(task: &Function) -> bool {
     })
 }
 
-/// The type of the `Result` that a task returned, in what joining it gave: `Result<T, E>` in a type in which
-/// `Result<…Result<T, E>…, JoinError>` occurs.
-fn inner_result(ty: &str) -> Option<String> {
+/// What joining a task gave, and the `Result` that the task returned in it, as types: `Result<…Result<T, E>…, JoinError>` and
+/// `Result<T, E>`.
+fn joined_result(ty: &str) -> Option<(String, String)> {
     if last(&head(ty)) == "Result" {
         let both = arguments(ty);
         let (ok, error) = (both.first()?, both.get(1)?);
         let outer = last(&head(error)) == "JoinError" || error.contains("dyn std::any::Any");
         if outer {
-            return first_result(ok);
+            return Some((ty.to_owned(), first_result(ok)?));
         }
     }
-    arguments(ty).into_iter().find_map(inner_result)
+    arguments(ty).into_iter().find_map(joined_result)
 }
 
 /// The first `Result` in a tuple or by itself.
@@ -151,22 +155,66 @@ fn first_result(ty: &str) -> Option<String> {
     ty.starts_with('(').then(|| arguments(ty).into_iter().find_map(first_result)).flatten()
 }
 
-/// What joining a task gave, if only whether it panicked is looked at.
-fn half_read(program: &Program, id: FunctionId, block: BlockId, into: &Place, ty: &str) -> Option<Hit> {
+/// Whether all tasks of the program that return a `Result` of that type speak for themselves, if there are some.
+fn all_speak(program: &Program, result: &str) -> bool {
+    let mut tasks = Vec::new();
+    for (_, function) in program.functions() {
+        for (_, call, _) in function.calls().filter(|(.., callee)| callee.name().starts_with("spawn")) {
+            let places = || call.arguments.iter().filter_map(Operand::place).chain([&call.into]);
+            let types = || places().filter_map(|it| function.type_of(it));
+            let of_result = |it: &str| {
+                let ty = referent(it).unwrap_or(it);
+                matches!(last(&head(ty)), "JoinHandle" | "JoinSet") && arguments(ty).first() == Some(&result)
+            };
+            if types().any(of_result) {
+                tasks.push(types().find_map(|it| program.body_of(it)));
+            }
+        }
+    }
+    let speaks = |it: &Option<FunctionId>| it.is_some_and(|it| speaks_for_itself(program.function(it)));
+    !tasks.is_empty() && tasks.iter().all(speaks)
+}
+
+/// What joining a task gave, if nothing is done with the error that the task returned.
+fn half_read(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, ty: &str) -> Option<Hit> {
     let function = program.function(id);
-    let inner = inner_result(ty)?;
+    let (outer, inner) = joined_result(ty)?;
+    let (call, _) = function.call(block)?;
+    let Looked::AtVariant(branches) = looked_at(function, Slot::at(&call.into), &inner) else { return None };
     let aborts = function.calls().any(|(_, _, callee)| callee.name().starts_with("abort"));
-    if aborts || is_read(function, Slot::at(into), &inner) {
+    if aborts || all_speak(program, &inner) {
         return None;
     }
+    let by_pattern = !branches.is_empty();
+    // Of a `()` nothing is lost that the pattern does not tell.
+    let is_empty = error_of(&inner) == Some("()");
+    let passed_over = |at: &BlockId| passes_over(function, paths, Branch { made: block, at: *at }, 1, 0);
+    if by_pattern && (is_empty || !branches.iter().all(passed_over)) {
+        return None;
+    }
+    let is_ignored = matches!(looked_at(function, Slot::at(&call.into), &outer), Looked::AtVariant(it) if it.is_empty());
+    let (message, advice) = if by_pattern {
+        (
+            "where this task returned an `Err`, nothing is done: its error is lost",
+            "Handle the `Err`, too: return it, or say it in a log.",
+        )
+    } else if is_ignored {
+        (
+            "nothing is done with what this task returned, nor is it asked whether it panicked: its error is lost",
+            "Look at the outer and the inner `Result`, as in `handle.await??`.",
+        )
+    } else {
+        (
+            "whether the task panicked is looked at, but not the `Result` that it returned: its error is lost",
+            "Look at the inner `Result` too, as in `handle.await??`.",
+        )
+    };
     Some(Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
-        message:
-            "whether the task panicked is looked at, but not the `Result` that it returned: its error is lost"
-                .to_owned(),
+        message: message.to_owned(),
         primary: (await_mark(program, id, block), "the result is taken here".to_owned()),
         related: Vec::new(),
-        advice: "Look at the inner `Result` too, as in `handle.await??`.".to_owned(),
+        advice: advice.to_owned(),
     })
 }

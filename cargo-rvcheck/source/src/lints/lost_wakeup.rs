@@ -1,11 +1,15 @@
 //! `lost-wakeup`: a wait that can miss the signal that it waits for.
 //!
-//! - A condition variable is waited for outside a loop. A wait that is handed the guard, or hands it on, leaves the loop to others.
+//! - A [condition variable](condvars) is waited for outside a loop over its condition, or the condition is not behind its lock.
 //! - `notify_waiters` stores nothing, so a `Notified` that is made after the condition was looked at misses a notification that comes
 //!   in between. Told where all notifications of a field are such, and no guard is held in between.
+//! - Nor does it reach a loop that makes a `Notified` for each `select!`, and is at work [between two](between).
 //! - `notify_one` stores one notification whatever came, so a consumer that takes one item for each is left with items. Told where a
 //!   producer puts an item into the same collection that the consumer takes one out of, and the consumer waits again before it looks
 //!   for the next.
+
+mod between;
+mod condvars;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::home::{Home, Homes};
@@ -21,47 +25,21 @@ pub(super) const PROPERTY: &str = "lost-wakeup";
 
 /// Finds such waits.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let mut hits = Vec::new();
-    for (id, function) in program.functions() {
-        hits.extend(condition_variables(program, id, function));
-    }
     let homes = Homes::of(program);
+    let mut hits = condvars::check(program, &homes);
     let signals = Signals::of(program, &homes);
     for (home, waits) in &signals.waits {
         let Some(given) = signals.given.get(home) else { continue };
         for &(id, block) in waits {
             if given.iter().all(|(_, _, how)| how == "notify_waiters") {
                 hits.extend(made_too_late(program, id, block, given));
+                hits.extend(between::check(program, id, block, given));
             } else if given.iter().all(|(_, _, how)| how == "notify_one") {
                 hits.extend(takes_one(program, &homes, id, block, given));
             }
         }
     }
     hits
-}
-
-fn condition_variables(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
-    let of_guard = |ty: &str| ty.contains("MutexGuard");
-    let signature = &function.body.locals[..function.body.locals.len().min(function.body.arguments + 1)];
-    if signature.iter().any(|it| of_guard(it)) {
-        return Vec::new();
-    }
-    let paths = Paths::of(function);
-    let waits = function.calls().filter(|(block, _, callee)| {
-        let path = program.callee_path(function, *block);
-        callee.name() == "wait" && path.contains("Condvar") && !paths.repeats(*block)
-    });
-    waits
-        .map(|(block, _, _)| Hit {
-            property: PROPERTY,
-            certainty: Certainty::Usually,
-            message: "this wait is in no loop over its condition: it misses a notification that came before, and may wake without one"
-                .to_owned(),
-            primary: (call_mark(program, id, block), "waits here, once".to_owned()),
-            related: Vec::new(),
-            advice: "Wait in a loop that looks at the condition first, as `wait_while` does.".to_owned(),
-        })
-        .collect()
 }
 
 type Given = Vec<(FunctionId, BlockId, String)>;

@@ -13,6 +13,7 @@ mod guard_across_await;
 mod lock_order;
 mod lost_error;
 mod lost_wakeup;
+mod panic_as_result;
 mod protocol;
 mod semaphore;
 mod task_leak;
@@ -32,7 +33,7 @@ pub struct Lint {
 }
 
 /// All lints, in the order of their properties.
-pub const LINTS: [Lint; 14] = [
+pub const LINTS: [Lint; 15] = [
     Lint { property: affinity::PROPERTY, check: affinity::check },
     Lint { property: blocking_in_async::PROPERTY, check: blocking_in_async::check },
     Lint { property: cancel_unresponsive::PROPERTY, check: cancel_unresponsive::check },
@@ -44,6 +45,7 @@ pub const LINTS: [Lint; 14] = [
     Lint { property: lock_order::PROPERTY, check: lock_order::check },
     Lint { property: lost_error::PROPERTY, check: lost_error::check },
     Lint { property: lost_wakeup::PROPERTY, check: lost_wakeup::check },
+    Lint { property: panic_as_result::PROPERTY, check: panic_as_result::check },
     Lint { property: protocol::PROPERTY, check: protocol::check },
     Lint { property: semaphore::PROPERTY, check: semaphore::check },
     Lint { property: task_leak::PROPERTY, check: task_leak::check },

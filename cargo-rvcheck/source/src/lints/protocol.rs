@@ -12,9 +12,8 @@ mod closing_message;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::home::{Home, Homes};
-use crate::flow::mark::{await_mark, branch_mark, call_mark};
+use crate::flow::mark::{await_mark, branch_mark, call_mark, call_or_await};
 use crate::flow::paths::Paths;
-use crate::flow::provenance::awaited_at;
 use crate::flow::select::selects;
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
@@ -67,15 +66,6 @@ fn calls_a_fresh_clone(
         })
     });
     found.collect()
-}
-
-/// The place of a call, or of the await of what it gives.
-fn call_or_await(program: &Program, id: FunctionId, block: BlockId) -> Mark {
-    let mark = call_mark(program, id, block);
-    match awaited_at(program.function(id), block) {
-        Some(poll) if matches!(mark, Mark::Item(_)) => await_mark(program, id, poll),
-        _ => mark,
-    }
 }
 
 /// The clone, in the `call` of a service, that a place is or points to, if nothing makes it ready on the way.

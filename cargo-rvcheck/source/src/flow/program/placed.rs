@@ -1,8 +1,8 @@
 //! Where something without a mark stands: awaits that macros wrote, and calls that are no sites, counted off in their item.
 
 use super::{FunctionId, Program};
-use crate::flow::Function;
-use crate::flow::invocations::Invocation;
+use crate::flow::invocations::{Extent, Invocation};
+use crate::flow::{Function, identity};
 use crate::mir::BlockId;
 
 impl Program {
@@ -26,44 +26,50 @@ impl Program {
     }
 
     fn invocation_at(&self, id: FunctionId, suspension: usize) -> Option<&Invocation> {
-        let item = &self.names[id.0 as usize];
         let unmarked = |it: &Function| it.suspensions.iter().filter(|it| it.mark.is_none()).count();
-        let others = self
-            .functions()
-            .any(|(other, it)| other != id && self.names[other.0 as usize] == *item && unmarked(it) > 0);
+        let found = self.counted(id, &|it| it.ends_with('!'), &unmarked)?;
         let function = self.function(id);
-        let found = self.invocations_in(item, |it| it.ends_with('!'));
-        if others || found.len() != unmarked(function) {
-            return None;
-        }
         let nth = function.suspensions[..suspension].iter().filter(|it| it.mark.is_none()).count();
         found.get(nth).copied()
     }
 
     /// The line and column of the call at the end of a block that is no site, with the file. Known for some names, where the calls of
-    /// that name in the item can be counted off.
+    /// that name in the body can be counted off.
     pub fn call_at(&self, id: FunctionId, block: BlockId) -> Option<(&str, u32, u32)> {
-        let item = &self.names[id.0 as usize];
-        let name = self.function(id).call(block)?.1.name();
-        let calls = |it: &Function| it.calls().filter(|(.., callee)| callee.name() == name).count();
-        let others = self
-            .functions()
-            .any(|(other, it)| other != id && self.names[other.0 as usize] == *item && calls(it) > 0);
         let function = self.function(id);
-        let found = self.invocations_in(item, |it| it == name);
-        if others || found.len() != calls(function) {
-            return None;
-        }
+        let name = function.call(block)?.1.name();
+        let calls = |it: &Function| it.calls().filter(|(.., callee)| callee.name() == name).count();
+        let found = self.counted(id, &|it| it == name, &calls)?;
         let nth =
             function.calls().filter(|(.., callee)| callee.name() == name).position(|(at, ..)| at == block)?;
         found.get(nth).map(|it| (it.file.as_str(), it.line, it.column))
     }
 
-    /// The invocations of some name in an item, if they are all in one file.
-    fn invocations_in(&self, item: &str, is_it: impl Fn(&str) -> bool) -> Vec<&Invocation> {
-        let ends = |it: &Invocation| item == it.item || item.ends_with(&format!("::{}", it.item));
+    /// The invocations of some name in a body, if there are as many as the compiler's view of it has.
+    fn counted(
+        &self,
+        id: FunctionId,
+        is_it: &dyn Fn(&str) -> bool,
+        count: &dyn Fn(&Function) -> usize,
+    ) -> Option<Vec<&Invocation>> {
+        let item = &self.names[id.0 as usize];
+        let ends = |it: &Invocation| *item == it.item || item.ends_with(&format!("::{}", it.item));
+        let of_item = self.functions().filter(|(other, _)| self.names[other.0 as usize] == *item);
+        let extent = |it: &Function| self.extents.get(&it.ty.as_deref().and_then(identity)?);
+        let bodies: Vec<(FunctionId, Option<&Extent>)> =
+            of_item.map(|(other, it)| (other, extent(it))).collect();
+        let own = bodies.iter().find(|(other, _)| *other == id)?.1;
+        let innermost = |it: &Invocation| {
+            let around = bodies.iter().filter_map(|(_, extent)| *extent).filter(|extent| extent.contains(it));
+            around.max_by_key(|extent| extent.begin)
+        };
+        let wanted = |it: &&Invocation| is_it(&it.name) && !it.item.is_empty() && ends(it);
         let found: Vec<&Invocation> =
-            self.invocations.iter().filter(|it| is_it(&it.name) && !it.item.is_empty() && ends(it)).collect();
-        if found.iter().all(|it| it.file == found[0].file) { found } else { Vec::new() }
+            self.invocations.iter().filter(wanted).filter(|it| innermost(it) == own).collect();
+        let others = bodies
+            .iter()
+            .any(|(other, extent)| *other != id && *extent == own && count(self.function(*other)) > 0);
+        let one_file = found.iter().all(|it| it.file == found[0].file);
+        (one_file && !others && found.len() == count(self.function(id))).then_some(found)
     }
 }

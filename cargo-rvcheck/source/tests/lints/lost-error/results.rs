@@ -52,6 +52,103 @@ pub fn of_a_thread(handle: std::thread::JoinHandle<Result<u32, Failed>>) {
     let _ = handle.join(); //~ lost-error
 }
 
+pub async fn only_a_success_matched(handle: Handle) -> u32 {
+    let mut sum = 0;
+    if let Ok(Ok(number)) = handle.await { //~ lost-error
+        sum += number;
+    }
+    sum
+}
+
+pub async fn successes_collected(mut set: JoinSet<Result<u32, Failed>>) -> Vec<u32> {
+    let mut all = Vec::new();
+    while let Some(one) = set.join_next().await { //~ lost-error
+        match one {
+            Ok(Ok(number)) => all.push(number),
+            _ => {}
+        }
+    }
+    all
+}
+
+pub async fn successes_until_the_first_error(mut set: JoinSet<Result<u32, Failed>>) -> u32 {
+    let mut sum = 0;
+    while let Some(Ok(Ok(number))) = set.join_next().await { //~ lost-error
+        sum += number;
+    }
+    sum
+}
+
+pub async fn skipped(handles: Vec<Handle>) {
+    for handle in handles {
+        let Ok(Ok(number)) = handle.await else { continue }; //~ lost-error
+        println!("{number}");
+    }
+}
+
+pub async fn inner_made_an_option_and_dropped(handle: Handle) {
+    handle.await.unwrap().ok(); //~ lost-error
+}
+
+pub async fn failures_counted(handles: Vec<Handle>) -> u32 {
+    let mut failed = 0;
+    for handle in handles {
+        if let Ok(Ok(number)) = handle.await {
+            println!("{number}");
+        } else {
+            failed += 1;
+        }
+    }
+    failed
+}
+
+pub async fn the_first_success(handles: Vec<Handle>) -> Option<u32> {
+    for handle in handles {
+        if let Ok(Ok(number)) = handle.await {
+            return Some(number);
+        }
+    }
+    None
+}
+
+pub async fn none_for_an_error(handle: Handle) -> Option<u32> {
+    let Ok(Ok(number)) = handle.await else { return None };
+    Some(number)
+}
+
+pub async fn all_fine(handles: Vec<Handle>) -> bool {
+    let mut fine = true;
+    for handle in handles {
+        fine &= matches!(handle.await, Ok(Ok(_)));
+    }
+    fine
+}
+
+pub async fn asked_by_a_pattern(handle: Handle) {
+    if matches!(handle.await, Ok(Ok(_))) {
+        println!("done");
+    } else {
+        println!("failed");
+    }
+}
+
+pub async fn with_an_error_that_says_nothing(handle: JoinHandle<Result<u32, ()>>) {
+    if let Ok(Ok(number)) = handle.await {
+        println!("{number}");
+    }
+}
+
+pub async fn of_a_task_that_says_its_error() {
+    let handle = tokio::spawn(async {
+        let result = std::env::var("x");
+        if let Err(error) = &result {
+            println!("{error}");
+        }
+        result
+    });
+    let _ = handle.await;
+}
+
 pub async fn both_matched(handle: Handle) -> u32 {
     match handle.await {
         Ok(Ok(number)) => number,

@@ -1,0 +1,243 @@
+//! What is lost with a future that is dropped half way.
+
+use crate::flow::access::{Access, Hop, Root, Ways};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{awaited_at, items, source};
+use crate::flow::text::{last, referent};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is lost when a future is dropped.
+#[derive(Clone, Debug)]
+pub(super) struct Loss {
+    /// What is lost, as the subject of a sentence.
+    pub(super) what: String,
+    /// Where it is taken, if that is in another function.
+    pub(super) taken: Option<(FunctionId, BlockId)>,
+    /// Where it is held while something else is awaited.
+    pub(super) held: Option<(FunctionId, BlockId)>,
+    /// What it is taken out of, or put into, in the terms of the body that drops the future; `None` where that is not known.
+    object: Option<Access>,
+}
+
+/// Operations that lose something by their documentation, by the last segment of their trait or module, with what.
+const UNSAFE: [(&str, &str, &str); 9] = [
+    ("AsyncReadExt", "read_exact", "what was read so far"),
+    ("AsyncReadExt", "read_to_end", "what was read so far"),
+    ("AsyncReadExt", "read_to_string", "what was read so far"),
+    ("AsyncBufReadExt", "read_line", "the part of the line that was read so far"),
+    ("AsyncWriteExt", "write_all", "how much was written so far"),
+    ("io", "copy", "what was read and not yet written"),
+    ("io", "copy_buf", "what was read and not yet written"),
+    ("io", "copy_bidirectional", "what was read and not yet written"),
+    ("util", "copy", "what was read and not yet written"),
+];
+
+/// What is lost when the future in a slot is dropped, with the losses of the state machines of the program.
+pub(super) fn loss(
+    program: &Program,
+    machines: &BTreeMap<FunctionId, Loss>,
+    function: &Function,
+    slot: &Slot,
+) -> Option<Loss> {
+    if let Some((machine, captured)) = Ways::of(program, function).captured_in(slot) {
+        return seen_from(machines.get(&machine)?, &captured);
+    }
+    let block = source(function, slot)?;
+    if let Some(called) = program.called(function, block) {
+        return machines.get(&program.machine_made_by(called)?.0).cloned();
+    }
+    let (call, callee) = function.call(block)?;
+    if let Some(loss) = by_operation(program, function, block) {
+        return Some(loss);
+    }
+    // A message that was received in this round and is given to a send is dropped with the send.
+    let path = program.callee_path(function, block);
+    let sends = path.contains("mpsc::")
+        && last(path) == "send"
+        && crate::flow::owner(path) == "Sender"
+        && callee.of_trait.is_none();
+    let message = call.arguments.get(1).and_then(Operand::place).filter(|_| sends)?;
+    let taken = source(function, &Slot::at(message))?;
+    let lost = || Loss { what: "the message".to_owned(), taken: None, held: None, object: None };
+    takes(program, function, taken).then(lost)
+}
+
+/// What an operation loses by its documentation.
+fn by_operation(program: &Program, function: &Function, block: BlockId) -> Option<Loss> {
+    let (call, callee) = function.call(block)?;
+    let path = program.callee_path(function, block);
+    let owner = callee.of_trait.clone().unwrap_or_else(|| crate::flow::owner(path).to_owned());
+    let (.., what) = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name())?;
+    let object = Ways::of(program, function).operand(call.arguments.first()?).map(|it| it.then(Hop::Deref));
+    Some(Loss { what: (*what).to_owned(), taken: None, held: None, object })
+}
+
+/// The loss of a state machine as the body sees it that makes it with these captured values; `None` where what loses something is
+/// dropped together with it.
+fn seen_from(loss: &Loss, captured: &[Option<Access>]) -> Option<Loss> {
+    let object = match &loss.object {
+        Some(object) => object.seen_from(&[], captured),
+        None => None,
+    };
+    // An operation on nobody knows what may be on something that is dropped, too.
+    (object.is_some() || loss.held.is_some()).then(|| Loss { object, ..loss.clone() })
+}
+
+/// Whether the call at the end of a block takes something out of a channel or collection.
+fn takes(program: &Program, function: &Function, block: BlockId) -> bool {
+    let Some((_, callee)) = function.call(block) else { return false };
+    let path = program.callee_path(function, block);
+    match callee.name() {
+        "recv" | "recv_async" | "try_recv" => path.contains("Receiver"),
+        "pop_front" | "pop_back" | "pop" => {
+            ["Vec", "VecDeque", "BinaryHeap"].contains(&crate::flow::owner(path))
+        }
+        _ => false,
+    }
+}
+
+/// How deep awaits are followed.
+const DEEPEST: usize = 6;
+
+/// The state machines that lose something when they are dropped half way: they take something and wait for something else while they
+/// have it, await an operation that loses something on what they do not own, or await one of these.
+pub(super) fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
+    let machines: Vec<(FunctionId, &Function)> =
+        program.functions().filter(|(_, it)| it.kind == Kind::Coroutine).collect();
+    let mut found = BTreeMap::new();
+    for (id, function) in &machines {
+        let loss = of_what_it_takes(program, *id, function).or_else(|| of_operation(program, *id, function));
+        found.extend(loss.map(|it| (*id, it)));
+    }
+    for _ in 0..DEEPEST {
+        let before = found.len();
+        for (id, function) in &machines {
+            if found.contains_key(id) {
+                continue;
+            }
+            let ways = Ways::of(program, function);
+            let inner = function.suspensions.iter().filter_map(|it| it.awaited.as_ref()).find_map(|it| {
+                let (machine, captured) = ways.captured_in(it)?;
+                seen_from(found.get(&machine)?, &captured)
+            });
+            let inner = inner.filter(|it| it.object.as_ref().is_none_or(|it| outlives(function, it)));
+            found.extend(inner.map(|it| (*id, it)));
+        }
+        if found.len() == before {
+            break;
+        }
+    }
+    found
+}
+
+fn of_what_it_takes(program: &Program, id: FunctionId, function: &Function) -> Option<Loss> {
+    let paths = Paths::of(function);
+    function.calls().filter(|(block, ..)| takes(program, function, *block)).find_map(|(block, ..)| {
+        let held = held_at(function, &paths, block)?;
+        let what = "what it took before".to_owned();
+        Some(Loss { what, taken: Some((id, block)), held: Some((id, held)), object: None })
+    })
+}
+
+fn of_operation(program: &Program, id: FunctionId, function: &Function) -> Option<Loss> {
+    function.calls().find_map(|(block, ..)| {
+        let loss = by_operation(program, function, block)?;
+        awaited_at(function, block)?;
+        let lasts = loss.object.as_ref().is_some_and(|it| outlives(function, it));
+        lasts.then(|| Loss { taken: Some((id, block)), ..loss })
+    })
+}
+
+/// Whether something that a state machine uses is still there when the state machine is dropped: it has only a reference to it.
+fn outlives(function: &Function, object: &Access) -> bool {
+    let Root::Captured(number) = object.root else { return false };
+    object.hops.contains(&Hop::Deref)
+        && function.captured_type(number).is_some_and(|it| referent(it).is_some())
+}
+
+/// Whether what is left half done is made anew in a loop: then nobody goes on with it.
+pub(super) fn is_renewed(
+    program: &Program,
+    function: &Function,
+    around: &BTreeSet<BlockId>,
+    loss: &Loss,
+) -> bool {
+    let Some(object) = &loss.object else { return false };
+    let ways = Ways::of(program, function);
+    let is_it = |place: &Place| {
+        let slot = Slot::at(place);
+        if slot.steps.len() == function.root(&slot) {
+            return object.root == Root::Made(slot);
+        }
+        ways.place(place).is_some_and(|it| it.root == object.root && object.hops.starts_with(&it.hops))
+    };
+    let blocks = around.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup);
+    blocks.into_iter().any(|block| {
+        let stated = block.statements.iter().any(|it| matches!(it, Statement::Assign(into, _) if is_it(into)));
+        stated || matches!(&block.terminator, Terminator::Call(call) if is_it(&call.into))
+    })
+}
+
+/// The await at which what the call took is in the hands of the body, or of what it awaits.
+fn held_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
+    let own = awaited_at(function, taken);
+    let items = items(function, taken);
+    function.suspensions.iter().find_map(|it| {
+        let poll = it.poll.filter(|it| Some(*it) != own)?;
+        if !paths.leads(own.unwrap_or(taken), poll) {
+            return None;
+        }
+        // Given to what is awaited here,
+        let awaited = it.awaited.as_ref().and_then(|it| match function.producer(it) {
+            Some(Definition::Called(block)) => Some(block),
+            _ => None,
+        });
+        let given = awaited.and_then(|it| function.call(it)).is_some_and(|(call, _)| {
+            call.arguments
+                .iter()
+                .filter_map(Operand::place)
+                .any(|it| items.contains(&root(function, &Slot::at(it))))
+        });
+        // or kept for later.
+        let after = paths.after(poll);
+        let kept =
+            items.iter().any(|item| is_state(function, item) && is_used(function, &after, item));
+        (given || kept).then_some(poll)
+    })
+}
+
+fn root(function: &Function, slot: &Slot) -> Slot {
+    Slot { local: slot.local, steps: slot.steps[..function.root(slot)].to_vec() }
+}
+
+fn is_state(function: &Function, slot: &Slot) -> bool {
+    function.is_kept(slot) && slot.steps.iter().any(|it| matches!(it, Step::State(_)))
+}
+
+/// Whether a value is used in one of these blocks other than by being dropped, where it is not given a new value first.
+fn is_used(function: &Function, after: &BTreeSet<BlockId>, slot: &Slot) -> bool {
+    let within = |it: &Place| Slot::at(it).within(slot).is_some();
+    let by = |it: &Operand| it.place().is_some_and(within);
+    let again = function.definitions(slot).iter().any(|it| {
+        let (Definition::Assigned(block, _) | Definition::Called(block)) = it;
+        after.contains(block)
+    });
+    if again {
+        // In a loop: what is used may be the next one.
+        return false;
+    }
+    after.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup).any(|block| {
+        let stated = block.statements.iter().any(|it| match it {
+            Statement::Assign(_, value) => match value {
+                Rvalue::Use(operand) | Rvalue::Cast(operand, _) => by(operand),
+                Rvalue::Reference(place, _) => within(place),
+                Rvalue::Discriminant(_) => false,
+                Rvalue::Made(_, parts) => parts.iter().any(by),
+            },
+            _ => false,
+        });
+        stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
+    })
+}
