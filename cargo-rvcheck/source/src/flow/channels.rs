@@ -117,8 +117,12 @@ fn fields(
         if !ty.ends_with("Sender") && !ty.ends_with("Receiver") {
             continue;
         }
-        let made =
-            homes.home(id, from).and_then(|it| made_at(program, &it)).filter(|it| channels.contains_key(it));
+        let home = homes.home(id, from);
+        // A clone of the struct has the same end.
+        if home.as_ref() == Some(&Home::Field(of.clone(), field)) {
+            continue;
+        }
+        let made = home.and_then(|it| made_at(program, &it)).filter(|it| channels.contains_key(it));
         found
             .entry((of, field))
             .and_modify(|it| {

@@ -46,8 +46,7 @@ pub(crate) fn joins(
     let around = paths.loop_around(branch.at);
     let in_this_round = paths.from(&[other], &|it| it == branch.at || it == branch.made);
     let in_any = paths.from(&[other], &|it| it == branch.at);
-    let is_reached =
-        |it: &BlockId| in_this_round.contains(it) || in_any.contains(it) && !around.contains(it);
+    let is_reached = |it: &BlockId| in_this_round.contains(it) || in_any.contains(it) && !around.contains(it);
     let mut open = vec![side];
     let mut seen = BTreeSet::new();
     while let Some(block) = open.pop() {
@@ -78,7 +77,7 @@ fn is_idle(function: &Function, id: BlockId) -> bool {
             is_own && from.projections.iter().any(is_error)
         }
         Statement::Assign(..) | Statement::State(..) => false,
-        _ => true,
+        Statement::Nothing => true,
     };
     let goes_on = match &block.terminator {
         Terminator::Goto(_) | Terminator::Drop { .. } => true,
@@ -94,12 +93,14 @@ fn is_drop_flag(function: &Function, slot: &Slot) -> bool {
     if !slot.steps.is_empty() || function.body.type_of(slot.local) != "bool" {
         return false;
     }
-    let constant = |it: &Definition| matches!(function.assigned(*it), Some(Rvalue::Use(Operand::Constant(_))));
+    let constant =
+        |it: &Definition| matches!(function.assigned(*it), Some(Rvalue::Use(Operand::Constant(_))));
     let is_it = |it: &Operand| it.place().is_some_and(|it| it.local == slot.local);
     let drops = |it: Option<BlockId>, or: BlockId| {
         let block = it.and_then(|it| function.body.block(it));
         block.is_some_and(|it| {
-            it.statements.is_empty() && matches!(it.terminator, Terminator::Drop { target, .. } if target == Some(or))
+            it.statements.is_empty()
+                && matches!(it.terminator, Terminator::Drop { target, .. } if target == Some(or))
         })
     };
     let mut decides = false;

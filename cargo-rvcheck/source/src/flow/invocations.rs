@@ -123,9 +123,9 @@ impl Extent {
 
 /// The extents of the closures and async blocks with these identities, `FILE:LINE:COLUMN: LINE:COLUMN`. The compiler says of a closure
 /// only where its parameters are.
-pub(super) fn extents(sources: &[Source<'_>], identities: BTreeSet<String>) -> BTreeMap<String, Extent> {
+pub(super) fn extents(sources: &[Source<'_>], identities: &BTreeSet<String>) -> BTreeMap<String, Extent> {
     let mut begins: BTreeMap<&str, BTreeMap<(u32, u32), &str>> = BTreeMap::new();
-    for identity in &identities {
+    for identity in identities {
         let begin = identity.rsplit_once(": ").and_then(|(begin, _)| {
             let (rest, column) = begin.rsplit_once(':')?;
             let (file, line) = rest.rsplit_once(':')?;
@@ -140,8 +140,7 @@ pub(super) fn extents(sources: &[Source<'_>], identities: BTreeSet<String>) -> B
         let Some(begins) = begins.get(source.file) else { continue };
         let (tokens, lines) = (Tokens::of(source.text), Lines::of(source.text));
         for index in 0..tokens.len() {
-            let may_begin =
-                tokens.is(index, b'|') || WORDS.iter().any(|it| tokens.is_word(index, it));
+            let may_begin = tokens.is(index, b'|') || WORDS.iter().any(|it| tokens.is_word(index, it));
             let Some(start) = tokens.get(index).filter(|_| may_begin).map(|it| it.start) else { continue };
             let begin = lines.position(start);
             let Some(identity) = begins.get(&begin) else { continue };

@@ -112,7 +112,7 @@ impl Program {
         program.names = program.items.iter().map(Item::name).collect();
         program.invocations = sources.iter().flat_map(invocations).collect();
         let identities = program.functions.iter().filter_map(|it| it.ty.as_deref().and_then(identity));
-        program.extents = extents(sources, identities.collect());
+        program.extents = extents(sources, &identities.collect());
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.index();
         program.targets = program.functions.iter().map(|it| program.targets_of(it)).collect();

@@ -179,7 +179,12 @@ fn order(program: &Program, function: &Function, nested: &Nested) -> Option<Orde
         .collect();
     let through = [nested.held_through, nested.requested_through]
         .map(|it| it.map(|(id, block)| call_or_await(program, id, block)));
-    Some(Order { held: (first, held.mode, site), requested: (second, requested.mode, asked), through, besides })
+    Some(Order {
+        held: (first, held.mode, site),
+        requested: (second, requested.mode, asked),
+        through,
+        besides,
+    })
 }
 
 fn of_static(name: &str, lock: &Access) -> Class {
@@ -248,7 +253,11 @@ fn hit(program: &Program, circle: &[&Order]) -> Hit {
         certainty: Certainty::Usually,
         message: format!(
             "locks of one object are taken in orders that exclude each other: {}",
-            if steps.len() == 1 { format!("{}, and the other way round", steps[0]) } else { steps.join(", but ") }
+            if steps.len() == 1 {
+                format!("{}, and the other way round", steps[0])
+            } else {
+                steps.join(", but ")
+            }
         ),
         primary: (Mark::Site(closing), format!("`{}` is requested here", name(closing))),
         related,

@@ -68,7 +68,8 @@ fn dropped(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> 
     Some(Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
-        message: "if this task fails, nobody notices: its handle is dropped, and its error with it".to_owned(),
+        message: "if this task fails, nobody notices: its handle is dropped, and its error with it"
+            .to_owned(),
         primary: (call_mark(program, id, block), "spawned here".to_owned()),
         related: Vec::new(),
         advice: "Keep the handle and await it, or handle the error inside the task.".to_owned(),
@@ -192,7 +193,8 @@ fn half_read(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, t
     if by_pattern && (is_empty || !branches.iter().all(passed_over)) {
         return None;
     }
-    let is_ignored = matches!(looked_at(function, Slot::at(&call.into), &outer), Looked::AtVariant(it) if it.is_empty());
+    let is_ignored =
+        matches!(looked_at(function, Slot::at(&call.into), &outer), Looked::AtVariant(it) if it.is_empty());
     let (message, advice) = if by_pattern {
         (
             "where this task returned an `Err`, nothing is done: its error is lost",

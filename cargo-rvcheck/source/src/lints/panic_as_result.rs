@@ -75,7 +75,8 @@ fn decision(function: &Function, asks: BlockId) -> Option<(BlockId, BlockId, Blo
                     flag = Slot::at(into);
                 }
                 Statement::Assign(into, Rvalue::Made(name, parts))
-                    if name == "Not" && parts.first().and_then(Operand::place).map(Slot::at).as_ref() == Some(&flag) =>
+                    if name == "Not"
+                        && parts.first().and_then(Operand::place).map(Slot::at).as_ref() == Some(&flag) =>
                 {
                     flag = Slot::at(into);
                     is_negated = !is_negated;
@@ -116,10 +117,7 @@ fn success(function: &Function, paths: &Paths, asks: BlockId) -> Option<Branch> 
         let (Some(fine), Some(failed)) = (target(0), target(1)) else { continue };
         let leads = || paths.from(&[failed], &|it| it == id).contains(&asks);
         // Of two it is not known which is meant.
-        if of_join
-            && fine != failed
-            && leads()
-            && found.replace(Branch { block: id, fine, failed }).is_some()
+        if of_join && fine != failed && leads() && found.replace(Branch { block: id, fine, failed }).is_some()
         {
             return None;
         }

@@ -146,7 +146,7 @@ fn of_operation(program: &Program, id: FunctionId, function: &Function) -> Optio
         let loss = by_operation(program, function, block)?;
         awaited_at(function, block)?;
         let lasts = loss.object.as_ref().is_some_and(|it| outlives(function, it));
-        lasts.then(|| Loss { taken: Some((id, block)), ..loss })
+        lasts.then_some(Loss { taken: Some((id, block)), ..loss })
     })
 }
 
@@ -175,7 +175,8 @@ pub(super) fn is_renewed(
     };
     let blocks = around.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup);
     blocks.into_iter().any(|block| {
-        let stated = block.statements.iter().any(|it| matches!(it, Statement::Assign(into, _) if is_it(into)));
+        let stated =
+            block.statements.iter().any(|it| matches!(it, Statement::Assign(into, _) if is_it(into)));
         stated || matches!(&block.terminator, Terminator::Call(call) if is_it(&call.into))
     })
 }
@@ -202,8 +203,7 @@ fn held_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId
         });
         // or kept for later.
         let after = paths.after(poll);
-        let kept =
-            items.iter().any(|item| is_state(function, item) && is_used(function, &after, item));
+        let kept = items.iter().any(|item| is_state(function, item) && is_used(function, &after, item));
         (given || kept).then_some(poll)
     })
 }

@@ -1,5 +1,6 @@
 //! Waits for condition variables: in a loop over the condition, and not.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 pub struct Latch {
@@ -50,5 +51,92 @@ impl Latch {
 
     pub fn for_others<'a>(&self, is_open: MutexGuard<'a, bool>) -> MutexGuard<'a, bool> {
         self.changed.wait(is_open).unwrap()
+    }
+}
+
+pub struct Jobs {
+    queue: Mutex<Vec<u32>>,
+    ready: Condvar,
+}
+
+impl Jobs {
+    pub fn one_after_another(&self) {
+        loop {
+            let mut queue = self.queue.lock().unwrap();
+            if queue.is_empty() {
+                queue = self.ready.wait(queue).unwrap(); //~ lost-wakeup warning
+            }
+            let job = queue.pop().unwrap();
+            drop(queue);
+            if job == 0 {
+                return;
+            }
+        }
+    }
+
+    pub fn one_after_another_if_there_are_some(&self) {
+        loop {
+            let mut queue = self.queue.lock().unwrap();
+            while queue.is_empty() {
+                queue = self.ready.wait(queue).unwrap();
+            }
+            let job = queue.pop().unwrap();
+            drop(queue);
+            if job == 0 {
+                return;
+            }
+        }
+    }
+
+    pub fn looks_again_behind_the_lock(&self) {
+        loop {
+            let mut queue = self.queue.lock().unwrap();
+            match queue.pop() {
+                Some(0) => return,
+                Some(job) => println!("{job}"),
+                None => drop(self.ready.wait(queue)),
+            }
+        }
+    }
+}
+
+pub struct Gate {
+    is_open: AtomicBool,
+    lock: Mutex<u32>,
+    changed: Condvar,
+    closed: Condvar,
+}
+
+impl Gate {
+    pub fn open(&self) {
+        self.is_open.store(true, Ordering::SeqCst);
+        self.changed.notify_all();
+    }
+
+    pub fn close(&self) {
+        self.is_open.store(false, Ordering::SeqCst);
+        let _held = self.lock.lock().unwrap();
+        self.closed.notify_all();
+    }
+
+    pub fn over_what_the_lock_does_not_guard(&self) {
+        let mut guard = self.lock.lock().unwrap();
+        while !self.is_open.load(Ordering::SeqCst) {
+            guard = self.changed.wait(guard).unwrap(); //~ lost-wakeup warning
+        }
+    }
+
+    pub fn over_what_changes_before_the_lock_is_taken(&self) {
+        let mut guard = self.lock.lock().unwrap();
+        while self.is_open.load(Ordering::SeqCst) {
+            guard = self.closed.wait(guard).unwrap();
+        }
+    }
+
+    pub fn over_both(&self) {
+        let mut guard = self.lock.lock().unwrap();
+        while !self.is_open.load(Ordering::SeqCst) && *guard == 0 {
+            guard = self.changed.wait(guard).unwrap();
+        }
     }
 }
