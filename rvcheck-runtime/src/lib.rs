@@ -113,6 +113,8 @@ pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, Ti
 pub use site::own_or;
 #[cfg(feature = "recorder")]
 pub use start::on;
+#[cfg(feature = "recorder")]
+pub use steer::hold_back;
 pub use voice::{Argument, Arguments, Check, Object, Task, check, clear, event, remove, set, task};
 pub use words::Value;
 

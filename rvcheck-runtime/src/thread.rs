@@ -64,8 +64,6 @@ pub(crate) struct State {
     pub(crate) panic_at: Cell<u32>,
     /// What the last record is to stop the thread for; null if nothing.
     pub(crate) stop: Cell<*mut Stop>,
-    /// Where the thread has acquired a lock after which it is to be held back, or 0.
-    pub(crate) acquired_at: Cell<u32>,
     /// How many tasks are being dropped, each inside the other.
     pub(crate) dropping: Cell<u32>,
 }
@@ -93,7 +91,6 @@ thread_local! {
             panic_ended_task: Cell::new(false),
             panic_at: Cell::new(0),
             stop: Cell::new(core::ptr::null_mut()),
-            acquired_at: Cell::new(0),
             dropping: Cell::new(0),
         }
     };

@@ -1,11 +1,11 @@
 //! Waiting for anything that is not a lock.
 
-use core::task::Poll;
+use core::task::{Context, Poll};
 
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, brake, site, start, thread};
+use crate::{Head, Loc, brake, site, start, steer, thread};
 
 /// The acting task has to wait for the object: `kind` is one of the `…Wait` kinds, `n` how many permits it wants.
 #[inline]
@@ -56,6 +56,12 @@ impl Wait {
     #[inline]
     pub const fn new() -> Wait {
         Wait { begun: false, kind: 0, object: 0, site: 0 }
+    }
+
+    /// Whether the object is not to be asked for yet, so that a schedule can be kept. To be asked before the real future is polled.
+    #[inline]
+    pub fn is_kept_back(&self, head: &Head, location: Loc, context: &Context<'_>) -> bool {
+        !self.begun && steer::keeps_back(head, location, context)
     }
 
     /// Notes what a poll has told; the rest as for [`begin`].

@@ -1,36 +1,52 @@
-//! Predicted deadlocks are made to happen, and can be made to happen again.
+//! Predicted deadlocks are made to happen, and can be made to happen again; so are others that nothing else shows.
 
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 
-/// The predictions and deadlocks of locks, by test.
+/// What was predicted or has happened, by test.
 fn found(run: &Run) -> Vec<&Value> {
     let findings = run.report()["findings"].as_array().expect("a list");
-    let mut found: Vec<_> =
-        findings.iter().filter(|it| it["property"] == "lock-order" && it["proof"] != "static").collect();
+    let mut found: Vec<_> = findings
+        .iter()
+        .filter(|it| it["proof"] != "static" && it["property"] != "guard-across-await")
+        .collect();
     found.sort_by_key(|it| it["test"].as_str());
     found
 }
 
+fn text<'a>(finding: &'a Value, key: &str) -> &'a str {
+    finding[key].as_str().expect("a text")
+}
+
 /// Their tests, and how well they are founded.
 fn proofs(run: &Run) -> Vec<(&str, &str)> {
-    found(run)
-        .into_iter()
-        .map(|it| (it["test"].as_str().expect("a text"), it["proof"].as_str().expect("a text")))
-        .collect()
+    found(run).into_iter().map(|it| (text(it, "test"), text(it, "proof"))).collect()
 }
 
 const TASKS: &str = "it::tasks_pass_one_after_the_other";
 const THREADS: &str = "it::threads_pass_one_after_the_other";
+/// What runs just these two.
+const BOTH: [&str; 4] =
+    ["--", "--exact", "tasks_pass_one_after_the_other", "threads_pass_one_after_the_other"];
+
+/// The command that a finding names.
+fn again(fixture: &Fixture, finding: &Value) -> Run {
+    let command = finding["next"]["command"].as_str().expect("a text");
+    let words: Vec<&str> = command.split(' ').collect();
+    let ["cargo", "rvcheck", "test", arguments @ ..] = &words[..] else { panic!("{command}") };
+    let mut all = vec!["--stall-timeout", "2s"];
+    all.extend(arguments);
+    fixture.test(&all)
+}
 
 #[test]
 fn a_predicted_deadlock_is_confirmed_and_happens_again_by_its_schedule() {
     let fixture = Fixture::tree("steered");
-    let run = fixture.test(&["--confirm-budget", "0"]).expect(10);
+    let run = fixture.test(&[&["--confirm-budget", "0"][..], &BOTH].concat()).expect(10);
     assert_eq!(proofs(&run), [(TASKS, "witnessed"), (THREADS, "witnessed")]);
     assert!(found(&run).iter().all(|it| it["tried"].is_null()));
 
-    let run = fixture.test(&[]).expect(10);
+    let run = fixture.test(&BOTH).expect(10);
     assert_eq!(proofs(&run), [(TASKS, "confirmed"), (THREADS, "confirmed")]);
     // The tests themselves have passed.
     let tests = &run.report()["run"]["tests"];
@@ -41,12 +57,61 @@ fn a_predicted_deadlock_is_confirmed_and_happens_again_by_its_schedule() {
     assert!(run.human().contains("= note: confirmed: it happened when"), "{}", run.human());
     for finding in found(&run) {
         assert!(finding["tried"]["times"].as_u64().is_some_and(|it| (1..=3).contains(&it)), "{finding}");
-        let command = finding["next"]["command"].as_str().expect("a text");
-        let words: Vec<&str> = command.split(' ').collect();
-        let ["cargo", "rvcheck", "test", arguments @ ..] = &words[..] else { panic!("{command}") };
-        let again = fixture.test(arguments).expect(10);
-        assert_eq!(proofs(&again), [(finding["test"].as_str().expect("a text"), "observed")]);
+        let again = again(&fixture, finding).expect(10);
+        assert_eq!(proofs(&again), [(text(finding, "test"), "observed")]);
     }
+}
+
+/// The tests of the tree that another order lets stand still, what that is, and two of its places.
+const ORDERS: [(&str, &str, &str, [&str; 2]); 11] = [
+    ("a_cake_is_baked_after_the_fish_is_fried", "lock-order", "permits", ["bake: stove", "fry: oven"]),
+    (
+        "a_price_is_added_after_both_reads",
+        "double-lock",
+        "modes",
+        ["first: reads again", "add a price: writes"],
+    ),
+    ("a_writer_comes_after_both_reads", "double-lock", "modes", ["count: reads again", "add: writes"]),
+    ("both_agree_one_after_the_other", "channel-deadlock", "answers", ["serve: waits", "serve: waits"]),
+    ("one_cooks_after_the_other", "semaphore", "permits", ["cook: one pan", "cook: another pan"]),
+    ("tasks_pass_one_after_the_other", "lock-order", "tasks", ["work: outbox", "undo: inbox"]),
+    ("the_book_is_tidy_before_anything_is_noted", "channel-deadlock", "over", ["tidy: takes", "note: waits"]),
+    ("the_door_is_opened_while_somebody_waits", "lost-wakeup", "signals", ["pass: waits", "open: signals"]),
+    ("the_meter_is_read_in_time", "channel-deadlock", "over", ["arriving: takes", "send: waits for room"]),
+    ("the_writer_is_over_when_the_log_is_closed", "lock-order", "ends", ["write: takes", "close: waits"]),
+    ("threads_pass_one_after_the_other", "lock-order", "threads", ["sell: till", "refund: stock"]),
+];
+
+#[test]
+fn whatever_another_order_lets_stand_still_is_seen_and_nothing_else() {
+    let fixture = Fixture::tree("steered");
+    let run = fixture.test(&["--confirm-budget", "3m"]).expect(10);
+    let found = found(&run);
+    let told: Vec<_> =
+        found.iter().map(|it| (text(it, "test"), text(it, "property"), text(it, "proof"))).collect();
+    let names: Vec<String> = ORDERS.iter().map(|it| format!("it::{}", it.0)).collect();
+    let expected: Vec<_> =
+        ORDERS.iter().zip(&names).map(|(it, name)| (name.as_str(), it.1, "confirmed")).collect();
+    assert_eq!(told, expected);
+    for (finding, (_, _, file, markers)) in found.iter().zip(&ORDERS) {
+        let file = format!("src/{file}.rs");
+        let source = std::fs::read_to_string(fixture.path().join(&file)).expect("it is there");
+        let places = finding["related"].as_array().expect("a list").iter().chain([&finding["primary"]]);
+        let lines: Vec<u64> =
+            places.filter(|it| it["file"] == *file).filter_map(|it| it["line"].as_u64()).collect();
+        for marker in markers {
+            let line = source.lines().position(|it| it.ends_with(&format!("// {marker}")));
+            let line = line.expect("the marker is there") as u64 + 1;
+            assert!(lines.contains(&line), "{marker}: {finding}");
+        }
+        assert_eq!(finding["level"], "error");
+    }
+    let tests = &run.report()["run"]["tests"];
+    assert_eq!((&tests["passed"], &tests["failed"], &tests["stalled"]), (&20.into(), &0.into(), &0.into()));
+    // One that was not even predicted happens again, too.
+    let suspected = found.iter().find(|it| it["property"] == "lost-wakeup").expect("it was found");
+    let again = again(&fixture, suspected).expect(10);
+    assert_eq!(proofs(&again), [(text(suspected, "test"), "observed")]);
 }
 
 #[test]
@@ -54,7 +119,7 @@ fn what_does_not_happen_stays_as_it_was_and_says_how_often_it_was_tried() {
     let fixture = Fixture::tree("steered");
     // Whoever comes second comes long after the first has lost patience.
     fixture.edit("tests/it.rs", "from_millis(20)", "from_millis(1500)");
-    let run = fixture.test(&[]).expect(10);
+    let run = fixture.test(&BOTH).expect(10);
     assert_eq!(proofs(&run), [(TASKS, "witnessed"), (THREADS, "witnessed")]);
     for finding in found(&run) {
         assert_eq!((&finding["tried"]["times"], &finding["tried"]["happened"]), (&3.into(), &Value::Null));

@@ -21,6 +21,7 @@ pub mod nesting;
 mod predict;
 mod request;
 pub mod survey;
+pub mod suspects;
 
 pub mod witness;
 
@@ -30,3 +31,4 @@ pub use nesting::Nesting;
 pub use predict::{Blocked, Limits, Prediction, Predictions, Proof, Shape, Why, predict};
 pub use request::{Hold, Wanted};
 pub use survey::{Facts, Survey};
+pub use suspects::{Suspect, Suspects};

@@ -10,16 +10,20 @@ use crate::console::{Console, Verbosity};
 use crate::error::{Result, writing};
 use crate::finding::{Finding, Level, Location, Proof, Tried, order};
 use crate::inject::digest::digest;
+use crate::judge::same;
 use crate::messages::{Message, tell as announce};
 use crate::recorded::{Origin, Recorded, TestOutcome};
-use crate::report::{Report, Steering, Verdict, counted};
-use camino::Utf8PathBuf;
+use crate::report::{Report, Steered, Steering, Verdict, counted};
+use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_event::schedule::Hold;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
 /// The longest name of a source file that becomes part of the name of a schedule.
 const LONGEST: usize = 120;
+/// How many suspects are tried.
+const MOST: usize = 32;
 
 /// A test that is to be run by a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +34,8 @@ pub struct Trial {
     pub test: String,
     /// The file with the schedule.
     pub schedule: Utf8PathBuf,
+    /// Nothing says that it can happen.
+    pub is_suspected: bool,
 }
 
 /// Tests that are to be run by schedules.
@@ -41,15 +47,22 @@ pub struct Trials {
     pub until: SystemTime,
 }
 
-/// A prediction and how it is tried.
+/// What is tried, and how.
 struct Attempt {
-    /// Its place among the findings.
-    finding: usize,
+    of: Of,
     trial: Trial,
 }
 
-/// Tries to make what was predicted happen, within the budget. What does happen is confirmed, and the rest stays as it was; each
-/// says how often it was tried. `judge` judges what the tries have left.
+/// What is tried.
+enum Of {
+    /// The finding at this place in the report.
+    Finding(usize),
+    /// Something that nothing was said of yet: the unit, and the places that it has to do with.
+    Suspect(String, Vec<Location>),
+}
+
+/// Tries to make what was predicted happen, within the budget, and then what is only suspected. What does happen is confirmed, and
+/// the rest stays as it was; each prediction says how often it was tried. `judge` judges what the tries have left.
 pub fn confirm(
     session: &Session,
     args: &TestArgs,
@@ -62,12 +75,19 @@ pub fn confirm(
     if budget.is_zero() || args.schedule.is_some() {
         return Ok(());
     }
-    let attempts = attempts(session, report, ran)?;
+    let folder = session.run.join("steered");
+    let mut attempts = attempts(session, report, ran)?;
+    let suspects = suspects(&folder.join("suspects"), report, ran)?;
+    if !attempts.is_empty() {
+        console.status("Confirming", counted(attempts.len() as u64, "prediction"));
+    }
+    if !suspects.is_empty() {
+        console.status("Trying", counted(suspects.len() as u64, "other order"));
+    }
+    attempts.extend(suspects);
     if attempts.is_empty() {
         return Ok(());
     }
-    console.status("Confirming", counted(attempts.len() as u64, "prediction"));
-    let folder = session.run.join("steered");
     let all = attempts.iter().map(|it| it.trial.clone()).collect();
     session.order(&folder, Mode::Steered(Trials { all, until: SystemTime::now() + budget }))?;
     let mut command =
@@ -80,21 +100,48 @@ pub fn confirm(
     check_interrupted()?;
     let tries: Vec<Ran> = read_results(&folder, count(&folder))?;
     let happened = judge(&collect::recorded(session, &built, tries.clone()));
-    for attempt in attempts {
+    for attempt in &attempts {
         let its: Vec<&Ran> = tries.iter().filter(|it| attempt.trial.is_tried_by(it)).collect();
-        let Some(finding) = report.findings.get_mut(attempt.finding).filter(|_| !its.is_empty()) else {
+        if its.is_empty() {
             continue;
-        };
+        }
         let stood = its.iter().flat_map(|it| &it.tests).any(|it| it.outcome == TestOutcome::Stalled);
-        let seen = happened.findings.iter().find(|it| stood && is_same(finding, it));
-        let path = &attempt.trial.schedule;
-        let shown = path.strip_prefix(&session.project.root).unwrap_or(path);
-        let happened = seen.map_or_else(String::new, |it| it.message.clone());
-        tell(finding, Tried { times: its.len() as u64, schedule: shown.to_string(), happened });
+        let times = its.len() as u64;
+        match &attempt.of {
+            Of::Finding(index) => {
+                let Some(finding) = report.findings.get_mut(*index) else { continue };
+                let seen = happened.findings.iter().find(|it| stood && is_same(finding, it));
+                let happened = seen.map_or_else(String::new, |it| it.message.clone());
+                tell(finding, Tried { times, schedule: shown(session, &attempt.trial.schedule), happened });
+            }
+            Of::Suspect(test, places) if stood => {
+                let seen = happened.findings.iter().find(|it| is_suspected(it, test, places));
+                let Some(mut finding) = seen.cloned() else { continue };
+                let path = schedules(session)?.join(file_name(&finding));
+                std::fs::copy(&attempt.trial.schedule, &path).map_err(writing(&path))?;
+                let happened = finding.message.clone();
+                tell(&mut finding, Tried { times, schedule: shown(session, &path), happened });
+                same::add(&mut report.findings, finding);
+            }
+            Of::Suspect(..) => {}
+        }
     }
+    report.excerpts.add(happened.excerpts);
     confirm_rows(report);
     report.findings.sort_by(order);
     Ok(())
+}
+
+/// A path as it is shown.
+fn shown(session: &Session, path: &Utf8Path) -> String {
+    path.strip_prefix(&session.project.root).unwrap_or(path).to_string()
+}
+
+/// The folder of the schedules that findings name.
+fn schedules(session: &Session) -> Result<Utf8PathBuf> {
+    let folder = session.layout.root().join("schedules");
+    std::fs::create_dir_all(&folder).map_err(writing(&folder))?;
+    Ok(folder)
 }
 
 /// Says what came of it when a prediction was tried.
@@ -137,29 +184,71 @@ fn is_same(predicted: &Finding, seen: &Finding) -> bool {
         && places.contains(&place(&seen.primary))
 }
 
+/// Whether what was seen in this test is what was suspected there: that some wait for each other for good.
+fn is_suspected(seen: &Finding, test: &str, places: &[Location]) -> bool {
+    let start = |it: &Location| (it.file.clone(), it.line, it.column);
+    let among = |it: &Location| places.iter().any(|place| start(place) == start(it));
+    seen.proof == Proof::Observed
+        && seen.level == Level::Error
+        && seen.test == test
+        && std::iter::once(&seen.primary).chain(&seen.related).any(among)
+}
+
 /// The predictions that can be tried, each with a schedule in a file of its own.
 fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attempt>> {
-    let folder = session.layout.root().join("schedules");
-    let mut attempts: Vec<Attempt> = Vec::new();
-    for Steering { property, place, process, test, schedule } in &report.steering {
+    let mut attempts: Vec<(usize, Attempt)> = Vec::new();
+    for Steering { of, process, test, schedule } in &report.steering {
+        let Steered::Prediction { property, place } = of else { continue };
         let is_its = |it: &Finding| it.property == *property && it.primary == *place;
         let Some(index) = report.findings.iter().position(is_its) else { continue };
         let finding = &report.findings[index];
         let is_open = matches!(finding.proof, Proof::Witnessed | Proof::Potential) && !finding.suppressed;
-        if !is_open || attempts.iter().any(|it| it.finding == index) {
+        if !is_open || attempts.iter().any(|it| it.0 == index) {
             continue;
         }
-        let its = |it: &&Ran| it.trace.as_ref() == Some(process) && it.libtest && it.origin == Origin::Tool;
-        let Some(ran) = ran.iter().find(its) else { continue };
-        std::fs::create_dir_all(&folder).map_err(writing(&folder))?;
-        let path = folder.join(file_name(finding));
+        let Some(ran) = ran_it(ran, process) else { continue };
+        let path = schedules(session)?.join(file_name(finding));
         std::fs::write(&path, schedule.to_string()).map_err(writing(&path))?;
-        let trial = Trial { executable: ran.executable.clone(), test: test.clone(), schedule: path };
-        attempts.push(Attempt { finding: index, trial });
+        let trial = Trial {
+            executable: ran.executable.clone(),
+            test: test.clone(),
+            schedule: path,
+            is_suspected: false,
+        };
+        attempts.push((index, Attempt { of: Of::Finding(index), trial }));
     }
     // What is certain to be possible first.
-    attempts.sort_by_key(|it| std::cmp::Reverse(report.findings[it.finding].proof));
-    Ok(attempts)
+    attempts.sort_by_key(|it| std::cmp::Reverse(report.findings[it.0].proof));
+    Ok(attempts.into_iter().map(|it| it.1).collect())
+}
+
+/// What is suspected, each with a schedule below this folder. The same is tried in one test.
+fn suspects(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Attempt>> {
+    let mut known: BTreeSet<&[Hold]> = BTreeSet::new();
+    let mut suspects = Vec::new();
+    for Steering { of, process, test, schedule } in &report.steering {
+        let Steered::Suspect { test: unit, places } = of else { continue };
+        let Some(ran) = ran_it(ran, process) else { continue };
+        if suspects.len() == MOST || !known.insert(&schedule.holds) {
+            continue;
+        }
+        std::fs::create_dir_all(folder).map_err(writing(folder))?;
+        let path = folder.join(format!("suspect-{}.txt", suspects.len()));
+        std::fs::write(&path, schedule.to_string()).map_err(writing(&path))?;
+        let trial = Trial {
+            executable: ran.executable.clone(),
+            test: test.clone(),
+            schedule: path,
+            is_suspected: true,
+        };
+        suspects.push(Attempt { of: Of::Suspect(unit.clone(), places.clone()), trial });
+    }
+    Ok(suspects)
+}
+
+/// The process with this trace, if a test of it can be run again alone.
+fn ran_it<'r>(ran: &'r [Ran], process: &Utf8Path) -> Option<&'r Ran> {
+    ran.iter().find(|it| it.trace.as_deref() == Some(process) && it.libtest && it.origin == Origin::Tool)
 }
 
 /// What the file with the schedule of a finding is called. It tells findings apart, and stays the same from run to run.

@@ -11,7 +11,7 @@ mod predicted;
 mod process;
 mod proved;
 mod replay;
-mod same;
+pub(crate) mod same;
 mod scene;
 mod sites;
 mod sources;
@@ -20,6 +20,7 @@ mod statically;
 mod steering;
 mod stepping;
 mod suppress;
+mod suspected;
 mod tail;
 #[cfg(test)]
 mod tests;

@@ -13,6 +13,25 @@ pub(super) fn is_the_same(one: &Finding, other: &Finding) -> bool {
     one.property == other.property && (among(&one.primary, other) || among(&other.primary, one))
 }
 
+/// Adds what has happened, unless it is known that the same bug happens. Whatever else is about that becomes its evidence.
+pub(crate) fn add(findings: &mut Vec<Finding>, mut happened: Finding) {
+    let happens = |it: &Finding| matches!(it.proof, Proof::Confirmed | Proof::Observed);
+    if findings.iter().any(|it| happens(it) && is_the_same(it, &happened)) {
+        return;
+    }
+    let (same, others): (Vec<Finding>, Vec<Finding>) =
+        std::mem::take(findings).into_iter().partition(|it| is_the_same(it, &happened));
+    *findings = others;
+    for Finding { proof, message, evidence, suppressed, suppression, .. } in same {
+        happened.evidence.push(Evidence { proof, message });
+        happened.evidence.extend(evidence);
+        if suppressed {
+            (happened.suppressed, happened.suppression) = (true, suppression);
+        }
+    }
+    findings.push(happened);
+}
+
 /// What was predicted and has happened as well is shown as what has happened.
 pub(super) fn happened(findings: Vec<Finding>) -> Vec<Finding> {
     let is_prediction = |it: &Finding| matches!(it.proof, Proof::Witnessed | Proof::Potential);

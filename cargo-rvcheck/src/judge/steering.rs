@@ -1,51 +1,77 @@
 //! How a prediction can be made to happen: where each of its tasks is to be held back.
+//!
+//! Whoever asks for a lock in the prediction is held back until the next one has it; or, where he would wait behind the next one,
+//! until that one waits. When all have come as far, each asks for what the next one has.
 
 use super::predicted::Telling;
 use crate::finding::Finding;
-use crate::report::Steering;
+use crate::report::{Steered, Steering};
 use rvcheck_event::id::SiteId;
-use rvcheck_event::kind::ObjectKind;
-use rvcheck_event::schedule::{Hold, Schedule, Spot};
+use rvcheck_event::kind::{LockKind, TaskKind};
+use rvcheck_event::schedule::{At, Hold, Schedule, Spot, Until};
 use rvcheck_predict::{Blocked, Prediction, Wanted};
 
 /// How long each task is held back at most, in ms.
 const WAIT: u32 = 300;
 
 impl Telling<'_> {
-    /// How this prediction, told by this finding, can be made to happen. `None` where it is not only about who has which lock and
-    /// wants which, or in no test.
+    /// How this prediction, told by this finding, can be made to happen. `None` where nobody in it can be held back, or in no test.
     pub(super) fn steering(&self, prediction: &Prediction, finding: &Finding) -> Option<Steering> {
         if self.units.is_documentation() {
             return None;
         }
-        let holds: Option<Vec<Hold>> = prediction.blocked.iter().map(|it| self.hold(it)).collect();
-        let holds = holds.filter(|it| it.len() > 1)?;
-        let task = self.history.task(prediction.blocked.first()?.task);
+        let all = &prediction.blocked;
+        let next = all.iter().cycle().skip(1);
+        let mut holds: Vec<Hold> = Vec::new();
+        for (blocked, next) in all.iter().zip(next) {
+            holds.extend(self.holds(blocked, next)?);
+        }
+        // Several that do the same thing in the same place are held back alike.
+        holds.sort();
+        holds.dedup();
+        let task = self.history.task(all.first().filter(|_| !holds.is_empty())?.task);
         let names = self.world.names();
         let recorded = names.unit(task.unit).map_or("", |id| names.text(id));
         let remarks = vec![format!("{} in {}", finding.property, finding.test), finding.message.clone()];
         Some(Steering {
-            property: finding.property.clone(),
-            place: finding.primary.clone(),
+            of: Steered::Prediction { property: finding.property.clone(), place: finding.primary.clone() },
             process: self.units.trace()?.to_owned(),
             test: self.units.test(recorded)?.to_owned(),
             schedule: Schedule { wait: WAIT, holds, remarks },
         })
     }
 
-    fn hold(&self, blocked: &Blocked) -> Option<Hold> {
-        let (_, _, taken) = blocked.holds?;
-        let Wanted::Lock(wanted, _) = blocked.wanted else { return None };
-        let spot = |site: SiteId| {
-            let place = self.world.names().site(site)?;
-            Some(Spot { file: place.file.clone(), line: place.line, column: place.column })
+    /// Where this one is held back, who waits for the next one. `None` if that cannot be.
+    fn holds(&self, blocked: &Blocked, next: &Blocked) -> Option<Vec<Hold>> {
+        let lock = match blocked.wanted {
+            Wanted::Lock(lock, _) => self.history.lock(lock),
+            // Who waits for the end of another may well come first.
+            Wanted::End(_) => return Some(Vec::new()),
         };
-        let (at, having) =
-            (spot(self.history.step(blocked.step).site)?, spot(self.history.step(taken).site)?);
-        Some(match self.history.lock(wanted).kind {
-            // Who waits for one of these gives its thread back, and can do so before.
-            Some(ObjectKind::TokioMutex | ObjectKind::TokioRwLock) => Hold::Before { at, having },
-            _ => Hold::After(having),
-        })
+        let kind = lock.kind?;
+        let site = |step| self.history.step(step).site;
+        let until = match next.holds {
+            Some((_, _, taken)) => Until::Held(self.spot(site(taken))?),
+            None => Until::Waiting(self.spot(site(next.step))?),
+        };
+        let at = self.spot(site(blocked.step))?;
+        let having = match blocked.holds {
+            Some((_, _, taken)) => Some(self.spot(site(taken))?),
+            None => None,
+        };
+        let mut holds = vec![Hold { at: At::Asking { at, having }, until: until.clone() }];
+        let task = self.history.task(blocked.task);
+        let is_future = matches!(task.kind, Some(TaskKind::Async | TaskKind::Local));
+        // Its thread may be the one on which the others run.
+        if is_future && kind.lock_kind() == Some(LockKind::Blocking) && blocked.holds.is_none() {
+            let spawned = self.spot(task.spawned_at)?;
+            holds.push(Hold { at: At::Start { spawned }, until });
+        }
+        Some(holds)
+    }
+
+    fn spot(&self, site: SiteId) -> Option<Spot> {
+        let place = self.world.names().site(site)?;
+        Some(Spot { file: place.file.clone(), line: place.line, column: place.column })
     }
 }

@@ -9,6 +9,7 @@ use super::process::{Judged, note_losses};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
 use super::stall::Standstill;
+use super::suspected;
 use super::tail::Tails;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{self, Finding, Location};
@@ -24,7 +25,7 @@ use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
-use rvcheck_predict::{Facts, Gather, Limits, Survey};
+use rvcheck_predict::{Facts, Gather, Limits, Survey, Suspects};
 use rvcheck_spec::{Fault, Monitor, Property, Scope, UnitEnd, Verdicts, Violation, Witness};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -57,6 +58,8 @@ pub(super) fn step_through(
     if let Some(facts) = stepped.survey.take().and_then(Survey::suspicion) {
         kitchen.predict(facts, merge::events(&trace), merge.world(), judged);
     }
+    let suspects = stepped.suspects.take().map_or_else(Vec::new, Suspects::finish);
+    judged.steering.extend(suspected::steering(&suspects, units, sources, merge.world()));
     kitchen.finish(stepped, live, merge.world(), whole, judged);
     whole
 }
@@ -138,6 +141,8 @@ struct Stepped {
     awaits: Awaits,
     /// What a first look has shown of deadlocks to predict, if anybody wants to know.
     survey: Option<Survey>,
+    /// What might stand still in another order, if anybody wants to know.
+    suspects: Option<Suspects>,
     /// Who waits for what, where the process did not come to its end.
     waits: Option<Waits>,
 }
@@ -148,6 +153,7 @@ impl Kitchen<'_> {
         let mut monitor = Monitor::new(self.properties.to_vec());
         let mut awaits = Awaits::default();
         let mut survey = predicted::is_wanted(self.properties).then(Survey::new);
+        let mut suspects = suspected::is_wanted(self.properties).then(Suspects::new);
         let mut waits = self.units.was_cut().then(Waits::new);
         while let Some(event) = events.next() {
             if event.is_control() {
@@ -159,6 +165,9 @@ impl Kitchen<'_> {
             monitor.step(&event, events.world());
             if let Some(survey) = &mut survey {
                 survey.see(&event, events.world());
+            }
+            if let Some(suspects) = &mut suspects {
+                suspects.see(&event, events.world());
             }
             if let Some(waits) = &mut waits {
                 waits.step(&event, events.world());
@@ -179,7 +188,7 @@ impl Kitchen<'_> {
                 monitor.collect(dead);
             }
         }
-        Stepped { monitor, awaits, survey, waits }
+        Stepped { monitor, awaits, survey, suspects, waits }
     }
 
     /// Looks a second time, for deadlocks that did not happen. `world` is the one after the last event.

@@ -14,6 +14,13 @@ pub struct Excerpts {
 }
 
 impl Excerpts {
+    /// Adds the lines of others.
+    pub fn add(&mut self, others: Excerpts) {
+        for (file, lines) in others.files {
+            self.files.entry(file).or_default().extend(lines);
+        }
+    }
+
     /// The lines around every place of these findings. `text` gives the text of a file as findings name it, if there is one.
     pub fn of<'a>(findings: &[Finding], mut text: impl FnMut(&str) -> Option<&'a str>) -> Excerpts {
         let mut wanted: BTreeMap<&str, Vec<&Location>> = BTreeMap::new();

@@ -99,6 +99,9 @@ fn seen(finding: &Finding) -> String {
 fn tried(finding: &Finding) -> Option<String> {
     let tried = finding.tried.as_ref()?;
     Some(match (finding.proof, tried.times) {
+        (Proof::Confirmed, _) if tried.happened == finding.message => {
+            "confirmed: it happened when the tasks were held back".to_owned()
+        }
         (Proof::Confirmed, _) => {
             format!(
                 "confirmed: it happened when the tasks were held back where they wait: {}",

@@ -294,13 +294,30 @@ const fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// How a prediction can be made to happen: the finding, the test, and where its tasks are to be held back.
+/// What is tried by holding tasks back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Steered {
+    /// A finding.
+    Prediction {
+        /// Its property.
+        property: String,
+        /// Its primary location.
+        place: Location,
+    },
+    /// Nothing that was said yet.
+    Suspect {
+        /// The unit.
+        test: String,
+        /// Where tasks are held back, and where others then are.
+        places: Vec<Location>,
+    },
+}
+
+/// How a prediction can be made to happen, or what is only suspected: the test, and where its tasks are to be held back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Steering {
-    /// The property of the finding.
-    pub property: String,
-    /// Its primary location.
-    pub place: Location,
+    /// What is tried.
+    pub of: Steered,
     /// The trace of the process in which it was predicted.
     pub process: Utf8PathBuf,
     /// The test, as its harness calls it.

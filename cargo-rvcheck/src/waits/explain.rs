@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// What kind of reason it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Cause {
-    /// Each has a lock that the next one wants.
+    /// Each has a lock that the next one wants, or waits for the end of the next one.
     LockOrder,
     /// One wants a lock that he has himself, or that one who waits for him wants.
     DoubleLock,
@@ -141,10 +141,8 @@ fn of_cycle(cycle: Vec<Step>, world: &World) -> Explanation {
         Cause::Stall
     } else if wanted.iter().any(is_pool) || (objects.len() == 1 && any(|it| matches!(it, For::Permits(..)))) {
         Cause::Permits
-    } else if objects.len() > 1 {
+    } else if objects.len() > 1 || joins {
         Cause::LockOrder
-    } else if joins {
-        Cause::Stall
     } else {
         Cause::DoubleLock
     };

@@ -5,14 +5,20 @@
 //! ```text
 //! rvcheck-schedule 1
 //! wait 300
-//! before src/shop.rs:13:20 having src/shop.rs:11:36
-//! after src/shop.rs:18:34
+//! before src/shop.rs:13:20 having src/shop.rs:11:36 until held src/shop.rs:17:34
+//! before src/shop.rs:18:20 having src/shop.rs:17:34 until held src/shop.rs:11:36
 //! ```
 //!
-//! Each line but the first two is a participant: whoever comes to its place is held back until all of them have come, or `wait`
-//! milliseconds have passed. `before` holds a task back that is about to ask for a lock at that place, and has what was acquired at
-//! the other one; the task is polled again and again meanwhile. `after` holds a thread back that has acquired a lock at that
-//! place. Lines that begin with `#` say something to people. Places are those of the program as it was built.
+//! Each line but the first two holds back whoever is about to ask for something at the first place, for `wait` milliseconds at
+//! most. With `having` that is only who has what was acquired there. What is waited for is said by the word after `until`:
+//!
+//! * `held`: another task has what is asked for, and acquired it there;
+//! * `waiting`: another task waits for something there;
+//! * `done`: another task has done something there since.
+//!
+//! Instead of the first place, `start` and the place of a spawn hold back the beginning of a task that was spawned there. A task
+//! that can give its thread back is polled again and again meanwhile; else the thread waits. Lines that begin with `#` say something
+//! to people. Places are those of the program as it was built.
 
 use std::fmt;
 
@@ -30,18 +36,42 @@ pub struct Spot {
     pub column: u32,
 }
 
-/// Where one participant is held back.
+/// Who is held back where, and until when.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Hold {
-    /// Before it asks for a lock at `at`, having what it acquired at `having`.
-    Before {
+pub struct Hold {
+    /// Where.
+    pub at: At,
+    /// What the others have to do first.
+    pub until: Until,
+}
+
+/// Where somebody is held back.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum At {
+    /// Before it asks for something.
+    Asking {
         /// Where it asks.
         at: Spot,
-        /// Where it acquired what it has.
-        having: Spot,
+        /// Only who has what was acquired there.
+        having: Option<Spot>,
     },
-    /// After it has acquired a lock there.
-    After(Spot),
+    /// At its beginning.
+    Start {
+        /// Where it was spawned.
+        spawned: Spot,
+    },
+}
+
+/// What ends that.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Until {
+    /// Another task holds what is asked for, which it acquired there. At the beginning of a task, where nothing is asked for,
+    /// anything that was acquired there.
+    Held(Spot),
+    /// Another task waits there.
+    Waiting(Spot),
+    /// Another task has done something there since.
+    Done(Spot),
 }
 
 /// See the module.
@@ -49,7 +79,7 @@ pub enum Hold {
 pub struct Schedule {
     /// How long each is held back at most, in ms.
     pub wait: u32,
-    /// The participants.
+    /// Who is held back.
     pub holds: Vec<Hold>,
     /// What it says to people.
     pub remarks: Vec<String>,
@@ -87,15 +117,28 @@ impl Schedule {
 
     fn line(&mut self, line: &str) -> Option<()> {
         let (word, rest) = line.split_once(' ')?;
-        match word {
-            "wait" => self.wait = rest.parse().ok()?,
-            "after" => self.holds.push(Hold::After(Spot::read(rest)?)),
-            "before" => {
-                let (at, having) = rest.split_once(" having ")?;
-                self.holds.push(Hold::Before { at: Spot::read(at)?, having: Spot::read(having)? });
-            }
-            _ => return None,
+        if word == "wait" {
+            self.wait = rest.parse().ok()?;
+            return Some(());
         }
+        let (place, until) = rest.split_once(" until ")?;
+        let at = match word {
+            "start" => At::Start { spawned: Spot::read(place)? },
+            "before" => match place.split_once(" having ") {
+                Some((at, having)) => At::Asking { at: Spot::read(at)?, having: Some(Spot::read(having)?) },
+                None => At::Asking { at: Spot::read(place)?, having: None },
+            },
+            _ => return None,
+        };
+        let (word, spot) = until.split_once(' ')?;
+        let spot = Spot::read(spot)?;
+        let until = match word {
+            "held" => Until::Held(spot),
+            "waiting" => Until::Waiting(spot),
+            "done" => Until::Done(spot),
+            _ => return None,
+        };
+        self.holds.push(Hold { at, until });
         Some(())
     }
 }
@@ -116,9 +159,15 @@ impl fmt::Display for Spot {
 
 impl fmt::Display for Hold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Hold::Before { at, having } => write!(f, "before {at} having {having}"),
-            Hold::After(at) => write!(f, "after {at}"),
+        match &self.at {
+            At::Asking { at, having: Some(having) } => write!(f, "before {at} having {having} until ")?,
+            At::Asking { at, having: None } => write!(f, "before {at} until ")?,
+            At::Start { spawned } => write!(f, "start {spawned} until ")?,
+        }
+        match &self.until {
+            Until::Held(spot) => write!(f, "held {spot}"),
+            Until::Waiting(spot) => write!(f, "waiting {spot}"),
+            Until::Done(spot) => write!(f, "done {spot}"),
         }
     }
 }
@@ -144,11 +193,22 @@ mod tests {
 
     #[test]
     fn a_schedule_survives_being_written() {
+        let asking = |at, having| At::Asking { at, having };
         let schedule = Schedule {
             wait: 300,
             holds: vec![
-                Hold::Before { at: spot("src/a b.rs", 3), having: spot("C:/x.rs", 4) },
-                Hold::After(spot("src/lib.rs", 5)),
+                Hold {
+                    at: asking(spot("src/a b.rs", 3), Some(spot("C:/x.rs", 4))),
+                    until: Until::Held(spot("src/lib.rs", 5)),
+                },
+                Hold {
+                    at: asking(spot("src/lib.rs", 5), None),
+                    until: Until::Waiting(spot("src/a b.rs", 3)),
+                },
+                Hold {
+                    at: At::Start { spawned: spot("src/lib.rs", 7) },
+                    until: Until::Done(spot("C:/x.rs", 8)),
+                },
             ],
             remarks: vec!["of `it::sells`".to_owned()],
         };
@@ -163,8 +223,12 @@ mod tests {
             ("", head.to_owned()),
             ("wait 3", head.to_owned()),
             ("rvcheck-schedule 1\nwait long", line("wait long")),
-            ("rvcheck-schedule 1\nafter src/lib.rs:5", line("after src/lib.rs:5")),
+            (
+                "rvcheck-schedule 1\nstart src/lib.rs:5 until held a:1:2",
+                line("start src/lib.rs:5 until held a:1:2"),
+            ),
             ("rvcheck-schedule 1\nbefore a:1:2", line("before a:1:2")),
+            ("rvcheck-schedule 1\nbefore a:1:2 until gone a:1:3", line("before a:1:2 until gone a:1:3")),
             ("rvcheck-schedule 1\nnever a:1:2", line("never a:1:2")),
         ];
         for (text, message) in cases {

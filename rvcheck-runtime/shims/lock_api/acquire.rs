@@ -8,6 +8,7 @@ use crate::way::{TimedWay, Way};
 /// Waits for the lock.
 #[inline]
 pub(crate) fn lock<R, W: Way<R>>(raw: &R, head: &Head, location: Loc) -> Held {
+    rt::hold_back(head, location);
     if W::try_lock(raw) {
         W::entered(raw, || lock::acquired(head, W::MODE, false, location))
     } else {

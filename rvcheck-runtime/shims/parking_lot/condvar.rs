@@ -179,6 +179,9 @@ impl Condvar {
         location: Loc,
         wait: impl FnOnce(&mut RealGuard<'_>) -> bool,
     ) {
+        if !timed {
+            rt::hold_back(&self.head, location);
+        }
         lend(guard, location, |guard| {
             wait::begin(EventKind::SignalWait, &self.head, 0, location);
             let blocking = rt::block_at_most(What::Lock, timed, location);

@@ -44,7 +44,7 @@ where
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<R> {
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
-        if this.asking.is_kept_back(context) {
+        if this.asking.is_kept_back(this.head, context) {
             return Poll::Pending;
         }
         // SAFETY: as above.
@@ -107,6 +107,9 @@ where
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<R> {
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
+        if this.wait.is_kept_back(this.head, this.location, context) {
+            return Poll::Pending;
+        }
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.future) }.poll(context);
         this.wait.polled(&polled, this.kind, this.head, this.count, this.location);

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rvcheck_event::record::Record;
 
-use crate::{output, steer, thread, tickets};
+use crate::{output, thread, tickets};
 use library::{End, Library};
 
 static BRAKE: OnceLock<Mutex<Library>> = OnceLock::new();
@@ -88,7 +88,7 @@ fn taken(noted: &Cell<*mut Stop>) -> Option<Box<Stop>> {
 #[inline]
 pub(crate) fn point() {
     if tickets::wanted() {
-        stop_or_wait();
+        stop_if_noted();
     }
 }
 
@@ -112,11 +112,10 @@ impl Drop for Dropping {
 
 #[cold]
 #[inline(never)]
-fn stop_or_wait() {
+fn stop_if_noted() {
     if thread::with(|state| !state.stop.get().is_null()) {
         stop_here();
     }
-    steer::point();
 }
 
 fn stop_here() {

@@ -11,7 +11,7 @@ use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
 use crate::outcome::outcome_of;
 use crate::thread::Origin;
-use crate::{brake, clock, panics, thread};
+use crate::{brake, clock, panics, steer, thread, tickets};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
 const SAMPLE: u64 = 10;
@@ -41,6 +41,9 @@ impl<F: Future> Future for Tracked<F> {
         };
         if life.ended {
             return future.poll(context);
+        }
+        if tickets::wanted() && life.order == 0 && steer::keeps_start_back(life.id, context) {
+            return Poll::Pending;
         }
         let running = Running::begin(life);
         brake::point();

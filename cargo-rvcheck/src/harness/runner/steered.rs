@@ -9,17 +9,24 @@ use crate::harness::steered::Trials;
 use crate::recorded::{TestOutcome, TestResult};
 use std::time::{Duration, SystemTime};
 
-/// How long nothing may happen in a test that is tried. What is wanted is a cycle of locks, which is known sooner.
+/// How long nothing may happen in a test that is tried. A cycle of locks is known sooner.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a try may take.
+const LIMIT: Duration = Duration::from_secs(10);
 
 impl Place<'_> {
     /// Runs the tests of this executable that are to be tried, each alone, until what is wanted has happened: then the test
     /// stands still.
     pub(super) fn steered(&self, trials: &Trials) -> Result<u8> {
         for trial in trials.all.iter().filter(|it| it.executable == self.listed.executable) {
-            for _ in 0..TRIES {
+            let tries = if trial.is_suspected { 1 } else { TRIES };
+            for _ in 0..tries {
                 let Ok(left) = trials.until.duration_since(SystemTime::now()) else { return Ok(0) };
-                let by = By { schedule: Some(&trial.schedule), patience: Some(PATIENCE), limit: Some(left) };
+                let by = By {
+                    schedule: Some(&trial.schedule),
+                    patience: Some(PATIENCE),
+                    limit: Some(left.min(LIMIT)),
+                };
                 let (number, ended, mut ran) =
                     self.watched_by(&alone(&trial.test), Output::Hidden, Some(&trial.test), by)?;
                 let stalled = ran.tests.iter().any(|it| it.outcome == TestOutcome::Stalled);

@@ -36,6 +36,9 @@ impl<'a, T: ?Sized> Future for Lock<'a, T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
+        if this.asking.is_kept_back(&this.lock.head, context) {
+            return Poll::Pending;
+        }
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
         let (held, real) = ready!(this.asking.polled(polled, &this.lock.head, Mode::Write));
@@ -79,6 +82,9 @@ impl<T: ?Sized> Future for LockArc<T> {
         // SAFETY: nothing in it is pinned; the real future is in a box.
         let this = unsafe { self.get_unchecked_mut() };
         let lock = this.lock.as_ref().expect("future polled after completion");
+        if this.asking.is_kept_back(&lock.head, context) {
+            return Poll::Pending;
+        }
         let polled = poll_real(&mut this.slow, lock, context);
         let (held, real) = ready!(this.asking.polled(polled, &lock.head, Mode::Write));
         // SAFETY: the guard borrows from the lock that it is put together with.

@@ -45,6 +45,9 @@ macro_rules! futures {
             fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
                 // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
                 let this = unsafe { self.get_unchecked_mut() };
+                if this.asking.is_kept_back(this.head, context) {
+                    return Poll::Pending;
+                }
                 // SAFETY: as above.
                 let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
                 let (held, real) = ready!(this.asking.polled(polled, this.head, Mode::$mode));

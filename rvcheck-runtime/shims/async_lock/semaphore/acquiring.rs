@@ -32,6 +32,9 @@ impl<'a> Future for Acquire<'a> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
+        if this.wait.is_kept_back(&this.semaphore.head, this.location, context) {
+            return Poll::Pending;
+        }
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
         this.wait.polled(&polled, EventKind::PermitWait, &this.semaphore.head, 1, this.location);

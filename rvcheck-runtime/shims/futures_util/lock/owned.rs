@@ -108,6 +108,9 @@ impl<T: ?Sized> Future for OwnedMutexLockFuture<T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<OwnedMutexGuard<T>> {
         let OwnedMutexLockFuture { asking, real, lock: kept } = self.get_mut();
         let lock = kept.as_ref().expect("polled OwnedMutexLockFuture after completion");
+        if asking.is_kept_back(&lock.head, context) {
+            return Poll::Pending;
+        }
         // SAFETY: that is what `new` put there.
         let real: &mut real::lock::MutexLockFuture<'_, T> = unsafe { real.get_mut() };
         let polled = Pin::new(real).poll(context);

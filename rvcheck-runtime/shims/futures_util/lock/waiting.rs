@@ -30,6 +30,9 @@ impl<'a, T: ?Sized> Future for MutexLockFuture<'a, T> {
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<MutexGuard<'a, T>> {
         let this = self.get_mut();
+        if this.asking.is_kept_back(this.head, context) {
+            return Poll::Pending;
+        }
         let polled = Pin::new(&mut this.real).poll(context);
         this.asking.polled(polled, this.head, Mode::Write).map(|(held, real)| MutexGuard { held, real })
     }

@@ -31,7 +31,9 @@ impl Condvar {
     #[track_caller]
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
         let MutexGuard { held, real, head } = guard;
-        let mut turns = Turns::new(&self.head, head, Location::caller());
+        let location = Location::caller();
+        recorder::hold_back(&self.head, location);
+        let mut turns = Turns::new(&self.head, head, location);
         turns.give(held);
         let result = self.real.wait(real);
         let held = turns.take(true);

@@ -43,10 +43,12 @@ impl Notify {
     #[track_caller]
     #[inline]
     pub fn notified(&self) -> Notified<'_> {
+        let location = Location::caller();
+        rt::hold_back(&self.head, location);
         Notified {
             stage: Stage::default(),
             head: &self.head,
-            location: Location::caller(),
+            location,
             real: named(self.real.notified()),
         }
     }
@@ -194,11 +196,13 @@ mod owned {
         /// Waits for the signal, and keeps it alive meanwhile.
         #[track_caller]
         pub fn notified_owned(self: Arc<Self>) -> OwnedNotified {
+            let location = Location::caller();
+            rt::hold_back(&self.head, location);
             // SAFETY: the signal lives in the `Arc` that stays beside the future and is dropped after it.
             let signal: &'static Notify = unsafe { &*Arc::as_ptr(&self) };
             OwnedNotified {
                 stage: Stage::default(),
-                location: Location::caller(),
+                location,
                 real: signal.real.notified(),
                 notify: self,
             }

@@ -1,7 +1,18 @@
 use std::sync::Arc;
 use std::time::Duration;
+use steered::answers;
+use steered::ends::Log;
+use steered::modes::{Names, Prices};
+use steered::over::{Clerk, Meter};
+use steered::permits::Kitchen;
+use steered::signals::Door;
 use steered::tasks::Desk;
 use steered::threads::Shop;
+
+/// How late somebody comes.
+fn late() -> Duration {
+    Duration::from_millis(20)
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tasks_pass_one_after_the_other() {
@@ -9,7 +20,7 @@ async fn tasks_pass_one_after_the_other() {
     let (first, second) = (Arc::clone(&desk), Arc::clone(&desk));
     let work = tokio::spawn(async move { first.work().await });
     let undo = tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        tokio::time::sleep(late()).await;
         second.undo().await;
     });
     work.await.unwrap();
@@ -22,9 +33,109 @@ fn threads_pass_one_after_the_other() {
     let (first, second) = (Arc::clone(&shop), Arc::clone(&shop));
     let sell = std::thread::spawn(move || first.sell());
     let refund = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(20));
+        std::thread::sleep(late());
         second.refund();
     });
     sell.join().unwrap();
     refund.join().unwrap();
+}
+
+#[test]
+fn a_writer_comes_after_both_reads() {
+    let names = Arc::new(Names::default());
+    let (first, second) = (Arc::clone(&names), Arc::clone(&names));
+    let read = std::thread::spawn(move || first.longest());
+    let write = std::thread::spawn(move || {
+        std::thread::sleep(late());
+        second.add("Ada");
+    });
+    read.join().unwrap();
+    write.join().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_price_is_added_after_both_reads() {
+    let prices = Arc::new(Prices::default());
+    let (first, second) = (Arc::clone(&prices), Arc::clone(&prices));
+    let sum = tokio::spawn(async move { first.sum().await });
+    let add = tokio::spawn(async move {
+        tokio::time::sleep(late()).await;
+        second.add(3).await;
+    });
+    sum.await.unwrap();
+    add.await.unwrap();
+}
+
+#[tokio::test]
+async fn the_writer_is_over_when_the_log_is_closed() {
+    let log = Log::default();
+    let writer = log.write(1);
+    tokio::time::sleep(late()).await;
+    assert_eq!(log.close(writer).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cake_is_baked_after_the_fish_is_fried() {
+    let kitchen = Arc::new(Kitchen::default());
+    let (first, second) = (Arc::clone(&kitchen), Arc::clone(&kitchen));
+    let fry = tokio::spawn(async move { first.fry().await });
+    let bake = tokio::spawn(async move {
+        tokio::time::sleep(late()).await;
+        second.bake().await;
+    });
+    fry.await.unwrap();
+    bake.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_cooks_after_the_other() {
+    let kitchen = Arc::new(Kitchen::default());
+    let (first, second) = (Arc::clone(&kitchen), Arc::clone(&kitchen));
+    let one = tokio::spawn(async move { first.cook().await });
+    let other = tokio::spawn(async move {
+        tokio::time::sleep(late()).await;
+        second.cook().await;
+    });
+    one.await.unwrap();
+    other.await.unwrap();
+}
+
+#[tokio::test]
+async fn the_meter_is_read_in_time() {
+    let (meter, arriving) = Meter::start();
+    for number in 0..4 {
+        meter.send(number).await;
+        tokio::time::sleep(late()).await;
+    }
+    drop(meter);
+    arriving.await.unwrap();
+}
+
+#[tokio::test]
+async fn the_book_is_tidy_before_anything_is_noted() {
+    let clerk = Clerk::start();
+    clerk.tidy();
+    tokio::time::sleep(late()).await;
+    clerk.note().await;
+}
+
+#[tokio::test]
+async fn both_agree_one_after_the_other() {
+    let (left, right) = answers::pair();
+    let first = tokio::spawn(async move { answers::agree(&left).await });
+    let second = tokio::spawn(async move {
+        tokio::time::sleep(late()).await;
+        answers::agree(&right).await
+    });
+    assert_eq!((first.await.unwrap(), second.await.unwrap()), (2, 2));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_door_is_opened_while_somebody_waits() {
+    let door = Arc::new(Door::default());
+    let own = Arc::clone(&door);
+    let pass = tokio::spawn(async move { own.pass().await });
+    tokio::time::sleep(late()).await;
+    door.open();
+    pass.await.unwrap();
 }

@@ -1,0 +1,116 @@
+//! Tasks that ask each other, and each waits for its answer.
+//!
+//! A task *serves* from when it receives a message until it receives the next one from the same channel. If it asks another task
+//! meanwhile and waits for the answer, and that one may do the same, then both may wait at once, and neither serves. So one of them is
+//! held back before it asks until the other one waits for its answer.
+
+use super::{Stay, Suspect, Until, capacity};
+use crate::ids::{Map, Set};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{SiteId, UnitId};
+use rvcheck_event::world::World;
+
+/// How many questions are remembered, and how many messages that were not received yet.
+const MOST: usize = 4096;
+
+/// A message on its way.
+#[derive(Clone, Copy, Debug)]
+struct Message {
+    by: u32,
+    site: SiteId,
+    /// Its sender can be held back before he sends it.
+    waits: bool,
+    /// Its sender served this one then.
+    answers: Option<Served>,
+}
+
+/// What a task serves.
+#[derive(Clone, Copy, Debug)]
+struct Served {
+    /// Who sent it.
+    by: u32,
+    channel: u32,
+    sent_at: SiteId,
+    waits: bool,
+    received_at: SiteId,
+}
+
+/// A task that serves has asked another one.
+#[derive(Clone, Copy, Debug)]
+struct Question {
+    unit: UnitId,
+    by: u32,
+    to: u32,
+    /// Where it can be held back before it asks.
+    before: SiteId,
+    /// Where it waits for the answer.
+    waits_at: SiteId,
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answers {
+    messages: Map<(u32, u64), Message>,
+    serving: Map<u32, Served>,
+    questions: Vec<Question>,
+    known: Set<(u32, u32, u32)>,
+}
+
+impl Answers {
+    pub(super) fn sends(&mut self, event: &Event, tries: bool, world: &World) {
+        if self.messages.len() >= MOST || event.number == 0 {
+            return;
+        }
+        let waits = !tries && capacity(event.object, world) > 0;
+        let answers = self.serving.get(&event.task.0).copied();
+        let message = Message { by: event.task.0, site: event.site, waits, answers };
+        self.messages.insert((event.object, event.number), message);
+    }
+
+    pub(super) fn receives(&mut self, event: &Event, tries: bool) {
+        let Some(message) = self.messages.remove(&(event.object, event.number)) else { return };
+        let serving = self.serving.get(&event.task.0).copied();
+        match message.answers {
+            // The answer to what this task has sent.
+            Some(served) if served.by == event.task.0 && served.channel != event.object => {
+                let Some(own) = serving.filter(|_| !tries) else { return };
+                let before = if served.waits { served.sent_at } else { own.received_at };
+                let key = (event.task.0, message.by, event.site.0);
+                if self.known.len() < MOST && self.known.insert(key) {
+                    self.questions.push(Question {
+                        unit: event.unit,
+                        by: event.task.0,
+                        to: message.by,
+                        before,
+                        waits_at: event.site,
+                    });
+                }
+            }
+            _ => {
+                let served = Served {
+                    by: message.by,
+                    channel: event.object,
+                    sent_at: message.site,
+                    waits: message.waits,
+                    received_at: event.site,
+                };
+                self.serving.insert(event.task.0, served);
+            }
+        }
+    }
+
+    pub(super) fn ends(&mut self, task: u32) {
+        self.serving.remove(&task);
+    }
+
+    pub(super) fn suspects(self) -> Vec<Suspect> {
+        let mut found = Vec::new();
+        for one in &self.questions {
+            for other in self.questions.iter().filter(|it| (it.by, it.to) == (one.to, one.by)) {
+                let stays = vec![Stay::until(one.before, Until::Waiting(other.waits_at))];
+                found.push(Suspect { unit: one.unit, stays });
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,212 @@
+//! Where another order might stand still, although nothing here shows that it does.
+//!
+//! A prediction of locks comes with an order of events that ends in it. For channels, signals and permits of several there is none
+//! to be had from one run: how often a task sends, and whether it waits at all, is up to what the others have done before. So nothing
+//! is said of a suspect. It only tells where tasks have to be held back for it to come about, and who wants to know runs the test
+//! again like that.
+//!
+//! There is one rule a file. All of them are cheap, and look at each event once.
+
+mod answers;
+mod over;
+mod permits;
+mod signals;
+#[cfg(test)]
+mod tests;
+
+use crate::ids::Map;
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{ObjectId, SiteId, UnitId};
+use rvcheck_event::kind::{EventKind, ObjectKind};
+use rvcheck_event::record::flag;
+use rvcheck_event::world::World;
+use std::collections::BTreeSet;
+
+/// How many suspects there are of one trace at most.
+const MOST: usize = 64;
+
+/// How tasks of a unit are to be held back.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Suspect {
+    /// The unit.
+    pub unit: UnitId,
+    /// Those who are held back.
+    pub stays: Vec<Stay>,
+}
+
+/// Who is held back where, and until when.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Stay {
+    /// Whoever is about to ask for something there.
+    pub at: SiteId,
+    /// Only who has what was acquired there; none where that does not matter.
+    pub having: SiteId,
+    /// Until then.
+    pub until: Until,
+}
+
+/// What another task has to do first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Until {
+    /// It has what was acquired there.
+    Held(SiteId),
+    /// It waits there.
+    Waiting(SiteId),
+    /// It has done something there.
+    Done(SiteId),
+}
+
+impl Stay {
+    fn until(at: SiteId, until: Until) -> Stay {
+        Stay { at, having: SiteId::NONE, until }
+    }
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Suspects {
+    tasks: Map<u32, Doing>,
+    over: over::Over,
+    answers: answers::Answers,
+    permits: permits::Permits,
+    signals: signals::Signals,
+}
+
+/// What is known of a task at the moment.
+#[derive(Clone, Debug, Default)]
+struct Doing {
+    /// The locks and permits that it has, and where it took them.
+    held: Vec<(u32, SiteId)>,
+    /// What it gave back last, if it did nothing else since, and where it had taken that.
+    gave_back: Option<(u32, SiteId)>,
+}
+
+impl Suspects {
+    /// Nothing was seen yet.
+    pub fn new() -> Suspects {
+        Suspects::default()
+    }
+
+    /// What happened, and the world right after it.
+    pub fn see(&mut self, event: &Event, world: &World) {
+        use EventKind as K;
+        match event.kind {
+            K::Acquire => {
+                let doing = self.tasks.entry(event.task.0).or_default();
+                doing.gave_back = None;
+                doing.held.push((event.object, event.site));
+                if event.flags & flag::TRY == 0 {
+                    self.over.takes(event);
+                }
+            }
+            K::Permit => {
+                let doing = self.tasks.entry(event.task.0).or_default();
+                if !tries(event, world) {
+                    self.over.waits(event, &doing.held, over::Mover::GivesBack, world);
+                    self.over.moves(event, over::Mover::GivesBack);
+                    self.permits.takes(event, &doing.held, world);
+                }
+                doing.held.push((event.object, event.site));
+            }
+            K::Release | K::PermitRelease | K::PermitForget => {
+                if let Some(doing) = self.tasks.get_mut(&event.task.0) {
+                    doing.gives_back(event.object);
+                }
+            }
+            K::Join => {
+                let held = self.tasks.get(&event.task.0).map_or(&[][..], |it| &it.held);
+                self.over.waits(event, held, over::Mover::Ends, world);
+            }
+            K::Send | K::Recv | K::Signalled | K::SignalWait | K::NotifyOne | K::NotifyAll => {
+                self.tells(event, world);
+            }
+            K::Finish | K::Cancel | K::Panic => {
+                if self.tasks.get(&event.task.0).is_some_and(|it| it.held.is_empty()) {
+                    self.tasks.remove(&event.task.0);
+                }
+                self.answers.ends(event.task.0);
+            }
+            _ => {}
+        }
+    }
+
+    fn tells(&mut self, event: &Event, world: &World) {
+        use over::Mover;
+        let tries = tries(event, world);
+        let doing = self.tasks.entry(event.task.0).or_default();
+        let gave_back = doing.gave_back.take();
+        // What ends a wait here, and who can.
+        let (by, own) = match event.kind {
+            EventKind::Send => (Some(Mover::Receives), Some(Mover::Sends)),
+            EventKind::Recv => (Some(Mover::Sends), Some(Mover::Receives)),
+            EventKind::Signalled | EventKind::SignalWait => (Some(Mover::Signals), None),
+            _ => (None, Some(Mover::Signals)),
+        };
+        if let Some(by) = by.filter(|_| !tries && event.kind != EventKind::SignalWait) {
+            self.over.waits(event, &doing.held, by, world);
+        }
+        let kind = world.object(ObjectId(event.object)).map(|it| it.kind);
+        let meets = matches!(
+            kind,
+            Some(ObjectKind::StdBarrier | ObjectKind::TokioBarrier | ObjectKind::AsyncLockBarrier)
+        );
+        // Whoever waits at a barrier is one of those who let the others go on.
+        if let Some(own) = own.or(meets.then_some(Mover::Signals)) {
+            self.over.moves(event, own);
+        }
+        match event.kind {
+            EventKind::Send => self.answers.sends(event, tries, world),
+            EventKind::Recv => self.answers.receives(event, tries),
+            _ => self.signals.see(event, gave_back, world),
+        }
+    }
+
+    /// The suspects, now that there are no more events. None is there twice.
+    pub fn finish(self) -> Vec<Suspect> {
+        let mut all: BTreeSet<Suspect> = BTreeSet::new();
+        let found =
+            [self.over.suspects(), self.answers.suspects(), self.permits.suspects(), self.signals.suspects()];
+        for suspect in found.into_iter().flatten() {
+            let mut suspect = suspect;
+            suspect.stays.sort_unstable();
+            suspect.stays.dedup();
+            if all.len() < MOST && suspect.stays.iter().all(Stay::is_placed) {
+                all.insert(suspect);
+            }
+        }
+        all.into_iter().collect()
+    }
+}
+
+impl Stay {
+    fn is_placed(&self) -> bool {
+        self.at.is_some() && self.until.site().is_some()
+    }
+}
+
+impl Until {
+    /// Where.
+    pub fn site(self) -> SiteId {
+        match self {
+            Until::Held(site) | Until::Waiting(site) | Until::Done(site) => site,
+        }
+    }
+}
+
+impl Doing {
+    fn gives_back(&mut self, object: u32) {
+        if let Some(at) = self.held.iter().rposition(|it| it.0 == object) {
+            self.gave_back = Some(self.held.remove(at));
+        }
+    }
+}
+
+/// Whether the call at this place does not wait. That is in no record, but in the source.
+fn tries(event: &Event, world: &World) -> bool {
+    world.names().call(event.site).is_some_and(|id| world.names().text(id).starts_with("try"))
+}
+
+/// What an object was born with room for; 0 where there is no limit, or none that is known.
+fn capacity(object: u32, world: &World) -> u32 {
+    world.object(ObjectId(object)).map_or(0, |it| it.capacity)
+}

@@ -1,0 +1,110 @@
+//! A lock that is held over a wait for somebody who takes it, too.
+//!
+//! Who waits for room in a channel, for a message, a signal, a permit or the end of a task while he has a lock stands still for good
+//! if the one who could end that wants the lock first. In the recorded run that one came earlier or later. So he is held back before he asks
+//! for the lock until somebody waits.
+
+use super::{Stay, Suspect, Until, capacity};
+use crate::ids::{Map, Set};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{SiteId, UnitId};
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::world::World;
+
+/// How many places are remembered of each sort.
+const MOST: usize = 4096;
+
+/// How somebody ends the wait of another one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Mover {
+    Receives,
+    Sends,
+    Signals,
+    GivesBack,
+    /// The object is a task, and the mover that task.
+    Ends,
+}
+
+/// A wait, as far as the record tells, while a lock was held.
+#[derive(Clone, Copy, Debug)]
+struct Wait {
+    task: u32,
+    unit: UnitId,
+    lock: u32,
+    object: u32,
+    by: Mover,
+    site: SiteId,
+    /// How many messages the channel has room for, where room is waited for.
+    room: u32,
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Over {
+    waits: Vec<Wait>,
+    known: Set<(u32, u32, u32)>,
+    /// Who has taken which lock where.
+    takes: Map<u32, Vec<(u32, SiteId)>>,
+    taken: Set<(u32, u32, u32)>,
+    /// Who moves an object how.
+    movers: Map<(u32, Mover), Vec<u32>>,
+    sent: Map<u32, u32>,
+}
+
+impl Over {
+    /// Somebody takes a lock, and would wait for it.
+    pub(super) fn takes(&mut self, event: &Event) {
+        let key = (event.task.0, event.object, event.site.0);
+        if self.taken.len() < MOST && self.taken.insert(key) {
+            self.takes.entry(event.object).or_default().push((event.task.0, event.site));
+        }
+    }
+
+    /// Somebody who has these does what others may end the wait for by moving the object like that.
+    pub(super) fn waits(&mut self, event: &Event, held: &[(u32, SiteId)], by: Mover, world: &World) {
+        let room = if event.kind == EventKind::Send { capacity(event.object, world) } else { 0 };
+        if held.is_empty() || (event.kind == EventKind::Send && room == 0) {
+            return;
+        }
+        for (lock, _) in held {
+            let key = (event.task.0, *lock, event.site.0);
+            if *lock != event.object && self.known.len() < MOST && self.known.insert(key) {
+                let (task, unit, object, site) = (event.task.0, event.unit, event.object, event.site);
+                self.waits.push(Wait { task, unit, lock: *lock, object, by, site, room });
+            }
+        }
+    }
+
+    /// Somebody moves the object.
+    pub(super) fn moves(&mut self, event: &Event, how: Mover) {
+        if how == Mover::Sends {
+            *self.sent.entry(event.object).or_default() += 1;
+        }
+        let movers = self.movers.entry((event.object, how)).or_default();
+        if movers.len() < 16 && !movers.contains(&event.task.0) {
+            movers.push(event.task.0);
+        }
+    }
+
+    pub(super) fn suspects(self) -> Vec<Suspect> {
+        let mut found = Vec::new();
+        for wait in &self.waits {
+            // More messages than there were do not get into the channel.
+            if wait.room > 0 && self.sent.get(&wait.object).is_none_or(|sent| *sent <= wait.room) {
+                continue;
+            }
+            let ends = [wait.object];
+            let movers = match wait.by {
+                Mover::Ends => &ends[..],
+                by => self.movers.get(&(wait.object, by)).map_or(&[][..], Vec::as_slice),
+            };
+            let takes = self.takes.get(&wait.lock).map_or(&[][..], Vec::as_slice);
+            let others = takes.iter().filter(|(task, _)| *task != wait.task && movers.contains(task));
+            for (_, site) in others {
+                let stays = vec![Stay::until(*site, Until::Waiting(wait.site))];
+                found.push(Suspect { unit: wait.unit, stays });
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,75 @@
+//! Signals that are not kept, given before anybody waits.
+//!
+//! Who waits for a signal that another task gives is held back before that until it was given; and, where he gives a lock back to
+//! wait, before he takes that one. If he looks at what the signal stands for in between, he goes on.
+
+use super::{Stay, Suspect, Until};
+use crate::ids::{Map, Set};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{ObjectId, SiteId, UnitId};
+use rvcheck_event::kind::{EventKind, ObjectKind};
+use rvcheck_event::world::World;
+use std::collections::BTreeMap;
+
+/// How many places are remembered.
+const MOST: usize = 4096;
+
+#[derive(Clone, Copy, Debug)]
+struct Waits {
+    task: u32,
+    unit: UnitId,
+    site: SiteId,
+    /// Where the lock was taken that was given back to wait.
+    taken: Option<SiteId>,
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Signals {
+    waits: BTreeMap<u32, Vec<Waits>>,
+    /// Who gives a signal, and where.
+    given: Map<u32, Vec<(u32, SiteId)>>,
+    known: Set<(u32, u32, u32)>,
+}
+
+impl Signals {
+    /// `gave_back` is what the task has given back right before.
+    pub(super) fn see(&mut self, event: &Event, gave_back: Option<(u32, SiteId)>, world: &World) {
+        use EventKind as K;
+        use ObjectKind as O;
+        let kind = world.object(ObjectId(event.object)).map(|it| it.kind);
+        let counts = match kind {
+            // One signal is kept.
+            Some(O::TokioNotify) => event.kind != K::NotifyOne,
+            Some(O::StdCondvar | O::ParkingLotCondvar) => true,
+            _ => false,
+        };
+        let key = (event.task.0, event.object, event.site.0);
+        if !counts || self.known.len() >= MOST || !self.known.insert(key) {
+            return;
+        }
+        let (task, unit, site) = (event.task.0, event.unit, event.site);
+        if matches!(event.kind, K::NotifyOne | K::NotifyAll) {
+            self.given.entry(event.object).or_default().push((task, site));
+        } else {
+            let taken = gave_back.map(|it| it.1);
+            self.waits.entry(event.object).or_default().push(Waits { task, unit, site, taken });
+        }
+    }
+
+    pub(super) fn suspects(self) -> Vec<Suspect> {
+        let mut found = Vec::new();
+        for (object, waits) in &self.waits {
+            let given = self.given.get(object).map_or(&[][..], Vec::as_slice);
+            for wait in waits {
+                for (_, site) in given.iter().filter(|(task, _)| *task != wait.task) {
+                    for at in [Some(wait.site), wait.taken].into_iter().flatten() {
+                        let stays = vec![Stay::until(at, Until::Done(*site))];
+                        found.push(Suspect { unit: wait.unit, stays });
+                    }
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,231 @@
+//! Small traces, with what is suspected in them, and what is not.
+
+use super::{Stay, Suspects, Until};
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
+use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind};
+use rvcheck_event::trace::write::TraceBuilder;
+use rvcheck_event::trace::{merge, read};
+
+/// A test with two threads. Whatever happens does so at another time, and places are lines.
+struct Script {
+    builder: TraceBuilder,
+    one: ThreadId,
+    two: ThreadId,
+    /// The task of two.
+    ended: TaskId,
+    lines: Vec<SiteId>,
+}
+
+impl Script {
+    fn new() -> Script {
+        let mut builder = TraceBuilder::new();
+        let lines = (1..20).map(|line| builder.site("src/lib.rs", line, 5)).collect();
+        let one = builder.test("it");
+        let mut script = Script { builder, one, two: one, ended: TaskId::NONE, lines };
+        (script.two, script.ended) = script.task();
+        script
+    }
+
+    fn thread(&mut self) -> ThreadId {
+        self.task().0
+    }
+
+    fn task(&mut self) -> (ThreadId, TaskId) {
+        let site = self.line(19);
+        let task: TaskId = self.builder.spawn(self.one, TaskKind::Thread, site, "()");
+        let thread = self.builder.thread("");
+        self.builder.poll(thread, task);
+        (thread, task)
+    }
+
+    fn line(&self, line: usize) -> SiteId {
+        self.lines[line - 1]
+    }
+
+    fn object(&mut self, kind: ObjectKind, capacity: u32) -> ObjectId {
+        let site = self.line(19);
+        self.builder.object(self.one, kind, site, capacity)
+    }
+
+    fn lock(&mut self, thread: ThreadId, kind: EventKind, lock: ObjectId, line: usize) {
+        self.builder.pass(1000);
+        self.builder.lock(thread, kind, lock, Mode::Write, self.line(line));
+    }
+
+    fn send(&mut self, thread: ThreadId, channel: ObjectId, line: usize) -> u32 {
+        self.builder.pass(1000);
+        self.builder.send(thread, channel, self.line(line))
+    }
+
+    fn receive(&mut self, thread: ThreadId, channel: ObjectId, number: u32, line: usize) {
+        self.builder.pass(1000);
+        self.builder.event(thread, EventKind::Recv, channel, number, self.line(line));
+    }
+
+    fn count(&mut self, thread: ThreadId, kind: EventKind, object: ObjectId, count: u32, line: usize) {
+        self.builder.pass(1000);
+        self.builder.ordered(thread, kind, 0, object, count, self.line(line));
+    }
+
+    /// Who is held back where, with the places as lines.
+    fn stays(&self) -> Vec<Stay> {
+        let bytes = self.builder.build();
+        let trace = read::read(&bytes).expect("it is a trace");
+        let mut merge = merge::events(&trace);
+        let mut suspects = Suspects::new();
+        while let Some(event) = merge.next() {
+            suspects.see(&event, merge.world());
+        }
+        suspects.finish().into_iter().flat_map(|it| it.stays).collect()
+    }
+
+    fn stay(&self, at: usize, until: impl Fn(SiteId) -> Until, there: usize) -> Stay {
+        Stay::until(self.line(at), until(self.line(there)))
+    }
+}
+
+use EventKind as K;
+
+/// One sends three messages with a lock that two takes, after which two receives them.
+fn sends_with_a_lock(capacity: u32, keeps: bool, takes: bool) -> Script {
+    let mut script = Script::new();
+    let (one, two) = (script.one, script.two);
+    let lock = script.object(ObjectKind::StdMutex, 0);
+    let channel = script.object(ObjectKind::TokioMpsc, capacity);
+    for _ in 0..3 {
+        script.lock(one, K::Acquire, lock, 1);
+        if !keeps {
+            script.lock(one, K::Release, lock, 1);
+        }
+        let number = script.send(one, channel, 2);
+        if keeps {
+            script.lock(one, K::Release, lock, 1);
+        }
+        script.receive(two, channel, number, 3);
+        if takes {
+            script.lock(two, K::Acquire, lock, 4);
+            script.lock(two, K::Release, lock, 4);
+        }
+    }
+    script
+}
+
+#[test]
+fn a_receiver_is_held_back_before_the_lock_with_which_the_sender_may_wait_for_room() {
+    let script = sends_with_a_lock(2, true, true);
+    assert_eq!(script.stays(), [script.stay(4, Until::Waiting, 2)]);
+    for (capacity, keeps, takes) in [(3, true, true), (0, true, true), (2, false, true), (2, true, false)] {
+        assert_eq!(sends_with_a_lock(capacity, keeps, takes).stays(), [], "{capacity} {keeps} {takes}");
+    }
+}
+
+#[test]
+fn who_answers_is_held_back_before_the_lock_with_which_the_answer_is_awaited() {
+    let mut script = Script::new();
+    let (one, two) = (script.one, script.two);
+    let lock = script.object(ObjectKind::TokioMutex, 0);
+    let answer = script.object(ObjectKind::TokioOneshot, 1);
+    script.lock(two, K::Acquire, lock, 1);
+    script.lock(two, K::Release, lock, 1);
+    script.lock(one, K::Acquire, lock, 2);
+    let number = script.send(two, answer, 3);
+    script.receive(one, answer, number, 4);
+    script.lock(one, K::Release, lock, 2);
+    assert_eq!(script.stays(), [script.stay(1, Until::Waiting, 4)]);
+}
+
+#[test]
+fn who_ends_is_held_back_before_the_lock_with_which_its_end_is_awaited() {
+    for (holds, expected) in [(true, true), (false, false)] {
+        let mut script = Script::new();
+        let (one, two) = (script.one, script.two);
+        let lock = script.object(ObjectKind::StdMutex, 0);
+        script.lock(two, K::Acquire, lock, 1);
+        script.lock(two, K::Release, lock, 1);
+        script.lock(one, K::Acquire, lock, 2);
+        if !holds {
+            script.lock(one, K::Release, lock, 2);
+        }
+        script.builder.about(one, K::Join, script.ended, script.line(3));
+        let stays = Vec::from_iter(expected.then(|| script.stay(1, Until::Waiting, 3)));
+        assert_eq!(script.stays(), stays);
+    }
+}
+
+/// One asks two while it serves somebody else, and so does two if `both` do.
+fn asks(both: bool) -> Script {
+    let mut script = Script::new();
+    let (one, two, client) = (script.thread(), script.two, script.one);
+    let [of_one, of_two] = [(); 2].map(|()| script.object(ObjectKind::TokioMpsc, 4));
+    let calls = [(one, of_one, two, of_two, 1), (two, of_two, one, of_one, 5)];
+    for (by, own, to, other, line) in calls.into_iter().take(if both { 2 } else { 1 }) {
+        let number = script.send(client, own, 9);
+        script.receive(by, own, number, line);
+        let number = script.send(by, other, line + 1);
+        script.receive(to, other, number, line + 2);
+        let answer = script.object(ObjectKind::TokioOneshot, 1);
+        let number = script.send(to, answer, line + 2);
+        script.receive(by, answer, number, line + 3);
+    }
+    script
+}
+
+#[test]
+fn who_serves_is_held_back_before_it_asks_one_who_may_ask_it() {
+    let script = asks(true);
+    assert_eq!(script.stays(), [script.stay(2, Until::Waiting, 8), script.stay(6, Until::Waiting, 4)]);
+    assert_eq!(asks(false).stays(), []);
+}
+
+/// Two waits for a signal that one gives, and gives a lock back for that.
+fn waits(kind: ObjectKind, notifies: EventKind) -> Script {
+    let mut script = Script::new();
+    let (one, two) = (script.one, script.two);
+    let lock = script.object(ObjectKind::StdMutex, 0);
+    let signal = script.object(kind, 0);
+    script.lock(two, K::Acquire, lock, 1);
+    script.lock(two, K::Release, lock, 1);
+    script.builder.event(two, K::SignalWait, signal, 0, script.line(2));
+    script.count(one, notifies, signal, 0, 3);
+    script.count(two, K::Signalled, signal, 0, 2);
+    script
+}
+
+#[test]
+fn who_waits_for_a_signal_is_held_back_until_it_was_given_unless_it_is_kept() {
+    let script = waits(ObjectKind::StdCondvar, K::NotifyOne);
+    assert_eq!(script.stays(), [script.stay(1, Until::Done, 3), script.stay(2, Until::Done, 3)]);
+    assert_eq!(waits(ObjectKind::TokioNotify, K::NotifyAll).stays().len(), 2);
+    assert_eq!(waits(ObjectKind::TokioNotify, K::NotifyOne).stays(), []);
+}
+
+/// So many tasks take permits of two, each at once or one after the other.
+fn permits(tasks: usize, at_once: bool) -> Script {
+    let mut script = Script::new();
+    let pool = script.object(ObjectKind::TokioSemaphore, 2);
+    for _ in 0..tasks {
+        let task = script.thread();
+        if at_once {
+            script.count(task, K::Permit, pool, 2, 1);
+        } else {
+            script.count(task, K::Permit, pool, 1, 1);
+            script.count(task, K::Permit, pool, 1, 2);
+        }
+        script.count(task, K::PermitRelease, pool, if at_once { 2 } else { 1 }, 1);
+        if !at_once {
+            script.count(task, K::PermitRelease, pool, 1, 2);
+        }
+    }
+    script
+}
+
+#[test]
+fn who_has_a_permit_is_held_back_before_it_takes_another_one() {
+    for (tasks, until) in [(2, Until::Held as fn(SiteId) -> Until), (3, Until::Waiting)] {
+        let script = permits(tasks, false);
+        let having = script.line(1);
+        assert_eq!(script.stays(), [Stay { having, ..script.stay(2, until, 1) }]);
+    }
+    assert_eq!(permits(1, false).stays(), []);
+    assert_eq!(permits(3, true).stays(), []);
+}

@@ -1,0 +1,61 @@
+//! What might stand still in another order: where its tasks are to be held back, to see whether it does.
+
+use super::sources::{Sources, Spot};
+use super::units::Units;
+use crate::report::{Steered, Steering};
+use crate::waits::Cause;
+use rvcheck_event::id::SiteId;
+use rvcheck_event::schedule::{self, At, Hold, Schedule};
+use rvcheck_event::world::World;
+use rvcheck_predict::suspects::{Stay, Suspect, Until};
+use rvcheck_spec::Property;
+
+/// How long each task is held back at most, in ms.
+const WAIT: u32 = 200;
+
+/// Whether anybody asks for what would be seen.
+pub(super) fn is_wanted(properties: &[Property]) -> bool {
+    let causes = [Cause::Channels, Cause::LostWakeup, Cause::LockOrder, Cause::Permits];
+    properties.iter().any(|it| causes.iter().any(|cause| cause.property() == it.id()))
+}
+
+/// How these suspects can be tried, but those in no test.
+pub(super) fn steering(
+    suspects: &[Suspect],
+    units: &Units<'_>,
+    sources: &Sources,
+    world: &World,
+) -> Vec<Steering> {
+    let Some(trace) = units.trace().filter(|_| !units.is_documentation()) else { return Vec::new() };
+    let names = world.names();
+    let of = |suspect: &Suspect| {
+        let recorded = names.text(names.unit(suspect.unit)?);
+        let test = units.test(recorded)?;
+        let holds: Option<Vec<Hold>> = suspect.stays.iter().map(|it| hold(it, world)).collect();
+        let sites = suspect.stays.iter().flat_map(|it| [it.at, it.until.site()]);
+        let places = sites.filter_map(|it| Some(sources.place(Spot::of(names.site(it)?), "").location));
+        let name = units.name(test);
+        let remarks = vec![format!("suspected in {name}")];
+        Some(Steering {
+            of: Steered::Suspect { test: name, places: places.collect() },
+            process: trace.to_owned(),
+            test: test.to_owned(),
+            schedule: Schedule { wait: WAIT, holds: holds?, remarks },
+        })
+    };
+    suspects.iter().filter_map(of).collect()
+}
+
+fn hold(stay: &Stay, world: &World) -> Option<Hold> {
+    let spot = |site: SiteId| {
+        let place = world.names().site(site)?;
+        Some(schedule::Spot { file: place.file.clone(), line: place.line, column: place.column })
+    };
+    let having = if stay.having.is_some() { Some(spot(stay.having)?) } else { None };
+    let until = match stay.until {
+        Until::Held(site) => schedule::Until::Held(spot(site)?),
+        Until::Waiting(site) => schedule::Until::Waiting(spot(site)?),
+        Until::Done(site) => schedule::Until::Done(spot(site)?),
+    };
+    Some(Hold { at: At::Asking { at: spot(stay.at)?, having }, until })
+}
