@@ -1,6 +1,7 @@
 //! What a test executable says about its tests, read from the lines that it prints for people.
 
 use crate::recorded::{TestOutcome, TestResult};
+use anstream::adapter::strip_str;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The output of a test executable, taken in line by line.
@@ -63,7 +64,8 @@ pub struct Summary {
 impl Transcript {
     /// Takes in one line, without its end; what it has told.
     pub fn line(&mut self, line: &str) -> Option<Heard> {
-        let line = line.trim_end_matches('\r');
+        let plain = strip_str(line.trim_end_matches('\r')).to_string();
+        let line = plain.as_str();
         if let Some(count) = announced(line) {
             self.announced = Some(self.announced.unwrap_or(0) + count);
             return Some(Heard::Announced(count));
@@ -299,6 +301,15 @@ mod tests {
         for other in others {
             assert!(!read(other).is_whole(), "{other}");
         }
+    }
+
+    #[test]
+    fn colours_do_not_hide_how_a_test_ended() {
+        let text = "running 3 tests\ntest a ... \x1b[32mok\x1b[m\ntest b ... \x1b[31mFAILED\x1b[0m\r\n\
+            test c ... \x1b[33mignored, slow\x1b[m\n\nfailures:\n    b\n\n\
+            test result: \x1b[31mFAILED\x1b[m. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out\n";
+        assert_eq!(outcomes(text), expected(&[("a", Passed), ("b", Failed), ("c", Ignored)]));
+        assert!(read(text).is_whole());
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub struct Orders {
     pub part: Option<Part>,
     /// How it is shown how far the tests are.
     pub shown: Shown,
+    /// What tests print for people is shown in colours.
+    pub colored: bool,
     /// The greatest size of a trace, in bytes.
     pub trace_cap: u64,
     /// What can stop the executables, if anything.

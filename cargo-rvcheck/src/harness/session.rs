@@ -83,6 +83,8 @@ pub struct Session {
     pub schedule: Option<Utf8PathBuf>,
     /// How it is shown how far the tests are.
     shown: Shown,
+    /// What tests print for people is shown in colours.
+    colored: bool,
     _turn: fs::File,
 }
 
@@ -180,6 +182,7 @@ impl Session {
             stream,
             schedule: None,
             shown: Shown::here(console),
+            colored: console.colored(),
             _turn: turn,
         };
         session.plan()?;
@@ -313,6 +316,7 @@ impl Session {
             mode,
             part,
             shown: self.shown,
+            colored: self.colored,
             trace_cap: self.watch.trace_cap.0,
             brake: self.brake.clone(),
             online: self.online.clone(),

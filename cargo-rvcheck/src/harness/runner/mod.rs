@@ -128,6 +128,13 @@ impl Place<'_> {
         }
     }
 
+    /// What makes libtest print in colours although its output is read, where whoever reads on can show them.
+    fn color(&self, args: &[String], output: Output) -> Option<&'static str> {
+        let shown = output == Output::Read && self.orders.colored;
+        let chosen = args.iter().any(|it| it == "--color" || it.starts_with("--color="));
+        (self.listed.libtest && shown && !chosen).then_some("--color=always")
+    }
+
     /// Becomes the executable, as if it had been called without the tool. Only a failure comes back.
     fn become_executable(&self) -> Expected {
         become_process(&self.start(self.args, Output::Inherited, None))
@@ -153,6 +160,8 @@ impl Place<'_> {
         if let (Some(recorder), Some(schedule)) = (&mut start.recorder, by.schedule) {
             recorder.schedule = Some(schedule.clone());
         }
+        let command = start.words.clone();
+        start.words.extend(self.color(args, output).map(str::to_owned));
         let unfinished = |name: &str| TestResult {
             name: name.to_owned(),
             outcome: TestOutcome::Unfinished,
@@ -161,7 +170,7 @@ impl Place<'_> {
         let mut ran = Ran {
             executable: self.listed.executable.clone(),
             libtest: self.listed.libtest,
-            command: start.words.clone(),
+            command,
             end: End::Unfinished,
             tests: only.map(unfinished).into_iter().collect(),
             unnamed: 0,
