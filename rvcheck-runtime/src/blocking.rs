@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use rvcheck_event::kind::{EventKind, What};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, brake, clock, site, start, thread};
+use crate::{Loc, brake, clock, panics, site, start, thread};
 
 /// The thread may be blocked until this is dropped. It stays on its thread.
 #[derive(Debug)]
@@ -53,6 +53,7 @@ impl Drop for Blocking {
     fn drop(&mut self) {
         if self.site != 0 {
             thread::push(Record::wide(EventKind::Unblock as u8, self.flags, self.site, clock::ticks()));
+            panics::left_a_wait();
         }
     }
 }

@@ -24,6 +24,7 @@ pub(crate) fn install() {
     let original: Shared = Arc::from(std::panic::take_hook());
     *ORIGINAL.write().unwrap_or_else(PoisonError::into_inner) = Some(original);
     std::panic::set_hook(Box::new(|info| {
+        thread::with(|it| it.unwinding.set(true));
         if let Some(place) = info.location() {
             thread::with(|it| {
                 let site = match it.panic_at.take() {
@@ -83,7 +84,10 @@ pub fn take_hook() -> Hook {
 pub fn caught(location: Loc) {
     if start::on() {
         let site = site::of(location);
-        let ended_a_task = thread::with(|it| it.panic_ended_task.take());
+        let ended_a_task = thread::with(|it| {
+            it.unwinding.set(false);
+            it.panic_ended_task.take()
+        });
         if site.own || !ended_a_task {
             record(flag::CAUGHT, None, site.id);
         }
@@ -93,7 +97,18 @@ pub fn caught(location: Loc) {
 /// A panic leaves the task that it ends.
 pub(crate) fn ended(task: u32) {
     record(0, Some(task), 0);
-    thread::with(|it| it.panic_ended_task.set(true));
+    // The executor catches it, where the task is not the root of what a thread waits for.
+    thread::with(|it| {
+        it.unwinding.set(false);
+        it.panic_ended_task.set(true);
+    });
+}
+
+/// A wait of this thread is over, perhaps because a panic goes through it.
+pub(crate) fn left_a_wait() {
+    if std::thread::panicking() {
+        thread::with(|it| it.unwinding.set(true));
+    }
 }
 
 /// Records a panic of `task`, or of the acting task; `caught_at` is the site of the catch, if any.

@@ -4,7 +4,7 @@ use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use rvcheck_event::id::{TaskId, ThreadId, UnitId};
-use rvcheck_event::kind::{EventKind, TaskKind};
+use rvcheck_event::kind::{EventKind, TaskKind, TestOutcome};
 use rvcheck_event::record::{RECORD_SIZE, Record, code};
 use rvcheck_event::trace::format::{PAGE, chunk};
 
@@ -62,6 +62,8 @@ pub(crate) struct State {
     pub(crate) panic_ended_task: Cell<bool>,
     /// The site of the panic that the recorder is about to begin, or 0.
     pub(crate) panic_at: Cell<u32>,
+    /// A panic came up on this thread that nobody has caught so far.
+    pub(crate) unwinding: Cell<bool>,
     /// What the last record is to stop the thread for; null if nothing.
     pub(crate) stop: Cell<*mut Stop>,
     /// How many tasks are being dropped, each inside the other.
@@ -90,6 +92,7 @@ thread_local! {
             panic_site: Cell::new(0),
             panic_ended_task: Cell::new(false),
             panic_at: Cell::new(0),
+            unwinding: Cell::new(false),
             stop: Cell::new(core::ptr::null_mut()),
             dropping: Cell::new(0),
         }
@@ -105,7 +108,9 @@ impl Drop for Exit {
         if start::on() {
             with(|state| {
                 if state.is_test.get() {
-                    state.push(Record::event(EventKind::TestEnd, 0, 0, state.unit.get(), 0));
+                    let outcome =
+                        if state.unwinding.get() { TestOutcome::Panicked } else { TestOutcome::Unknown };
+                    state.push(Record::event(EventKind::TestEnd, outcome as u8, 0, state.unit.get(), 0));
                 }
             });
         }

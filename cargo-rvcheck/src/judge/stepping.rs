@@ -17,9 +17,10 @@ use crate::report::{UnitVerdict, Verdict};
 use crate::waits::Waits;
 use camino::Utf8Path;
 use rvcheck_event::id::{SiteId, UnitId};
-use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::kind::{EventKind, Sort, TestOutcome};
 use rvcheck_event::log::Log;
 use rvcheck_event::names::{Names, Place};
+use rvcheck_event::record::flag;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
@@ -28,7 +29,7 @@ use rvcheck_event::world::World;
 use rvcheck_predict::{Facts, Gather, Limits, Survey, Suspects};
 use rvcheck_spec::{Fault, Monitor, Property, Scope, UnitEnd, Verdicts, Violation, Witness};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// After how many events the monitors are told what died. Telling costs a little, and waiting costs memory.
 const COLLECT_EVERY: u64 = 256;
@@ -145,6 +146,8 @@ struct Stepped {
     suspects: Option<Suspects>,
     /// Who waits for what, where the process did not come to its end.
     waits: Option<Waits>,
+    /// The tests whose threads ended by a panic. Whether such a test was to panic, not every form of a harness's output tells.
+    panicked: BTreeSet<UnitId>,
 }
 
 impl Kitchen<'_> {
@@ -155,6 +158,7 @@ impl Kitchen<'_> {
         let mut survey = predicted::is_wanted(self.properties).then(Survey::new);
         let mut suspects = suspected::is_wanted(self.properties).then(Suspects::new);
         let mut waits = self.units.was_cut().then(Waits::new);
+        let mut panicked = BTreeSet::new();
         while let Some(event) = events.next() {
             if event.is_control() {
                 live.call(event.unit, events.world(), self, &awaits);
@@ -175,6 +179,9 @@ impl Kitchen<'_> {
             if event.kind == EventKind::Await {
                 awaits.insert(event.task.0, event.site);
             }
+            if event.kind == EventKind::TestEnd && event.flags & flag::ENUM == TestOutcome::Panicked as u8 {
+                panicked.insert(event.unit);
+            }
             for violation in monitor.take_violations() {
                 self.cook(&violation, events.world(), &awaits, judged);
             }
@@ -188,7 +195,7 @@ impl Kitchen<'_> {
                 monitor.collect(dead);
             }
         }
-        Stepped { monitor, awaits, survey, suspects, waits }
+        Stepped { monitor, awaits, survey, suspects, waits, panicked }
     }
 
     /// Looks a second time, for deadlocks that did not happen. `world` is the one after the last event.
@@ -208,26 +215,34 @@ impl Kitchen<'_> {
 
     /// Notes the verdicts now that there are no more events, and cooks what comes of that. `whole` if none were lost.
     fn finish(&self, stepped: Stepped, live: Live, world: &World, whole: bool, judged: &mut Judged) {
-        let Stepped { mut monitor, awaits, waits, .. } = stepped;
-        let end = |ending| if whole && ending == Ending::Normal { UnitEnd::Complete } else { UnitEnd::Cut };
-        for (unit, name) in world.names().units() {
-            monitor.end_of_unit(unit, end(self.units.ending_of(name)));
-        }
-        monitor.end_of_unit(UnitId::PROCESS, end(self.units.process_ending()));
-        let end_of = |unit: UnitId| match world.names().unit(unit) {
-            Some(name) => end(self.units.ending_of(world.names().text(name))),
-            None => end(self.units.process_ending()),
+        let Stepped { mut monitor, awaits, waits, panicked, .. } = stepped;
+        let ending = |unit: UnitId| self.ending(unit, &panicked, world);
+        let end_of = |unit: UnitId| {
+            if whole && ending(unit) == Ending::Normal { UnitEnd::Complete } else { UnitEnd::Cut }
         };
+        for unit in world.names().units().map(|it| it.0).chain([UnitId::PROCESS]) {
+            monitor.end_of_unit(unit, end_of(unit));
+        }
         live.finish(whole, end_of, world, self, &awaits, judged);
         let verdicts = monitor.finish(world);
         for violation in &verdicts.violations {
             self.cook(violation, world, &awaits, judged);
         }
-        note_verdicts(&verdicts, self, world, whole, judged);
+        note_verdicts(&verdicts, self, world, whole.then_some(&ending), judged);
         if let Some(waits) = waits {
             let Kitchen { units, properties, sources, .. } = *self;
             Standstill { units, properties, sources, world, awaits: &awaits }.judge(&waits, judged);
         }
+    }
+
+    /// How a unit ended. `panicked` are the tests whose threads ended by a panic.
+    fn ending(&self, unit: UnitId, panicked: &BTreeSet<UnitId>, world: &World) -> Ending {
+        let name = world.names().unit(unit);
+        let told = name.map_or_else(
+            || self.units.process_ending(),
+            |name| self.units.ending_of(world.names().text(name)),
+        );
+        if told == Ending::Normal && panicked.contains(&unit) { Ending::Panicked } else { told }
     }
 
     fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, judged: &mut Judged) {
@@ -290,12 +305,13 @@ impl Kitchen<'_> {
     }
 }
 
-/// Notes the verdict of each property over each unit, under the names of reports.
+/// Notes the verdict of each property over each unit, under the names of reports. `ending` tells how a unit ended, if no events
+/// were lost.
 fn note_verdicts(
     verdicts: &Verdicts,
     kitchen: &Kitchen<'_>,
     world: &World,
-    whole: bool,
+    ending: Option<&dyn Fn(UnitId) -> Ending>,
     judged: &mut Judged,
 ) {
     let has_own = !kitchen.units.own().is_empty();
@@ -312,8 +328,8 @@ fn note_verdicts(
             }
             // A test that panics as it should is nothing to worry about. What it has not touched, it says nothing of; and what it
             // has not violated, where no end could mend or break that, it has kept.
-            let over =
-                whole && property.fault.is_none() && kitchen.units.ending_of(recorded) == Ending::Panicked;
+            let panicked = ending.is_some_and(|it| it(unit.unit) == Ending::Panicked);
+            let over = property.fault.is_none() && panicked;
             if over && verdict.verdict == Verdict::Inconclusive {
                 if !unit.exercised {
                     verdict.verdict = Verdict::NotExercised;

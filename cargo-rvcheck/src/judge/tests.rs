@@ -157,10 +157,14 @@ fn let_go(trace: &mut TraceBuilder, thread: ThreadId, (line, column): (u32, u32)
 
 /// A trace of one test, `records`, in which a task that is spawned at that place ends like that.
 fn one_test(place: (u32, u32), outcome: Outcome) -> Vec<u8> {
+    one_test_to(Ended::Ok, place, outcome)
+}
+
+fn one_test_to(end: Ended, place: (u32, u32), outcome: Outcome) -> Vec<u8> {
     let mut trace = TraceBuilder::new();
     let thread = trace.test("records");
     let_go(&mut trace, thread, place, outcome);
-    trace.end_test(thread, UnitId(1), Ended::Ok);
+    trace.end_test(thread, UnitId(1), end);
     trace.build()
 }
 
@@ -419,8 +423,14 @@ fn a_test_that_an_abort_cut_off_is_decided_where_it_ran_to_its_end() {
 
 #[test]
 fn a_test_that_panics_as_it_should_keeps_what_no_end_could_have_broken() {
-    let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
-    scene.process().tests[0].should_panic = true;
+    let passed = [("records", TestOutcome::Passed)];
+    let mut told_by_libtest = Scene::new(&one_test((3, 9), Outcome::Ok), &passed);
+    told_by_libtest.process().tests[0].should_panic = true;
+    let told_by_the_trace = Scene::new(&one_test_to(Ended::Panicked, (3, 9), Outcome::Ok), &passed);
+    [&told_by_libtest, &told_by_the_trace].into_iter().for_each(keeps_what_no_end_could_have_broken);
+}
+
+fn keeps_what_no_end_could_have_broken(scene: &Scene) {
     let undecided = "formula = \"forall u: task . F finish(u)\"";
     let kept = "formula = \"forall u: task . G (finish(u) -> O spawn(_, u))\"";
     let untouched = "formula = \"forall u: task . G !abort(_, u)\"";
