@@ -38,6 +38,9 @@ fn a_second_run_builds_nothing_and_reports_the_same() {
     );
     let again = bank.run(&["report", "--output", "json"]);
     let stored: Value = serde_json::from_str(&again.stdout).expect("the stored report is JSON");
-    assert_eq!(&stored, second.report());
+    // Whether the answer is the accepted one may change after the run.
+    let mut printed = second.report().clone();
+    printed.as_object_mut().expect("a report is an object").remove("snapshot");
+    assert_eq!(stored, printed);
     assert_eq!(again.code, 10);
 }
