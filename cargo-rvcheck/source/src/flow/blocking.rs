@@ -1,9 +1,9 @@
 //! Calls that block their thread, and which bodies make them, themselves or through what they call.
 
-use super::function::{Kind, owner};
+use super::function::{Function, Kind, owner};
 use super::program::{FunctionId, Program};
 use super::runs::runs;
-use super::text::last;
+use super::text::{arguments, head, last, referent};
 use crate::blocking::FILES;
 use crate::mir::BlockId;
 use std::collections::BTreeSet;
@@ -54,6 +54,8 @@ pub struct Blocking {
 #[derive(Clone, Debug, Default)]
 pub struct BlockingCalls {
     calls: Vec<Vec<(BlockId, Blocking)>>,
+    /// Whether the program makes sockets that do not block.
+    is_nonblocking: bool,
 }
 
 /// The functions that block their thread for a time that nobody knows, by the modules or types that they are in.
@@ -61,6 +63,7 @@ const CALLS: &[(Wait, &[&str], &[&str])] = &[
     (Wait::Sleep, &["std::thread"], &["sleep", "sleep_ms", "sleep_until"]),
     (Wait::Signal, &["std::thread"], &["park", "park_timeout", "park_timeout_ms"]),
     (Wait::Join, &["std::thread::JoinHandle", "std::thread::ScopedJoinHandle"], &["join"]),
+    (Wait::Join, &["std::thread"], &["scope"]),
     (
         Wait::Receive,
         &["std::sync::mpsc::Receiver", "flume::Receiver", "crossbeam_channel::Receiver"],
@@ -152,7 +155,9 @@ impl BlockingCalls {
     }
 
     pub(super) fn of(program: &Program) -> BlockingCalls {
-        let mut blocking = BlockingCalls { calls: vec![Vec::new(); program.functions().count()] };
+        let is_nonblocking =
+            program.functions().any(|(_, it)| it.calls().any(|(.., it)| it.name() == "set_nonblocking"));
+        let mut blocking = BlockingCalls { calls: vec![Vec::new(); program.functions().count()], is_nonblocking };
         let mut done = BTreeSet::new();
         for (id, _) in program.functions() {
             blocking.find(program, id, &mut done, 0);
@@ -169,12 +174,22 @@ impl BlockingCalls {
         for (block, _, callee) in function.calls() {
             let path = program.callee_path(function, block);
             let known = program.called(function, block).is_none();
-            let full = in_full(path).filter(|_| known).unwrap_or(path);
+            // The name alone does not tell that scope from one of another crate, but the site does.
+            let scope = (path == "scope" && function.site(block).is_some()).then_some("std::thread::scope");
+            let full = in_full(path).or(scope).filter(|_| known).unwrap_or(path);
             if let Some(wait) = wait_of(full).filter(|_| known) {
                 found.push((
                     block,
                     Blocking { wait, path: full.to_owned(), body: id, block, is_inner: false },
                 ));
+                continue;
+            }
+            if let Some((wait, path)) = by_type(program, function, block) {
+                // Of one connection it is said once, and of one that does not block, not at all.
+                let known = found.iter().any(|(_, it): &(_, Blocking)| it.wait == Wait::Network);
+                if wait != Wait::Network || !known && !self.is_nonblocking {
+                    found.push((block, Blocking { wait, path, body: id, block, is_inner: false }));
+                }
                 continue;
             }
             // What is polled is looked at as a body of its own.
@@ -194,6 +209,40 @@ impl BlockingCalls {
         found.truncate(MOST);
         self.calls[id.0 as usize] = found;
     }
+}
+
+/// Iterators over the messages of channels, which wait for each.
+const MESSAGES: [&str; 6] = [
+    "std::sync::mpsc::Iter",
+    "std::sync::mpsc::IntoIter",
+    "flume::Iter",
+    "flume::IntoIter",
+    "crossbeam_channel::Iter",
+    "crossbeam_channel::IntoIter",
+];
+/// Traits whose methods read and write.
+const STREAMS: [&str; 3] = ["Read", "Write", "BufRead"];
+/// Those of their methods that wait for nothing.
+const LAZY: [&str; 7] = ["by_ref", "bytes", "chain", "take", "lines", "split", "consume"];
+
+/// What the call at the end of a block waits for, and its path, where that shows by types alone: an iterator over messages, or a method
+/// of a trait that reads from the network or writes to it.
+fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wait, String)> {
+    let (call, callee) = function.call(block)?;
+    if matches!(callee.name(), "iter" | "into_iter") {
+        let ty = head(function.type_of(&call.into)?);
+        let path = || "std::sync::mpsc::Receiver::iter".to_owned();
+        return MESSAGES.contains(&ty.as_str()).then(|| (Wait::Receive, path()));
+    }
+    let of_stream = callee.of_trait.as_deref().is_some_and(|it| STREAMS.contains(&it));
+    let self_type = callee.self_type.as_deref().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;
+    let bare = |it: &'_ str| referent(it).unwrap_or(it).to_owned();
+    let mut ty = bare(self_type);
+    if matches!(last(&head(&ty)), "BufReader" | "BufWriter" | "LineWriter") {
+        ty = bare(arguments(&ty).first()?);
+    }
+    let path = || format!("std::net::TcpStream::{}", callee.name());
+    (program.head(&ty) == "std::net::TcpStream").then(|| (Wait::Network, path()))
 }
 
 /// What a person calls the function of that path: `thread::sleep`, `Receiver::recv`.

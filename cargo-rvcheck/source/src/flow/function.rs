@@ -242,6 +242,10 @@ impl Function {
     fn produced(&self, slot: &Slot, mark: &mut Option<Number>) -> Option<Definition> {
         let mut slot = slot.clone();
         for _ in 0..64 {
+            if let Some(part) = self.part_of_tuple(&slot) {
+                slot = part;
+                continue;
+            }
             let definition = self.definition(&slot)?;
             match definition {
                 Definition::Called(block) => {
@@ -271,6 +275,17 @@ impl Function {
             }
         }
         None
+    }
+
+    /// Where an element of a tuple was before it was put into that.
+    fn part_of_tuple(&self, slot: &Slot) -> Option<Slot> {
+        let (before, rest) = slot.steps.split_at_checked(self.root(slot))?;
+        let [Step::Field(at)] = rest else { return None };
+        let tuple = Slot { local: slot.local, steps: before.to_vec() };
+        match self.assigned(self.definition(&tuple)?)? {
+            Rvalue::Made(name, parts) if name.is_empty() => Some(Slot::at(parts.get(*at as usize)?.place()?)),
+            _ => None,
+        }
     }
 
     fn find_machine(&mut self) {

@@ -46,19 +46,50 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
     None
 }
 
-/// The values that what a call took is moved to, in parts or as a whole.
+/// The values that what a call took is moved to, in parts or as a whole, and those that are made of them without a call.
 pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
+    let mut found = moved_items(function, taken);
+    let is_item = |found: &BTreeSet<Slot>, it: &Place| {
+        let slot = Slot::at(it);
+        (0..=slot.steps.len()).any(|length| {
+            found.contains(&Slot { local: slot.local, steps: slot.steps[..length].to_vec() })
+        })
+    };
+    loop {
+        let before = found.len();
+        for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for statement in &block.statements {
+                let Statement::Assign(into, value) = statement else { continue };
+                let made = match value {
+                    Rvalue::Made(_, parts) => parts.iter().filter_map(Operand::place).any(|it| is_item(&found, it)),
+                    Rvalue::Use(Operand::Place(from)) => is_item(&found, from),
+                    _ => false,
+                };
+                let to = Slot::at(into);
+                if made && to.steps.len() == function.root(&to) && !is_plain(function, into) {
+                    found.insert(to);
+                }
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Whether nobody misses a value: flags, and what only tells how it goes on.
+fn is_plain(function: &Function, place: &Place) -> bool {
+    let ty = function.type_of(place).unwrap_or_default();
+    ["bool", "isize", "usize", "()"].contains(&ty) || ty.contains("Poll<") || ty.contains("ControlFlow<")
+}
+
+fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     let mut found = BTreeSet::new();
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         for statement in &block.statements {
             let Statement::Assign(into, Rvalue::Use(Operand::Place(from))) = statement else { continue };
             let to = Slot::at(into);
-            // Numbers and flags are copied; nobody misses them.
-            let ty = function.type_of(into).unwrap_or_default();
-            let plain = ["bool", "isize", "usize", "()"].contains(&ty)
-                || ty.contains("Poll<")
-                || ty.contains("ControlFlow<");
-            if !plain
+            if !is_plain(function, into)
                 && to.steps.len() == function.root(&to)
                 && source(function, &Slot::at(from)) == Some(taken)
                 && !is_error(from)

@@ -4,14 +4,14 @@
 //! - A loop inside a loop that can be stopped, or behind a look that is obeyed, tries again and again, with pauses, and does not look.
 //! - A loop in async code in which nothing suspends goes round until something changes that it asks for, or for ever.
 
-use super::{Certainty, Hit};
+use super::{Certainty, Hit, Mark};
 use crate::flow::mark::{await_mark, call_mark};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{decided_by, flag, source};
 use crate::flow::select::{Select, selects};
 use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Suspension};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
 /// The id of the property.
@@ -22,17 +22,30 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let paths = Paths::of(function);
-        hits.extend(read_once(program, id, &paths));
+        let once = read_once(program, id, &paths);
         if function.kind == Kind::Coroutine {
-            hits.extend(does_not_look(program, id, &paths));
+            let primaries: Vec<&Mark> = once.iter().map(|it| &it.primary.0).collect();
+            let others = does_not_look(program, id, &paths);
+            let told = |it: &Hit| it.related.iter().any(|(mark, _)| primaries.contains(&mark));
+            hits.extend(others.into_iter().filter(|it| !told(it)));
             hits.extend(spins(program, id, &paths));
         }
+        hits.extend(once);
     }
     hits
 }
 
-/// Whether the call at the end of a block asks whether to stop.
+/// Whether the call at the end of a block asks whether to stop, itself or by a function that gives the answer.
 fn asks_to_stop(program: &Program, function: &Function, block: BlockId) -> bool {
+    let through = || {
+        let inner = program.function(program.called(function, block)?);
+        let asked = flag(inner, &Slot::of(Local(0))).filter(|_| inner.body.type_of(Local(0)) == "bool")?;
+        Some(asks(program, inner, asked))
+    };
+    asks(program, function, block) || through() == Some(true)
+}
+
+fn asks(program: &Program, function: &Function, block: BlockId) -> bool {
     let path = program.callee_path(function, block);
     [
         "AtomicBool::load",

@@ -8,7 +8,7 @@ use crate::flow::access::{Access, Ways};
 use crate::flow::locks::{Mode, Waits, request_of};
 use crate::flow::mark::{await_mark, call_mark};
 use crate::flow::select::{Branch, Select, selects};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
@@ -48,6 +48,7 @@ fn queued(program: &Program, function: &Function, branch: &Branch) -> Option<Que
     let mut slot = branch.slot.clone();
     let mut kept = BTreeSet::new();
     for _ in 0..32 {
+        let part = slot.steps.get(function.root(&slot)).copied();
         slot.steps.truncate(function.root(&slot));
         // What the macro makes for itself is no way to it.
         if function.body.variables.iter().any(|(_, it)| Slot::at(it) == slot) {
@@ -85,6 +86,11 @@ fn queued(program: &Program, function: &Function, branch: &Branch) -> Option<Que
                 }
                 Rvalue::Reference(of, _) => slot = Slot::at(of),
                 Rvalue::Made(name, parts) if name.contains("Pin") => slot = Slot::at(parts.first()?.place()?),
+                // `select!` puts the futures together first.
+                Rvalue::Made(name, parts) if name.is_empty() => {
+                    let Some(Step::Field(at)) = part else { return None };
+                    slot = Slot::at(parts.get(at as usize)?.place()?);
+                }
                 _ => return None,
             },
         }

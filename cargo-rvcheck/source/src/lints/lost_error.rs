@@ -12,6 +12,7 @@ use crate::flow::fate::{Fate, fates};
 use crate::flow::idle::{Branch, passes_over};
 use crate::flow::mark::{await_mark, call_mark};
 use crate::flow::paths::Paths;
+use crate::flow::provenance::source;
 use crate::flow::reading::{Looked, looked_at};
 use crate::flow::text::{arguments, head, last, referent};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program};
@@ -39,7 +40,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 
 /// Whether this is the handle of a task that can fail.
 fn is_handle_of_result(ty: &str) -> bool {
-    let is_handle = ["tokio::task::JoinHandle", "std::thread::JoinHandle"].contains(&head(ty).as_str());
+    let handles = ["tokio::task::JoinHandle", "std::thread::JoinHandle", "std::thread::ScopedJoinHandle"];
+    let is_handle = handles.contains(&head(ty).as_str());
     is_handle && arguments(ty).first().is_some_and(|it| error_of(it).is_some())
 }
 
@@ -148,6 +150,15 @@ fn joined_result(ty: &str) -> Option<(String, String)> {
     arguments(ty).into_iter().find_map(joined_result)
 }
 
+/// What `JoinSet::join_all` gave, and the `Result` of a task in it, as types.
+fn all_of_set(program: &Program, function: &Function, poll: BlockId, ty: &str) -> Option<(String, String)> {
+    let all = *arguments(ty).first().filter(|it| last(&head(it)) == "Vec")?;
+    let one = *arguments(all).first().filter(|it| error_of(it).is_some())?;
+    let made = source(function, &function.polled(poll)?)?;
+    let of_set = program.callee_path(function, made).ends_with("JoinSet::join_all");
+    of_set.then(|| (all.to_owned(), one.to_owned()))
+}
+
 /// The first `Result` in a tuple or by itself.
 fn first_result(ty: &str) -> Option<String> {
     if error_of(ty).is_some() {
@@ -179,7 +190,7 @@ fn all_speak(program: &Program, result: &str) -> bool {
 /// What joining a task gave, if nothing is done with the error that the task returned.
 fn half_read(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, ty: &str) -> Option<Hit> {
     let function = program.function(id);
-    let (outer, inner) = joined_result(ty)?;
+    let (outer, inner) = joined_result(ty).or_else(|| all_of_set(program, function, block, ty))?;
     let (call, _) = function.call(block)?;
     let Looked::AtVariant(branches) = looked_at(function, Slot::at(&call.into), &inner) else { return None };
     let aborts = function.calls().any(|(_, _, callee)| callee.name().starts_with("abort"));

@@ -2,7 +2,7 @@
 //!
 //! - A `tower` service is called that is a fresh clone and was not asked whether it is ready: in its own `call`, a middleware that
 //!   clones the inner service has asked another instance.
-//! - A `JoinHandle` or `oneshot` receiver is awaited by reference in a loop that goes on after it was done, which panics.
+//! - A `JoinHandle` or `oneshot` receiver is awaited by reference, and again after it was done, in a loop or behind it, which panics.
 //! - Something is written or sent after the same writer or sender was shut in the same body.
 //! - A flag that only one may set is [looked at, and set after a suspension](check_then_act).
 //! - A message is sent [behind the one on which its receiver stops](closing_message).
@@ -15,7 +15,7 @@ use crate::flow::home::{Home, Homes};
 use crate::flow::mark::{await_mark, branch_mark, call_mark, call_or_await};
 use crate::flow::paths::Paths;
 use crate::flow::select::selects;
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use std::collections::BTreeSet;
 
@@ -156,6 +156,14 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
             let Some(slot) = referent(function, &branch.slot) else { continue };
             if comes_back(function, &paths, arm, select.made, &slot) {
                 hits.push(hit(branch_mark(program, id, &select, number)));
+            } else if let Some(again) = awaited_again(function, &paths, (select.poll, arm), &slot) {
+                hits.push(Hit {
+                    message: "this future is polled again after it was done, which panics".to_owned(),
+                    primary: (await_mark(program, id, again), "polled again here".to_owned()),
+                    related: vec![(branch_mark(program, id, &select, number), "it may be done here".to_owned())],
+                    advice: "Return where it is done, or await it again only where it is not.".to_owned(),
+                    ..hit(branch_mark(program, id, &select, number))
+                });
             }
         }
     }
@@ -178,6 +186,62 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     hits
 }
 
+/// Another await of a future, to which every way leads from where it was done.
+fn awaited_again(
+    function: &Function,
+    paths: &Paths,
+    (done, from): (BlockId, BlockId),
+    slot: &Slot,
+) -> Option<BlockId> {
+    let others = function.suspensions.iter().filter_map(|it| Some((it.poll?, it.awaited.as_ref()?)));
+    let mut others = others.filter(|(poll, awaited)| *poll != done && is_same(function, awaited, slot));
+    let (again, _) = others.find(|(poll, _)| {
+        let before = paths.from(&[from], &|it| it == *poll);
+        let renewed = before.iter().any(|it| renews(function, *it, slot));
+        let reached = before.iter().any(|it| paths.next(*it).contains(poll));
+        reached && !renewed && !before.iter().any(|it| function.returns_at(*it))
+    })?;
+    Some(again)
+}
+
+/// Whether an awaited future is the one in a slot, by value or by reference.
+fn is_same(function: &Function, awaited: &Slot, slot: &Slot) -> bool {
+    let mut at = awaited.clone();
+    for _ in 0..16 {
+        at.steps.truncate(function.root(&at));
+        if at == *slot {
+            return true;
+        }
+        let from = match function.definition(&at) {
+            Some(Definition::Called(block)) => match function.call(block) {
+                Some((call, callee)) if callee.hands_on() => call.arguments.first().and_then(Operand::place),
+                _ => None,
+            },
+            Some(definition) => match function.assigned(definition) {
+                Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => Some(from),
+                _ => None,
+            },
+            None => None,
+        };
+        match from {
+            Some(from) => at = Slot::at(from),
+            None => return false,
+        }
+    }
+    false
+}
+
+/// Whether a block gives a slot a new value, or asks whether it is done.
+fn renews(function: &Function, block: BlockId, slot: &Slot) -> bool {
+    let defined = function.definitions(slot).iter().any(|it| match it {
+        Definition::Assigned(at, _) | Definition::Called(at) => *at == block,
+    });
+    let asks = function
+        .call(block)
+        .is_some_and(|(_, callee)| callee.name() == "is_finished" || callee.name() == "is_terminated");
+    defined || asks
+}
+
 fn awaited_type(function: &Function, slot: &Slot) -> Option<String> {
     let definition = function.definition(slot)?;
     match definition {
@@ -193,9 +257,9 @@ fn awaited_type(function: &Function, slot: &Slot) -> Option<String> {
 fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
     let mut slot = slot.clone();
     for _ in 0..16 {
-        slot.steps.truncate(function.root(&slot).max(slot.steps.len().min(1)));
-        let definition = function
-            .definition(&Slot { local: slot.local, steps: slot.steps[..function.root(&slot)].to_vec() })?;
+        let part = slot.steps.get(function.root(&slot)).copied();
+        slot.steps.truncate(function.root(&slot));
+        let definition = function.definition(&slot)?;
         slot = match definition {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
@@ -206,9 +270,7 @@ fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
                 Rvalue::Use(Operand::Place(from)) => Slot::at(from),
                 Rvalue::Reference(of, _) => return Some(Slot::at(of)),
                 Rvalue::Made(name, parts) if name.is_empty() => {
-                    let crate::flow::Step::Field(at) = *slot.steps.get(function.root(&slot))? else {
-                        return None;
-                    };
+                    let Some(Step::Field(at)) = part else { return None };
                     Slot::at(parts.get(at as usize)?.place()?)
                 }
                 _ => return None,
@@ -220,17 +282,8 @@ fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
 
 /// Whether the body comes from one block to another without that the slot gets a new value, or somebody asks whether it is done.
 fn comes_back(function: &Function, paths: &Paths, from: BlockId, to: BlockId, slot: &Slot) -> bool {
-    let renews = |block: BlockId| {
-        let defined = function.definitions(slot).iter().any(|it| match it {
-            Definition::Assigned(at, _) | Definition::Called(at) => *at == block,
-        });
-        let asks = function
-            .call(block)
-            .is_some_and(|(_, callee)| callee.name() == "is_finished" || callee.name() == "is_terminated");
-        defined || asks
-    };
     let around = paths.loop_around(to);
-    !around.iter().any(|it| renews(*it)) && paths.from(&[from], &|_| false).contains(&to)
+    !around.iter().any(|it| renews(function, *it, slot)) && paths.from(&[from], &|_| false).contains(&to)
 }
 
 /// Whether a block takes a branch of a `select!` out, as a guard on it does.

@@ -1,7 +1,8 @@
 //! `semaphore`: more permits are waited for than can ever be free.
 //!
 //! The number of permits is a constant where the semaphore is made, and no permits are added. A request for more than that is never
-//! met; nor is one by a task that holds so many permits of the same semaphore itself that too few are left. A body that awaits itself
+//! met; nor is one by a task that holds so many permits of the same semaphore itself that too few are left. Where enough are left for
+//! one task, but many may run the body, they take each other's. A body that awaits itself
 //! while it holds a permit needs as many as it goes deep, whatever their number is.
 //!
 //! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path.
@@ -9,6 +10,7 @@
 mod forgotten;
 
 use super::{Certainty, Hit, Mark};
+use crate::flow::callers::may_overlap;
 use crate::flow::home::{Fill, Home, Homes, fills};
 use crate::flow::mark::call_mark;
 use crate::flow::provenance::{awaited_at, source};
@@ -77,8 +79,11 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             }
             let Some(at) = suspended_at(function, block) else { continue };
             let held = held(program, &homes, id, at, &home);
-            if let Some((_, acquired)) = held.filter(|(count, _)| wanted.exceeds(*count, &size.amount)) {
+            let Some((count, acquired)) = held else { continue };
+            if wanted.exceeds(count, &size.amount) {
                 hits.push(too_many(program, (id, block), acquired, size, None));
+            } else if may_overlap(program, id) {
+                hits.push(one_more(program, (id, block), acquired, size, None));
             }
         }
         hits.extend(in_called(program, &homes, &sizes, id, function));
@@ -244,12 +249,12 @@ fn in_called(
             let Some(size) = sizes.get(&home).filter(|_| on_itself && matches!(home, Home::Field(..))) else {
                 continue;
             };
-            let Some((_, acquired)) = held(program, homes, id, at.block, &home)
-                .filter(|(count, _)| wanted.exceeds(*count, &size.amount))
-            else {
-                continue;
-            };
-            hits.push(too_many(program, (inner, wait), acquired, size, Some((id, block))));
+            let Some((count, acquired)) = held(program, homes, id, at.block, &home) else { continue };
+            if wanted.exceeds(count, &size.amount) {
+                hits.push(too_many(program, (inner, wait), acquired, size, Some((id, block))));
+            } else if may_overlap(program, id) {
+                hits.push(one_more(program, (inner, wait), acquired, size, Some((id, block))));
+            }
         }
     }
     hits
@@ -302,6 +307,23 @@ fn deeper(
         primary: (call_mark(program, wait.0, wait.1), "held while the next call waits for another".to_owned()),
         related,
         advice: "Drop the permit before the call, or acquire it outside of the recursion.".to_owned(),
+    }
+}
+
+/// A wait for one more permit by a task that holds one: as many tasks as there are permits wait for each other.
+fn one_more(
+    program: &Program,
+    wait: (FunctionId, BlockId),
+    acquired: (FunctionId, BlockId),
+    size: &Size,
+    through: Option<(FunctionId, BlockId)>,
+) -> Hit {
+    Hit {
+        message: "this waits for one more permit while its task holds one: once each permit is held by a task that waits here, nobody \
+                  gives one back"
+            .to_owned(),
+        primary: (call_mark(program, wait.0, wait.1), "waits while a permit is held".to_owned()),
+        ..too_many(program, wait, acquired, size, through)
     }
 }
 

@@ -51,10 +51,10 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 /// The task spawned at the end of the block, if its handle is lost.
 fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> Option<Hit> {
     let function = program.function(id);
-    let fates = fates(function, paths, block);
-    let dropped = fates.iter().any(|it| matches!(it, Fate::Dropped(_)));
+    let found = fates(function, paths, block);
+    let dropped = found.iter().any(|it| matches!(it, Fate::Dropped(_)));
     let used: Vec<BlockId> =
-        fates.iter().filter_map(|it| if let Fate::Used(block) = it { Some(*block) } else { None }).collect();
+        found.iter().filter_map(|it| if let Fate::Used(block) = it { Some(*block) } else { None }).collect();
     let hit = |certainty, message: &str, related| {
         Hit {
         property: PROPERTY,
@@ -92,7 +92,17 @@ fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId)
             )
         });
     }
-    let stored = !used.is_empty() && used.iter().all(|it| is_forgotten(program, function, *it));
+    let forgotten = |it: &BlockId| {
+        // What is kept of the handle may be no more than the means to abort it.
+        let aborts = function.call(*it).is_some_and(|(_, callee)| callee.name() == "abort_handle");
+        let kept = fates(function, paths, *it);
+        let all = |it: &Fate| match it {
+            Fate::Dropped(_) => true,
+            Fate::Used(block) => is_forgotten(program, function, *block, "AbortHandle"),
+        };
+        if aborts { !kept.is_empty() && kept.iter().all(all) } else { is_forgotten(program, function, *it, "JoinHandle") }
+    };
+    let stored = !used.is_empty() && used.iter().all(forgotten);
     stored.then(|| {
         hit(
             Certainty::Usually,
@@ -118,14 +128,14 @@ fn ends_task(function: &Function, id: BlockId) -> bool {
 }
 
 /// Whether the block puts the handle into a field of a struct of the workspace that no other body looks at.
-fn is_forgotten(program: &Program, function: &Function, id: BlockId) -> bool {
+fn is_forgotten(program: &Program, function: &Function, id: BlockId, handle: &str) -> bool {
     let Some(block) = function.body.block(id) else { return false };
     let stored = block.statements.iter().find_map(|it| {
         let Statement::Assign(into, Rvalue::Made(name, fields)) = it else { return None };
         let at = fields.iter().position(|it| {
             it.place()
                 .and_then(|it| function.type_of(it))
-                .is_some_and(|it| head(it) == "tokio::task::JoinHandle")
+                .is_some_and(|it| is_of_task(it, handle))
         })?;
         let of_workspace = !name.is_empty()
             && !name.starts_with('{')
@@ -134,21 +144,26 @@ fn is_forgotten(program: &Program, function: &Function, id: BlockId) -> bool {
         of_workspace.then(|| (last(&head(function.type_of(into).unwrap_or_default())).to_owned(), at as u32))
     });
     let Some((of, field)) = stored else { return false };
-    !program.functions().any(|(_, it)| uses_field(it, &of, field))
+    !program.functions().any(|(_, it)| uses_field(it, &of, field, handle))
+}
+
+/// Whether this is the type of that name in `tokio::task`.
+fn is_of_task(ty: &str, name: &str) -> bool {
+    head(ty).strip_prefix("tokio::task::") == Some(name)
 }
 
 /// Methods of a handle that only ask.
 const ASKS: [&str; 2] = ["id", "is_finished"];
 
 /// Whether a body touches that field of a struct other than by dropping it, or asking for something.
-fn uses_field(function: &Function, of: &str, field: u32) -> bool {
+fn uses_field(function: &Function, of: &str, field: u32, handle: &str) -> bool {
     let is_it = |place: &crate::mir::Place| {
         (0..place.projections.len()).any(|at| {
             let Projection::Field(number, ty) = &place.projections[at] else { return false };
             let front =
                 crate::mir::Place { local: place.local, projections: place.projections[..at].to_vec() };
             *number == field
-                && head(ty) == "tokio::task::JoinHandle"
+                && is_of_task(ty, handle)
                 && function.type_of(&front).is_some_and(|it| last(&head(it)) == of)
         })
     };

@@ -1,5 +1,6 @@
 //! Calls that block, in what a task runs and elsewhere.
 
+use std::io::{Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -138,4 +139,37 @@ pub async fn a_function_of_that_name() {
 
 pub async fn a_closure_that_is_kept() -> impl Fn() {
     || thread::sleep(Duration::from_millis(1))
+}
+
+pub async fn waits_for_scoped_threads(parts: Vec<Vec<u32>>) -> u32 {
+    thread::scope(|scope| { //~ blocking-in-async warning
+        let sums: Vec<_> = parts.iter().map(|it| scope.spawn(move || it.iter().sum::<u32>())).collect();
+        sums.into_iter().map(|it| it.join().unwrap()).sum::<u32>()
+    })
+}
+
+pub async fn waits_for_scoped_threads_elsewhere(parts: Vec<Vec<u32>>) -> u32 {
+    let sum = move || thread::scope(|scope| scope.spawn(|| parts.concat().into_iter().sum::<u32>()).join().unwrap());
+    tokio::task::spawn_blocking(sum).await.unwrap()
+}
+
+pub async fn receives_all(numbers: std::sync::mpsc::Receiver<u32>) -> u32 {
+    numbers.iter().sum() //~ blocking-in-async warning
+}
+
+pub async fn receives_what_is_there(numbers: std::sync::mpsc::Receiver<u32>) -> u32 {
+    numbers.try_iter().sum()
+}
+
+pub async fn reads_from_the_network(stream: &mut std::net::TcpStream) -> u8 {
+    let mut bytes = [0; 4];
+    stream.read_exact(&mut bytes).unwrap(); //~ blocking-in-async warning
+    stream.write_all(&bytes).unwrap();
+    bytes[0]
+}
+
+pub async fn reads_from_memory(mut stream: &[u8]) -> u8 {
+    let mut bytes = [0; 4];
+    stream.read_exact(&mut bytes).unwrap();
+    bytes[0]
 }

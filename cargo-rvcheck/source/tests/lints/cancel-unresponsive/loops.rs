@@ -65,6 +65,29 @@ pub async fn read_again(stop: &AtomicBool) {
     }
 }
 
+pub struct Poller {
+    stop: AtomicBool,
+}
+
+impl Poller {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
+    }
+
+    pub async fn asks_once(&self) {
+        let stopped = self.is_stopped(); //~ cancel-unresponsive
+        while !stopped {
+            step().await;
+        }
+    }
+
+    pub async fn asks_each_time(&self) {
+        while !self.is_stopped() {
+            step().await;
+        }
+    }
+}
+
 pub async fn no_order_to_stop(verbose: &AtomicBool, n: u32) {
     let v = verbose.load(Ordering::SeqCst);
     for i in 0..n {

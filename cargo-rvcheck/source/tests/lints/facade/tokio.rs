@@ -23,7 +23,8 @@ macro_rules! try_join {
 macro_rules! select {
     ($a:pat = $x:expr => $f:block $b:pat = $y:expr => $g:block) => {{
         let output = {
-            let mut futures = (std::future::IntoFuture::into_future($x), std::future::IntoFuture::into_future($y));
+            let given = ($x, $y);
+            let mut futures = (std::future::IntoFuture::into_future(given.0), std::future::IntoFuture::into_future(given.1));
             let futures = &mut futures;
             std::future::poll_fn(|context| $crate::macros::two(futures, context)).await
         };
@@ -35,10 +36,11 @@ macro_rules! select {
     }};
     ($a:pat = $x:expr => $f:block $b:pat = $y:expr => $g:block $c:pat = $z:expr => $h:block) => {{
         let output = {
+            let given = ($x, $y, $z);
             let mut futures = (
-                std::future::IntoFuture::into_future($x),
-                std::future::IntoFuture::into_future($y),
-                std::future::IntoFuture::into_future($z),
+                std::future::IntoFuture::into_future(given.0),
+                std::future::IntoFuture::into_future(given.1),
+                std::future::IntoFuture::into_future(given.2),
             );
             let futures = &mut futures;
             std::future::poll_fn(|context| $crate::macros::three(futures, context)).await
@@ -180,6 +182,9 @@ pub mod task {
             loop {}
         }
         pub async fn join_next(&mut self) -> Option<Result<T, JoinError>> {
+            loop {}
+        }
+        pub async fn join_all(self) -> Vec<T> {
             loop {}
         }
         pub fn abort_all(&mut self) {}

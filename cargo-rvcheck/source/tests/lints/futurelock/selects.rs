@@ -6,6 +6,10 @@ use tokio::time::{Duration, sleep};
 
 const LIMIT: Duration = Duration::from_millis(20);
 
+async fn add(state: Arc<Mutex<u32>>, number: u32) {
+    *state.lock().await += number;
+}
+
 pub struct Shop {
     state: Mutex<u32>,
     other: Mutex<u32>,
@@ -48,6 +52,22 @@ impl Shop {
         tokio::select! {
             _ = &mut future => {}
             _ = sleep(LIMIT) => { self.quick().await; } //~ futurelock warning
+        }
+    }
+
+    pub async fn through_functions_that_share_it(state: Arc<Mutex<u32>>) {
+        let mut future = std::pin::pin!(add(state.clone(), 1));
+        tokio::select! {
+            _ = &mut future => {}
+            _ = sleep(LIMIT) => { add(state.clone(), 2).await; } //~ futurelock warning
+        }
+    }
+
+    pub async fn through_functions_that_do_not(state: Arc<Mutex<u32>>, other: Arc<Mutex<u32>>) {
+        let mut future = std::pin::pin!(add(state.clone(), 1));
+        tokio::select! {
+            _ = &mut future => {}
+            _ = sleep(LIMIT) => { add(other.clone(), 2).await; }
         }
     }
 

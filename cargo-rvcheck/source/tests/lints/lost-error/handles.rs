@@ -132,3 +132,13 @@ pub fn with_an_impossible_error() {
 pub fn of_any_type<T: Send>(future: impl Future<Output = T>) {
     tokio::spawn(future);
 }
+
+pub fn of_a_scoped_thread() {
+    std::thread::scope(|scope| {
+        scope.spawn(|| remove_file("x")); //~ lost-error
+    });
+}
+
+pub fn of_a_scoped_thread_that_is_joined() -> std::io::Result<()> {
+    std::thread::scope(|scope| scope.spawn(|| remove_file("x")).join().unwrap())
+}

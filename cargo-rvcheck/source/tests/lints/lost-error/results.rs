@@ -40,6 +40,14 @@ pub async fn half_propagated(handle: Handle) -> Result<(), JoinError> {
     Ok(())
 }
 
+pub async fn all_of_a_set(set: JoinSet<Result<u32, Failed>>) {
+    set.join_all().await; //~ lost-error
+}
+
+pub async fn all_of_a_set_counted(set: JoinSet<Result<u32, Failed>>) -> usize {
+    set.join_all().await.into_iter().filter(Result::is_err).count()
+}
+
 pub async fn of_a_set(mut set: JoinSet<Result<u32, Failed>>) {
     while let Some(one) = set.join_next().await { //~ lost-error
         if one.is_err() {

@@ -31,6 +31,35 @@ pub async fn goes_on_after_the_task(mut h: JoinHandle<u32>) {
     }
 }
 
+pub async fn awaits_the_task_behind_the_select(mut h: JoinHandle<u32>) {
+    let mut t = interval(Duration::from_secs(1));
+    tokio::select! {
+        _ = &mut h => {}
+        _ = t.tick() => { h.abort(); }
+    }
+    let _ = h.await; //~ protocol
+}
+
+pub async fn awaits_the_task_where_it_is_not_done(mut h: JoinHandle<u32>) {
+    let mut t = interval(Duration::from_secs(1));
+    tokio::select! {
+        _ = &mut h => { return; }
+        _ = t.tick() => { h.abort(); }
+    }
+    let _ = h.await;
+}
+
+pub async fn awaits_the_task_if_it_is_not_done(mut h: JoinHandle<u32>) {
+    let mut t = interval(Duration::from_secs(1));
+    let done = tokio::select! {
+        _ = &mut h => { true }
+        _ = t.tick() => { false }
+    };
+    if !done {
+        let _ = h.await;
+    }
+}
+
 pub async fn leaves_after_the_task(mut h: JoinHandle<u32>) {
     let mut t = interval(Duration::from_secs(1));
     loop {

@@ -40,7 +40,7 @@ impl Table {
     }
     pub async fn two(&self) {
         let _p = self.s.acquire().await.unwrap();
-        let _q = self.s.acquire().await.unwrap();
+        let _q = self.s.acquire().await.unwrap(); //~ semaphore warning
     }
     pub async fn all(&self) {
         let _p = self.named.acquire().await.unwrap();
@@ -145,5 +145,30 @@ impl Pool {
         let result = step(n).await;
         self.kept.add_permits(1);
         result
+    }
+}
+
+pub struct Connections {
+    free: Semaphore,
+}
+
+impl Connections {
+    pub fn new() -> Connections {
+        Connections { free: Semaphore::new(4) }
+    }
+    async fn audit(&self) {
+        let _p = self.free.acquire().await.unwrap(); //~ semaphore warning
+        step(1).await.unwrap();
+    }
+    pub async fn query(&self) {
+        let _p = self.free.acquire().await.unwrap();
+        step(1).await.unwrap();
+        self.audit().await;
+    }
+    pub async fn query_first(&self) {
+        let p = self.free.acquire().await.unwrap();
+        step(1).await.unwrap();
+        drop(p);
+        self.audit().await;
     }
 }

@@ -197,6 +197,42 @@ pub async fn panics_with_its_channel(mut numbers: mpsc::Receiver<u32>) {
     });
 }
 
+pub struct Unstoppable {
+    _task: AbortHandle,
+}
+
+impl Unstoppable {
+    pub fn start() -> Unstoppable {
+        let task = tokio::spawn(async { //~ task-leak warning
+            loop {
+                sleep(PERIOD).await;
+            }
+        });
+        Unstoppable { _task: task.abort_handle() }
+    }
+}
+
+pub struct Stoppable {
+    task: AbortHandle,
+}
+
+impl Stoppable {
+    pub fn start() -> Stoppable {
+        let task = tokio::spawn(async {
+            loop {
+                sleep(PERIOD).await;
+            }
+        });
+        Stoppable { task: task.abort_handle() }
+    }
+}
+
+impl Drop for Stoppable {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
 pub async fn ends_the_process() {
     tokio::spawn(async move {
         sleep(PERIOD).await;
