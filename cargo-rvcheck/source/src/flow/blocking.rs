@@ -5,7 +5,7 @@ use super::program::{FunctionId, Program};
 use super::runs::runs;
 use super::text::{arguments, head, last, referent};
 use crate::blocking::FILES;
-use crate::mir::BlockId;
+use crate::mir::{BlockId, Local};
 use std::collections::BTreeSet;
 
 /// What a thread waits for.
@@ -157,7 +157,8 @@ impl BlockingCalls {
     pub(super) fn of(program: &Program) -> BlockingCalls {
         let is_nonblocking =
             program.functions().any(|(_, it)| it.calls().any(|(.., it)| it.name() == "set_nonblocking"));
-        let mut blocking = BlockingCalls { calls: vec![Vec::new(); program.functions().count()], is_nonblocking };
+        let mut blocking =
+            BlockingCalls { calls: vec![Vec::new(); program.functions().count()], is_nonblocking };
         let mut done = BTreeSet::new();
         for (id, _) in program.functions() {
             blocking.find(program, id, &mut done, 0);
@@ -174,8 +175,7 @@ impl BlockingCalls {
         for (block, _, callee) in function.calls() {
             let path = program.callee_path(function, block);
             let known = program.called(function, block).is_none();
-            // The name alone does not tell that scope from one of another crate, but the site does.
-            let scope = (path == "scope" && function.site(block).is_some()).then_some("std::thread::scope");
+            let scope = is_scope(program, function, block).then_some("std::thread::scope");
             let full = in_full(path).or(scope).filter(|_| known).unwrap_or(path);
             if let Some(wait) = wait_of(full).filter(|_| known) {
                 found.push((
@@ -209,6 +209,17 @@ impl BlockingCalls {
         found.truncate(MOST);
         self.calls[id.0 as usize] = found;
     }
+}
+
+/// Whether the call at the end of a block is of `std::thread::scope`, also where the compiler wrote its name alone: no other crate has
+/// a `Scope` with two lifetimes.
+fn is_scope(program: &Program, function: &Function, block: BlockId) -> bool {
+    let Some((call, callee)) = function.call(block).filter(|(_, callee)| callee.name() == "scope") else {
+        return false;
+    };
+    let closure = call.arguments.first().and_then(|it| program.closure_of(function, it));
+    let given = closure.map(|it| program.function(it).body.type_of(Local(2)));
+    callee.path == "scope" && given.is_some_and(|it| it.ends_with("Scope<'_, '_>"))
 }
 
 /// Iterators over the messages of channels, which wait for each.

@@ -36,6 +36,8 @@ pub(crate) struct Channel {
     pub(crate) sends: BTreeSet<Operation>,
     /// Receives that wait for a message, and iterators over messages.
     pub(crate) receives: BTreeSet<Operation>,
+    /// The structs that have a sender of it in a field, and those that have the receiver.
+    pub(crate) owners: [BTreeSet<String>; 2],
 }
 
 /// Senders of channels that end when their last sender is gone.
@@ -80,6 +82,11 @@ pub(crate) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<Channel
         }
     }
     let fields = fields(program, homes, &found);
+    for ((of, _), (channel, number)) in &fields {
+        if let Some(channel) = channel.and_then(|it| found.get_mut(&it)) {
+            channel.owners[*number].insert(of.clone());
+        }
+    }
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
@@ -110,11 +117,13 @@ fn fields(
     program: &Program,
     homes: &Homes<'_>,
     channels: &BTreeMap<ChannelId, Channel>,
-) -> BTreeMap<(String, u32), Option<ChannelId>> {
+) -> BTreeMap<(String, u32), (Option<ChannelId>, usize)> {
     let mut found = BTreeMap::new();
     for Fill { function: id, of, field, from } in fills(program) {
         let ty = last(&head(program.function(id).type_of(from).unwrap_or_default())).to_owned();
-        if !ty.ends_with("Sender") && !ty.ends_with("Receiver") {
+        let is_end = ty.ends_with("Sender") || ty.ends_with("Receiver");
+        // A weak one keeps no channel open.
+        if !is_end || ty.starts_with("Weak") {
             continue;
         }
         let home = homes.home(id, from);
@@ -125,12 +134,12 @@ fn fields(
         let made = home.and_then(|it| made_at(program, &it)).filter(|it| channels.contains_key(it));
         found
             .entry((of, field))
-            .and_modify(|it| {
+            .and_modify(|(it, _)| {
                 if *it != made {
                     *it = None;
                 }
             })
-            .or_insert(made);
+            .or_insert((made, usize::from(ty.ends_with("Receiver"))));
     }
     found
 }
@@ -147,12 +156,12 @@ fn made_at(program: &Program, home: &Home) -> Option<ChannelId> {
 fn channel_of(
     program: &Program,
     homes: &Homes<'_>,
-    fields: &BTreeMap<(String, u32), Option<ChannelId>>,
+    fields: &BTreeMap<(String, u32), (Option<ChannelId>, usize)>,
     id: FunctionId,
     place: &Place,
 ) -> Option<ChannelId> {
     match homes.home(id, place)? {
-        Home::Field(of, at) => fields.get(&(of, at)).copied().flatten(),
+        Home::Field(of, at) => fields.get(&(of, at)).and_then(|it| it.0),
         home @ Home::Value(..) => made_at(program, &home),
     }
 }

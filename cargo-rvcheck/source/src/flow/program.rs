@@ -356,6 +356,11 @@ impl Program {
         self.by_name.contains_key(name)
     }
 
+    /// Whether the declaration of a type of the workspace has that name in it, or there is no such type.
+    pub(crate) fn type_mentions(&self, ty: &str, name: &str) -> bool {
+        self.types.get(ty).is_none_or(|it| it.contains(name))
+    }
+
     /// Whether the workspace has a type of that name.
     pub fn knows_type(&self, name: &str) -> bool {
         self.types.contains_key(name)

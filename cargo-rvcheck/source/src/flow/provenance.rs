@@ -51,9 +51,8 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     let mut found = moved_items(function, taken);
     let is_item = |found: &BTreeSet<Slot>, it: &Place| {
         let slot = Slot::at(it);
-        (0..=slot.steps.len()).any(|length| {
-            found.contains(&Slot { local: slot.local, steps: slot.steps[..length].to_vec() })
-        })
+        (0..=slot.steps.len())
+            .any(|length| found.contains(&Slot { local: slot.local, steps: slot.steps[..length].to_vec() }))
     };
     loop {
         let before = found.len();
@@ -61,7 +60,9 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
             for statement in &block.statements {
                 let Statement::Assign(into, value) = statement else { continue };
                 let made = match value {
-                    Rvalue::Made(_, parts) => parts.iter().filter_map(Operand::place).any(|it| is_item(&found, it)),
+                    Rvalue::Made(_, parts) => {
+                        parts.iter().filter_map(Operand::place).any(|it| is_item(&found, it))
+                    }
                     Rvalue::Use(Operand::Place(from)) => is_item(&found, from),
                     _ => false,
                 };

@@ -20,7 +20,7 @@ use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, decided_by, source};
 use crate::flow::select::{Select, selects};
 use crate::flow::text::last;
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 
 /// The id of the property.
@@ -203,7 +203,12 @@ fn goes_on_after_timeout(function: &Function, paths: &Paths, made: BlockId) -> b
     paths.repeats(made)
         && function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
             let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return false };
-            let over = cases.iter().find(|(number, _)| *number == 1).map(|(_, to)| *to).or(*otherwise);
+            let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
+            if let Some(over) = asked_whether_over(function, &block.terminator, made) {
+                return target(i128::from(over))
+                    .is_some_and(|it| paths.from(&[it], &|_| false).contains(&made));
+            }
+            let over = target(1);
             let of_result = block.statements.iter().any(|it| match it {
                 Statement::Assign(_, Rvalue::Discriminant(of)) => is_outcome(function, of),
                 _ => false,
@@ -212,6 +217,21 @@ fn goes_on_after_timeout(function: &Function, paths: &Paths, made: BlockId) -> b
                 && decided_by(function, id) == Some(made)
                 && over.is_some_and(|it| paths.from(&[it], &|_| false).contains(&made))
         })
+}
+
+/// What `is_err` or `is_ok` of the `Result` of a timeout says where the time was over, if that is what a branch goes by.
+fn asked_whether_over(function: &Function, branch: &Terminator, made: BlockId) -> Option<bool> {
+    let Terminator::Switch { on: Operand::Place(on), .. } = branch else { return None };
+    let Definition::Called(asked) = function.definition(&Slot::at(on))? else { return None };
+    let (call, callee) = function.call(asked)?;
+    let over = match callee.name() {
+        "is_err" => true,
+        "is_ok" => false,
+        _ => return None,
+    };
+    let of = call.arguments.first()?.place()?;
+    let outcome = function.type_of(of).is_some_and(|it| it.contains("Elapsed"));
+    (outcome && source(function, &Slot::at(of)) == Some(made)).then_some(over)
 }
 
 /// Whether a place is a whole `Result` of a timeout, not a part of what the future gave, nor what `poll` gave.

@@ -1,6 +1,7 @@
 //! `channel-deadlock`: a wait on a channel that only the one who waits could end.
 //!
 //! - A loop receives until all senders are gone, and its own body keeps one, or a body that waits for [the end of it](joined).
+//! - Or the value that receives has one.
 //! - The only receiver of a channel [asks itself](asked) for a reply.
 //! - The only consumer of a bounded channel waits for room in it.
 //! - All jobs are put into a bounded channel before the first result is taken out of another one, into which the workers put them.
@@ -15,8 +16,9 @@ use crate::flow::home::{Home, Homes, before_field};
 use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, decided_by, least_rounds, source};
+use crate::flow::text::{head, last};
 use crate::flow::{Function, FunctionId, GuardKind, Held, Origin, Program, Slot};
-use crate::mir::{BlockId, Operand, Terminator};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The id of the property.
@@ -29,6 +31,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, channel) in &all {
         hits.extend(keeps_a_sender(program, *id, channel));
+        hits.extend(has_a_sender(program, *id, channel));
         hits.extend(joined::check(program, *id, channel));
         hits.extend(asked::check(program, *id, channel));
         hits.extend(sends_to_itself(program, *id, channel));
@@ -78,6 +81,56 @@ fn keeps_a_sender(program: &Program, id: ChannelId, channel: &Channel) -> Option
         primary,
         related,
         advice: "Drop the sender before the loop, or move it to where it is used.".to_owned(),
+    })
+}
+
+/// A loop that receives until all senders are gone, in a method of a value that has one of them itself.
+fn has_a_sender(program: &Program, id: ChannelId, channel: &Channel) -> Option<Hit> {
+    let [senders, receivers] = &channel.owners;
+    let receive = channel.receives.iter().find(|it| {
+        let of = program.type_of(it.function).filter(|of| receivers.contains(*of));
+        // What is behind an `Option` may be taken out of it before.
+        of.is_some_and(|of| senders.contains(of) && !program.type_mentions(of, "Option"))
+    })?;
+    let function = program.function(receive.function);
+    if gives_a_sender_away(function) {
+        return None;
+    }
+    let after = behind(function, &Paths::of(function), receive.block)?;
+    let does_something = after.iter().any(|it| {
+        function.call(*it).is_some_and(|(_, callee)| callee.name() != "drop" && !callee.hands_on())
+    });
+    // Where nothing comes behind the loop, it is meant to go on for as long as the program does.
+    does_something.then(|| Hit {
+        property: PROPERTY,
+        certainty: Certainty::Usually,
+        message: "this loop ends when all senders are gone, and the value that receives has one of them"
+            .to_owned(),
+        primary: (mark(program, *receive), "waits for ever once all messages were received".to_owned()),
+        related: vec![made(program, id)],
+        advice: "Keep a `WeakSender`, drop the sender before the loop, or end it by a message.".to_owned(),
+    })
+}
+
+/// Whether a body takes a sender out of a field.
+fn gives_a_sender_away(function: &Function) -> bool {
+    let is_sender = |it: &Place| {
+        let slot = Slot::at(it);
+        let ty = it.stated_type().filter(|_| slot.steps.len() > function.root(&slot));
+        ty.is_some_and(|it| last(&head(it)).ends_with("Sender"))
+    };
+    let by = |it: &Operand| it.place().is_some_and(is_sender);
+    function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
+        let stated = block.statements.iter().any(|it| match it {
+            Statement::Assign(_, Rvalue::Use(from) | Rvalue::Cast(from, _)) => by(from),
+            Statement::Assign(into, Rvalue::Made(_, parts)) => is_sender(into) || parts.iter().any(by),
+            _ => false,
+        });
+        let dropped = match &block.terminator {
+            Terminator::Call(call) => call.arguments.iter().any(by) || is_sender(&call.into),
+            _ => false,
+        };
+        stated || dropped
     })
 }
 

@@ -160,7 +160,10 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
                 hits.push(Hit {
                     message: "this future is polled again after it was done, which panics".to_owned(),
                     primary: (await_mark(program, id, again), "polled again here".to_owned()),
-                    related: vec![(branch_mark(program, id, &select, number), "it may be done here".to_owned())],
+                    related: vec![(
+                        branch_mark(program, id, &select, number),
+                        "it may be done here".to_owned(),
+                    )],
                     advice: "Return where it is done, or await it again only where it is not.".to_owned(),
                     ..hit(branch_mark(program, id, &select, number))
                 });

@@ -100,7 +100,11 @@ fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId)
             Fate::Dropped(_) => true,
             Fate::Used(block) => is_forgotten(program, function, *block, "AbortHandle"),
         };
-        if aborts { !kept.is_empty() && kept.iter().all(all) } else { is_forgotten(program, function, *it, "JoinHandle") }
+        if aborts {
+            !kept.is_empty() && kept.iter().all(all)
+        } else {
+            is_forgotten(program, function, *it, "JoinHandle")
+        }
     };
     let stored = !used.is_empty() && used.iter().all(forgotten);
     stored.then(|| {
@@ -133,9 +137,7 @@ fn is_forgotten(program: &Program, function: &Function, id: BlockId, handle: &st
     let stored = block.statements.iter().find_map(|it| {
         let Statement::Assign(into, Rvalue::Made(name, fields)) = it else { return None };
         let at = fields.iter().position(|it| {
-            it.place()
-                .and_then(|it| function.type_of(it))
-                .is_some_and(|it| is_of_task(it, handle))
+            it.place().and_then(|it| function.type_of(it)).is_some_and(|it| is_of_task(it, handle))
         })?;
         let of_workspace = !name.is_empty()
             && !name.starts_with('{')

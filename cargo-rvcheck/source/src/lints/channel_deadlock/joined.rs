@@ -6,9 +6,10 @@ use crate::flow::channels::{Channel, ChannelId, Operation, end};
 use crate::flow::mark::await_mark;
 use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::{Definition, Function, FunctionId, Program, Slot};
-use crate::mir::{BlockId, Operand};
+use crate::flow::provenance::{awaited_at, decided_by, source};
+use crate::flow::{Callee, Definition, Function, FunctionId, Program, Slot, owner};
+use crate::mir::{BlockId, Call, Operand, Place, Rvalue};
+use std::collections::BTreeSet;
 
 /// Finds such a wait.
 pub(super) fn check(program: &Program, id: ChannelId, channel: &Channel) -> Option<Hit> {
@@ -21,8 +22,10 @@ pub(super) fn check(program: &Program, id: ChannelId, channel: &Channel) -> Opti
         return None;
     }
     channel.receives.iter().find_map(|receive| {
-        let spawn = spawned_at(program, function, receive.function)?;
-        let join = joined_at(function, spawn)?;
+        let join = spawned_at(program, function, receive.function)
+            .and_then(|it| joined_at(function, it))
+            .or_else(|| set_at(program, function, &paths, receive.function))
+            .or_else(|| join_macro_at(program, function, &paths, receive.function))?;
         let kept = !sender.gone.iter().any(|gone| *gone == join || paths.leads(*gone, join));
         let only_by_senders = kept && ends_with_senders(program, *receive);
         (only_by_senders && paths.leads(id.block, join)).then(|| hit(program, id, *receive, join))
@@ -62,6 +65,65 @@ fn joined_at(function: &Function, spawn: BlockId) -> Option<BlockId> {
         })?;
         Some(block)
     })
+}
+
+/// Where a set of tasks is awaited as a whole that a task with that body was spawned on.
+fn set_at(program: &Program, function: &Function, paths: &Paths, body: FunctionId) -> Option<BlockId> {
+    let on_set = |name: &str, callee: &Callee| callee.name() == name && owner(&callee.path) == "JoinSet";
+    let set = |call: &Call| set_of(function, call.arguments.first()?.place()?);
+    let (spawn, call, _) = function.calls().find(|(_, call, callee)| {
+        let machine = call.arguments.get(1).and_then(Operand::place).and_then(|it| function.type_of(it));
+        on_set("spawn", callee) && machine.and_then(|it| program.body_of(it)) == Some(body)
+    })?;
+    let home = set(call)?;
+    function.calls().find_map(|(block, call, callee)| {
+        let whole = on_set("join_all", callee)
+            || on_set("join_next", callee) && ends_with_set(function, paths, block);
+        let same = whole && set(call).as_ref() == Some(&home) && paths.leads(spawn, block);
+        if same { awaited_at(function, block) } else { None }
+    })
+}
+
+/// Whether the loop around a wait for the next task ends only when there are no more.
+fn ends_with_set(function: &Function, paths: &Paths, next: BlockId) -> bool {
+    let around = paths.loop_around(next);
+    !around.is_empty()
+        && paths.exits(&around).into_iter().all(|(from, to)| {
+            let returns = paths.from(&[to], &|_| false).iter().any(|it| function.returns_at(*it));
+            !returns || decided_by(function, from) == Some(next)
+        })
+}
+
+/// The local set that a place refers to.
+fn set_of(function: &Function, place: &Place) -> Option<Slot> {
+    let mut slot = Slot::at(place);
+    for _ in 0..8 {
+        slot.steps.truncate(function.root(&slot));
+        match function.definition(&slot).and_then(|it| function.assigned(it)) {
+            Some(Rvalue::Reference(of, _) | Rvalue::Use(Operand::Place(of))) => slot = Slot::at(of),
+            _ => return Some(slot),
+        }
+    }
+    None
+}
+
+/// Where `join!` awaits a future with that body.
+fn join_macro_at(program: &Program, function: &Function, paths: &Paths, body: FunctionId) -> Option<BlockId> {
+    let (given, ..) = function.calls().find(|(_, call, callee)| {
+        let future = call.arguments.first().and_then(Operand::place);
+        callee.name() == "maybe_done"
+            && future.is_some_and(|it| program.machine_in(function, &Slot::at(it)) == Some(body))
+    })?;
+    let polls: BTreeSet<BlockId> = function.suspensions.iter().filter_map(|it| it.poll).collect();
+    let next = paths.from(paths.next(given), &|it| polls.contains(&it));
+    let (poll, _) = function
+        .suspensions
+        .iter()
+        .filter_map(|it| Some((it.poll?, it.mark)))
+        .find(|(poll, mark)| mark.is_none() && paths.before(*poll).iter().any(|it| next.contains(it)))?;
+    // The first error ends `try_join!`.
+    let ty = function.type_of(&function.call(poll)?.0.into)?;
+    (!ty.contains("Poll<std::result::Result<(") && !ty.contains("Poll<Result<(")).then_some(poll)
 }
 
 fn hit(program: &Program, id: ChannelId, receive: Operation, join: BlockId) -> Hit {

@@ -71,6 +71,25 @@ impl Connection {
         }
     }
 
+    pub async fn under_a_timeout_that_is_counted(&mut self) -> u32 {
+        let mut slow = 0;
+        for _ in 0..9 {
+            if timeout(Duration::from_secs(1), self.message()).await.is_err() { //~ cancel-unsafe warning
+                slow += 1;
+            }
+        }
+        slow
+    }
+
+    pub async fn under_a_timeout_that_ends(&mut self) -> u32 {
+        for at in 0..9 {
+            if timeout(Duration::from_secs(1), self.message()).await.is_err() {
+                return at;
+            }
+        }
+        9
+    }
+
     pub async fn with_a_new_stream_after_a_timeout(&mut self) {
         loop {
             match timeout(Duration::from_secs(1), frame(&mut self.stream)).await {

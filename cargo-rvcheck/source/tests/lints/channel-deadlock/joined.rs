@@ -98,3 +98,60 @@ pub fn of_a_thread_without_the_sender(items: Vec<u32>) -> u32 {
     drop(sender);
     adder.join().unwrap()
 }
+
+pub async fn of_a_set(count: u32) -> u32 {
+    let (sender, mut receiver) = mpsc::channel(4);
+    let mut set = tokio::task::JoinSet::new();
+    set.spawn(async move {
+        let mut sum = 0;
+        while let Some(item) = receiver.recv().await {
+            sum += item;
+        }
+        sum
+    });
+    for item in 0..count {
+        sender.send(item).await.unwrap();
+    }
+    let mut sum = 0;
+    while let Some(one) = set.join_next().await { //~ channel-deadlock warning
+        sum += one.unwrap();
+    }
+    sum
+}
+
+pub async fn of_a_set_without_the_sender(count: u32) -> u32 {
+    let (sender, mut receiver) = mpsc::channel(4);
+    let mut set = tokio::task::JoinSet::new();
+    set.spawn(async move {
+        let mut sum = 0;
+        while let Some(item) = receiver.recv().await {
+            sum += item;
+        }
+        sum
+    });
+    for item in 0..count {
+        sender.send(item).await.unwrap();
+    }
+    drop(sender);
+    let mut sum = 0;
+    while let Some(one) = set.join_next().await {
+        sum += one.unwrap();
+    }
+    sum
+}
+
+pub async fn of_the_first_of_a_set(count: u32) -> u32 {
+    let (sender, mut receiver) = mpsc::channel(4);
+    let mut set = tokio::task::JoinSet::new();
+    set.spawn(async move {
+        let mut sum = 0;
+        while let Some(item) = receiver.recv().await {
+            sum += item;
+        }
+        sum
+    });
+    set.spawn(async { 1 });
+    sender.send(count).await.unwrap();
+    let first = set.join_next().await;
+    first.unwrap().unwrap()
+}
