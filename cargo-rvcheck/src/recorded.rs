@@ -74,6 +74,9 @@ pub struct SourceFile {
     pub is_test: bool,
     /// The edits were applied to it.
     pub rewritten: bool,
+    /// The offsets of the marks in it that were undone.
+    #[serde(default)]
+    pub undone: BTreeSet<usize>,
 }
 
 /// A place that is not watched, and why.

@@ -10,6 +10,11 @@ use crate::{Loc, site, start, thread};
 
 static OBJECTS: Ids = Ids::new();
 
+/// The id of a new object.
+pub(crate) fn next_object() -> u32 {
+    OBJECTS.next()
+}
+
 /// The identity of one lock, channel, semaphore or signal. A shim embeds it in its type, so that creating an object costs
 /// nothing and a `const fn new` stays one.
 #[derive(Debug)]

@@ -34,6 +34,8 @@
 #[cfg(feature = "recorder")]
 mod asking;
 #[cfg(feature = "recorder")]
+mod atomic;
+#[cfg(feature = "recorder")]
 mod awaiting;
 #[cfg(feature = "recorder")]
 mod behalf;
@@ -91,6 +93,8 @@ pub mod words;
 
 #[cfg(feature = "recorder")]
 pub use asking::Asking;
+#[cfg(feature = "recorder")]
+pub use atomic::RvAtomic;
 #[cfg(feature = "recorder")]
 pub use awaiting::{Awaited, RvAwait};
 #[cfg(feature = "recorder")]

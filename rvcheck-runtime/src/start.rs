@@ -3,7 +3,7 @@
 //! The tool starts a process with `RVCHECK_RUN` set to lines of `key=value`:
 //! `trace` (the file to write), `cap` (its greatest size in bytes), `libtest` (`1`: threads that this runtime did not see
 //! being spawned are tests, and their names are the tests' names), any number of `own` (path prefixes of the program's
-//! own source files; relative paths are always its own), `tickets` (`1`: each record has one), `brake` with `orders` (the
+//! own source files; relative paths are always its own), `atomics` (`1`: they are followed), `tickets` (`1`: each record has one), `brake` with `orders` (the
 //! library with the monitors that can stop the program, and the file with what they watch), and `schedule` (a file that says where
 //! tasks are held back).
 //!
@@ -13,7 +13,7 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
-use crate::{brake, outcome, output, panics, steer, tickets};
+use crate::{atomic, brake, outcome, output, panics, steer, tickets};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
@@ -40,6 +40,7 @@ pub fn on() -> bool {
 /// Stops recording for good, in a forked child or after a fault.
 pub(crate) fn off() {
     ON.store(false, Ordering::Relaxed);
+    atomic::stop();
 }
 
 /// The settings; `None` in a process that is not recorded.
@@ -52,11 +53,13 @@ fn start() {
     let mut settings = Settings { libtest: false, own: Vec::new() };
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
     let (mut brake, mut orders, mut tickets, mut schedule) = (None, "", false, None);
+    let mut atomics = false;
     for line in text.lines() {
         match line.split_once('=') {
             Some(("trace", path)) => trace = Some(path),
             Some(("cap", bytes)) => cap = bytes.parse().unwrap_or(DEFAULT_CAP),
             Some(("libtest", value)) => settings.libtest = value == "1",
+            Some(("atomics", value)) => atomics = value == "1",
             Some(("tickets", value)) => tickets = value == "1",
             Some(("brake", path)) => brake = Some(path),
             Some(("orders", path)) => orders = path,
@@ -94,6 +97,9 @@ fn start() {
         atexit(at_exit);
         #[cfg(target_os = "linux")]
         pthread_atfork(None, None, Some(in_child));
+    }
+    if atomics {
+        atomic::begin();
     }
     ON.store(true, Ordering::Release);
 }

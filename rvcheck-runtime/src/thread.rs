@@ -8,6 +8,7 @@ use rvcheck_event::kind::{EventKind, TaskKind, TestOutcome};
 use rvcheck_event::record::{RECORD_SIZE, Record, code};
 use rvcheck_event::trace::format::{PAGE, chunk};
 
+use crate::atomic::Memory;
 use crate::brake::{self, Stop};
 use crate::output::{self, Ids, Span, Writer};
 use crate::{Loc, clock, start, steer, tickets};
@@ -68,6 +69,8 @@ pub(crate) struct State {
     pub(crate) stop: Cell<*mut Stop>,
     /// How many tasks are being dropped, each inside the other.
     pub(crate) dropping: Cell<u32>,
+    /// The atomics that it used last.
+    pub(crate) atomics: Memory,
 }
 
 thread_local! {
@@ -95,6 +98,7 @@ thread_local! {
             unwinding: Cell::new(false),
             stop: Cell::new(core::ptr::null_mut()),
             dropping: Cell::new(0),
+            atomics: Memory::NEW,
         }
     };
     /// Tells the end of a thread. Touched once, when the thread registers.
@@ -275,6 +279,18 @@ impl State {
         if self.is_test.get() {
             self.push(Record::event(EventKind::TestBegin, 0, 0, self.unit.get(), 0));
         }
+    }
+
+    /// How far the thread is with its records, if stores into atomics do not count. Only good for asking whether that is where it was.
+    #[inline]
+    pub(crate) fn mark(&self) -> usize {
+        self.atomics.mark(self.position.get().addr())
+    }
+
+    /// Whether what the thread does to atomics now is the program's doing and can be recorded.
+    #[inline]
+    pub(crate) fn may_follow(&self) -> bool {
+        self.id.get() != 0 && !self.busy.get()
     }
 
     /// The task that acts now.

@@ -7,6 +7,7 @@ mod shim;
 use std::fs;
 
 use rvcheck_event::kind::EventKind;
+use rvcheck_event::record::flag;
 use rvcheck_event::trace::{merge, read};
 
 use annotated::compare;
@@ -41,5 +42,47 @@ fn messages_from_a_dependency_are_received_without_a_send() {
         .collect();
     let expected = [(EventKind::Recv, 0), (EventKind::Recv, 0), (EventKind::Send, 1), (EventKind::Recv, 1)];
     assert_eq!(messages, expected);
+    assert!(merge.problems().is_empty(), "{}", merge.problems());
+}
+
+#[test]
+fn of_atomics_what_is_new_to_a_task_and_who_else_may_see_it_is_recorded() {
+    let binary =
+        kit().compile(&program("atomics.rs"), "2024", Against::Shim, &["--remap-path-prefix=/="]).unwrap();
+    let path = binary.with_extension("rvt");
+    let printed = run(&binary, Some(&path));
+    assert_eq!(printed, run(&binary, None), "what is recorded changes nothing");
+    let bytes = fs::read(&path).unwrap();
+    let trace = read::read(&bytes).unwrap();
+    let mut merge = merge::events(&trace);
+    let mut objects = Vec::new();
+    let mut seen = Vec::new();
+    while let Some(event) = merge.next() {
+        if matches!(event.kind, EventKind::AtomicStore | EventKind::AtomicLoad) {
+            if !objects.contains(&event.object) {
+                objects.push(event.object);
+            }
+            let object =
+                objects.iter().position(|it| *it == event.object).map(|at| ["flag", "count", "pointer"][at]);
+            let what = match (event.kind, event.flags & flag::DECIDES != 0) {
+                (EventKind::AtomicStore, _) => "store",
+                (_, true) => "decides",
+                (_, false) => "load",
+            };
+            seen.push(format!("{} {what}", object.unwrap_or_default()));
+        }
+    }
+    let expected = [
+        "flag store",
+        "flag decides",
+        "count store",
+        "flag store",
+        "count load",
+        "count decides",
+        "flag decides",
+        "flag store",
+        "pointer store",
+    ];
+    assert_eq!(seen, expected, "{printed}");
     assert!(merge.problems().is_empty(), "{}", merge.problems());
 }

@@ -78,7 +78,7 @@ fn figures(executable: &Path, arguments: &[&str], trace: Option<&Path>, more: &s
     if let Some(trace) = trace {
         // Beside an old one it would write another.
         let _ = std::fs::remove_file(trace);
-        command.env("RVCHECK_RUN", format!("trace={}\n{more}", trace.display()));
+        command.env("RVCHECK_RUN", format!("trace={}\natomics=1\n{more}", trace.display()));
     }
     let output = command.output().expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

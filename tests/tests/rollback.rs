@@ -209,7 +209,10 @@ fn where_the_compiler_cannot_be_told_of_another_std_the_crates_say_so_themselves
     assert!(run.report()["run"]["events"].as_u64() > Some(0), "{}", run.report()["run"]);
 
     let diff = tree.run(&["instrument", "-p", "marks", "--diff"]).expect(0).stdout;
-    for part in [" extern crate rvstd as std;", " use ::rvcheck_injected::{RvAwait as _, RvSite as _};"] {
+    for part in [
+        " extern crate rvstd as std;",
+        " use ::rvcheck_injected::{RvAtomic as _, RvAwait as _, RvSite as _};",
+    ] {
         assert!(diff.contains(part), "{diff}");
     }
 }

@@ -132,6 +132,11 @@ impl Gather {
                 self.heard(step, hubs::Topic::Signal(event.object));
                 self.explained(event, event.object);
             }
+            K::AtomicStore => {
+                let step = self.point(event, world);
+                self.hubs.tell(&mut self.history, hubs::Topic::Signal(event.object), step);
+            }
+            K::AtomicLoad => self.atomic_load(event, world),
             K::Await => {
                 let task = self.task(event.task, event.unit, world);
                 self.doing[task as usize].awaits.begin(event, world);
@@ -228,6 +233,19 @@ impl Gather {
         debug_assert_eq!(step as usize + 1, self.history.len());
         let told = self.hubs.told(topic);
         self.after(told);
+    }
+
+    /// A task has seen what others have stored. Where it may not have decided anything by that, it may come before them, too.
+    fn atomic_load(&mut self, event: &Event, world: &World) {
+        if event.object == 0 {
+            return self.history.set_overlooks_atomics();
+        }
+        let step = self.point(event, world);
+        debug_assert_eq!(step as usize + 1, self.history.len());
+        if let Some(from) = self.hubs.told(hubs::Topic::Signal(event.object)) {
+            let careful = event.flags & flag::DECIDES == 0;
+            self.history.add_edge(Edge { from, careful });
+        }
     }
 
     /// The wait of a task for this object is over, and it is known why.

@@ -158,6 +158,7 @@ pub struct History {
     aside: crate::ids::Map<StepId, Vec<LockIx>>,
     /// Requests that do not wait behind others in the queue.
     jumps: crate::ids::Set<StepId>,
+    overlooks_atomics: bool,
 }
 
 /// No step.
@@ -232,6 +233,16 @@ impl History {
     /// The locks that the task of this step holds in another of its futures, which goes on by itself.
     pub fn aside(&self, step: StepId) -> &[LockIx] {
         self.aside.get(&step).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether what tasks saw in atomics is not all there.
+    pub fn overlooks_atomics(&self) -> bool {
+        self.overlooks_atomics
+    }
+
+    /// What tasks saw in atomics is not all there.
+    pub fn set_overlooks_atomics(&mut self) {
+        self.overlooks_atomics = true;
     }
 
     /// A task.

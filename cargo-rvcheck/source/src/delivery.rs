@@ -14,7 +14,7 @@ use std::ops::Range;
 const EXTERN_CRATE: &str = " extern crate rvstd as std;";
 
 /// What a module says so that its marks are understood.
-const IMPORT: &str = " use ::rvcheck_injected::{RvAwait as _, RvSite as _};";
+const IMPORT: &str = " use ::rvcheck_injected::{RvAtomic as _, RvAwait as _, RvSite as _};";
 
 /// Adds to a rewritten file the items that it needs; `root` where it is that of a crate. The module of a whole file gets none
 /// where the file ends in a line comment.

@@ -2,7 +2,8 @@
 //! makes of the text.
 //!
 //! `x.lock()` becomes `x.lock().__rv_site::<N>()`, which gives back what it is given, and `f.await` becomes
-//! `f.__rv_await::<N>().await`. The compiler's MIR has no positions, but it names the callee of each call with its generic
+//! `f.__rv_await::<N>().await`. An operation on an atomic has its marker before the dot, as in
+//! `flag.__rv_asked::<N>().load(order)`. The compiler's MIR has no positions, but it names the callee of each call with its generic
 //! arguments, and so with `N`. The number holds the file and the offset of the place in it, so that an edit of one file
 //! changes no number of another. All markers of a kind are equally long, and so is what stands for them where they are undone.
 
@@ -47,6 +48,10 @@ pub enum MarkerKind {
     Await,
     /// A call.
     Site,
+    /// An operation on an atomic.
+    Atomic,
+    /// An operation on an atomic by whose result something is decided.
+    Asked,
 }
 
 /// A marker.
@@ -62,11 +67,15 @@ pub struct Marker {
 const UNDONE: &str = "/*rv_undone";
 
 impl MarkerKind {
+    const ALL: [MarkerKind; 4] = [MarkerKind::Await, MarkerKind::Site, MarkerKind::Atomic, MarkerKind::Asked];
+
     /// The name of the method that is called.
     pub const fn method(self) -> &'static str {
         match self {
             MarkerKind::Await => "__rv_await",
             MarkerKind::Site => "__rv_site",
+            MarkerKind::Atomic => "__rv_atomic",
+            MarkerKind::Asked => "__rv_asked",
         }
     }
 }
@@ -104,7 +113,7 @@ impl Marker {
             Some(digits) => u64::from_str_radix(digits, 16).ok()?,
             None => number.parse().ok()?,
         };
-        let kind = [MarkerKind::Await, MarkerKind::Site].into_iter().find(|it| {
+        let kind = MarkerKind::ALL.into_iter().find(|it| {
             let before = path.strip_suffix(it.method());
             before.is_some_and(|it| it.is_empty() || it.ends_with("::"))
         })?;

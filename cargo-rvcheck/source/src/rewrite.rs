@@ -3,7 +3,8 @@
 //! `expr.await` becomes `expr.__rv_await::<N>().await`, and `m.lock()` becomes `m.lock().__rv_site::<N>()`; see
 //! [`marker`](crate::marker) for the number. The methods come from the prelude of the `std` shim, so no `use` is needed (but
 //! see [`with_items`](crate::delivery::with_items)), and because they are postfix nothing has to be known about the expression.
-//! Both are found as tokens, so those in the input of macros and in `macro_rules!` bodies are marked as well. Where an insertion
+//! Before the dot of an operation on an atomic stands a marker, too: `a.load(order)` becomes `a.__rv_atomic::<N>().load(order)`.
+//! All are found as tokens, so those in the input of macros and in `macro_rules!` bodies are marked as well. Where an insertion
 //! turns out not to compile, the caller passes its place in [`Options::skip`] and rewrites again. A comment of the same length
 //! then stands where the marker was, so that all positions in the rewritten text are the same whatever is skipped.
 //!
@@ -18,13 +19,13 @@ use crate::includes::inclusions;
 use crate::lines::Lines;
 use crate::marker::{Marker, MarkerKind, Number};
 use crate::role::{Role, Roles};
-use crate::sites::{Stands, marked_calls};
+use crate::sites::{Operation, Stands, marked_calls, operations};
 use crate::token::{Kind, Tokens};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
-pub const REWRITE_VERSION: u32 = 4;
+pub const REWRITE_VERSION: u32 = 5;
 
 /// What to do with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,6 +93,15 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         for mark in calls(&tokens, &roles) {
             let undone = options.skip.contains_key(&mark.stands_for);
             edits.extend(mark.edit(MarkerKind::Site, options.file, undone));
+        }
+        for Operation { dot, name, decides } in operations(&tokens, &roles) {
+            let undone = options.skip.contains_key(&name);
+            let kind = if decides { MarkerKind::Asked } else { MarkerKind::Atomic };
+            edits.extend(Mark { offset: dot, stands_for: name, against: None }.edit(
+                kind,
+                options.file,
+                undone,
+            ));
         }
     }
     // Behind a call that is awaited at once, both markers go to one place, and that of the call comes first.
@@ -195,6 +205,8 @@ mod tests {
             let sign = match Marker::of_text(&edit.insert).map(|it| it.kind) {
                 Some(MarkerKind::Await) => "~",
                 Some(MarkerKind::Site) => "^",
+                Some(MarkerKind::Atomic) => "@",
+                Some(MarkerKind::Asked) => "?",
                 None => continue,
             };
             text = text.replace(&*edit.insert, sign);
@@ -305,6 +317,10 @@ mod tests {
             (
                 "macro_rules! m { ($x:expr, a.lock()) => { $x.lock() } }",
                 "macro_rules! m { ($x:expr, a.lock()) => { $x.lock()^ } }",
+            ),
+            (
+                "a.store(true, Release); while !b.0.load(Ordering::Acquire) {}",
+                "a@.store(true, Release); while !b.0?.load(Ordering::Acquire) {}",
             ),
             (
                 "static A: B = c.lock(); const fn d() { c.lock() } fn e() { c.lock() }",

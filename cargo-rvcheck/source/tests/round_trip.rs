@@ -7,7 +7,7 @@ use rvcheck_source::edition::Edition;
 use rvcheck_source::marker::{Marker, MarkerKind, Number, file_number};
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, Rewritten, rewrite};
-use rvcheck_source::sites::{sites, sites_by_number};
+use rvcheck_source::sites::{marked_atomics, sites, sites_by_number};
 use rvcheck_source::tests::{test_lines, tests_in};
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,6 +43,10 @@ fn check(text: &str, edition: Edition) -> Rewritten {
     let numbered = sites_by_number(text, "", "src/lib.rs", edition);
     for marker in rewritten.edits.iter().filter_map(|it| Marker::of_text(&it.insert)) {
         assert_eq!(marker.number.file(), 0);
+        if matches!(marker.kind, MarkerKind::Atomic | MarkerKind::Asked) {
+            assert!(marked_atomics(text).contains(&marker.number.offset()), "{marker:?}");
+            continue;
+        }
         let number = Number::new(file_number(""), marker.number.offset()).unwrap();
         assert_eq!(numbered[&number].kind == SiteKind::Await, marker.kind == MarkerKind::Await, "{marker:?}");
     }
@@ -102,7 +106,9 @@ fn real_files_come_back_when_the_insertions_are_taken_out() {
 }
 
 /// Pieces that are likely to confuse each other.
-const PIECES: [&str; 54] = [
+const PIECES: [&str; 56] = [
+    ".load(Relaxed)",
+    "while !",
     ".await",
     ".",
     "await",

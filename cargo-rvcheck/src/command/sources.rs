@@ -6,7 +6,7 @@ use crate::inject::rewriting::{PackageRules, rules};
 use crate::project::Project;
 use crate::recorded::SourceFile;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A Rust file of a member.
 pub(super) struct File {
@@ -30,6 +30,7 @@ impl File {
             edition: self.rules.edition.clone(),
             is_test: false,
             rewritten: false,
+            undone: BTreeSet::new(),
         }
     }
 }

@@ -61,7 +61,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         folder: session.run.clone(),
         workspace_root: session.project.root.clone(),
         build: session.id.clone(),
-        sources: files.into_iter().map(|it| source_file(session, it)).collect(),
+        sources: files.into_iter().map(|it| source_file(session, &undone, it)).collect(),
         processes,
         unmonitored,
         analysed: analysed(session, built),
@@ -162,7 +162,9 @@ fn compiled_files<'a>(session: &'a Session, lists: &[(&Artifact, Vec<Utf8PathBuf
     files.collect()
 }
 
-fn source_file(session: &Session, file: File<'_>) -> SourceFile {
+fn source_file(session: &Session, undone: &Undone, file: File<'_>) -> SourceFile {
+    let text = undone.knows(&file.path).then(|| fs::read_to_string(&file.path).ok()).flatten();
+    let undone = text.map(|it| undone.of(&file.path, &it).keys().copied().collect()).unwrap_or_default();
     let inside = file.path.strip_prefix(&session.project.root);
     SourceFile {
         compiled_as: inside.unwrap_or(&file.path).to_string(),
@@ -170,6 +172,7 @@ fn source_file(session: &Session, file: File<'_>) -> SourceFile {
         edition: file.rules.edition.clone(),
         is_test: !file.readers.program,
         rewritten: file.readers.watched && file.rules.marks_awaits(&file.path),
+        undone,
         path: file.path,
     }
 }

@@ -39,6 +39,8 @@ pub struct Recorder {
     pub libtest: bool,
     /// What can stop it, if anything.
     pub brake: Option<Brake>,
+    /// Atomics are followed.
+    pub atomics: bool,
     /// Somebody follows it, so its records are to have tickets.
     pub tickets: bool,
     /// Where tasks are held back, if anywhere.
@@ -53,10 +55,11 @@ impl Recorder {
         let libtest = u8::from(self.libtest);
         let fixed = format!("trace={}\ncap={}\nlibtest={libtest}\n", self.trace, self.cap);
         let brake = self.brake.iter().map(|it| format!("brake={}\norders={}\n", it.library, it.orders));
+        let atomics = self.atomics.then(|| "atomics=1\n".to_owned());
         let tickets = self.tickets.then(|| "tickets=1\n".to_owned());
         let schedule = self.schedule.iter().map(|it| format!("schedule={it}\n"));
         let own = self.own.iter().map(|prefix| format!("own={prefix}\n"));
-        std::iter::once(fixed).chain(brake).chain(tickets).chain(schedule).chain(own).collect()
+        std::iter::once(fixed).chain(atomics).chain(brake).chain(tickets).chain(schedule).chain(own).collect()
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Orders {
     pub colored: bool,
     /// The greatest size of a trace, in bytes.
     pub trace_cap: u64,
+    /// Atomics are followed, because deadlocks are predicted.
+    pub atomics: bool,
     /// What can stop the executables, if anything.
     pub brake: Option<Brake>,
     /// The file with the properties that are followed while an executable runs, if they are.

@@ -17,6 +17,7 @@ use crate::inject::digest::digest;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, Way};
 use crate::inject::rewriting;
+use crate::judge::PREDICTED;
 use crate::layout::{BuildLayout, Layout, OwnLayout};
 use crate::messages::{self, Stream};
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
@@ -318,6 +319,7 @@ impl Session {
             shown: self.shown,
             colored: self.colored,
             trace_cap: self.watch.trace_cap.0,
+            atomics: self.properties.iter().any(|it| PREDICTED.contains(&it.id())),
             brake: self.brake.clone(),
             online: self.online.clone(),
             schedule: self.schedule.clone(),

@@ -16,6 +16,7 @@ use rvcheck_predict::{Blocked, Prediction, Predictions, Proof as Found, Shape, W
 use rvcheck_source::items::Items;
 use rvcheck_spec::{Property, Witness};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The property of deadlocks by several locks.
 pub(super) const LOCK_ORDER: &str = "lock-order";
@@ -127,8 +128,8 @@ impl Telling<'_> {
         finding(draft, &related, &related).map(|it| Finding { level, proof, ..it })
     }
 
-    /// Whether the source says that there is more to it than the events tell: one of the tasks asks an atomic what to do, or
-    /// for a lock in a branch of a `select!`.
+    /// Whether the source says that there is more to it than the events tell: one of the tasks asks an atomic what to do that is not
+    /// followed, or for a lock in a branch of a `select!`.
     fn is_in_doubt(&self, prediction: &Prediction, scene: &Scene<'_>) -> bool {
         let tasks = prediction.blocked.iter().map(|it| it.task);
         let mut sites: Vec<SiteId> = tasks
@@ -140,16 +141,22 @@ impl Telling<'_> {
         sites.sort_unstable();
         sites.dedup();
         let mut files: BTreeMap<String, Option<(&str, Items)>> = BTreeMap::new();
-        let mut offset = |site: SiteId, is: &dyn Fn(&str, &Items, usize) -> bool| {
+        let mut offset = |site: SiteId, is: &dyn Fn(&str, &str, &Items, usize) -> bool| {
             let Some(spot) = scene.spot(site) else { return false };
             let at = self.sources.place(spot, "").location;
             let file = files.entry(at.file.clone()).or_insert_with(|| self.sources.items(&at.file));
             let Some((text, items)) = file else { return false };
-            offset_of(text, at.end_line, at.end_column).is_some_and(|offset| is(text, items, offset))
+            offset_of(text, at.end_line, at.end_column)
+                .is_some_and(|offset| is(&at.file, text, items, offset))
         };
-        let branch = |text: &str, _: &Items, offset: usize| is_branch(&text[offset..]);
-        let asks = |text: &str, items: &Items, offset: usize| {
-            items.around(offset.saturating_sub(1)).and_then(|it| text.get(it)).is_some_and(asks_an_atomic)
+        let branch = |_: &str, text: &str, _: &Items, offset: usize| is_branch(&text[offset..]);
+        let asks = |file: &str, text: &str, items: &Items, offset: usize| {
+            let Some(item) = items.around(offset.saturating_sub(1)) else { return false };
+            let follows = |line: Range<usize>| {
+                let line = item.start + line.start..item.start + line.end;
+                !self.history.overlooks_atomics() && self.sources.follows_atomic(file, line)
+            };
+            text.get(item.clone()).is_some_and(|it| asks_an_atomic(it, follows))
         };
         prediction.blocked.iter().any(|it| offset(self.history.step(it.step).site, &branch))
             || sites.iter().any(|site| offset(*site, &asks))
@@ -360,11 +367,14 @@ fn is_branch(rest: &str) -> bool {
     rest.starts_with("=>") || rest.starts_with(", if ")
 }
 
-/// Whether the code of an item decides by an atomic what to do.
-fn asks_an_atomic(item: &str) -> bool {
-    item.lines().any(|line| {
+/// Whether the code of an item decides by an atomic what to do, in a line that is not followed.
+fn asks_an_atomic(item: &str, follows: impl Fn(Range<usize>) -> bool) -> bool {
+    let mut start = 0;
+    item.split_inclusive('\n').any(|line| {
+        let bytes = start..start + line.len();
+        start = bytes.end;
         let reads = [".load(", ".swap(", ".compare_exchange"].iter().any(|it| line.contains(it));
-        reads && ["while ", "if ", "match "].iter().any(|it| line.contains(it))
+        reads && ["while ", "if ", "match "].iter().any(|it| line.contains(it)) && !follows(bytes)
     })
 }
 
@@ -374,9 +384,13 @@ mod tests {
 
     #[test]
     fn a_condition_on_an_atomic_is_one_and_a_count_is_none() {
-        assert!(asks_an_atomic("fn f() {\n while !READY.load(Ordering::Acquire) {\n}\n}"));
-        assert!(asks_an_atomic("fn f() { if FLAG.swap(true, Ordering::AcqRel) { return; } }"));
-        assert!(!asks_an_atomic("fn f() { assert_eq!(hits.load(Ordering::SeqCst), 2); }"));
+        let asks = |item: &str| asks_an_atomic(item, |_| false);
+        assert!(asks("fn f() {\n while !READY.load(Ordering::Acquire) {\n}\n}"));
+        assert!(asks("fn f() { if FLAG.swap(true, Ordering::AcqRel) { return; } }"));
+        assert!(!asks("fn f() { assert_eq!(hits.load(Ordering::SeqCst), 2); }"));
+        let text = "fn f() {\n while !READY.load(Ordering::Acquire) {\n}\n}";
+        let at = text.find("load");
+        assert!(!asks_an_atomic(text, |line| at.is_some_and(|at| line.contains(&at))), "it is followed");
     }
 
     #[test]

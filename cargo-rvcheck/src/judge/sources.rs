@@ -9,15 +9,18 @@ use rvcheck_event::id::SiteId;
 use rvcheck_event::log::line_of;
 use rvcheck_event::names;
 use rvcheck_event::site::{Site, SiteTable};
+use rvcheck_source::edit::Edit;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::items::Items;
+use rvcheck_source::marker::{Marker, MarkerKind};
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
 use rvcheck_source::suppression::{Suppression, suppressions};
 use rvcheck_source::tests::{LineSet, test_lines};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::Range;
 
 /// A place as the recorder names it: the compiler's name of the file, line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +67,8 @@ struct Source {
     is_test: bool,
     rewritten: bool,
     positions: PositionMap,
+    /// The offsets of the operations on atomics that are followed.
+    atomics: BTreeSet<usize>,
     sites: SiteTable,
     test_lines: LineSet,
     suppressions: Vec<Suppression>,
@@ -136,6 +141,12 @@ impl Sources {
         Some((&file.text, Items::of(&file.text, file.edition)))
     }
 
+    /// Whether an operation on an atomic whose name is among these bytes of a file that a report names is followed.
+    pub(super) fn follows_atomic(&self, reported: &str, bytes: Range<usize>) -> bool {
+        let file = self.reported.get(reported).and_then(|it| self.files.get(it));
+        file.is_some_and(|it| it.atomics.range(bytes).next().is_some())
+    }
+
     /// The comments that allow something, by the name of their file in reports.
     pub(super) fn suppressions(&self) -> BTreeMap<&str, &[Suppression]> {
         self.files.values().map(|file| (file.name.as_str(), file.suppressions.as_slice())).collect()
@@ -203,17 +214,25 @@ fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
     let skip = BTreeMap::new();
     let options = Options { root: false, asserts: &[], awaits: file.rewritten, file: 0, skip: &skip, folder };
     let edits = rewrite(&text, edition, &options).edits;
+    let atomics = edits.iter().filter(|it| is_at_atomic(it)).map(|it| it.stands_for);
+    let atomics = atomics.filter(|it| file.rewritten && !file.undone.contains(it)).collect();
     Ok(Source {
         name: relative(&file.path, root),
         edition,
         is_test: file.is_test,
         rewritten: file.rewritten,
         positions: PositionMap::new(&text, &edits),
+        atomics,
         sites: SiteTable::new(sites(&text, &file.compiled_as, edition)),
         test_lines: test_lines(&text, edition),
         suppressions: suppressions(&text),
         text,
     })
+}
+
+fn is_at_atomic(edit: &Edit) -> bool {
+    let kind = Marker::of_text(&edit.insert).map(|it| it.kind);
+    matches!(kind, Some(MarkerKind::Atomic | MarkerKind::Asked))
 }
 
 /// The index of what has this number, from 1.

@@ -11,7 +11,7 @@ use rvcheck_event::id::{SiteId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Outcome, TaskKind, TestOutcome as Ended};
 use rvcheck_event::trace::format::{PAGE, definition, header, lost};
 use rvcheck_event::trace::write::TraceBuilder;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// The source of the program under test. Lines 3 and 4 are its own, line 10 is in a test.
@@ -93,6 +93,7 @@ impl Scene {
             edition: "2021".into(),
             is_test: false,
             rewritten: true,
+            undone: BTreeSet::new(),
         };
         let recorded = Recorded {
             folder: root.clone(),

@@ -267,6 +267,8 @@ variants! {
         TaskTracker = 54 => "tokio_util::task::TaskTracker",
         /// `async_lock::Barrier`.
         AsyncLockBarrier = 55 => "async_lock::Barrier",
+        /// A type of `std::sync::atomic`.
+        StdAtomic = 56 => "std::sync::atomic",
         /// `lock_api::Mutex` of a raw lock whose guards can be sent to another thread, for all that is known.
         LockApiSendMutex = 64 => "lock_api::Mutex with guards that may be Send",
         /// `lock_api::RwLock` of such a raw lock.
@@ -449,6 +451,10 @@ events! {
     NotifyAll = 59 notify_all(t: Task, o: Signal) [class: Str];
     /// The task stopped waiting for the signal.
     SignalCancel = 60 signal_cancel(t: Task, o: Signal) [class: Str];
+    /// The task changes an atomic. Of several times with nothing else in between only the first is told.
+    AtomicStore = 61 atomic_store(t: Task, o: Signal) [class: Str];
+    /// The task sees what another one has made of an atomic. Of several times only the first is told.
+    AtomicLoad = 62 atomic_load(t: Task, o: Signal) [class: Str];
     /// The task's thread is about to block.
     Block = 64 block(t: Task) [what: Str];
     /// The task's thread goes on. `ns` is how long it was blocked.

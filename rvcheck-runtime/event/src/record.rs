@@ -99,6 +99,8 @@ pub mod flag {
     pub const ADDED: u8 = 0x10;
     /// `detach`: the handle was dropped because its owner, a set or a scope, was dropped.
     pub const BY_OWNER: u8 = 0x10;
+    /// `atomic_load`: the task decides by what it saw.
+    pub const DECIDES: u8 = 0x10;
     /// An event of the program's own: it begins or ends a check, and is no position of any trace.
     pub const CONTROL: u8 = 0x10;
 }
@@ -227,9 +229,14 @@ pub const fn order_of(kind: EventKind) -> Order {
     use EventKind as K;
     match kind {
         K::Acquire | K::Release | K::Poll | K::Suspend | K::Finish | K::Cancel => Order::Exact,
-        K::Permit | K::PermitRelease | K::PermitForget | K::Signalled | K::NotifyOne | K::NotifyAll => {
-            Order::Low16
-        }
+        K::Permit
+        | K::PermitRelease
+        | K::PermitForget
+        | K::Signalled
+        | K::NotifyOne
+        | K::NotifyAll
+        | K::AtomicStore
+        | K::AtomicLoad => Order::Low16,
         K::Send | K::Recv | K::Undelivered => Order::Message,
         _ => Order::Thread,
     }

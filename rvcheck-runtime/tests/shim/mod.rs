@@ -66,7 +66,7 @@ pub(crate) fn run(binary: &Path, trace: Option<&Path>) -> String {
     if let Some(trace) = trace {
         // Beside an old one it would write another.
         let _ = std::fs::remove_file(trace);
-        command.env("RVCHECK_RUN", format!("trace={}", trace.display()));
+        command.env("RVCHECK_RUN", format!("trace={}\natomics=1", trace.display()));
     }
     let mut child = command.spawn().unwrap();
     let began = Instant::now();

@@ -66,7 +66,8 @@ impl Callee {
 
     /// Whether it only hands on the value that it is given: a mark, or what stands around an awaited future.
     pub fn hands_on(&self) -> bool {
-        matches!(self.name(), "__rv_site" | "__rv_await") || self.is_trait("IntoFuture", "into_future")
+        matches!(self.name(), "__rv_site" | "__rv_await" | "__rv_atomic" | "__rv_asked")
+            || self.is_trait("IntoFuture", "into_future")
     }
 }
 

@@ -8,6 +8,11 @@ const LONGEST: usize = 60;
 /// The receiver of the method call or await whose dot is at this index, without whitespace. Chains of fields, indices
 /// and calls count, blocks and operators do not.
 pub(super) fn receiver(tokens: &Tokens<'_>, dot: usize) -> Option<String> {
+    text(tokens, receiver_start(tokens, dot)?, dot)
+}
+
+/// The index of the first token of that receiver.
+pub(crate) fn receiver_start(tokens: &Tokens<'_>, dot: usize) -> Option<usize> {
     let mut at = dot.checked_sub(1)?;
     loop {
         if tokens.is(at, b'?') {
@@ -23,7 +28,7 @@ pub(super) fn receiver(tokens: &Tokens<'_>, dot: usize) -> Option<String> {
                 let before = open.checked_sub(1).filter(|&before| ends_callee(tokens, before));
                 match before {
                     Some(before) => at = before,
-                    None if tokens.is(open, b'(') => return text(tokens, open, dot),
+                    None if tokens.is(open, b'(') => return Some(open),
                     None => return None,
                 }
             }
@@ -35,7 +40,7 @@ pub(super) fn receiver(tokens: &Tokens<'_>, dot: usize) -> Option<String> {
                 } else if start > 2 && tokens.is_pair(start - 2, *b"::") && tokens.is_any_word(start - 3) {
                     at = start - 3;
                 } else {
-                    return text(tokens, start, dot);
+                    return Some(start);
                 }
             }
             _ => return None,

@@ -31,7 +31,7 @@ pub(crate) fn marked_calls<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Stands
 }
 
 /// The ranges of tokens in which no call is marked, one behind the other.
-fn left_out(tokens: &Tokens<'_>) -> Vec<RangeInclusive<usize>> {
+pub(super) fn left_out(tokens: &Tokens<'_>) -> Vec<RangeInclusive<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {

@@ -5,6 +5,7 @@
 //! for a function call, the word `await` for an await, and the beginning of the outermost invocation for what the body of
 //! a macro does. The column counts characters, as everywhere.
 
+mod atomics;
 mod awaiting;
 mod binding;
 mod blocking;
@@ -31,6 +32,8 @@ use rule::Rule;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::BTreeMap;
 
+pub use atomics::marked_atomics;
+pub(crate) use atomics::{Operation, operations};
 pub(crate) use marked::marked_calls;
 pub use marked::sites_by_number;
 

@@ -87,6 +87,7 @@ impl Watched<'_> {
             libtest: false,
             // Rustdoc tells nobody why a test failed, so nothing stops them.
             brake: None,
+            atomics: self.orders.atomics,
             tickets: false,
             schedule: self.orders.schedule.clone(),
             own: self.orders.own.clone(),

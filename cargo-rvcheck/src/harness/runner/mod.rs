@@ -99,6 +99,7 @@ impl Place<'_> {
             cap: self.orders.trace_cap,
             libtest: self.listed.libtest,
             brake: self.orders.brake.clone(),
+            atomics: self.orders.atomics,
             tickets: self.orders.online.is_some(),
             schedule: self.orders.schedule.clone(),
             own: self.orders.own.clone(),

@@ -204,7 +204,13 @@ impl Resolver {
                 event.number = record.number.into();
                 passed = self.pass_object(order_of(kind), record);
             }
-            K::Acquire | K::Release | K::Signalled | K::NotifyOne | K::NotifyAll => {
+            K::Acquire
+            | K::Release
+            | K::Signalled
+            | K::NotifyOne
+            | K::NotifyAll
+            | K::AtomicStore
+            | K::AtomicLoad => {
                 passed = self.pass_object(order_of(kind), record);
             }
             _ => {}

@@ -4,6 +4,7 @@
 //! little. Rounds are short, so that the trace stays small.
 
 use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -81,6 +82,32 @@ fn primitives() {
             tokio::spawn(async {}).await.unwrap();
         }
     });
+    let (flag, count) = (AtomicBool::new(false), AtomicU64::new(0));
+    report("atomic store", || {
+        for _ in 0..TIMES {
+            black_box(&flag).store(true, Ordering::Release);
+        }
+    });
+    report("atomic load", || {
+        for _ in 0..TIMES {
+            if !black_box(&flag).load(Ordering::Acquire) {
+                black_box(&flag);
+            }
+        }
+    });
+    report("atomic fetch_add", || {
+        for _ in 0..TIMES {
+            black_box(&count).fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    report("lock, store, unlock", || {
+        for _ in 0..TIMES {
+            let mut first = black_box(&outer).lock().unwrap();
+            black_box(&flag).store(true, Ordering::Release);
+            *first += 1;
+        }
+    });
+    turns("two threads in turns", TIMES);
     contended("two threads, empty section", TIMES, Duration::ZERO);
     contended("two threads, 1 µs inside", TIMES, Duration::from_micros(1));
 }
@@ -100,6 +127,31 @@ fn report(name: &str, mut f: impl FnMut()) {
 
 fn on(runtime: &Runtime, name: &str, mut f: impl AsyncFnMut()) {
     report(name, || runtime.block_on(f()));
+}
+
+/// Wall time of two threads that an atomic lets go on in turns.
+fn turns(name: &str, times: u32) {
+    let turn = AtomicU64::new(0);
+    let take = |mine: u64| {
+        for _ in 0..times {
+            while turn.load(Ordering::Acquire) % 2 != mine {
+                std::thread::yield_now();
+            }
+            turn.fetch_add(1, Ordering::AcqRel);
+        }
+    };
+    let least = (0..ROUNDS / 4)
+        .map(|_| {
+            let began = Instant::now();
+            std::thread::scope(|scope| {
+                scope.spawn(|| take(0));
+                scope.spawn(|| take(1));
+            });
+            began.elapsed()
+        })
+        .min()
+        .unwrap_or_default();
+    println!("{name}\t{}", least.as_nanos() as f64 / f64::from(times));
 }
 
 /// Wall time of two threads that take one lock in turns.

@@ -1,6 +1,6 @@
 //! Locks that are taken in two orders. Nobody ever waits for ever: sleeps keep the orders apart, and nothing else should.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::Duration;
@@ -332,7 +332,7 @@ pub async fn with_an_alternative() {
     let _ = (first.await, last.await);
 }
 
-/// An atomic flag tells the second one that the first is done. That is not seen.
+/// An atomic flag tells the second one that the first is done.
 pub fn after_an_atomic() {
     let pair = Arc::new((AtomicBool::new(false), Pair::default()));
     let other = pair.clone();
@@ -347,7 +347,45 @@ pub fn after_an_atomic() {
             thread::yield_now();
         }
         let right = pair.1.right.lock().unwrap();
-        *pair.1.left.lock().unwrap() + *right //~ note lock-order
+        *pair.1.left.lock().unwrap() + *right
+    });
+    let _ = (first.join(), last.join());
+}
+
+/// The last of three to count down goes the other way, when the others are done.
+pub fn after_a_count() {
+    let shared = Arc::new((AtomicUsize::new(3), Pair::default()));
+    let begin = |_| {
+        let shared = shared.clone();
+        thread::spawn(move || {
+            let sum = forth(&shared.1);
+            if shared.0.fetch_sub(1, Ordering::AcqRel) == 1 {
+                let right = shared.1.right.lock().unwrap();
+                return sum + *shared.1.left.lock().unwrap() + *right;
+            }
+            sum
+        })
+    };
+    for thread in [0; 3].map(begin) {
+        let _ = thread.join();
+    }
+}
+
+/// The same as after an atomic flag, but nobody looks at it, and both only count what they did.
+pub fn beside_an_atomic() {
+    let shared = Arc::new((AtomicBool::new(false), AtomicUsize::new(0), Pair::default()));
+    let other = shared.clone();
+    let first = thread::spawn(move || {
+        let left = other.2.left.lock().unwrap();
+        let sum = *other.2.right.lock().unwrap() + *left;
+        other.0.store(true, Ordering::Release);
+        other.1.fetch_add(1, Ordering::Relaxed);
+        sum
+    });
+    let last = late(move || {
+        let number = shared.1.fetch_add(1, Ordering::Relaxed);
+        let right = shared.2.right.lock().unwrap();
+        number + (*shared.2.left.lock().unwrap() + *right) as usize //~ error lock-order
     });
     let _ = (first.join(), last.join());
 }

@@ -210,6 +210,7 @@ fn task_leak_stays_silent_for_a_task_that_ends_with_its_owner() {
 fn lock_order_fires_for_threads() {
     lock_order::two_threads();
     lock_order::three_threads();
+    lock_order::beside_an_atomic();
     lock_order::over_a_join();
 }
 
@@ -227,6 +228,7 @@ fn lock_order_stays_silent_when_threads_cannot_meet() {
     lock_order::after_a_spawn_or_a_join();
     lock_order::after_a_flag();
     lock_order::after_an_atomic();
+    lock_order::after_a_count();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -25,3 +25,25 @@ pub trait RvAwait: IntoFuture + Sized {
 }
 
 impl<F: IntoFuture> RvAwait for F {}
+
+#[path = "../../../../../rvcheck-runtime/src/atomic/kinds.rs"]
+mod kinds;
+
+pub use kinds::RvAtomic;
+
+pub struct Slot;
+pub struct Told;
+
+const UNTOLD: u64 = 0;
+
+fn followed() -> bool {
+    loop {}
+}
+
+fn storing(_: usize, _: u64, _: bool) -> Option<(&'static Slot, Told, u32)> {
+    loop {}
+}
+
+fn loaded(_: usize, _: u64, _: bool) {}
+
+fn found(_: &Slot, _: Told, _: u32) {}

@@ -1,0 +1,183 @@
+//! Operations on atomics. They are no sites, since no property speaks of them; but what a task finds there can order it.
+//!
+//! One is told by its name and by an argument that names an order of memory, such as `Ordering::Acquire`. Nothing else that is common
+//! looks like that.
+
+use super::binding::receiver_start;
+use super::call::{Call, Shape};
+use super::marked::left_out;
+use crate::role::{Role, Roles};
+use crate::token::{Kind, Tokens};
+
+/// An operation on an atomic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Operation {
+    /// The byte offset of the dot before its name.
+    pub(crate) dot: usize,
+    /// The byte offset of its name.
+    pub(crate) name: usize,
+    /// Something is decided by its result.
+    pub(crate) decides: bool,
+}
+
+/// The orders of memory.
+const ORDERS: [&str; 5] = ["AcqRel", "Acquire", "Relaxed", "Release", "SeqCst"];
+
+/// Operations whose results are often a mere number: they decide where they stand in a condition.
+const NUMBERS: [&str; 6] = ["fetch_add", "fetch_max", "fetch_min", "fetch_sub", "load", "store"];
+
+/// Operations that somebody who has no use for the result of would not choose: they decide where that is used at all.
+const CHOICES: [&str; 10] = [
+    "compare_and_swap",
+    "compare_exchange",
+    "compare_exchange_weak",
+    "fetch_and",
+    "fetch_nand",
+    "fetch_not",
+    "fetch_or",
+    "fetch_update",
+    "fetch_xor",
+    "swap",
+];
+
+/// The operations that are marked.
+pub(crate) fn operations(tokens: &Tokens<'_>, roles: &Roles) -> Vec<Operation> {
+    let is_operation = |index: &usize| {
+        let name = tokens.text(*index);
+        tokens.is_any_word(*index) && (NUMBERS.contains(&name) || CHOICES.contains(&name))
+    };
+    let mut names = (0..tokens.len()).filter(is_operation).peekable();
+    if names.peek().is_none() {
+        return Vec::new();
+    }
+    let left_out = left_out(tokens);
+    let is_left_out = |index: usize| {
+        let begun = left_out.partition_point(|it| *it.start() <= index);
+        left_out[..begun].last().is_some_and(|it| index <= *it.end())
+    };
+    let is_code =
+        |index: &usize| matches!(roles.get(*index), Role::Code | Role::Body) && !is_left_out(*index);
+    names.filter(is_code).filter_map(|index| operation(tokens, index)).collect()
+}
+
+/// The byte offsets of the names of the operations on atomics that [`rewrite`](crate::rewrite::rewrite) marks, in order.
+pub fn marked_atomics(text: &str) -> Vec<usize> {
+    let tokens = Tokens::of(text);
+    let roles = Roles::of(&tokens);
+    operations(&tokens, &roles).into_iter().map(|it| it.name).collect()
+}
+
+fn operation(tokens: &Tokens<'_>, name: usize) -> Option<Operation> {
+    let call = Call::at(tokens, name)?;
+    let Shape::Method { dot } = call.shape else { return None };
+    let close = tokens.closing(call.open)?;
+    let mut at = call.open + 1;
+    while at < close && !ORDERS.contains(&tokens.text(at)) {
+        at = tokens.closing(at).unwrap_or(at) + 1;
+    }
+    let start = receiver_start(tokens, dot)?;
+    let decides = if CHOICES.contains(&tokens.text(name)) {
+        !is_dropped(tokens, start, close)
+    } else {
+        is_condition(tokens, start, close)
+    };
+    let offset = |index| tokens.get(index).map(|it| it.start);
+    (at < close).then_some(Operation { dot: offset(dot)?, name: offset(name)?, decides })
+}
+
+/// Whether the value of the expression between these indices is dropped at once.
+fn is_dropped(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
+    let Some(before) = start.checked_sub(1) else { return tokens.is(end + 1, b';') };
+    let begins = [b';', b'{', b'}'].iter().any(|it| tokens.is(before, *it));
+    let unnamed = tokens.is(before, b'=') && before > 1 && tokens.is_word(before - 1, "_");
+    tokens.is(end + 1, b';') && (begins || unnamed)
+}
+
+/// Whether the expression between these indices is a part of a condition.
+fn is_condition(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
+    const COMPARISONS: [[u8; 2]; 6] = [*b"==", *b"!=", *b"<=", *b">=", *b"&&", *b"||"];
+    let compares = |at: usize| COMPARISONS.iter().any(|it| tokens.is_pair(at, *it));
+    let behind = end + 1;
+    if compares(behind) || tokens.is(behind, b'<') || tokens.is(behind, b'>') {
+        return true;
+    }
+    let mut at = start;
+    while let Some(before) = at.checked_sub(1) {
+        let is_macro = before > 0 && tokens.is_any_word(before - 1) && tokens.closing(at).is_some();
+        let negates = tokens.is(before, b'!') && !is_macro;
+        if negates || before.checked_sub(1).is_some_and(compares) {
+            return true;
+        }
+        if ["if", "match", "while"].iter().any(|it| tokens.is_word(before, it)) {
+            return true;
+        }
+        if [b';', b'{', b'}'].iter().any(|it| tokens.is(before, *it)) || is_arrow(tokens, before) {
+            return false;
+        }
+        at = match tokens.get(before).map(|it| it.kind) {
+            Some(Kind::Close) => tokens.opening(before).unwrap_or(before),
+            _ => before,
+        };
+    }
+    false
+}
+
+/// Whether the token is the end of a `=>`.
+fn is_arrow(tokens: &Tokens<'_>, index: usize) -> bool {
+    index > 0 && tokens.is_pair(index - 1, *b"=>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the operations, with `?` where they decide.
+    fn found(text: &str) -> String {
+        let tokens = Tokens::of(text);
+        let shown = |it: Operation| {
+            let name: String =
+                text[it.name..].chars().take_while(|it| it.is_alphabetic() || *it == '_').collect();
+            if it.decides { name + "?" } else { name }
+        };
+        operations(&tokens, &Roles::of(&tokens)).into_iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn an_operation_on_an_atomic_is_told_by_its_order() {
+        let cases = [
+            ("a.store(true, Ordering::Release)", "store"),
+            ("self.a.b[0].load(SeqCst); f().load(std::sync::atomic::Ordering::Relaxed)", "load load"),
+            ("config.load(path); a.load(); b.store(c); xs.swap(0, 1)", ""),
+            ("a.load(order)", ""),
+            ("a.fetch_update(Release, Relaxed, |it| Some(it + 1))", "fetch_update?"),
+            ("static A: B = c.load(Relaxed); const fn d() { c.load(Relaxed) }", ""),
+            ("assert!(a.load(Relaxed)); stringify!(a.load(Relaxed)); vec![a.load(Relaxed)]", "load"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_result_decides_where_it_is_a_condition_or_nobody_would_ask_without_need() {
+        let cases = [
+            ("while !a.load(Acquire) {}", "load?"),
+            ("loop { if a.load(Acquire) == 1 { break } }", "load?"),
+            ("let done = a.load(Acquire) >= 3;", "load?"),
+            ("let n = a.load(Acquire); f(n)", "load"),
+            ("while f(a.load(Acquire)) {}", "load?"),
+            ("if x { a.load(Acquire) } else { 0 }", "load"),
+            ("match a.load(Acquire) { 1 => b.load(Acquire), _ => 0 }", "load? load"),
+            ("a.fetch_add(1, Relaxed); let id = b.fetch_add(1, Relaxed);", "fetch_add fetch_add"),
+            ("if a.fetch_sub(1, AcqRel) == 1 {}", "fetch_sub?"),
+            (
+                "{ a.swap(true, AcqRel); let _ = b.swap(true, AcqRel); let was = c.swap(true, AcqRel); }",
+                "swap swap swap?",
+            ),
+            ("a.compare_exchange(0, 1, AcqRel, Relaxed).is_ok()", "compare_exchange?"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+}
