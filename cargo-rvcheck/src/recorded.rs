@@ -4,6 +4,7 @@ use crate::analysis::Analysed;
 use camino::Utf8PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// One run: the processes that it started, in the order in which cargo started them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

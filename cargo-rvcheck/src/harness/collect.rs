@@ -11,6 +11,7 @@ use crate::inject::rewriting::PackageRules;
 use crate::inject::shortfall::shortfalls;
 use crate::project::{Project, TargetKind};
 use crate::recorded::{DOCUMENTATION, Origin, Process, Recorded, SourceFile, Unmonitored, documented_at};
+use crate::rollback::undone::Undone;
 use crate::wrapper::dep_info;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
@@ -20,6 +21,7 @@ use std::fs;
 /// The value that is judged.
 pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     let lists = files_read(session, &built.artifacts);
+    let undone = session.overlay.undone();
     let files = compiled_files(session, &lists);
     let mut unmonitored = unwatched_awaits(session, &files);
     unmonitored.extend(generated_awaits(session, &lists));
