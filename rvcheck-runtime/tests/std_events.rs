@@ -57,7 +57,7 @@ fn of_atomics_what_is_new_to_a_task_and_who_else_may_see_it_is_recorded() {
     let mut merge = merge::events(&trace);
     let mut objects = Vec::new();
     let mut seen = Vec::new();
-    while let Some(event) = merge.next() {
+    for event in merge.by_ref() {
         if matches!(event.kind, EventKind::AtomicStore | EventKind::AtomicLoad) {
             if !objects.contains(&event.object) {
                 objects.push(event.object);

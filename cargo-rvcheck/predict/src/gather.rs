@@ -123,7 +123,7 @@ impl Gather {
                 let task = self.task(event.task, event.unit, world);
                 self.doing[task as usize].awaits.wait(event.object);
             }
-            K::NotifyOne | K::NotifyAll => {
+            K::NotifyOne | K::NotifyAll | K::AtomicStore => {
                 let step = self.point(event, world);
                 self.hubs.tell(&mut self.history, hubs::Topic::Signal(event.object), step);
             }
@@ -131,10 +131,6 @@ impl Gather {
                 let step = self.point(event, world);
                 self.heard(step, hubs::Topic::Signal(event.object));
                 self.explained(event, event.object);
-            }
-            K::AtomicStore => {
-                let step = self.point(event, world);
-                self.hubs.tell(&mut self.history, hubs::Topic::Signal(event.object), step);
             }
             K::AtomicLoad => self.atomic_load(event, world),
             K::Await => {

@@ -49,7 +49,7 @@ macro_rules! counterpart {
             }
         }
 
-        #[allow(missing_docs, reason = "they are those of the real type")]
+        #[allow(missing_docs, clippy::cast_lossless, reason = "they are those of the real type; it is a macro")]
         impl<$($param,)? const ASKED: bool> $name<$($param,)? ASKED> {
             #[inline(always)]
             fn address(&self) -> usize {
@@ -196,7 +196,7 @@ integers! {
 }
 
 #[cfg(target_has_atomic = "8")]
-counterpart!(AtomicBool [] bool, |it: bool| it as u64, true; {
+counterpart!(AtomicBool [] bool, u64::from, true; {
     combining! { bool: fetch_and fetch_nand fetch_or fetch_xor }
 
     #[inline]
