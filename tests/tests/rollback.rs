@@ -55,6 +55,10 @@ fn only_the_marks_that_do_not_compile_are_undone() {
         shown.stdout.lines().skip_while(|it| *it != "not changed:").skip(1).map(str::trim).collect();
     assert_eq!(listed, UNDONE.map(|it| it.replacen(' ', ": ", 1)));
 
+    // What only looks like an atomic is left alone.
+    let diff = tree.run(&["instrument", "-p", "marks", "--diff"]).expect(0).stdout;
+    assert!(diff.lines().any(|it| it.starts_with('+') && it.contains("mine/*rv_undone")), "{diff}");
+
     // What was undone in a file is tried again when the file changes.
     tree.edit("marks/src/lib.rs", "async |future|", "async |future: std::future::Ready<u32>|");
     let mended = tree.test(&["-p", "marks"]).expect(0);

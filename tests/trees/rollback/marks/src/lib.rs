@@ -26,3 +26,5 @@ pub async fn matched() -> u32 {
     let three = ready(3);
     exactly!(three.await) + ready(4).await
 }
+
+pub mod counting;
