@@ -12,6 +12,10 @@ use rvcheck_spec::engine::Options;
 use rvcheck_spec::{Fault, Limits, Monitor, PropertySource, UnitEnd, Verdict, Verdicts, compile_automaton};
 
 fn monitor(limits: Limits, params: &[&str], transitions: &[&str]) -> Monitor {
+    monitor_with(limits, Options::ALL, params, transitions)
+}
+
+fn monitor_with(limits: Limits, options: Options, params: &[&str], transitions: &[&str]) -> Monitor {
     let mentions = |state: &str| transitions.iter().any(|it| it.ends_with(state));
     let listed = |state: &str| if mentions(state) { vec![state.to_owned()] } else { Vec::new() };
     let source = PropertySource {
@@ -27,7 +31,7 @@ fn monitor(limits: Limits, params: &[&str], transitions: &[&str]) -> Monitor {
     };
     let (automaton, problems) = compile_automaton(&source);
     assert_eq!(problems, []);
-    Monitor::with(automaton.into_iter().collect(), limits, Options::ALL)
+    Monitor::with(automaton.into_iter().collect(), limits, options)
 }
 
 fn step(monitor: &mut Monitor, kind: EventKind, task: u32, object: u32) {
@@ -135,6 +139,38 @@ fn a_monitor_that_would_take_for_ever_says_so() {
         step(&mut monitor, EventKind::TestEnd, 0, 1);
     }
     assert_eq!(monitor.fault(0), Some(&Fault::Work { limit: 5000 }));
+}
+
+/// Many tasks take one lock in turn. Whoever asks for it concerns those who have it, and not those who have had it.
+#[test]
+fn an_event_looks_only_at_instances_that_it_could_move() {
+    let transitions = [
+        "start -- acquire(t, l) --> held",
+        "held -- release(t, l) --> start",
+        "held -- request(_, l) --> wanted",
+        "wanted -- release(t, l) --> start",
+        "wanted -- finish(t) --> bad",
+    ];
+    let run = |listen: bool| {
+        let limits = Limits { work: 20_000, ..Limits::DEFAULT };
+        let mut monitor =
+            monitor_with(limits, Options { listen, ..Options::ALL }, &["t: task", "l: lock"], &transitions);
+        for task in 1..500 {
+            step(&mut monitor, EventKind::Acquire, task, 7);
+            step(&mut monitor, EventKind::Request, 500, 7);
+            if task != 400 {
+                step(&mut monitor, EventKind::Release, task, 7);
+            }
+            step(&mut monitor, EventKind::Finish, task, 0);
+        }
+        finish(monitor)
+    };
+    let verdicts = run(true);
+    assert_eq!(verdicts.properties[0].fault, None);
+    let binding = vec![Value::Object(Sort::Task, 400), Value::Object(Sort::Lock, 7)];
+    assert_eq!(verdicts.violations.iter().map(|it| it.binding.clone()).collect::<Vec<_>>(), [binding]);
+    assert_eq!(verdicts.properties[0].units[0].bindings, 499);
+    assert_eq!(run(false).properties[0].fault, Some(Fault::Work { limit: 20_000 }));
 }
 
 #[test]

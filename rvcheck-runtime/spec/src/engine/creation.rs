@@ -131,7 +131,8 @@ impl Slicer {
         let old = *self.store.get(base);
         let history: History = self.store.pool.copy(&old.history);
         let new = self.store.get_mut(id);
-        (new.state, new.covered, new.history) = (old.state, old.covered, history);
+        (new.covered, new.history) = (old.covered, history);
+        self.store.change(id, old.state);
         for register in 0..self.initial_registers.len() {
             let value = self.store.registers(base)[register];
             self.store.parts(id).1[register] = value;

@@ -123,6 +123,14 @@ impl Rules for Automaton {
         at.state
     }
 
+    fn heard(&self, by: Mask) -> Vec<bool> {
+        let binds_these = |plan: &Plan, it: &usize| plan.shapes[self.transitions[*it].shape].mask == by;
+        let hears = |state: usize| {
+            self.plans.iter().any(|plan| plan.by_state[state].iter().any(|it| binds_these(plan, it)))
+        };
+        (0..self.states.len()).map(hears).collect()
+    }
+
     fn is_restless(&self) -> bool {
         false
     }

@@ -88,6 +88,8 @@ pub struct Options {
     pub collect: bool,
     /// An event that binds all parameters goes straight to its one instance.
     pub index: bool,
+    /// An event looks only at the instances of automata that are in a state in which it could move them.
+    pub listen: bool,
     /// Instances of formulas are forgotten when they are back in the state of what they went on from.
     pub rejoin: bool,
     /// The instances that every event moves are kept in a list. Else all are looked at.
@@ -100,8 +102,15 @@ pub struct Options {
 
 impl Options {
     /// Everything on.
-    pub const ALL: Options =
-        Options { collect: true, index: true, rejoin: true, watch: true, minimal: true, step: true };
+    pub const ALL: Options = Options {
+        collect: true,
+        index: true,
+        listen: true,
+        rejoin: true,
+        watch: true,
+        minimal: true,
+        step: true,
+    };
 }
 
 /// Takes properties over a trace. See the module for how to use it.

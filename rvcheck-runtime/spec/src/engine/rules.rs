@@ -147,6 +147,12 @@ pub(super) trait Rules {
     /// The state in which an instance is after an event that does not concern it.
     fn idle(&self, at: At<'_>) -> usize;
 
+    /// By state: whether an event can move an instance there by a pattern that binds just these parameters. Where this is empty,
+    /// it can in every state.
+    fn heard(&self, _by: Mask) -> Vec<bool> {
+        Vec::new()
+    }
+
     /// Whether there are states in which events matter that concern no instance.
     fn is_restless(&self) -> bool;
 

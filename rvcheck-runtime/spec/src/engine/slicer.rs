@@ -102,8 +102,12 @@ impl Slicer {
             forgettable.iter().map(|by_state| options.collect && by_state.contains(&true)).collect();
         let direct = rules.plans().iter().map(|plan| R::masks(plan).all(|mask| mask == rules.all()));
         let registers = rules.registers();
+        let mut store = Store::new(rules.params(), registers.len(), masks, &shapes, &mortal);
+        if options.listen {
+            store.leave_out(rules.all(), |by| rules.heard(by));
+        }
         Slicer {
-            store: Store::new(rules.params(), registers.len(), masks, &shapes, &mortal),
+            store,
             property,
             limits,
             options,
@@ -392,7 +396,7 @@ impl Slicer {
     /// An instance enters a state because of an event.
     #[inline]
     pub(super) fn enter<R: Rules>(&mut self, rules: &R, id: u32, state: usize, event: &Event) {
-        self.store.get_mut(id).state = state as u16;
+        self.store.change(id, state as u16);
         self.moved = true;
         // Back where it began, it is as if nothing had happened.
         let kept = &self.initial_registers;

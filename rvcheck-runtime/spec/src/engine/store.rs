@@ -56,7 +56,16 @@ struct Index {
     /// Several instances can have the same key: then the table holds the first of a list, and this is the place of the
     /// list's links among those of an instance.
     link: Option<usize>,
+    /// By state: whether instances in it are held. All are where this is empty.
+    heard: Vec<bool>,
     table: Table,
+}
+
+impl Index {
+    #[inline]
+    fn hears(&self, state: u16) -> bool {
+        self.heard.get(usize::from(state)).copied().unwrap_or(true)
+    }
 }
 
 /// See the module.
@@ -73,6 +82,8 @@ pub(super) struct Store {
     places: Vec<u32>,
     /// By parameter and set: the index through which deaths find instances.
     deaths: Vec<Vec<usize>>,
+    /// The indexes that do not hold instances in all states.
+    choosy: Vec<usize>,
     links_each: usize,
     instances: Vec<Instance>,
     bindings: Vec<Value>,
@@ -106,6 +117,7 @@ impl Store {
             holding: vec![0..0; 1 << params],
             places: vec![NONE; 1 << (2 * params)],
             deaths: vec![Vec::new(); params],
+            choosy: Vec::new(),
             links_each: 0,
             instances: Vec::new(),
             bindings: Vec::new(),
@@ -128,6 +140,7 @@ impl Store {
                     by: 1 << param,
                     by_unit: false,
                     link: Some(links),
+                    heard: Vec::new(),
                     table: Table::default(),
                 });
                 links += 1;
@@ -148,7 +161,38 @@ impl Store {
                 *links += 1;
                 *links - 1
             });
-            self.indexes.push(Index { by, by_unit, link, table: Table::default() });
+            self.indexes.push(Index { by, by_unit, link, heard: Vec::new(), table: Table::default() });
+        }
+    }
+
+    /// Instances that bind all these parameters will only be found by some of them while they are in a state for which `heard` says
+    /// so, given the parameters that they are looked up by.
+    pub(super) fn leave_out(&mut self, all: Mask, heard: impl Fn(Mask) -> Vec<bool>) {
+        for at in self.holding[usize::from(all)].clone() {
+            let index = &mut self.indexes[at];
+            if index.by_unit && index.by != all {
+                index.heard = heard(index.by);
+                self.choosy.extend(index.heard.contains(&false).then_some(at));
+            }
+        }
+    }
+
+    /// An instance enters a state.
+    #[inline]
+    pub(super) fn change(&mut self, id: u32, state: u16) {
+        let before = std::mem::replace(&mut self.get_mut(id).state, state);
+        if before == state || self.choosy.is_empty() {
+            return;
+        }
+        let held = self.holding[usize::from(self.get(id).mask)].clone();
+        for place in 0..self.choosy.len() {
+            let at = self.choosy[place];
+            let index = &self.indexes[at];
+            match (index.hears(before), index.hears(state)) {
+                (true, false) if held.contains(&at) => self.leave(at, id),
+                (false, true) if held.contains(&at) => self.enter(at, id),
+                _ => {}
+            }
         }
     }
 
@@ -303,7 +347,9 @@ impl Store {
         }
         self.alive += 1;
         for at in self.holding[usize::from(mask)].clone() {
-            self.enter(at, id);
+            if self.indexes[at].hears(state) {
+                self.enter(at, id);
+            }
         }
         id
     }
@@ -335,8 +381,11 @@ impl Store {
 
     /// Forgets an instance; its number will be used again.
     pub(super) fn remove(&mut self, id: u32) {
-        for at in self.holding[usize::from(self.get(id).mask)].clone() {
-            self.leave(at, id);
+        let Instance { mask, state, .. } = *self.get(id);
+        for at in self.holding[usize::from(mask)].clone() {
+            if self.indexes[at].hears(state) {
+                self.leave(at, id);
+            }
         }
         let mut history = self.instances[id as usize].history;
         self.pool.clear(&mut history);
