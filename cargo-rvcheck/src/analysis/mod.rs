@@ -95,9 +95,13 @@ fn analyse_with(
     limits: Limits,
 ) -> Analysed {
     let stored = kept::all(own);
-    let of_members = artifacts
-        .iter()
-        .filter(|it| project.packages.get(&it.package).is_some_and(|it| project.selected.contains(&it.name)));
+    // A dependency of a dependency may have the name of a member.
+    let folders = |selected: bool| -> BTreeSet<&Utf8Path> {
+        let members = project.members().filter(|(_, it)| project.selected.contains(&it.name) == selected);
+        members.map(|it| it.0).collect()
+    };
+    let (selected, unselected) = (folders(true), folders(false));
+    let of_members = artifacts.iter().filter(|it| selected.contains(it.package.as_path()));
     let (mut targets, mut unseen) = (Vec::new(), BTreeSet::new());
     for artifact in of_members {
         match kept::of_artifact(&stored, artifact) {
@@ -107,8 +111,6 @@ fn analyse_with(
             }
         }
     }
-    let unselected: BTreeSet<&Utf8Path> =
-        project.members().filter(|(_, it)| !project.selected.contains(&it.name)).map(|it| it.0).collect();
     let linked = artifacts.iter().filter(|it| unselected.contains(it.package.as_path()));
     let mut others: BTreeSet<String> = linked.map(|it| format!("`{}`", it.target)).collect();
     others.extend(unseen.iter().cloned());

@@ -117,6 +117,21 @@ impl Scene {
 }
 
 #[test]
+fn a_dependency_with_the_name_of_a_member_is_not_looked_at() {
+    let mut scene = Scene::new();
+    let alone = scene.anew();
+    let folder = scene.project.root.join("elsewhere");
+    let member = scene.project.packages.values().next().expect("there is one").clone();
+    let other = Package { version: "0.2.0".to_owned(), role: Role::Instrumented, ..member };
+    scene.project.packages.insert(folder.clone(), other);
+    let files = vec![scene.project.root.join("deps/libshop-2.rlib")];
+    let artifact = scene.artifacts[0].clone();
+    scene.artifacts.push(Artifact { package: folder, for_tests: false, files, ..artifact });
+    assert_eq!(scene.anew(), alone);
+    assert_eq!(alone.proofs.against, None);
+}
+
+#[test]
 fn what_is_remembered_is_what_is_found_anew_also_after_a_change() {
     let scene = Scene::new();
     scene.mir("shop", UNKNOWN);
