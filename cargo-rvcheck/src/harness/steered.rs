@@ -186,12 +186,14 @@ fn is_same(predicted: &Finding, seen: &Finding) -> bool {
 
 /// Whether what was seen in this test is what was suspected there: that some wait for each other for good.
 fn is_suspected(seen: &Finding, test: &str, places: &[Location]) -> bool {
+    seen.proof == Proof::Observed && seen.level == Level::Error && seen.test == test && is_among(seen, places)
+}
+
+/// Whether a finding speaks of one of these places.
+fn is_among(finding: &Finding, places: &[Location]) -> bool {
     let start = |it: &Location| (it.file.clone(), it.line, it.column);
     let among = |it: &Location| places.iter().any(|place| start(place) == start(it));
-    seen.proof == Proof::Observed
-        && seen.level == Level::Error
-        && seen.test == test
-        && std::iter::once(&seen.primary).chain(&seen.related).any(among)
+    std::iter::once(&finding.primary).chain(&finding.related).any(among)
 }
 
 /// The predictions that can be tried, each with a schedule in a file of its own.
@@ -227,7 +229,10 @@ fn suspects(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
     let mut known: BTreeSet<&[Hold]> = BTreeSet::new();
     let mut suspects = Vec::new();
     for Steering { of, process, test, schedule } in &report.steering {
-        let Steered::Suspect { test: unit, places } = of else { continue };
+        let Steered::Suspect { test: unit, places, if_found } = of else { continue };
+        if *if_found && !report.findings.iter().any(|it| it.proof == Proof::Static && is_among(it, places)) {
+            continue;
+        }
         let Some(ran) = ran_it(ran, process) else { continue };
         if suspects.len() == MOST || !known.insert(&schedule.holds) {
             continue;

@@ -2,6 +2,7 @@
 
 use super::sources::{Sources, Spot};
 use super::units::Units;
+use crate::finding::Place;
 use crate::report::{Steered, Steering};
 use crate::waits::Cause;
 use rvcheck_event::id::SiteId;
@@ -33,11 +34,23 @@ pub(super) fn steering(
         let test = units.test(recorded)?;
         let holds: Option<Vec<Hold>> = suspect.stays.iter().map(|it| hold(it, world)).collect();
         let sites = suspect.stays.iter().flat_map(|it| [it.at, it.until.site()]);
-        let places = sites.filter_map(|it| Some(sources.place(Spot::of(names.site(it)?), "").location));
+        let places: Vec<Place> =
+            sites.filter_map(|it| Some(sources.place(Spot::of(names.site(it)?), ""))).collect();
+        // In which order a test does what it does itself is up to the test.
+        let signals = suspect.stays.iter().any(|it| matches!(it.until, Until::Done(_)));
+        let is_meant =
+            if signals { places.iter().any(|it| it.in_test) } else { places.iter().all(|it| it.in_test) };
+        if is_meant {
+            return None;
+        }
         let name = units.name(test);
         let remarks = vec![format!("suspected in {name}")];
         Some(Steering {
-            of: Steered::Suspect { test: name, places: places.collect() },
+            of: Steered::Suspect {
+                test: name,
+                places: places.into_iter().map(|it| it.location).collect(),
+                if_found: suspect.may_be_meant,
+            },
             process: trace.to_owned(),
             test: test.to_owned(),
             schedule: Schedule { wait: WAIT, holds: holds?, remarks },

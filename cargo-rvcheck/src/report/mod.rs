@@ -310,6 +310,8 @@ pub enum Steered {
         test: String,
         /// Where tasks are held back, and where others then are.
         places: Vec<Location>,
+        /// It is only tried where something was found in the source at one of the places.
+        if_found: bool,
     },
 }
 

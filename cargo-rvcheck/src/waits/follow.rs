@@ -206,7 +206,15 @@ impl Waits {
     fn signal(&mut self, event: &Event, world: &World) {
         let id = ObjectId(event.object);
         let wanted = For::Signal(id);
-        let keeps = world.object(id).is_some_and(|it| it.kind == ObjectKind::TokioNotify);
+        let kind = world.object(id).map(|it| it.kind);
+        let keeps = kind == Some(ObjectKind::TokioNotify);
+        // Who has come to a barrier has done all that he can.
+        let meets = matches!(
+            kind,
+            Some(ObjectKind::StdBarrier | ObjectKind::TokioBarrier | ObjectKind::AsyncLockBarrier)
+        );
+        // Nobody comes to a barrier, or cancels something, too early.
+        let loses = keeps || matches!(kind, Some(ObjectKind::StdCondvar | ObjectKind::ParkingLotCondvar));
         match event.kind {
             EventKind::SignalWait => self.wait(event, wanted),
             EventKind::Signalled => {
@@ -218,10 +226,12 @@ impl Waits {
             EventKind::NotifyOne | EventKind::NotifyAll => {
                 let order = self.events;
                 let object = self.object(id);
-                object.notifiers.insert(event.task, event.site);
+                if !meets {
+                    object.notifiers.insert(event.task, event.site);
+                }
                 if object.waiting == 0 {
                     let is_kept = keeps && event.kind == EventKind::NotifyOne;
-                    if !is_kept || object.stored {
+                    if loses && (!is_kept || object.stored) {
                         object.lost = Some(Lost { task: event.task, site: event.site, order });
                     }
                     object.stored |= is_kept;

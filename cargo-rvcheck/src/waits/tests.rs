@@ -163,6 +163,25 @@ fn a_message_that_nobody_will_send_is_told_only_when_nothing_moves() {
 }
 
 #[test]
+fn nobody_is_too_early_at_a_barrier() {
+    for (kind, expected) in
+        [(ObjectKind::StdBarrier, Cause::Stall), (ObjectKind::StdCondvar, Cause::LostWakeup)]
+    {
+        let mut script = Script::new();
+        let one = script.builder.test("it");
+        let two = script.thread(one);
+        let lock = script.object(one, ObjectKind::StdMutex, 0);
+        let all = script.object(one, kind, 0);
+        script.take(one, lock, Mode::Write);
+        let site = script.site();
+        script.builder.ordered(one, EventKind::NotifyAll, 0, all, 0, site);
+        script.wait(one, EventKind::SignalWait, all, 0);
+        script.want(two, lock, Mode::Write);
+        assert_eq!(script.causes(true), [expected], "{kind:?}");
+    }
+}
+
+#[test]
 fn more_permits_than_there_are_and_permits_of_ones_own() {
     let mut script = Script::new();
     let one = script.builder.test("it");

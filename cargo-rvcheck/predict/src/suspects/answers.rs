@@ -107,8 +107,7 @@ impl Answers {
         let mut found = Vec::new();
         for one in &self.questions {
             for other in self.questions.iter().filter(|it| (it.by, it.to) == (one.to, one.by)) {
-                let stays = vec![Stay::until(one.before, Until::Waiting(other.waits_at))];
-                found.push(Suspect { unit: one.unit, stays });
+                found.push(Suspect::of(one.unit, Stay::until(one.before, Until::Waiting(other.waits_at))));
             }
         }
         found

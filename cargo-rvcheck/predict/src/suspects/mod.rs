@@ -32,6 +32,8 @@ pub struct Suspect {
     pub unit: UnitId,
     /// Those who are held back.
     pub stays: Vec<Stay>,
+    /// It may well be meant like that, and only the source can tell.
+    pub may_be_meant: bool,
 }
 
 /// Who is held back where, and until when.
@@ -54,6 +56,12 @@ pub enum Until {
     Waiting(SiteId),
     /// It has done something there.
     Done(SiteId),
+}
+
+impl Suspect {
+    fn of(unit: UnitId, stay: Stay) -> Suspect {
+        Suspect { unit, stays: vec![stay], may_be_meant: false }
+    }
 }
 
 impl Stay {

@@ -101,8 +101,7 @@ impl Over {
             let takes = self.takes.get(&wait.lock).map_or(&[][..], Vec::as_slice);
             let others = takes.iter().filter(|(task, _)| *task != wait.task && movers.contains(task));
             for (_, site) in others {
-                let stays = vec![Stay::until(*site, Until::Waiting(wait.site))];
-                found.push(Suspect { unit: wait.unit, stays });
+                found.push(Suspect::of(wait.unit, Stay::until(*site, Until::Waiting(wait.site))));
             }
         }
         found

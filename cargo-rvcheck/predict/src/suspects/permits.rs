@@ -52,8 +52,7 @@ impl Permits {
             // Where there are more tasks than permits, one of them waits for its first.
             let until =
                 if tasks > more.permits { Until::Waiting(more.had_at) } else { Until::Held(more.had_at) };
-            let stays = vec![Stay { at: more.at, having: more.had_at, until }];
-            found.push(Suspect { unit: more.unit, stays });
+            found.push(Suspect::of(more.unit, Stay { at: more.at, having: more.had_at, until }));
         }
         found
     }

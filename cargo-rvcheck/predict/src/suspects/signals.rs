@@ -2,6 +2,9 @@
 //!
 //! Who waits for a signal that another task gives is held back before that until it was given; and, where he gives a lock back to
 //! wait, before he takes that one. If he looks at what the signal stands for in between, he goes on.
+//!
+//! A condition variable is for those who look at a condition. A `Notify` may also stand for nothing but itself: who waits for the
+//! next signal does not miss the last one.
 
 use super::{Stay, Suspect, Until};
 use crate::ids::{Map, Set};
@@ -21,6 +24,8 @@ struct Waits {
     site: SiteId,
     /// Where the lock was taken that was given back to wait.
     taken: Option<SiteId>,
+    /// The next signal may be all that it waits for.
+    may_be_meant: bool,
 }
 
 /// See the module.
@@ -52,8 +57,11 @@ impl Signals {
         if matches!(event.kind, K::NotifyOne | K::NotifyAll) {
             self.given.entry(event.object).or_default().push((task, site));
         } else {
-            let taken = gave_back.map(|it| it.1);
-            self.waits.entry(event.object).or_default().push(Waits { task, unit, site, taken });
+            let may_be_meant = kind == Some(O::TokioNotify);
+            // A `Notify` gives no lock back.
+            let taken = gave_back.map(|it| it.1).filter(|_| !may_be_meant);
+            let waits = Waits { task, unit, site, taken, may_be_meant };
+            self.waits.entry(event.object).or_default().push(waits);
         }
     }
 
@@ -64,8 +72,8 @@ impl Signals {
             for wait in waits {
                 for (_, site) in given.iter().filter(|(task, _)| *task != wait.task) {
                     for at in [Some(wait.site), wait.taken].into_iter().flatten() {
-                        let stays = vec![Stay::until(at, Until::Done(*site))];
-                        found.push(Suspect { unit: wait.unit, stays });
+                        let suspect = Suspect::of(wait.unit, Stay::until(at, Until::Done(*site)));
+                        found.push(Suspect { may_be_meant: wait.may_be_meant, ..suspect });
                     }
                 }
             }
