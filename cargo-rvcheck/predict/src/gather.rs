@@ -26,6 +26,8 @@ pub struct Gather {
     facts: Facts,
     history: History,
     tasks: Map<TaskId, TaskIx>,
+    /// The task that was asked for last, which is most often the next one, too.
+    last_task: Option<(TaskId, TaskIx)>,
     /// By the number of a task in the history.
     doing: Vec<Doing>,
     locks: Map<ObjectId, LockIx>,
@@ -77,6 +79,7 @@ impl Gather {
             facts,
             history: History::default(),
             tasks: Map::default(),
+            last_task: None,
             doing: Vec::new(),
             locks: Map::default(),
             holding: Vec::new(),
@@ -147,8 +150,9 @@ impl Gather {
             K::Unblock => self.unblock(event, world),
             _ => {}
         }
-        if let Some(task) = self.tasks.get(&event.task) {
-            self.doing[*task as usize].awaits.did(event.kind);
+        let last = self.last_task.filter(|it| it.0 == event.task).map(|it| it.1);
+        if let Some(task) = last.or_else(|| self.tasks.get(&event.task).copied()) {
+            self.doing[task as usize].awaits.did(event.kind);
         }
         self.count += 1;
     }
@@ -171,7 +175,11 @@ impl Gather {
     }
 
     fn task(&mut self, id: TaskId, unit: UnitId, world: &World) -> TaskIx {
+        if let Some((_, task)) = self.last_task.filter(|it| it.0 == id) {
+            return task;
+        }
         if let Some(task) = self.tasks.get(&id) {
+            self.last_task = Some((id, *task));
             return *task;
         }
         let known = world.task(id);

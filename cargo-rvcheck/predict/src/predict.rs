@@ -21,11 +21,32 @@ pub struct Limits {
     pub steps: u64,
     /// Of the predictions at the same places only the first is wanted.
     pub distinct: bool,
+    /// What is passed over because nothing comes of it.
+    pub filters: Filters,
+}
+
+/// What is passed over because nothing comes of it: without one of these as much is found, only later. For tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Filters {
+    /// Tasks that hold a lock which excludes the other are not in one cycle, and no task is in one twice.
+    pub compatible: bool,
+    /// A request that is made without a lock counts only where somebody may wait for its task, or behind it.
+    pub involved: bool,
+    /// Requests of a task for one thing with the same locks held are looked into as one.
+    pub patterns: bool,
+    /// Cycles of three and more are sought only among requests that reach each other.
+    pub connected: bool,
+}
+
+impl Filters {
+    /// All of them.
+    pub const ALL: Filters = Filters { compatible: true, involved: true, patterns: true, connected: true };
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { waits: 5_000_000, cycles: 20_000, steps: 50_000_000, distinct: true }
+        Limits { waits: 5_000_000, cycles: 20_000, steps: 50_000_000, distinct: true, filters: Filters::ALL }
     }
 }
 
@@ -96,7 +117,8 @@ pub struct Blocked {
 
 /// The deadlocks that a history can be made to have.
 pub fn predict(history: &History, limits: &Limits) -> Predictions {
-    let requests = Requests::of(history);
+    let filters = limits.filters;
+    let requests = Requests::of(history, filters);
     let mut search = Search {
         history,
         requests: &requests,
@@ -107,8 +129,11 @@ pub fn predict(history: &History, limits: &Limits) -> Predictions {
         known: BTreeSet::new(),
         found: Predictions::default(),
     };
-    let fits = |a: u32, b: u32| compatible(&requests.all[a as usize], &requests.all[b as usize]);
-    let all = cycles::each(&requests.waits_for, limits.waits, fits, |cycle| search.look(cycle));
+    let fits = |a: u32, b: u32| {
+        !filters.compatible || compatible(&requests.all[a as usize], &requests.all[b as usize])
+    };
+    let all =
+        cycles::each(&requests.waits_for, filters.connected, limits.waits, fits, |cycle| search.look(cycle));
     let mut found = search.found;
     found.bounded |= !all;
     found.all.sort_by_key(|it| matches!(it.proof, Proof::Potential(_)));

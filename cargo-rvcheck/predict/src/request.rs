@@ -2,6 +2,7 @@
 
 use crate::history::{Ask, History, LockIx, Op, StepId, TaskIx, conflict};
 use crate::ids::{Map, Set};
+use crate::predict::Filters;
 use rvcheck_event::kind::Mode;
 
 /// What is asked for.
@@ -54,10 +55,14 @@ struct Open {
 
 impl Requests {
     /// Those of a history.
-    pub(crate) fn of(history: &History) -> Requests {
-        let involved = Involved::in_history(history);
+    pub(crate) fn of(history: &History, filters: Filters) -> Requests {
+        let involved = filters.involved.then(|| Involved::in_history(history));
+        let counts_without_locks =
+            |task, wanted| involved.as_ref().is_none_or(|it| it.without_locks(task, wanted));
         let mut requests = Requests::default();
-        let mut known: Map<(TaskIx, Wanted, Vec<Hold>, bool), u32> = Map::default();
+        // Those of a task for one thing; there are few with different locks held.
+        let mut known: Map<(TaskIx, Wanted), Vec<u32>> = Map::default();
+        let mut held = Vec::new();
         walk(history, |id, open| {
             let step = history.step(id);
             let (wanted, ask) = match step.op {
@@ -70,23 +75,28 @@ impl Requests {
             if ask == Ask::Tries {
                 return;
             }
-            let holds = holds(history, id, open, ask);
-            if holds.iter().all(|it| history.lock(it.lock).is_turn())
-                && !involved.without_locks(step.task, wanted)
+            if open.is_empty() && !counts_without_locks(step.task, wanted) {
+                return;
+            }
+            holds(history, id, open, ask, &mut held);
+            if held.iter().all(|it| history.lock(it.lock).is_turn())
+                && !counts_without_locks(step.task, wanted)
             {
                 return;
             }
-            let key = (step.task, wanted, holds, history.queues(id));
-            let index = match known.get(&key) {
-                Some(index) => *index,
-                None => {
-                    let index = requests.all.len() as u32;
-                    let (task, wanted, holds, queues) = key.clone();
-                    requests.all.push(Request { task, wanted, holds, queues, at: Vec::new() });
-                    known.insert(key, index);
-                    index
-                }
+            let queues = history.queues(id);
+            let alike = known.entry((step.task, wanted)).or_default();
+            let is_this = |index: &u32| {
+                let it = &requests.all[*index as usize];
+                filters.patterns && it.queues == queues && it.holds == held
             };
+            let index = alike.iter().copied().find(is_this).unwrap_or_else(|| {
+                let index = requests.all.len() as u32;
+                let holds = held.clone();
+                requests.all.push(Request { task: step.task, wanted, holds, queues, at: Vec::new() });
+                alike.push(index);
+                index
+            });
             requests.all[index as usize].at.push(id);
         });
         requests.connect(history);
@@ -147,6 +157,15 @@ impl Involved {
     fn in_history(history: &History) -> Involved {
         let mut awaited: Set<TaskIx> = Set::default();
         let mut read: Set<LockIx> = Set::default();
+        let concerns = |op: Op| {
+            matches!(
+                op,
+                Op::Join { .. } | Op::Acquire { mode: Mode::Read, .. } | Op::Want { mode: Mode::Read, .. }
+            )
+        };
+        if !history.steps().iter().any(|it| concerns(it.op)) {
+            return Involved { awaited, read };
+        }
         walk(history, |id, open| {
             let holds = open.iter().any(|it| !history.lock(it.lock).is_turn());
             match history.step(id).op {
@@ -183,22 +202,20 @@ impl Involved {
 }
 
 /// The locks that are held at a request, in one order. A future that is suspended has given its turn back.
-fn holds(history: &History, id: StepId, open: &[Open], ask: Ask) -> Vec<Hold> {
+fn holds(history: &History, id: StepId, open: &[Open], ask: Ask, holds: &mut Vec<Hold>) {
     let task = history.step(id).task;
     let aside = history.aside(id);
     let given_back = |lock: LockIx| ask == Ask::Suspends && history.lock(lock).is_turn();
-    let mut holds: Vec<Hold> = open
-        .iter()
-        .filter(|it| !given_back(it.lock) && !aside.contains(&it.lock))
-        .map(|it| {
-            let release = history.release_of(it.acquire);
-            let moved = release.is_some_and(|release| history.step(release).task != task);
-            Hold { lock: it.lock, mode: it.mode, moved }
-        })
-        .collect();
-    holds.sort_unstable();
-    holds.dedup();
-    holds
+    holds.clear();
+    holds.extend(open.iter().filter(|it| !given_back(it.lock) && !aside.contains(&it.lock)).map(|it| {
+        let release = history.release_of(it.acquire);
+        let moved = release.is_some_and(|release| history.step(release).task != task);
+        Hold { lock: it.lock, mode: it.mode, moved }
+    }));
+    if holds.len() > 1 {
+        holds.sort_unstable();
+        holds.dedup();
+    }
 }
 
 /// Goes through all steps with the locks that the task of each holds before it.

@@ -42,6 +42,8 @@ pub struct Survey {
     taken_twice: bool,
     /// Locks that somebody wrote.
     written: Set<u32>,
+    /// The last ones of them.
+    just_written: [Option<u32>; 4],
     /// Somebody waited for a task while he held a lock.
     joined_holding: bool,
     nestings: Vec<Nesting>,
@@ -161,9 +163,13 @@ impl Survey {
         if event.flags & flag::TRY == 0 {
             self.ask(event, lock, world);
         }
-        let kind = world.object(ObjectId(lock)).map(|it| it.kind);
-        if mode == Mode::Write && kind != Some(ObjectKind::LockApiReentrant) {
-            self.written.insert(lock);
+        if mode == Mode::Write && !self.just_written.contains(&Some(lock)) {
+            let kind = world.object(ObjectId(lock)).map(|it| it.kind);
+            if kind != Some(ObjectKind::LockApiReentrant) {
+                self.written.insert(lock);
+                self.just_written.rotate_right(1);
+                self.just_written[0] = Some(lock);
+            }
         }
         let task = self.tasks.entry(event.task.0).or_default();
         let here = (lock, event.site);

@@ -5,19 +5,22 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use support::random::{Rng, history};
 use support::reference::{abstract_cycles, is_reachable, positions, sync_preserving};
 use support::{events, show};
 
 use rvcheck_event::world::World;
-use rvcheck_predict::{Facts, Gather, Limits, Predictions, Proof, Survey, predict};
+use rvcheck_predict::history::History;
+use rvcheck_predict::{Blocked, Facts, Filters, Gather, Limits, Predictions, Proof, Survey, Wanted, predict};
 
 /// How many histories are tried; `PREDICT_HISTORIES` says how many else.
 fn count() -> u64 {
     std::env::var("PREDICT_HISTORIES").ok().and_then(|it| it.parse().ok()).unwrap_or(4000)
 }
 
-const ALL: Limits = Limits { waits: u64::MAX, cycles: u64::MAX, steps: u64::MAX, distinct: false };
+const ALL: Limits =
+    Limits { waits: u64::MAX, cycles: u64::MAX, steps: u64::MAX, distinct: false, filters: Filters::ALL };
 
 #[test]
 fn what_is_witnessed_can_be_reached_and_what_is_sync_preserving_is_witnessed() {
@@ -81,6 +84,44 @@ fn one_of_many_at_the_same_places_is_enough_for_the_verdict() {
         alike += some.alike;
     }
     assert!(alike > 0);
+}
+
+/// One task of a deadlock, apart from where it stands.
+type Part = (u32, Wanted, Option<u32>);
+
+/// The deadlocks, each from its least task on, and whether they are witnessed.
+fn verdicts(history: &History, limits: &Limits) -> BTreeMap<Vec<Part>, bool> {
+    let mut found = BTreeMap::new();
+    for prediction in predict(history, limits).all {
+        let part = |it: &Blocked| (it.task, it.wanted, it.holds.map(|it| it.0));
+        let mut parts: Vec<Part> = prediction.blocked.iter().map(part).collect();
+        let least = (0..parts.len()).min_by_key(|at| parts[*at]).unwrap_or(0);
+        parts.rotate_left(least);
+        *found.entry(parts).or_default() |= matches!(prediction.proof, Proof::Witnessed(_));
+    }
+    found
+}
+
+#[test]
+fn what_is_passed_over_changes_no_verdict() {
+    let without = [
+        Filters { compatible: false, ..Filters::ALL },
+        Filters { involved: false, ..Filters::ALL },
+        Filters { patterns: false, ..Filters::ALL },
+        Filters { connected: false, ..Filters::ALL },
+        Filters { compatible: false, involved: false, patterns: false, connected: false },
+    ];
+    let mut found = 0;
+    for seed in 0..count() / 2 {
+        let history = history(&mut Rng::new(seed), seed % 2 == 0);
+        let expected = verdicts(&history, &ALL);
+        found += expected.len();
+        for filters in without {
+            let other = verdicts(&history, &Limits { filters, ..ALL });
+            assert_eq!(other, expected, "{seed}, {filters:?}: {}", show(&history));
+        }
+    }
+    assert!(found > 0);
 }
 
 /// Whether two cycles are the same but for where they begin.

@@ -37,9 +37,11 @@ impl Gather {
         let lock = self.lock(ObjectId(event.object), world);
         let mode = Mode::of_bits(event.flags & flag::ENUM).unwrap_or(Mode::Write);
         let ask = if event.flags & flag::TRY != 0 { Ask::Tries } else { asks(self.history.lock(lock).kind) };
-        let call = world.names().call(event.site).map_or("", |id| world.names().text(id));
-        if ["read_recursive", "read_arc_recursive"].iter().any(|it| call.starts_with(it)) {
-            self.jumping.insert(event.site);
+        if mode == Mode::Read {
+            let call = world.names().call(event.site).map_or("", |id| world.names().text(id));
+            if ["read_recursive", "read_arc_recursive"].iter().any(|it| call.starts_with(it)) {
+                self.jumping.insert(event.site);
+            }
         }
         match event.kind {
             EventKind::Request => self.request(task, lock, mode, ask, event),
