@@ -93,7 +93,8 @@ fn has_a_sender(program: &Program, id: ChannelId, channel: &Channel) -> Option<H
         of.is_some_and(|of| senders.contains(of) && !program.type_mentions(of, "Option"))
     })?;
     let function = program.function(receive.function);
-    if gives_a_sender_away(function) {
+    let closes = function.calls().any(|(.., callee)| callee.name() == "close");
+    if closes || gives_a_sender_away(function) {
         return None;
     }
     let after = behind(function, &Paths::of(function), receive.block)?;

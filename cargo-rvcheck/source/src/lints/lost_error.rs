@@ -130,10 +130,15 @@ fn cannot_fail(task: &Function) -> bool {
 fn looks_at_its_result(task: &Function) -> bool {
     let slots = returned(task);
     let is_it = |place: &Place| slots.contains(&Slot::at(place));
-    task.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements).any(|it| match it {
-        Statement::Assign(_, Rvalue::Reference(of, _) | Rvalue::Discriminant(of)) => is_it(of),
-        _ => false,
-    })
+    let inspected = slots.iter().flat_map(|it| task.definitions(it)).any(|it| match it {
+        Definition::Called(block) => task.call(*block).is_some_and(|(_, it)| it.name() == "inspect_err"),
+        Definition::Assigned(..) => false,
+    });
+    inspected
+        || task.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements).any(|it| match it {
+            Statement::Assign(_, Rvalue::Reference(of, _) | Rvalue::Discriminant(of)) => is_it(of),
+            _ => false,
+        })
 }
 
 /// What joining a task gave, and the `Result` that the task returned in it, as types: `Result<…Result<T, E>…, JoinError>` and

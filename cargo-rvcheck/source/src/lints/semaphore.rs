@@ -10,6 +10,7 @@
 mod forgotten;
 
 use super::{Certainty, Hit, Mark};
+use crate::flow::access::{Root, Ways};
 use crate::flow::callers::may_overlap;
 use crate::flow::home::{Fill, Home, Homes, fills};
 use crate::flow::mark::call_mark;
@@ -82,7 +83,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             let Some((count, acquired)) = held else { continue };
             if wanted.exceeds(count, &size.amount) {
                 hits.push(too_many(program, (id, block), acquired, size, None));
-            } else if may_overlap(program, id) {
+            } else if is_one_semaphore(program, (id, block), acquired, false) && may_overlap(program, id) {
                 hits.push(one_more(program, (id, block), acquired, size, None));
             }
         }
@@ -252,12 +253,31 @@ fn in_called(
             let Some((count, acquired)) = held(program, homes, id, at.block, &home) else { continue };
             if wanted.exceeds(count, &size.amount) {
                 hits.push(too_many(program, (inner, wait), acquired, size, Some((id, block))));
-            } else if may_overlap(program, id) {
+            } else if is_one_semaphore(program, (inner, wait), acquired, true) && may_overlap(program, id) {
                 hits.push(one_more(program, (inner, wait), acquired, size, Some((id, block))));
             }
         }
     }
     hits
+}
+
+/// Whether two calls are about one and the same semaphore: the way to it is the same, in two methods from their `self`.
+fn is_one_semaphore(
+    program: &Program,
+    one: (FunctionId, BlockId),
+    other: (FunctionId, BlockId),
+    of_self: bool,
+) -> bool {
+    let way = |(id, block): (FunctionId, BlockId)| {
+        let function = program.function(id);
+        Ways::of(program, function).operand(function.call(block)?.0.arguments.first()?)
+    };
+    match (way(one), way(other)) {
+        (Some(one), Some(other)) => {
+            one == other && one.is_one() && (!of_self || one.root == Root::Captured(0))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a place is the `self` of the method.

@@ -136,7 +136,7 @@ fn changes_unlocked(
         });
         let locks = program.locks().requests(*notifier).iter().any(|_| true)
             || program.holding(*notifier).ids().next().is_some();
-        home == condvar && stores && !locks
+        home == condvar && stores && !locks && !is_called_locked(program, *notifier)
     })?;
     Some(Hit {
         property: PROPERTY,
@@ -151,6 +151,14 @@ fn changes_unlocked(
         .filter(|(mark, _)| !matches!(mark, Mark::Item(_)))
         .collect(),
         advice: "Change the condition, or notify, while the lock is held; better, put the condition behind the lock.".to_owned(),
+    })
+}
+
+/// Whether a body is called by one that takes locks: then it may be under one of them.
+fn is_called_locked(program: &Program, id: FunctionId) -> bool {
+    program.functions().any(|(caller, function)| {
+        let calls = || function.calls().any(|(block, ..)| program.called(function, block) == Some(id));
+        !program.locks().requests(caller).is_empty() && calls()
     })
 }
 

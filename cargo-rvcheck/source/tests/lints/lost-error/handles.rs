@@ -115,6 +115,10 @@ pub fn that_says_its_error() {
     });
 }
 
+pub fn that_says_its_error_on_the_way() {
+    tokio::spawn(async { work(1).await.inspect_err(|error| println!("{}", error.0)) });
+}
+
 pub fn that_cannot_fail() {
     tokio::spawn(async {
         yield_now().await;

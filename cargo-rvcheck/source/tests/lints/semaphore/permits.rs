@@ -150,11 +150,12 @@ impl Pool {
 
 pub struct Connections {
     free: Semaphore,
+    all: Option<Arc<Connections>>,
 }
 
 impl Connections {
     pub fn new() -> Connections {
-        Connections { free: Semaphore::new(4) }
+        Connections { free: Semaphore::new(4), all: None }
     }
     async fn audit(&self) {
         let _p = self.free.acquire().await.unwrap(); //~ semaphore warning
@@ -164,6 +165,13 @@ impl Connections {
         let _p = self.free.acquire().await.unwrap();
         step(1).await.unwrap();
         self.audit().await;
+    }
+    pub async fn query_of_all(&self) {
+        let _p = self.free.acquire().await.unwrap();
+        if let Some(all) = &self.all {
+            let _q = all.free.acquire().await.unwrap();
+            step(1).await.unwrap();
+        }
     }
     pub async fn query_first(&self) {
         let p = self.free.acquire().await.unwrap();
