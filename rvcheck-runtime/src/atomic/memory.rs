@@ -32,6 +32,8 @@ pub(crate) struct Memory {
     looked: [Cell<Done<(u32, Look)>>; MOST],
     /// How many bytes of the thread's records are stores.
     stores: Cell<usize>,
+    /// How many records of atomics there were.
+    records: Cell<u32>,
 }
 
 impl Memory {
@@ -41,12 +43,20 @@ impl Memory {
         stored: [const { Cell::new(Done { atomic: u32::MAX, task: 0, when: 0 }) }; MOST],
         looked: [const { Cell::new(Done { atomic: u32::MAX, task: 0, when: (0, Look::Missed) }) }; MOST],
         stores: Cell::new(0),
+        records: Cell::new(0),
     };
 
     /// How far a thread is that has written up to `position`, if stores do not count.
     #[inline]
     pub(crate) fn mark(&self, position: usize) -> usize {
         position.wrapping_sub(self.stores.get())
+    }
+
+    /// Counts a record. How many there were before.
+    pub(super) fn counts(&self) -> u32 {
+        let before = self.records.get();
+        self.records.set(before.wrapping_add(1));
+        before
     }
 
     /// So many bytes more are stores.

@@ -31,11 +31,14 @@ pub(crate) use memory::Memory;
 /// Atomics are followed.
 static FOLLOWED: AtomicBool = AtomicBool::new(false);
 
-/// How many records of atomics there were.
+/// How many records of atomics there were, as far as threads have told.
 static RECORDS: AtomicU32 = AtomicU32::new(0);
 
 /// How many there are at most: 16 MiB of them.
 const MOST_RECORDS: u32 = 1 << 20;
+
+/// After how many records, a power of two, a thread tells of them, since a count that all threads share costs more than a record.
+const TOLD_AT_ONCE: u32 = 16;
 
 /// Stands for a value that is not told.
 const UNTOLD: u64 = 0xA70_11C5_0F7E_1175;
@@ -144,7 +147,8 @@ fn see(state: &State, slot: &Slot, version: u32, task: u32, decides: bool) {
 }
 
 fn record(state: &State, slot: &Slot, kind: EventKind, flags: u8) {
-    if RECORDS.fetch_add(1, Ordering::Relaxed) >= MOST_RECORDS {
+    let is_told = state.atomics.counts() & (TOLD_AT_ONCE - 1) == 0;
+    if is_told && RECORDS.fetch_add(TOLD_AT_ONCE, Ordering::Relaxed) >= MOST_RECORDS {
         return end(state);
     }
     let before = state.mark();

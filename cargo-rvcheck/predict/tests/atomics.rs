@@ -1,0 +1,87 @@
+//! What tasks see in atomics orders them.
+
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::kind::EventKind::{self, Acquire, AtomicLoad, AtomicStore, Release};
+use rvcheck_event::record::flag::DECIDES;
+use rvcheck_event::world::World;
+use rvcheck_predict::history::History;
+use rvcheck_predict::{Facts, Gather, Limits, Proof, predict};
+
+/// Kind, task, object and flags.
+type Said = (EventKind, u32, u32, u8);
+
+const FLAG: u32 = 9;
+
+/// One lock inside another.
+fn nested(task: u32, outer: u32, inner: u32) -> [Said; 4] {
+    [
+        (Acquire, task, outer, 0),
+        (Acquire, task, inner, 0),
+        (Release, task, inner, 0),
+        (Release, task, outer, 0),
+    ]
+}
+
+fn history(said: &[Said]) -> History {
+    let (mut gather, world) = (Gather::new(Facts::default()), World::default());
+    for (site, (kind, task, object, flags)) in (1..).zip(said) {
+        let event = Event {
+            kind: *kind,
+            flags: *flags,
+            thread: ThreadId(*task),
+            task: TaskId(*task),
+            unit: UnitId(1),
+            site: SiteId(site),
+            object: *object,
+            number: 0,
+            time: 0,
+            ns: 0,
+            cpu: 0,
+        };
+        gather.see(&event, &world);
+    }
+    gather.finish()
+}
+
+/// Task 1 takes two locks, then task 2 takes them the other way round; between that is what is said. Whether that is witnessed, if it is
+/// predicted.
+fn predicted(between: &[Said]) -> Option<bool> {
+    let said: Vec<Said> =
+        nested(1, 1, 2).into_iter().chain(between.iter().copied()).chain(nested(2, 2, 1)).collect();
+    let predictions = predict(&history(&said), &Limits::default());
+    assert!(predictions.all.len() < 2 && predictions.unsound == 0, "{predictions:?}");
+    predictions.all.first().map(|it| matches!(it.proof, Proof::Witnessed(_)))
+}
+
+#[test]
+fn who_decides_by_what_another_has_stored_comes_after_that() {
+    let cases: [(&[Said], Option<bool>); 7] = [
+        (&[(AtomicStore, 1, FLAG, 0), (AtomicLoad, 2, FLAG, DECIDES)], None),
+        (&[(AtomicStore, 1, FLAG, 0)], Some(true)),
+        // It may have been a mere number.
+        (&[(AtomicStore, 1, FLAG, 0), (AtomicLoad, 2, FLAG, 0)], Some(false)),
+        (&[(AtomicStore, 1, FLAG, 0), (AtomicLoad, 2, FLAG + 1, DECIDES)], Some(true)),
+        (&[(AtomicLoad, 2, FLAG, DECIDES), (AtomicStore, 1, FLAG, 0)], Some(true)),
+        // The last to count down comes after all who did, by way of a third one or not.
+        (&[(AtomicStore, 1, FLAG, 0), (AtomicStore, 3, FLAG, 0), (AtomicLoad, 2, FLAG, DECIDES)], None),
+        (
+            &[
+                (AtomicStore, 1, FLAG, 0),
+                (AtomicLoad, 3, FLAG, DECIDES),
+                (AtomicStore, 3, FLAG + 1, 0),
+                (AtomicLoad, 2, FLAG + 1, DECIDES),
+            ],
+            None,
+        ),
+    ];
+    for (between, expected) in cases {
+        assert_eq!(predicted(between), expected, "{between:?}");
+    }
+}
+
+#[test]
+fn where_atomics_are_followed_no_more_the_history_says_so() {
+    assert!(!history(&[(AtomicStore, 1, FLAG, 0)]).overlooks_atomics());
+    assert!(history(&[(AtomicLoad, 1, 0, 0)]).overlooks_atomics());
+}
