@@ -18,7 +18,7 @@ use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, decided_by, least_rounds, source};
 use crate::flow::text::{head, last};
 use crate::flow::{Function, FunctionId, GuardKind, Held, Origin, Program, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The id of the property.
@@ -168,12 +168,29 @@ fn behind(function: &Function, paths: &Paths, receive: BlockId) -> Option<BTreeS
         if !returns {
             continue;
         }
-        if decided_by(function, from) != Some(receive) {
+        if decided_by(function, from) != Some(receive) || !goes_by_outcome(function, from) {
             return None;
         }
         after.extend(beyond);
     }
     (!after.is_empty()).then_some(after)
+}
+
+/// Whether a branch goes by whether there was a message, and not by what was in it.
+fn goes_by_outcome(function: &Function, branch: BlockId) -> bool {
+    let is_message = |it: &Place| {
+        it.projections
+            .iter()
+            .any(|it| matches!(it, Projection::Variant(name) if matches!(name.as_str(), "Some" | "Ok" | "Continue")))
+    };
+    let Some(block) = function.body.block(branch) else { return false };
+    block.statements.iter().any(|it| {
+        let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
+        let from = function.definition(&Slot::at(of)).and_then(|it| function.assigned(it));
+        let taken_out = matches!(from, Some(Rvalue::Use(Operand::Place(from))) if is_message(from));
+        let ty = function.type_of(of).map(|it| last(&head(it)).to_owned()).unwrap_or_default();
+        matches!(ty.as_str(), "Option" | "Result" | "ControlFlow") && !is_message(of) && !taken_out
+    })
 }
 
 fn source_is(function: &Function, slot: &Slot, block: BlockId, result: &Slot) -> bool {

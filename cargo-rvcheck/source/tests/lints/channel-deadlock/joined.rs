@@ -66,6 +66,46 @@ pub async fn says_that_it_is_over(items: Vec<u32>) -> u32 {
     adder.await.unwrap()
 }
 
+#[derive(Debug)]
+pub enum Message {
+    Add(u32),
+    Stop,
+}
+
+pub async fn stops_at_another_message(items: Vec<u32>) -> u32 {
+    let (sender, mut receiver) = mpsc::channel(4);
+    let adder = tokio::spawn(async move {
+        let mut sum = 0;
+        while let Some(Message::Add(item)) = receiver.recv().await {
+            sum += item;
+        }
+        sum
+    });
+    for item in items {
+        sender.send(Message::Add(item)).await.unwrap();
+    }
+    sender.send(Message::Stop).await.unwrap();
+    adder.await.unwrap()
+}
+
+pub async fn stops_at_the_last_message(items: Vec<u32>) -> u32 {
+    let (sender, mut receiver) = mpsc::channel(4);
+    let adder = tokio::spawn(async move {
+        let mut sum = 0;
+        while let Some((item, is_last)) = receiver.recv().await {
+            sum += item;
+            if is_last {
+                break;
+            }
+        }
+        sum
+    });
+    for item in items {
+        sender.send((item, item == 0)).await.unwrap();
+    }
+    adder.await.unwrap()
+}
+
 pub async fn aborts(items: Vec<u32>) {
     let (sender, mut receiver) = mpsc::channel(4);
     let printer = tokio::spawn(async move {
