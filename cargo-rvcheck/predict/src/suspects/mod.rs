@@ -24,6 +24,8 @@ use std::collections::BTreeSet;
 
 /// How many suspects there are of one trace at most.
 const MOST: usize = 64;
+/// How much of what a task has is remembered, the last first.
+const HELD: usize = 16;
 
 /// How tasks of a unit are to be held back.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -102,7 +104,7 @@ impl Suspects {
             K::Acquire => {
                 let doing = self.tasks.entry(event.task.0).or_default();
                 doing.gave_back = None;
-                doing.held.push((event.object, event.site));
+                doing.takes(event);
                 if event.flags & flag::TRY == 0 {
                     self.over.takes(event);
                 }
@@ -114,7 +116,7 @@ impl Suspects {
                     self.over.moves(event, over::Mover::GivesBack);
                     self.permits.takes(event, &doing.held, world);
                 }
-                doing.held.push((event.object, event.site));
+                doing.takes(event);
             }
             K::Release | K::PermitRelease | K::PermitForget => {
                 if let Some(doing) = self.tasks.get_mut(&event.task.0) {
@@ -202,6 +204,14 @@ impl Until {
 }
 
 impl Doing {
+    fn takes(&mut self, event: &Event) {
+        // What is given back by somebody else stays here.
+        if self.held.len() == HELD {
+            self.held.remove(0);
+        }
+        self.held.push((event.object, event.site));
+    }
+
     fn gives_back(&mut self, object: u32) {
         if let Some(at) = self.held.iter().rposition(|it| it.0 == object) {
             self.gave_back = Some(self.held.remove(at));
