@@ -54,7 +54,7 @@ fn stale(program: &Program, set: &Use, read: &Use) -> Hit {
         ),
         primary: (call_mark(program, read.function, read.block), "used here, after a suspension".to_owned()),
         related: vec![(call_mark(program, set.function, set.block), "set here, for this task".to_owned())],
-        advice: "Hand the value on as an argument, or keep it in a `tokio::task_local!`, which belongs to the task.".to_owned(),
+        advice: "hand the value on as an argument, or keep it in a `tokio::task_local!`, which belongs to the task".to_owned(),
     }
 }
 
@@ -167,7 +167,7 @@ fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit>
             .to_owned(),
         primary: (call_mark(program, id, block), "spawned here, once in the process".to_owned()),
         related: vec![(Mark::of_body(program, initialiser), "the static is filled here".to_owned())],
-        advice: "Run the task on a thread and runtime of its own, or keep what it serves in a value that each runtime makes for itself."
+        advice: "run the task on a thread and runtime of its own, or keep what it serves in a value that each runtime makes for itself"
             .to_owned(),
     })
 }

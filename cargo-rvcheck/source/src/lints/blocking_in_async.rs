@@ -84,6 +84,6 @@ fn hit(program: &Program, id: FunctionId, place: Mark, blocking: &Blocking) -> H
         ),
         primary: (place, "blocks here".to_owned()),
         related,
-        advice: format!("Use {instead}."),
+        advice: format!("use {instead}"),
     }
 }

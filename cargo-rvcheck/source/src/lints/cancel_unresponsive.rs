@@ -98,7 +98,7 @@ fn read_once(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
             message: "whether to stop is read once, before the loop: an order to stop that comes later is never noticed".to_owned(),
             primary: (call_mark(program, id, read), "read here, and not in the loop that it is to end".to_owned()),
             related: Vec::new(),
-            advice: "Read it in each round.".to_owned(),
+            advice: "read it in each round".to_owned(),
         })
         .collect()
 }
@@ -158,7 +158,7 @@ fn does_not_look(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
                 message: "this loop tries until it succeeds, and does not look whether to stop, as the code around it does".to_owned(),
                 primary: (await_mark(program, id, poll), "waits here before it tries again".to_owned()),
                 related: vec![(call_mark(program, id, signal), "this looks whether to stop".to_owned())],
-                advice: "Wait for the order to stop as well, by `select!`, or bound the number of tries.".to_owned(),
+                advice: "wait for the order to stop as well, by `select!`, or bound the number of tries".to_owned(),
             });
         }
     }
@@ -316,7 +316,7 @@ fn spins(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
                 .to_owned(),
             primary: (call_mark(program, id, *first), "asks here".to_owned()),
             related: Vec::new(),
-            advice: "Wait for the change by a channel or `Notify`, or await something in each round.".to_owned(),
+            advice: "wait for the change by a channel or `Notify`, or await something in each round".to_owned(),
         });
     }
     hits

@@ -157,7 +157,7 @@ fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(Mark, Strin
         message: "when this future is dropped half way, what it has changed before stays, and the rest is never done".to_owned(),
         primary: (call_mark(program, id, first), "changed before".to_owned()),
         related,
-        advice: "Await first and change it all at once, or put it back in the `Drop` of a guard.".to_owned(),
+        advice: "await first and change it all at once, or put it back in the `Drop` of a guard".to_owned(),
     }
 }
 
@@ -178,8 +178,8 @@ fn hit(program: &Program, loss: &Loss, primary: Mark, within: &str) -> Hit {
         message: format!("when this future is dropped by the {within} around it, {} is lost, and the loop goes on", loss.what),
         primary: (primary, "can be dropped half way".to_owned()),
         related,
-        advice: "Make the future once outside the loop, pin it and poll it by `&mut`; or use an operation that is cancel safe, or let a \
-                 task of its own do it."
+        advice: "make the future once outside the loop, pin it and poll it by `&mut`; or use an operation that is cancel safe, or let a \
+                 task of its own do it"
             .to_owned(),
     }
 }

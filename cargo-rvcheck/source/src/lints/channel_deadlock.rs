@@ -80,7 +80,7 @@ fn keeps_a_sender(program: &Program, id: ChannelId, channel: &Channel) -> Option
             .to_owned(),
         primary,
         related,
-        advice: "Drop the sender before the loop, or move it to where it is used.".to_owned(),
+        advice: "drop the sender before the loop, or move it to where it is used".to_owned(),
     })
 }
 
@@ -109,7 +109,7 @@ fn has_a_sender(program: &Program, id: ChannelId, channel: &Channel) -> Option<H
             .to_owned(),
         primary: (mark(program, *receive), "waits for ever once all messages were received".to_owned()),
         related: vec![made(program, id)],
-        advice: "Keep a `WeakSender`, drop the sender before the loop, or end it by a message.".to_owned(),
+        advice: "keep a `WeakSender`, drop the sender before the loop, or end it by a message".to_owned(),
     })
 }
 
@@ -242,7 +242,7 @@ fn sends_to_itself(program: &Program, id: ChannelId, channel: &Channel) -> Optio
         primary: (mark(program, *send), "waits for ever when the channel is full".to_owned()),
         related,
         advice:
-            "Keep what is left to do in a local queue, or use `try_send`; an unbounded channel does not wait."
+            "keep what is left to do in a local queue, or use `try_send`; an unbounded channel does not wait"
                 .to_owned(),
     })
 }
@@ -288,7 +288,7 @@ fn submits_before_it_takes(program: &Program, all: &BTreeMap<ChannelId, Channel>
                     made(program, *jobs_id),
                     made(program, *results_id),
                 ],
-                advice: "Submit from another task or thread, take results in between, or do not bound one of the channels."
+                advice: "submit from another task or thread, take results in between, or do not bound one of the channels"
                     .to_owned(),
             });
         }
@@ -345,7 +345,7 @@ fn holds_what_the_consumer_needs(
                     (call_mark(program, consumer, *taken), "the consumer takes the same lock".to_owned()),
                     made(program, id),
                 ],
-                advice: "Drop the guard before the send, or reserve the room before the lock is taken.".to_owned(),
+                advice: "drop the guard before the send, or reserve the room before the lock is taken".to_owned(),
             });
         }
     }

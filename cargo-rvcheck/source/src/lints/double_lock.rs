@@ -69,7 +69,7 @@ fn hit(program: &Program, first: (Number, Mode), second: (Number, Mode), certain
         message,
         primary: (Mark::Site(second.0), "requested again here".to_owned()),
         related: vec![(Mark::Site(first.0), "still held from here".to_owned())],
-        advice: "Let the first guard end before: bind what is needed to a variable in a statement of its own, or hand the guard on."
+        advice: "let the first guard end before: bind what is needed to a variable in a statement of its own, or hand the guard on"
             .to_owned(),
     }
 }

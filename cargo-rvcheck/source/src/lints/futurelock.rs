@@ -171,6 +171,6 @@ fn hit(program: &Program, id: FunctionId, select: &Select, queued: &Queued, wait
             (call_mark(program, id, queued.made), "this future may be queued before it".to_owned()),
             (await_mark(program, id, select.poll), "it was polled here for the last time".to_owned()),
         ],
-        advice: "Drop the future before, or give it to `select!` by value.".to_owned(),
+        advice: "drop the future before, or give it to `select!` by value".to_owned(),
     }
 }

@@ -74,12 +74,12 @@ fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits
     };
     let advice = match kind {
         GuardKind::Cell => {
-            "End the borrow before the await: copy out what is needed, or put the borrow into a block of its own."
+            "end the borrow before the await: copy out what is needed, or put the borrow into a block of its own"
         }
-        GuardKind::Watch => "End the borrow before the await: clone the value out of it.",
+        GuardKind::Watch => "end the borrow before the await: clone the value out of it",
         _ => {
-            "Drop the guard before the await: put its use into a block of its own, or take the lock again afterwards. Where it has to \
-             be held, use a lock that only suspends its task, such as `tokio::sync::Mutex`."
+            "drop the guard before the await: put its use into a block of its own, or take the lock again afterwards; where it has to \
+             be held, use a lock that only suspends its task, such as `tokio::sync::Mutex`"
         }
     };
     Hit {

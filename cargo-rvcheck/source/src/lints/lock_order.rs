@@ -262,7 +262,7 @@ fn hit(program: &Program, circle: &[&Order]) -> Hit {
         primary: (Mark::Site(closing), format!("`{}` is requested here", name(closing))),
         related,
         advice:
-            "Take the locks in the same order everywhere, or end the first guard before the second request."
+            "take the locks in the same order everywhere, or end the first guard before the second request"
                 .to_owned(),
     }
 }

@@ -74,7 +74,7 @@ fn dropped(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> 
             .to_owned(),
         primary: (call_mark(program, id, block), "spawned here".to_owned()),
         related: Vec::new(),
-        advice: "Keep the handle and await it, or handle the error inside the task.".to_owned(),
+        advice: "keep the handle and await it, or handle the error inside the task".to_owned(),
     })
 }
 
@@ -214,17 +214,17 @@ fn half_read(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, t
     let (message, advice) = if by_pattern {
         (
             "where this task returned an `Err`, nothing is done: its error is lost",
-            "Handle the `Err`, too: return it, or say it in a log.",
+            "handle the `Err`, too: return it, or say it in a log",
         )
     } else if is_ignored {
         (
             "nothing is done with what this task returned, nor is it asked whether it panicked: its error is lost",
-            "Look at the outer and the inner `Result`, as in `handle.await??`.",
+            "look at the outer and the inner `Result`, as in `handle.await??`",
         )
     } else {
         (
             "whether the task panicked is looked at, but not the `Result` that it returned: its error is lost",
-            "Look at the inner `Result` too, as in `handle.await??`.",
+            "look at the inner `Result` too, as in `handle.await??`",
         )
     };
     Some(Hit {

@@ -106,7 +106,7 @@ fn made_too_late(program: &Program, id: FunctionId, made: BlockId, given: &Given
         message: "a notification between the look at the condition and this call is lost: `notify_waiters` stores none".to_owned(),
         primary: (call_mark(program, id, made), "begins to wait here, after the condition was looked at".to_owned()),
         related: places(program, given, "notifies those who wait already"),
-        advice: "Make the `Notified` first, `enable()` it, then look at the condition, then await it; or use `notify_one`.".to_owned(),
+        advice: "make the `Notified` first, `enable()` it, then look at the condition, then await it; or use `notify_one`".to_owned(),
     })
 }
 
@@ -254,6 +254,6 @@ fn takes_one(
         message: "two items that come before the consumer wakes give one notification, and it takes one item for each".to_owned(),
         primary: (call_mark(program, id, waits), "waits for the next notification here".to_owned()),
         related,
-        advice: "Take items until there are none, and wait again only then.".to_owned(),
+        advice: "take items until there are none, and wait again only then".to_owned(),
     })
 }

@@ -55,8 +55,8 @@ fn passed_over(program: &Program, id: FunctionId, asks: BlockId, panics: bool) -
         message: "that this task panicked is recognised, and passed over: the program goes on as if it had worked".to_owned(),
         primary: (call_mark(program, id, asks), "the panic is recognised here".to_owned()),
         related: Vec::new(),
-        advice: "Resume the panic, `std::panic::resume_unwind(error.into_panic())`, or report it; return an error from the task where \
-                 the failure is expected."
+        advice: "resume the panic, `std::panic::resume_unwind(error.into_panic())`, or report it; return an error from the task where \
+                 the failure is expected"
             .to_owned(),
     })
 }

@@ -61,7 +61,7 @@ fn calls_a_fresh_clone(
             message: "this service is a fresh clone that was never polled ready: it was the original that was".to_owned(),
             primary: (call_or_await(program, id, block), "called here".to_owned()),
             related: vec![(call_mark(program, maker, cloned), "cloned in here".to_owned())],
-            advice: "Take the service that was polled ready, and leave the clone in its place: `std::mem::replace(&mut self.inner, clone)`."
+            advice: "take the service that was polled ready, and leave the clone in its place: `std::mem::replace(&mut self.inner, clone)`"
                 .to_owned(),
         })
     });
@@ -146,7 +146,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
         message: "this future is polled again after it was done, which panics: the loop goes on, and nothing takes it out".to_owned(),
         primary: (at, "polled in each round".to_owned()),
         related: Vec::new(),
-        advice: "Leave the loop when it is done, or guard the branch: `, if !done`.".to_owned(),
+        advice: "leave the loop when it is done, or guard the branch: `, if !done`".to_owned(),
     }
     };
     for select in selects(function) {
@@ -164,7 +164,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
                         branch_mark(program, id, &select, number),
                         "it may be done here".to_owned(),
                     )],
-                    advice: "Return where it is done, or await it again only where it is not.".to_owned(),
+                    advice: "return where it is done, or await it again only where it is not".to_owned(),
                     ..hit(branch_mark(program, id, &select, number))
                 });
             }
@@ -348,7 +348,7 @@ fn writes_after_shutdown(
             message: "this writes to what was shut before: it fails, or is never seen".to_owned(),
             primary: (call_or_await(program, id, writes), "written here".to_owned()),
             related: vec![(call_or_await(program, id, shuts), "shut here".to_owned())],
-            advice: "Write what is left first, and shut it then.".to_owned(),
+            advice: "write what is left first, and shut it then".to_owned(),
         });
     }
     hits

@@ -303,7 +303,7 @@ fn never(program: &Program, id: FunctionId, block: BlockId, size: &Size) -> Hit 
         message: "this waits for more permits than the semaphore has".to_owned(),
         primary: (call_mark(program, id, block), "never met".to_owned()),
         related: vec![(size.made.clone(), "the semaphore is made here".to_owned())],
-        advice: "Ask for fewer permits, or give the semaphore more.".to_owned(),
+        advice: "ask for fewer permits, or give the semaphore more".to_owned(),
     }
 }
 
@@ -326,7 +326,7 @@ fn deeper(
             .to_owned(),
         primary: (call_mark(program, wait.0, wait.1), "held while the next call waits for another".to_owned()),
         related,
-        advice: "Drop the permit before the call, or acquire it outside of the recursion.".to_owned(),
+        advice: "drop the permit before the call, or acquire it outside of the recursion".to_owned(),
     }
 }
 
@@ -364,6 +364,6 @@ fn too_many(
             .to_owned(),
         primary: (call_mark(program, wait.0, wait.1), "waits for ever".to_owned()),
         related,
-        advice: "Drop the permit before, or acquire all that is needed at once.".to_owned(),
+        advice: "drop the permit before, or acquire all that is needed at once".to_owned(),
     }
 }

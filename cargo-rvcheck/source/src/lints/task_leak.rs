@@ -62,8 +62,8 @@ fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId)
         message: message.to_owned(),
         primary: (call_mark(program, id, block), "spawned here; it goes round a loop without a way out".to_owned()),
         related,
-        advice: "Abort the task when its owner ends, put it into a `JoinSet` that the owner keeps, or let its loop watch a channel or \
-                 token that the owner closes."
+        advice: "abort the task when its owner ends, put it into a `JoinSet` that the owner keeps, or let its loop watch a channel or \
+                 token that the owner closes"
             .to_owned(),
     }
     };

@@ -73,6 +73,6 @@ fn hit(program: &Program, id: ChannelId, consumer: FunctionId, poll: BlockId, as
             (await_mark(program, asked.function, asked.reply), "and its reply awaited".to_owned()),
             made(program, id),
         ],
-        advice: "Do what the request asks for by itself, or ask from a task of its own.".to_owned(),
+        advice: "do what the request asks for by itself, or ask from a task of its own".to_owned(),
     }
 }

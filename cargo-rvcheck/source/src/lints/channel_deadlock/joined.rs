@@ -137,6 +137,6 @@ fn hit(program: &Program, id: ChannelId, receive: Operation, join: BlockId) -> H
             (call_mark(program, receive.function, receive.block), "receives until all senders are gone".to_owned()),
             made(program, id),
         ],
-        advice: "Drop the sender before, or move it to where it is used.".to_owned(),
+        advice: "drop the sender before, or move it to where it is used".to_owned(),
     }
 }

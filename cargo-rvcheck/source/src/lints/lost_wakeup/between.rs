@@ -57,7 +57,7 @@ pub(super) fn check(program: &Program, id: FunctionId, made: BlockId, given: &Gi
         message: "this order to stop is lost when it is given while another branch is at work: `notify_waiters` stores none".to_owned(),
         primary: (branch_mark(program, id, select, number), "begins to wait anew in each round".to_owned()),
         related,
-        advice: "Make the `Notified` once before the loop, pin it and poll it by `&mut`; or use `CancellationToken` or a `watch` channel."
+        advice: "make the `Notified` once before the loop, pin it and poll it by `&mut`; or use `CancellationToken` or a `watch` channel"
             .to_owned(),
     })
 }

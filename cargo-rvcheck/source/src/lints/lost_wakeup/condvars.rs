@@ -77,7 +77,7 @@ fn without_loop(program: &Program, id: FunctionId, block: BlockId) -> Hit {
             .to_owned(),
         primary: (call_mark(program, id, block), "waits here, once".to_owned()),
         related: Vec::new(),
-        advice: "Wait in a loop that looks at the condition first, as `wait_while` does.".to_owned(),
+        advice: "wait in a loop that looks at the condition first, as `wait_while` does".to_owned(),
     }
 }
 
@@ -150,7 +150,7 @@ fn changes_unlocked(
         .into_iter()
         .filter(|(mark, _)| !matches!(mark, Mark::Item(_)))
         .collect(),
-        advice: "Change the condition, or notify, while the lock is held; better, put the condition behind the lock.".to_owned(),
+        advice: "change the condition, or notify, while the lock is held; better, put the condition behind the lock".to_owned(),
     })
 }
 

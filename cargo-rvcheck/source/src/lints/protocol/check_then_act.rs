@@ -65,7 +65,7 @@ fn hit(program: &Program, id: FunctionId, check: BlockId, act: BlockId, certaint
             .to_owned(),
         primary: (place(program, id, check), "looked at here".to_owned()),
         related: vec![(place(program, id, act), "set here, after a suspension".to_owned())],
-        advice: "Set it in the same step: `if flag.swap(true, …) { return }` before the first await, or hold a lock over it all."
+        advice: "set it in the same step: `if flag.swap(true, …) { return }` before the first await, or hold a lock over it all"
             .to_owned(),
     }
 }

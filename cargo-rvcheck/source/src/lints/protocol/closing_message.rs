@@ -61,7 +61,7 @@ fn hit(program: &Program, id: FunctionId, stop: &Send, late: &Send) -> Hit {
         ),
         primary: (call_mark(program, inner, block), "sent too late".to_owned()),
         related,
-        advice: "Send what is left first, and the message that stops the receiver last.".to_owned(),
+        advice: "send what is left first, and the message that stops the receiver last".to_owned(),
     }
 }
 

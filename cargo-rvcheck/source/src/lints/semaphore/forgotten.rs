@@ -110,6 +110,6 @@ fn hit(forgotten: Mark, back: Mark) -> Hit {
                 .to_owned(),
         primary: (forgotten, "forgotten here".to_owned()),
         related: vec![(back, "given back here, on the other paths".to_owned())],
-        advice: "Keep the permit until the work is done; it gives itself back when it is dropped.".to_owned(),
+        advice: "keep the permit until the work is done; it gives itself back when it is dropped".to_owned(),
     }
 }

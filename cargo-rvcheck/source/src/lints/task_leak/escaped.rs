@@ -96,6 +96,6 @@ fn hit(program: &Program, child: Place, parent: Place, end: Place) -> Hit {
             (mark(parent), "by a task of this set".to_owned()),
             (mark(end), "whose tasks are aborted here".to_owned()),
         ],
-        advice: "Spawn it on a `JoinSet` inside the task: a set aborts what is left in it when it is dropped.".to_owned(),
+        advice: "spawn it on a `JoinSet` inside the task: a set aborts what is left in it when it is dropped".to_owned(),
     }
 }
