@@ -106,7 +106,8 @@ fn without_markers(text: &str) -> (String, usize) {
     let mut markers = 0;
     for part in parts {
         let (marker, after) = part.split_once(">()").expect("a marker ends");
-        assert!(marker.starts_with("await::<0x") || marker.starts_with("site::<0x"), "{marker}");
+        let kind = marker.split_once("::<0x").map(|it| it.0);
+        assert!(kind.is_some_and(|it| ["await", "site", "atomic", "asked"].contains(&it)), "{marker}");
         rest.push_str(after);
         markers += 1;
     }
