@@ -126,8 +126,8 @@ pub enum Expected {
         /// The folder.
         folder: Utf8PathBuf,
     },
-    /// There is no earlier run.
-    #[error("there is no stored run below {0}\n`cargo rvcheck test` makes one")]
+    /// There is no earlier run of this workspace.
+    #[error("there is no stored run of this workspace below {0}\n`cargo rvcheck test` makes one")]
     NoRun(Utf8PathBuf),
     /// What is stored has another form.
     #[error("{0} was written by another version of rvcheck\n`cargo rvcheck test` makes a new one")]

@@ -147,7 +147,7 @@ impl Session {
         let inner = config.workspace_wrapper();
         let members = members::store(&layout.of_root(&project.root, inner.as_deref()), inner.as_deref())?;
         let runner = config.runner(&compiler.host, &compiler.program);
-        let run = layout.new_run(watch.keep_runs.get())?;
+        let run = layout.runs(&project.root).begin(watch.keep_runs.get())?;
         console.keep(&run.join("log.txt"));
         let stream = follow.then(|| Stream::of(&run));
         messages::log::begin_run(&run);

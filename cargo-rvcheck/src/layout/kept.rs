@@ -1,4 +1,4 @@
-//! What is kept of earlier runs and builds. The rest is removed, so that the folder does not grow for ever.
+//! What is kept of earlier builds. The rest is removed, so that the folder does not grow for ever.
 
 use camino::Utf8Path;
 use std::fs;
@@ -10,22 +10,6 @@ const BUILDS: Duration = Duration::from_hours(14 * 24);
 
 /// The file of a build folder that is written whenever the build is used.
 const USED: &str = "rv-used";
-
-/// Removes all runs but the last ones, of which there are so many.
-pub(super) fn only_the_last_runs(runs: &Utf8Path, kept: usize) {
-    for old in run_numbers(runs).iter().rev().skip(kept) {
-        // A run that is still being looked at may stay a little longer.
-        let _ = fs::remove_dir_all(runs.join(old.to_string()));
-    }
-}
-
-/// The numbers of the runs in this folder, in order.
-pub(super) fn run_numbers(runs: &Utf8Path) -> Vec<u64> {
-    let entries = fs::read_dir(runs).into_iter().flatten().flatten();
-    let mut numbers: Vec<u64> = entries.filter_map(|it| it.file_name().to_str()?.parse().ok()).collect();
-    numbers.sort_unstable();
-    numbers
-}
 
 /// Removes the builds that have not been used for long. The one with this name is in use.
 pub(super) fn only_builds_in_use(root: &Utf8Path, name: &str) {
@@ -62,16 +46,6 @@ mod tests {
         let folder = tempfile::tempdir().expect("there is room for a temporary folder");
         let path = Utf8PathBuf::from_path_buf(folder.path().to_owned()).expect("its name is Unicode");
         (folder, path)
-    }
-
-    #[test]
-    fn only_the_last_runs_are_kept() {
-        let (_guard, runs) = scratch();
-        for number in 1..=12 {
-            fs::create_dir(runs.join(number.to_string())).expect("the folder can be written");
-            only_the_last_runs(&runs, 10);
-        }
-        assert_eq!(run_numbers(&runs), (3..=12).collect::<Vec<_>>());
     }
 
     #[test]

@@ -13,19 +13,20 @@
 //!     rv/plan-<hash>/    what the compiler wrapper is to do, and the names by which cargo calls the tool
 //!   roots/<hash>/        the wrapper of rustc for the members of one workspace
 //!   plain/               cargo's target folder for builds without the tool
-//!   runs/<n>/            one run: traces, results, report
+//!   runs/<n>/            one run: of which workspace it is, traces, results, report
 //! ```
 
 mod files;
 mod kept;
+mod runs;
 mod turn;
 
 pub use files::{create_folder, link_to_tool, read_value, write_value, write_whole};
+pub use runs::Runs;
 
 use crate::console::Console;
-use crate::error::{Expected, Result, writing};
+use crate::error::{Result, writing};
 use crate::inject::digest::digest;
-use crate::report::stored::is_stored;
 use crate::wrapper::members::INNER;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
@@ -82,28 +83,9 @@ impl Layout {
         roots.join(digest([root.as_str(), inner.unwrap_or_default()]))
     }
 
-    /// A new folder for a run. Of the older runs the last ones are kept, so that there are at most `kept` with it.
-    pub fn new_run(&self, kept: u32) -> Result<Utf8PathBuf> {
-        let runs = self.root.join("runs");
-        create_folder(&runs)?;
-        let mut next = kept::run_numbers(&runs).last().map_or(1, |last| last + 1);
-        let folder = loop {
-            let folder = runs.join(next.to_string());
-            match fs::create_dir(&folder) {
-                Ok(()) => break folder,
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => next += 1,
-                Err(error) => return Err(writing(&folder)(error)),
-            }
-        };
-        kept::only_the_last_runs(&runs, kept.max(1) as usize);
-        Ok(folder)
-    }
-
-    /// The folder of the last run that came to a report.
-    pub fn last_run(&self) -> Result<Utf8PathBuf> {
-        let runs = self.root.join("runs");
-        let folders = kept::run_numbers(&runs).into_iter().rev().map(|it| runs.join(it.to_string()));
-        folders.into_iter().find(|it| is_stored(it)).ok_or(Expected::NoRun(runs))
+    /// The runs of the workspace with this root.
+    pub fn runs(&self, workspace: &Utf8Path) -> Runs {
+        Runs::of(workspace, self.root.join("runs"))
     }
 }
 
@@ -185,34 +167,12 @@ impl OwnLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Report, stored};
+    use crate::error::Expected;
 
     fn scratch() -> (tempfile::TempDir, Layout) {
         let folder = tempfile::tempdir().expect("there is room for a temporary folder");
         let path = Utf8PathBuf::from_path_buf(folder.path().to_owned()).expect("its name is Unicode");
         (folder, Layout::below(&path))
-    }
-
-    #[test]
-    fn the_last_run_is_the_last_one_with_a_report() {
-        let (_guard, layout) = scratch();
-        assert!(matches!(layout.last_run(), Err(Expected::NoRun(_))));
-        let first = layout.new_run(10).expect("the folder can be written");
-        layout.new_run(10).expect("the folder can be written");
-        assert!(matches!(layout.last_run(), Err(Expected::NoRun(_))));
-        stored::write(&Report::empty("b"), &first).expect("the folder can be written");
-        assert_eq!(layout.last_run().expect("there is one"), first);
-    }
-
-    #[test]
-    fn of_the_runs_only_as_many_are_kept_as_the_user_wants_and_never_none() {
-        let (_guard, layout) = scratch();
-        let runs: Vec<_> =
-            [3, 3, 3, 3, 2, 0].map(|kept| layout.new_run(kept).expect("the folder can be written")).into();
-        let kept: Vec<_> = runs.iter().filter(|it| it.exists()).collect();
-        assert_eq!(kept, [&runs[5]]);
-        let next = layout.new_run(2).expect("the folder can be written");
-        assert!(runs[5].exists() && next.exists());
     }
 
     #[test]
