@@ -9,6 +9,7 @@
 //! which items enclose a place.
 
 pub mod blocking;
+pub mod conditions;
 mod constant;
 pub mod delivery;
 pub mod edit;

@@ -3,7 +3,7 @@
 //! This is the only module that knows the parser. The parser takes any text, but it goes as deep as the text is nested;
 //! text that is nested more than any person writes has no items as far as this module is concerned.
 
-mod attributes;
+pub(crate) mod attributes;
 pub(crate) mod impls;
 mod nesting;
 pub(crate) mod surroundings;

@@ -7,6 +7,7 @@ use crate::error::{Result, writing};
 use crate::harness::artifact::Artifact;
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_source::conditions::Conditions;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -20,6 +21,10 @@ pub struct Kept {
     pub out: Utf8PathBuf,
     /// The user's files that were compiled rewritten.
     pub sources: Vec<Utf8PathBuf>,
+    /// The values of `--cfg` that it was compiled with.
+    pub cfgs: Vec<String>,
+    /// Whether it was compiled for tests.
+    pub for_tests: bool,
 }
 
 /// Where the MIR of the crate with this stem is.
@@ -74,6 +79,11 @@ pub fn of_artifact<'a>(all: &'a [Kept], artifact: &Artifact) -> Option<&'a Kept>
 }
 
 impl Kept {
+    /// The conditions that it was compiled under.
+    pub fn conditions(&self) -> Conditions {
+        Conditions::of(self.cfgs.iter().map(String::as_str), self.for_tests)
+    }
+
     /// What the compiler may have made of it.
     fn files(&self) -> impl Iterator<Item = Utf8PathBuf> + '_ {
         let names = [self.stem.clone(), format!("lib{}.rlib", self.stem), format!("lib{}.rmeta", self.stem)];
@@ -102,7 +112,13 @@ mod tests {
         create_folder(&deps).expect("it can be made");
         for stem in ["shop-12", "shop-34", "tool-56"] {
             begin(&own, stem).expect("the folder can be made");
-            let kept = Kept { stem: stem.to_owned(), out: deps.clone(), sources: Vec::new() };
+            let kept = Kept {
+                stem: stem.to_owned(),
+                out: deps.clone(),
+                sources: Vec::new(),
+                cfgs: Vec::new(),
+                for_tests: false,
+            };
             keep(&own, &kept).expect("it can be written");
             fs::write(deps.join(stem), stem).expect("it can be written");
         }

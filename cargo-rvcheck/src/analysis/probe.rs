@@ -6,6 +6,7 @@ use crate::inject::core::Core;
 use crate::inject::probe::Way;
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
 use camino::Utf8Path;
+use rvcheck_source::conditions::Conditions;
 use rvcheck_source::delivery::with_items;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::flow::{Program, Source};
@@ -103,7 +104,7 @@ fn misunderstood(mir: Mir, file: &str, text: &str) -> Option<String> {
     let expected: Vec<_> =
         sites.iter().filter(|(_, it)| it.item == KEPT).map(|(number, _)| *number).collect();
     let source = Source { file, text, edition: Edition::Rust2021 };
-    let hits = check(&Program::new(mir, &[source], sites));
+    let hits = check(&Program::new(mir, &[source], &Conditions::default(), sites));
     let mut found: Vec<_> = Vec::new();
     for hit in &hits {
         let marks = std::iter::once(&hit.primary).chain(&hit.related).map(|it| &it.0);

@@ -17,6 +17,9 @@ pub struct Proofs {
     pub places: Vec<Place>,
     /// The properties that no run of this build can violate.
     pub properties: BTreeSet<String>,
+    /// Why the others that are looked at are not proved as a whole, as a clause each.
+    #[serde(default)]
+    pub doubts: BTreeMap<String, String>,
     /// What the proofs rest on, in sentences without a stop.
     pub assumptions: Vec<String>,
     /// Why nothing is proved, if that is so.
@@ -64,13 +67,16 @@ impl Proofs {
             .flat_map(|it| it.sites())
             .map(|(number, site)| (*number, (site.file.as_str(), site.line, site.column)))
             .collect();
+        let in_documentation = |file: &str| {
+            format!("tests in the documentation of {file} may take locks, and are not looked at")
+        };
         let mut found = BTreeSet::new();
         for ((property, number), verdict) in &residual.verdicts {
             let Some(&(file, line, column)) = places.get(number) else { continue };
             let known = match (verdict, documented) {
-                (Verdict::Proved(_), Some(file)) if *property != "guard-across-await" => Known::Watched(
-                    format!("tests in the documentation of {file} may take locks, and are not looked at"),
-                ),
+                (Verdict::Proved(_), Some(file)) if *property != "guard-across-await" => {
+                    Known::Watched(in_documentation(file))
+                }
                 (Verdict::Proved(reason), _) => Known::Proved(reason.name().to_owned()),
                 (Verdict::Watched(why), _) => Known::Watched(why.clone()),
             };
@@ -82,10 +88,16 @@ impl Proofs {
                 known,
             });
         }
+        let mut doubts: BTreeMap<String, String> =
+            residual.doubts.iter().map(|(property, why)| ((*property).to_owned(), why.clone())).collect();
+        if let Some(file) = documented {
+            doubts.extend(residual.proved.iter().map(|it| ((*it).to_owned(), in_documentation(file))));
+        }
         let properties = residual.proved.iter().filter(|_| documented.is_none());
         Proofs {
             places: found.into_iter().collect(),
             properties: properties.map(|it| (*it).to_owned()).collect(),
+            doubts,
             assumptions: residual.preconditions.said(),
             against: None,
         }
@@ -120,6 +132,9 @@ impl Proofs {
                 Known::Watched(why) => format!("watched: {why}"),
             };
             let _ = writeln!(text, "{file}:{line}:{column}: {property}: {said}");
+            if let (Known::Proved(_), Some(doubt)) = (known, self.doubts.get(property)) {
+                let _ = writeln!(text, "  the property as a whole is watched: {doubt}");
+            }
         }
         if is_proved {
             text += "\nwhat the proofs rest on\n";

@@ -55,6 +55,7 @@ impl<'a> Memory<'a> {
     pub(super) fn stamp(&self, what: &str, kept: &Kept) -> Option<Stamp> {
         let mut texts = vec![self.common.clone()?, what.to_owned()];
         texts.push(fs::read_to_string(mir(self.own, &kept.stem)).ok()?);
+        texts.extend(kept.cfgs.iter().cloned().chain([kept.for_tests.to_string()]));
         for source in &kept.sources {
             texts.push(source.to_string());
             texts.push(fs::read_to_string(source).ok()?);

@@ -12,6 +12,7 @@ use crate::layout::OwnLayout;
 use crate::project::{Project, TargetKind};
 use camino::Utf8PathBuf;
 use rvcheck_event::site::Site;
+use rvcheck_source::conditions::Conditions;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::flow::{Program, Source};
 use rvcheck_source::items::Items;
@@ -136,7 +137,8 @@ impl Target<'_> {
         let (text, files) = self.input().ok()?;
         let sites = files.iter().flat_map(File::sites).collect();
         let sources: Vec<Owned> = files.iter().map(File::source).collect();
-        within(self.limits.time, move || program(&text, &sources, sites))
+        let conditions = self.kept.conditions();
+        within(self.limits.time, move || program(&text, &sources, &conditions, sites))
     }
 
     /// What is found in it; or why it is not looked at.
@@ -145,8 +147,9 @@ impl Target<'_> {
         let sites: BTreeMap<Number, Site> = files.iter().flat_map(File::sites).collect();
         let sources: Vec<Owned> = files.iter().map(File::source).collect();
         let given = sites.clone();
+        let conditions = self.kept.conditions();
         let looked_at = within(self.limits.time, move || {
-            let program = program(&text, &sources, given);
+            let program = program(&text, &sources, &conditions, given);
             (check(&program), halves(&program), program)
         });
         let Some((hits, Halves { updates, drops }, program)) = looked_at else {
@@ -210,10 +213,10 @@ struct Owned {
     edition: Edition,
 }
 
-fn program(text: &str, sources: &[Owned], sites: BTreeMap<Number, Site>) -> Program {
+fn program(text: &str, sources: &[Owned], conditions: &Conditions, sites: BTreeMap<Number, Site>) -> Program {
     let sources: Vec<Source<'_>> =
         sources.iter().map(|it| Source { file: &it.file, text: &it.text, edition: it.edition }).collect();
-    Program::new(read(text), &sources, sites)
+    Program::new(read(text), &sources, conditions, sites)
 }
 
 /// What the function gives, if it does so in time. Otherwise its thread goes on until the tool ends.

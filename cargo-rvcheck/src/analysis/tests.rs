@@ -86,7 +86,11 @@ impl Scene {
         let path = begin(&self.own, &stem).expect("the folder can be made");
         fs::write(path, text).expect("it can be written");
         let out = self.project.root.join("deps");
-        keep(&self.own, &Kept { stem, out, sources: vec![self.source_file()] }).expect("it can be written");
+        keep(
+            &self.own,
+            &Kept { stem, out, sources: vec![self.source_file()], cfgs: Vec::new(), for_tests: false },
+        )
+        .expect("it can be written");
     }
 
     fn with(&self, memory: &Memory<'_>, limits: Limits) -> Analysed {

@@ -1,5 +1,6 @@
 //! Has the compiler write the MIR of a member, beside what cargo asks for.
 
+use super::arguments::{Arguments, parse};
 use super::{Call, dep_info, here};
 use crate::analysis::kept::{Kept, begin, keep};
 use crate::error::{Result, reading};
@@ -37,6 +38,8 @@ impl Call<'_> {
         let here = here()?;
         let sources = dep_info::files(&text).into_iter().map(|it| here.join(it));
         let sources = sources.filter(|it| self.plan.overlay.rewrites(it)).collect();
-        keep(&self.own, &Kept { stem, out: here.join(out), sources })
+        // Those of the tool, too.
+        let Arguments { cfgs, for_tests, .. } = parse(&self.args);
+        keep(&self.own, &Kept { stem, out: here.join(out), sources, cfgs, for_tests })
     }
 }

@@ -29,7 +29,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The version of what the wrapper does to the calls; a new one makes a new build folder.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The name by which crates of the user's know the recorder. It differs from the crate's own, by which they may know the one by
 /// which they speak.

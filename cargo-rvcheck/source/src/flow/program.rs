@@ -17,6 +17,7 @@ use super::text::{canonical, head, last, segments};
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
 use crate::mir::{Local, Mir, Operand, Rvalue, Statement};
+use crate::conditions::Conditions;
 use crate::outline::impls::declarations;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +61,7 @@ pub struct Program {
     /// By body and block: what the call at its end calls.
     targets: Vec<Vec<Target>>,
     sites: BTreeMap<Number, Site>,
-    /// The numbers of the marks in the sources.
+    /// The numbers of the marks in the sources that are compiled, as far as is known.
     marked: BTreeSet<Number>,
     statics: BTreeMap<String, String>,
     invocations: Vec<Invocation>,
@@ -88,16 +89,18 @@ pub struct Program {
 
 impl Program {
     /// The program with these bodies. `sources` are its files as they were compiled; where one is missing, the methods in it are
-    /// called by nobody as far as can be told. `sites` are what the numbers of the marks stand for.
-    pub fn new(mir: Mir, sources: &[Source<'_>], sites: BTreeMap<Number, Site>) -> Program {
+    /// called by nobody as far as can be told. `conditions` are those that they were compiled under, `sites` what the numbers of the marks stand for.
+    pub fn new(mir: Mir, sources: &[Source<'_>], conditions: &Conditions, sites: BTreeMap<Number, Site>) -> Program {
         let mut program = Program { sites, statics: mir.statics, ..Program::default() };
         let mut known = BTreeMap::new();
         for source in sources {
-            let declared = declarations(source.text, source.edition);
+            let declared = declarations(source.text, source.edition, conditions);
             for it in declared.impls {
                 known.insert(format!("{}:{}:{}", source.file, it.line, it.column), (it.of, it.of_trait));
             }
-            program.marked.extend(Marker::numbers_in(source.text));
+            let left_out: BTreeSet<Number> =
+                declared.left_out.iter().flat_map(|it| Marker::numbers_in(it)).collect();
+            program.marked.extend(Marker::numbers_in(source.text).filter(|it| !left_out.contains(it)));
             for it in declared.types {
                 let known = program.variants.contains_key(&it.name);
                 program.variants.insert(it.name.clone(), it.variants.filter(|_| !known));

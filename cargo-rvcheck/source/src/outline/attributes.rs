@@ -1,6 +1,7 @@
 //! What the attributes of an item say about tests.
 
 use super::Test;
+use crate::conditions::Conditions;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs};
 
 /// What matters of an item's attributes.
@@ -28,7 +29,7 @@ impl Marks {
             match name {
                 "should_panic" => flags.should_panic = true,
                 "ignore" => flags.ignored = true,
-                "cfg" => test_only |= needs_test(rest),
+                "cfg" => test_only |= is_for_tests_only(rest),
                 "bench" => test_only = true,
                 _ if TESTS.contains(&name) => test = Some(()),
                 _ => {}
@@ -38,34 +39,17 @@ impl Marks {
     }
 }
 
+/// Whether `(condition)` can hold in tests only.
+fn is_for_tests_only(condition: &str) -> bool {
+    let inner = condition.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(condition);
+    Conditions::without_tests().hold(inner.trim_end_matches(',')) == Some(false)
+}
+
 /// The text between the brackets, without whitespace.
-fn plain(attribute: &ast::Attr) -> String {
+pub(crate) fn plain(attribute: &ast::Attr) -> String {
     let text: String = attribute.syntax().text().to_string().split_whitespace().collect();
     let inner = text.trim_start_matches(['#', '!']).trim_start_matches('[');
     inner.strip_suffix(']').unwrap_or(inner).to_owned()
-}
-
-/// Whether a condition such as `(all(test,unix))` holds in tests only.
-fn needs_test(condition: &str) -> bool {
-    let inner = condition.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(condition);
-    inner == "test"
-        || inner.strip_prefix("all").is_some_and(|all| parts(all).iter().any(|part| needs_test(part)))
-}
-
-/// The parts of `(a,b(c,d))` between the outermost commas.
-fn parts(list: &str) -> Vec<&str> {
-    let inner = list.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(list);
-    let mut depth = 0usize;
-    inner
-        .split(|character| {
-            match character {
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            character == ',' && depth == 0
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The `impl` blocks of a file, which the compiler calls by their positions.
 
 use super::{is_readable, syntax_edition, type_name};
+use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::lines::Lines;
 use crate::token::Tokens;
@@ -32,10 +33,12 @@ pub(crate) struct Declarations {
     pub(crate) traits: Vec<String>,
     /// The names of type parameters, and of what may be one in the input of macros.
     pub(crate) parameters: Vec<String>,
+    /// The texts that the conditions of compilation leave out.
+    pub(crate) left_out: Vec<String>,
 }
 
-/// What a file declares. Nothing where it cannot be read.
-pub(crate) fn declarations(text: &str, edition: Edition) -> Declarations {
+/// What a file declares where these conditions hold. Nothing where it cannot be read.
+pub(crate) fn declarations(text: &str, edition: Edition, conditions: &Conditions) -> Declarations {
     if !is_readable(&Tokens::of(text)) {
         return Declarations::default();
     }
@@ -46,6 +49,7 @@ pub(crate) fn declarations(text: &str, edition: Edition) -> Declarations {
         types: types(&root, edition),
         traits: traits.filter_map(|it| Some(it.name()?.text().to_string())).collect(),
         parameters: parameters(&root),
+        left_out: conditions.left_out(&root).into_iter().map(|it| text[it].to_owned()).collect(),
     }
 }
 
@@ -156,7 +160,7 @@ mod tests {
     #[test]
     fn an_impl_block_is_known_by_where_it_begins() {
         let text = "impl A {}\nmod m {\n    #[x] unsafe impl<T> b::Send for super::B<T> {} }\nfn f() { impl Drop for &C {} }\n#[derive(Clone, a::Debug)] struct D;";
-        let found: Vec<_> = declarations(text, Edition::Rust2021)
+        let found: Vec<_> = declarations(text, Edition::Rust2021, &Conditions::default())
             .impls
             .into_iter()
             .map(|it| (it.line, it.column, it.of, it.of_trait))

@@ -9,7 +9,7 @@ use super::{Reason, Verdict};
 use crate::flow::text::{canonical, head, is_exclusive, last, referent};
 use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program, Slot, Step, owner};
 use crate::marker::Number;
-use crate::mir::{BlockId, Local, Operand, Place, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Statement, Terminator};
 
 pub(super) const PROPERTY: &str = "guard-across-await";
 
@@ -191,39 +191,55 @@ fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String
     (!only_looks).then(|| path.to_owned())
 }
 
-/// Whether the proofs of the sites are one of the property: there is no guard that blocks others but those that they give, and nothing
-/// of another crate is kept across an await that could have one in it.
-pub(super) fn is_whole(programs: &[&Program], verdicts: &[(&'static str, Number, Verdict)]) -> bool {
-    if programs.iter().any(|it| !it.lost().is_empty()) {
-        return false;
+/// Why the proofs of the sites are none of the property. They are one, and the result is `None`, where there is no guard that blocks
+/// others but those that the sites give, and nothing of another crate is kept across an await that could have one in it.
+pub(super) fn doubt(programs: &[&Program], verdicts: &[(&'static str, Number, Verdict)]) -> Option<String> {
+    let lost = programs.iter().find_map(|it| it.lost().keys().next().map(|id| it.item(*id)));
+    if let Some(item) = lost {
+        return Some(format!("the compiler's MIR does not show all places of `{item}`"));
     }
-    let proved = |site| verdicts.iter().all(|it| it.1 != site || matches!(it.2, Verdict::Proved(_)));
-    programs.iter().all(|program| {
-        program.functions().all(|(id, function)| {
-            if function.kind == Kind::Coroutine && !keeps_only_known(programs, program, function) {
-                return false;
+    programs.iter().find_map(|program| {
+        program.functions().find_map(|(id, function)| {
+            let kept =
+                (function.kind == Kind::Coroutine).then(|| keeps(programs, program, function)).flatten();
+            if let Some(kept) = kept {
+                return Some(format!("`{}` may keep {kept} across an await", program.item(id)));
             }
-            let holding = program.holding(id);
-            let of_block = |block: BlockId| {
-                holding.ids().filter_map(|it| holding.guard(it)).find(|it| it.origin == Origin::Call(block))
-            };
-            function.calls().all(|(block, call, _)| {
-                let gives = function
-                    .type_of(&call.into)
-                    .is_some_and(|ty| program.guards().kinds(program, ty).contains(GuardKind::Blocking));
-                let asks = crate::flow::locks::is_lock_call(program.callee_path(function, block));
-                match of_block(block) {
-                    Some(guard) if guard.kinds.contains(GuardKind::Blocking) => {
-                        function.site(block).is_some_and(proved)
-                    }
-                    Some(_) => true,
-                    // A guard that it was given and hands on comes from a call that is looked at, too.
-                    None if gives => !asks,
-                    None => !asks || !is_blocking(program, function, block),
-                }
-            })
+            let block = unproved(program, id, verdicts)?;
+            let path = program.callee_path(function, block);
+            Some(format!("the guard that `{}` has of `{path}` is not proved to be gone", program.item(id)))
         })
     })
+}
+
+/// A call of a function that gives a guard that blocks others, or may give one, and is no site that is proved.
+fn unproved(
+    program: &Program,
+    id: FunctionId,
+    verdicts: &[(&'static str, Number, Verdict)],
+) -> Option<BlockId> {
+    let function = program.function(id);
+    let proved = |site| verdicts.iter().all(|it| it.1 != site || matches!(it.2, Verdict::Proved(_)));
+    let holding = program.holding(id);
+    let of_block = |block: BlockId| {
+        holding.ids().filter_map(|it| holding.guard(it)).find(|it| it.origin == Origin::Call(block))
+    };
+    let is_proved = |block: BlockId, call: &Call| {
+        let gives = function
+            .type_of(&call.into)
+            .is_some_and(|ty| program.guards().kinds(program, ty).contains(GuardKind::Blocking));
+        let asks = crate::flow::locks::is_lock_call(program.callee_path(function, block));
+        match of_block(block) {
+            Some(guard) if guard.kinds.contains(GuardKind::Blocking) => {
+                function.site(block).is_some_and(proved)
+            }
+            Some(_) => true,
+            // A guard that it was given and hands on comes from a call that is looked at, too.
+            None if gives => !asks,
+            None => !asks || !is_blocking(program, function, block),
+        }
+    };
+    function.calls().find(|(block, call, _)| !is_proved(*block, call)).map(|(block, ..)| block)
 }
 
 /// Whether a call is of a lock that blocks its thread.
@@ -232,8 +248,8 @@ fn is_blocking(program: &Program, function: &Function, block: BlockId) -> bool {
     !path.starts_with("tokio::") && !path.starts_with("async_lock::") && !path.starts_with("futures_util::")
 }
 
-/// Whether all types in a state machine are of the workspace, of std, or of the crates whose guards are known.
-fn keeps_only_known(programs: &[&Program], program: &Program, function: &Function) -> bool {
+/// What is in a state machine that is not of the workspace, of std, or of the crates whose guards are known.
+fn keeps(programs: &[&Program], program: &Program, function: &Function) -> Option<String> {
     let kept = function.blocks().flat_map(|(_, of)| &of.statements).filter_map(|it| match it {
         Statement::Assign(into, _) => into.stated_type(),
         _ => None,
@@ -241,7 +257,13 @@ fn keeps_only_known(programs: &[&Program], program: &Program, function: &Functio
     let given = function.calls().filter_map(|(_, call, _)| call.into.stated_type());
     let variables = function.body.variables.iter().filter_map(|(_, place)| place.stated_type());
     let types = function.body.locals.iter().map(String::as_str).chain(kept).chain(given).chain(variables);
-    program.foreign_within(types).is_some_and(|it| it.iter().all(|it| is_known(programs, it, 8)))
+    match program.foreign_within(types) {
+        None => Some("a trait object".to_owned()),
+        Some(names) => {
+            let unknown = names.into_iter().find(|it| !is_known(programs, it, 8))?;
+            Some(format!("a `{unknown}`, of another crate,"))
+        }
+    }
 }
 
 /// Whether values of the type of that name have no guard in them but those that are known. It may be of another crate of the workspace.

@@ -27,13 +27,13 @@ struct Orders {
     sites: Vec<(Number, Class)>,
 }
 
-/// The verdicts of the sites that request locks, and whether they are a proof of the properties: there is no lock besides of which
-/// something is not known.
+/// The verdicts of the sites that request locks, and why they are no proof of the properties. They are one where there is no lock
+/// besides of which something is not known.
 pub(super) fn verdicts(
     programs: &[&Program],
     effects: &[Effects],
     preconditions: &Preconditions,
-) -> (Vec<(&'static str, Number, Verdict)>, bool) {
+) -> (Vec<(&'static str, Number, Verdict)>, Option<String>) {
     let mut orders = Orders::default();
     if let Some(trick) = preconditions.tricks.first() {
         orders.all_open = Some(format!("guards may be forgotten or locks freed without one, by {trick}"));
@@ -54,7 +54,10 @@ pub(super) fn verdicts(
         }
     }
     orders.merge_parametric();
-    let whole = preconditions.lost.is_empty() && orders.all_open.is_none() && orders.open.is_empty();
+    let lost =
+        preconditions.lost.first().map(|it| format!("the compiler's MIR does not show all places of `{it}`"));
+    let of_some_lock = || orders.open.iter().next().map(|(class, why)| format!("of a `{class}`, {why}"));
+    let doubt = lost.or_else(|| orders.all_open.clone()).or_else(of_some_lock);
     let of_class: BTreeMap<Class, Verdict> =
         orders.sites.iter().map(|(_, class)| (class.clone(), orders.verdict(class))).collect();
     let sites = orders.sites.iter();
@@ -62,8 +65,13 @@ pub(super) fn verdicts(
     let verdicts: Vec<_> = verdicts
         .flat_map(|(site, verdict)| PROPERTIES.map(|property| (property, site, verdict.clone())))
         .collect();
-    let whole = whole && verdicts.iter().all(|(_, _, it)| matches!(it, Verdict::Proved(_)));
-    (verdicts, whole)
+    let watched = || {
+        verdicts
+            .iter()
+            .find_map(|(.., it)| if let Verdict::Watched(why) = it { Some(why.clone()) } else { None })
+    };
+    let doubt = doubt.or_else(watched);
+    (verdicts, doubt)
 }
 
 impl Orders {

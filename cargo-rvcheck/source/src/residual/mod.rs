@@ -65,6 +65,8 @@ pub struct Residual {
     /// The properties that no run of the build can violate: each of their sites is proved, and there is nothing else that could take
     /// part in a violation.
     pub proved: BTreeSet<&'static str>,
+    /// Why the other properties that are looked at are not: a clause each, without a capital or a full stop.
+    pub doubts: BTreeMap<&'static str, String>,
     /// What the proofs rest on.
     pub preconditions: Preconditions,
 }
@@ -77,23 +79,33 @@ impl Residual {
         let mut residual = Residual { preconditions, ..Residual::default() };
         if residual.preconditions.unknown.is_empty() {
             let guards = guards::verdicts(programs);
-            if guards::is_whole(programs, &guards) {
-                residual.proved.insert(guards::PROPERTY);
-            }
+            residual.judge([guards::PROPERTY], guards::doubt(programs, &guards).as_deref());
             residual.add(guards);
-            let (locks, is_whole) = locks::verdicts(programs, &effects, &residual.preconditions);
-            residual.proved.extend(locks::PROPERTIES.into_iter().filter(|_| is_whole));
+            let (locks, doubt) = locks::verdicts(programs, &effects, &residual.preconditions);
+            residual.judge(locks::PROPERTIES, doubt.as_deref());
             residual.add(locks);
             let occurs =
                 if residual.preconditions.lost.is_empty() { occurs::proofs(programs) } else { Vec::new() };
             for (property, sites) in occurs {
-                residual.proved.insert(property);
+                residual.judge([property], None);
                 let proofs =
                     sites.into_iter().map(|it| ((property, it), Verdict::Proved(Reason::NeverOccurs)));
                 residual.verdicts.extend(proofs);
             }
         }
         residual
+    }
+
+    /// Takes in of properties that they are proved as a whole, or why they are not.
+    fn judge<const N: usize>(&mut self, properties: [&'static str; N], doubt: Option<&str>) {
+        for property in properties {
+            if let Some(doubt) = doubt {
+                self.doubts.insert(property, doubt.to_owned());
+            } else {
+                self.doubts.remove(property);
+                self.proved.insert(property);
+            }
+        }
     }
 
     /// Takes in verdicts. A site that stands in several bodies or targets is proved only if it is in each.

@@ -1,7 +1,8 @@
 //! What proofs rest on.
 
 use crate::flow::text::last;
-use crate::flow::{Program, owner};
+use crate::flow::{Function, Program, owner};
+use crate::mir::Operand;
 use rvcheck_event::site::SiteKind;
 
 /// What the proofs rest on, as it was found. A proof is given only where each of them holds for its site.
@@ -37,13 +38,14 @@ impl Preconditions {
                 if let Some(unknown) = &function.body.unknown {
                     found.unknown.push(format!("{} ({})", program.item(id), unknown.text));
                 }
-                for (block, _, callee) in function.calls() {
+                for (block, call, callee) in function.calls() {
                     let path = program.callee_path(function, block);
                     if crate::flow::locks::request_of(path).is_some() {
                         found.marked.1 += 1;
                         found.marked.0 += usize::from(function.site(block).is_some());
                     }
-                    if is_trick(path) {
+                    let keeps = || call.arguments.iter().any(|it| may_have_guard(program, function, it));
+                    if is_trick(path) || keeps_from_dropping(path) && keeps() {
                         found.tricks.push(format!("{} in {}", path, program.item(id)));
                     }
                     if matches!(
@@ -85,7 +87,7 @@ impl Preconditions {
     }
 }
 
-/// What holds or frees a lock without a guard, or keeps one from being dropped.
+/// What holds or frees a lock without a guard.
 fn is_trick(path: &str) -> bool {
     let name = last(path);
     let raw = matches!(owner(path), "Mutex" | "RwLock" | "ReentrantMutex") && name == "raw";
@@ -98,16 +100,28 @@ fn is_trick(path: &str) -> bool {
             | "make_guard_unchecked"
             | "make_read_guard_unchecked"
             | "make_write_guard_unchecked"
-            | "leak"
-    ) || matches!(
-        path,
-        "std::mem::forget"
-            | "forget"
-            | "std::mem::ManuallyDrop::new"
-            | "ManuallyDrop::new"
-            | "std::mem::transmute"
-            | "transmute"
     )
+}
+
+/// Whether what a function is given may never be dropped, or as something else.
+fn keeps_from_dropping(path: &str) -> bool {
+    last(path) == "leak"
+        || matches!(
+            path,
+            "std::mem::forget"
+                | "forget"
+                | "std::mem::ManuallyDrop::new"
+                | "ManuallyDrop::new"
+                | "std::mem::transmute"
+                | "transmute"
+        )
+}
+
+/// Whether there may be a guard in what a call is given. It is not where the type is a parameter: a guard that gets there was given to a
+/// function, and is not followed from where that was done.
+fn may_have_guard(program: &Program, function: &Function, given: &Operand) -> bool {
+    let Some(ty) = given.place().map(|it| function.type_of(it)) else { return false };
+    ty.is_none_or(|it| it.contains("dyn ") || program.guards().owns(program, it))
 }
 
 /// Whether what implements a trait is called by others at any time.
