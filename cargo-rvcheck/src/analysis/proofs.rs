@@ -172,6 +172,7 @@ mod tests {
                 place("double-lock", 3, Known::Watched("it is given to `f`".into())),
                 place("lock-order", 4, Known::Watched("`recv` may be waited for while it is held".into())),
             ],
+            doubts: BTreeMap::from([("lock-order".into(), "`f` may keep a guard".into())]),
             assumptions: vec!["no lock is poisoned".into()],
             ..Proofs::default()
         };
@@ -180,6 +181,10 @@ mod tests {
             explained.contains("lock-order: proved (ordered)") && explained.contains("double-lock: watched")
         );
         assert!(explained.contains("no lock is poisoned"));
+        assert!(
+            explained.contains("\n  the property as a whole is watched: `f` may keep a guard\n"),
+            "{explained}"
+        );
         let watched = proofs.explained("src/lib.rs:4:5").expect("there is a place");
         assert!(!watched.contains("poisoned"), "{watched}");
         assert_eq!(proofs.explained("src/lib.rs:5"), None);

@@ -14,10 +14,10 @@ use super::invocations::{Extent, Invocation, extents, invocations};
 use super::locks::{Locks, returned};
 use super::slot::Slot;
 use super::text::{canonical, head, last, segments};
+use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
 use crate::mir::{Local, Mir, Operand, Rvalue, Statement};
-use crate::conditions::Conditions;
 use crate::outline::impls::declarations;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,6 +77,8 @@ pub struct Program {
     variants: BTreeMap<String, Option<Vec<String>>>,
     /// The names of the traits of the workspace.
     traits: BTreeSet<String>,
+    /// The names of functions that are `pub`, or may be.
+    public: BTreeSet<String>,
     /// The names of the type parameters of the workspace.
     parameters: BTreeSet<String>,
     guards: Guards,
@@ -90,7 +92,12 @@ pub struct Program {
 impl Program {
     /// The program with these bodies. `sources` are its files as they were compiled; where one is missing, the methods in it are
     /// called by nobody as far as can be told. `conditions` are those that they were compiled under, `sites` what the numbers of the marks stand for.
-    pub fn new(mir: Mir, sources: &[Source<'_>], conditions: &Conditions, sites: BTreeMap<Number, Site>) -> Program {
+    pub fn new(
+        mir: Mir,
+        sources: &[Source<'_>],
+        conditions: &Conditions,
+        sites: BTreeMap<Number, Site>,
+    ) -> Program {
         let mut program = Program { sites, statics: mir.statics, ..Program::default() };
         let mut known = BTreeMap::new();
         for source in sources {
@@ -107,6 +114,7 @@ impl Program {
                 program.types.entry(it.name).or_default().extend(it.mentions);
             }
             program.traits.extend(declared.traits);
+            program.public.extend(declared.public);
             program.parameters.extend(declared.parameters);
         }
         program.functions =
@@ -372,6 +380,11 @@ impl Program {
     /// The last segment of the name of the trait whose method a body is.
     pub fn trait_of(&self, id: FunctionId) -> Option<&str> {
         self.items.get(id.0 as usize)?.of_trait.as_deref()
+    }
+
+    /// Whether a function of that name is `pub`, or may be.
+    pub fn is_public(&self, name: &str) -> bool {
+        self.public.contains(name)
     }
 
     /// The number of the site at which a guard was acquired, followed through awaits and into the functions of the workspace that

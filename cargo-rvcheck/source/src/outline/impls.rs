@@ -5,7 +5,7 @@ use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::lines::Lines;
 use crate::token::Tokens;
-use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName};
+use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName, HasVisibility};
 use ra_ap_syntax::{NodeOrToken, SourceFile, SyntaxKind};
 use std::collections::BTreeSet;
 
@@ -31,6 +31,8 @@ pub(crate) struct Declarations {
     pub(crate) types: Vec<Declared>,
     /// The names of traits.
     pub(crate) traits: Vec<String>,
+    /// The names of functions that are `pub`, and of all that stand in the input or the body of a macro.
+    pub(crate) public: BTreeSet<String>,
     /// The names of type parameters, and of what may be one in the input of macros.
     pub(crate) parameters: Vec<String>,
     /// The texts that the conditions of compilation leave out.
@@ -48,6 +50,7 @@ pub(crate) fn declarations(text: &str, edition: Edition, conditions: &Conditions
         impls: impls(&root, &Lines::of(text)),
         types: types(&root, edition),
         traits: traits.filter_map(|it| Some(it.name()?.text().to_string())).collect(),
+        public: public(&root),
         parameters: parameters(&root),
         left_out: conditions.left_out(&root).into_iter().map(|it| text[it].to_owned()).collect(),
     }
@@ -88,6 +91,20 @@ fn types(root: &SourceFile, edition: Edition) -> Vec<Declared> {
         })
     });
     declared.collect()
+}
+
+fn public(root: &SourceFile) -> BTreeSet<String> {
+    let functions = root.syntax().descendants().filter_map(ast::Fn::cast);
+    let public = functions.filter(|it| it.visibility().is_some_and(|it| it.syntax().text() == "pub"));
+    let named = public.filter_map(|it| Some(it.name()?.text().to_string()));
+    let trees = root.syntax().descendants().filter(|it| ast::TokenTree::can_cast(it.kind()));
+    let made = trees.flat_map(|it| {
+        let tokens = it.children_with_tokens().filter_map(NodeOrToken::into_token);
+        let tokens: Vec<_> = tokens.filter(|it| !it.kind().is_trivia()).collect();
+        let names = tokens.windows(2).filter(|it| it[0].text() == "fn").map(|it| it[1].text().to_owned());
+        names.collect::<Vec<_>>()
+    });
+    named.chain(made).collect()
 }
 
 fn variants(adt: &ast::Adt) -> Option<Vec<String>> {
@@ -178,5 +195,13 @@ mod tests {
                 named(5, 17, "D", Some("Debug"))
             ]
         );
+    }
+
+    #[test]
+    fn a_function_may_be_public_where_it_says_so_or_a_macro_makes_it() {
+        let text = "pub fn a() {}\nfn b() {}\npub(crate) fn c() {}\nimpl D { pub async fn e(&self) {} }\n\
+                    macro_rules! m { () => { fn f() {} } }\nm! { mod g { fn h() {} } }";
+        let found = declarations(text, Edition::Rust2021, &Conditions::default()).public;
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["a", "e", "f", "h"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Classes of locks.
 //!
-//! A class is a type of lock, with every path in it shortened to its last segment, so that one lock is never taken for two. A lock of a
-//! type that depends on a parameter is of every class that it may be.
+//! A class is a type of lock, such as `std::sync::Mutex<Entry>`, with every path in its arguments shortened to its last segment, so that
+//! one lock is never taken for two. A lock of a type that depends on a parameter is of every class that it may be.
 
 use super::known::is_known_of_std;
 use crate::flow::locks::request_of;
@@ -10,7 +10,7 @@ use crate::flow::{Function, Program};
 use crate::mir::Call;
 use std::collections::BTreeSet;
 
-/// A class of locks, such as `Mutex<Vec<Entry>>`; without arguments where they depend on a parameter.
+/// A class of locks, such as `std::sync::Mutex<Vec<Entry>>`; without arguments where they depend on a parameter.
 pub(super) type Class = String;
 
 /// The class of the lock that a call is about.
@@ -45,11 +45,13 @@ pub(super) fn classes_in(program: &Program, ty: &str) -> BTreeSet<Class> {
 
 /// The class of a type of lock.
 fn class(program: &Program, ty: &str) -> Class {
-    let short = shortened(ty);
+    let head = program.head(ty);
     if is_opaque(program, ty) {
-        return short.split('<').next().unwrap_or_default().to_owned();
+        return head;
     }
-    short
+    let short = shortened(ty);
+    let arguments = short.find('<').map_or("", |at| &short[at..]);
+    format!("{head}{arguments}")
 }
 
 /// A type without lifetimes, each of its paths shortened to the last segment.

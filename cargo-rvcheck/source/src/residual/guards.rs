@@ -4,6 +4,7 @@
 //! not be put behind a reference, and be given only to functions that are known to give it back or drop it. Then it is nowhere else.
 
 use super::known::is_known_of_std;
+use super::returned::received;
 use super::step::is_function;
 use super::{Reason, Verdict};
 use crate::flow::text::{canonical, head, is_exclusive, last, referent};
@@ -29,7 +30,8 @@ pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verd
                 if of.kinds.contains(GuardKind::Blocking)
                     && let Some(site) = function.site(block)
                 {
-                    let doubt = is_lost.then(|| LOST.to_owned()).or_else(|| escape(program, id, guard));
+                    let doubt =
+                        is_lost.then(|| LOST.to_owned()).or_else(|| escape(programs, program, id, guard));
                     let verdict = doubt.map_or(Verdict::Proved(Reason::Orphan), Verdict::Watched);
                     found.push((PROPERTY, site, verdict));
                 }
@@ -58,8 +60,26 @@ pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verd
     found
 }
 
+/// How often a guard is followed from a function to its callers.
+const DEEPEST: usize = 4;
+
 /// How a guard can get to where it is not followed; `None` if it cannot.
-pub(super) fn escape(program: &Program, id: FunctionId, guard: GuardId) -> Option<String> {
+pub(super) fn escape(
+    programs: &[&Program],
+    program: &Program,
+    id: FunctionId,
+    guard: GuardId,
+) -> Option<String> {
+    escapes(programs, program, id, guard, DEEPEST)
+}
+
+fn escapes(
+    programs: &[&Program],
+    program: &Program,
+    id: FunctionId,
+    guard: GuardId,
+    depth: usize,
+) -> Option<String> {
     let function = program.function(id);
     let holding = program.holding(id);
     for (block, of) in function.blocks().filter(|(_, it)| !it.cleanup) {
@@ -83,7 +103,12 @@ pub(super) fn escape(program: &Program, id: FunctionId, guard: GuardId) -> Optio
                 return Some("its guard may be held at an await".to_owned());
             }
             if held.within(&Slot::of(Local(0))).contains(&guard) {
-                return Some("its guard is returned".to_owned());
+                let received = received(programs, program, id).filter(|_| depth > 0);
+                let Some(received) = received else { return Some("its guard is returned".to_owned()) };
+                let followed = |(caller, guard)| escapes(programs, program, caller, guard, depth - 1);
+                if let Some(how) = received.into_iter().find_map(followed) {
+                    return Some(format!("{how} in a caller"));
+                }
             }
         }
         if let Some(callee) = lent(program, function, block) {
@@ -205,7 +230,7 @@ pub(super) fn doubt(programs: &[&Program], verdicts: &[(&'static str, Number, Ve
             if let Some(kept) = kept {
                 return Some(format!("`{}` may keep {kept} across an await", program.item(id)));
             }
-            let block = unproved(program, id, verdicts)?;
+            let block = unproved(programs, program, id, verdicts)?;
             let path = program.callee_path(function, block);
             Some(format!("the guard that `{}` has of `{path}` is not proved to be gone", program.item(id)))
         })
@@ -214,6 +239,7 @@ pub(super) fn doubt(programs: &[&Program], verdicts: &[(&'static str, Number, Ve
 
 /// A call of a function that gives a guard that blocks others, or may give one, and is no site that is proved.
 fn unproved(
+    programs: &[&Program],
     program: &Program,
     id: FunctionId,
     verdicts: &[(&'static str, Number, Verdict)],
@@ -222,7 +248,8 @@ fn unproved(
     let proved = |site| verdicts.iter().all(|it| it.1 != site || matches!(it.2, Verdict::Proved(_)));
     let holding = program.holding(id);
     let of_block = |block: BlockId| {
-        holding.ids().filter_map(|it| holding.guard(it)).find(|it| it.origin == Origin::Call(block))
+        let with_id = holding.ids().filter_map(|it| Some((it, holding.guard(it)?)));
+        with_id.into_iter().find(|(_, it)| it.origin == Origin::Call(block))
     };
     let is_proved = |block: BlockId, call: &Call| {
         let gives = function
@@ -230,9 +257,14 @@ fn unproved(
             .is_some_and(|ty| program.guards().kinds(program, ty).contains(GuardKind::Blocking));
         let asks = crate::flow::locks::is_lock_call(program.callee_path(function, block));
         match of_block(block) {
-            Some(guard) if guard.kinds.contains(GuardKind::Blocking) => {
-                function.site(block).is_some_and(proved)
-            }
+            Some((guard, of)) if of.kinds.contains(GuardKind::Blocking) => match function.site(block) {
+                Some(site) => proved(site),
+                // It was acquired in a function of the workspace, at a site of its own.
+                None => {
+                    program.called(function, block).is_some()
+                        && escape(programs, program, id, guard).is_none()
+                }
+            },
             Some(_) => true,
             // A guard that it was given and hands on comes from a call that is looked at, too.
             None if gives => !asks,
@@ -278,7 +310,7 @@ fn is_known(programs: &[&Program], name: &str, depth: usize) -> bool {
         Some(("std", _)) => true,
         Some((of, _)) => KNOWN_CRATES.contains(&of) && KNOWN_TYPES.contains(&last),
         None if AMBIGUOUS.contains(&last) => false,
-        None => is_known_of_std(last) || KNOWN_TYPES.contains(&last) || last.starts_with("Atomic"),
+        None => is_known_of_std(last) || KNOWN_TYPES.contains(&last),
     };
     is_known || programs.iter().any(of_workspace)
 }

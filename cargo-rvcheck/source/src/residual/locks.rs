@@ -9,6 +9,7 @@ use super::effect::{Effect, Effects};
 use super::guards::{LOST, escape};
 use super::{Preconditions, Reason, Verdict};
 use crate::flow::locks::{Waits, is_lock_call, request_of, returned};
+use crate::flow::text::last;
 use crate::flow::{Definition, Function, FunctionId, GuardId, GuardKind, Origin, Program};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Operand, Terminator, Unwind};
@@ -50,7 +51,7 @@ pub(super) fn verdicts(
         for (id, function) in program.functions() {
             orders.requests(program, id, function);
             orders.gives_away(program, id, function, effects);
-            orders.holds(program, id, function, effects);
+            orders.holds(programs, program, id, effects);
         }
     }
     orders.merge_parametric();
@@ -109,7 +110,8 @@ impl Orders {
     }
 
     /// Takes in what a body does while it holds locks.
-    fn holds(&mut self, program: &Program, id: FunctionId, function: &Function, effects: &Effects) {
+    fn holds(&mut self, programs: &[&Program], program: &Program, id: FunctionId, effects: &Effects) {
+        let function = program.function(id);
         let holding = program.holding(id);
         let mut classes: BTreeMap<GuardId, Option<BTreeSet<Class>>> = BTreeMap::new();
         for guard in holding.ids() {
@@ -117,7 +119,8 @@ impl Orders {
             if of.kinds.contains(GuardKind::Blocking) || of.kinds.contains(GuardKind::Task) {
                 let found = classes_of(program, id, guard, 8);
                 if let Some(found) = &found
-                    && let Some(how) = escape(program, id, guard).filter(|it| !it.ends_with("an await"))
+                    && let Some(how) =
+                        escape(programs, program, id, guard).filter(|it| !it.contains("at an await"))
                 {
                     for class in found {
                         self.open.entry(class.clone()).or_insert_with(|| how.clone());
@@ -191,10 +194,21 @@ impl Orders {
             .chain(self.sites.iter().map(|(_, class)| class))
             .cloned()
             .collect();
-        let parametric: BTreeSet<Class> = all.into_iter().filter(|it| !it.contains('<')).collect();
+        let is_any =
+            |it: &Class| !it.contains('<') || !it.split('<').next().is_some_and(|it| it.contains("::"));
+        let parametric: BTreeSet<Class> = all
+            .into_iter()
+            .filter(is_any)
+            .map(|it| it.split('<').next().unwrap_or_default().to_owned())
+            .collect();
         let merged = |class: &Class| {
             let head = class.split('<').next().unwrap_or_default();
-            if parametric.contains(head) { head.to_owned() } else { class.clone() }
+            // One whose path is not known may be of any crate.
+            let name = last(head);
+            [name, head]
+                .into_iter()
+                .find(|it| parametric.contains(*it))
+                .map_or_else(|| class.clone(), str::to_owned)
         };
         let mut edges: BTreeMap<Class, BTreeSet<Class>> = BTreeMap::new();
         for (from, to) in &self.edges {

@@ -14,6 +14,7 @@ mod known;
 mod locks;
 mod occurs;
 mod preconditions;
+mod returned;
 mod step;
 
 use crate::flow::Program;

@@ -168,8 +168,12 @@ fn polling(program: &Program, function: &Function, block: BlockId) -> Step {
     }
 }
 
-/// Whether a state machine is that of an `async fn` of another crate.
+/// Whether this is a closure of another crate, which is named by its path and not by its place, or the state machine of an `async fn`
+/// of one.
 fn is_of_others(program: &Program, ty: &str) -> bool {
+    if ty.strip_prefix("{closure@").is_some_and(|it| it.contains("::{closure#")) {
+        return !ty.contains(".rs:");
+    }
     let path = ty.strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"));
     path.is_some_and(|it| !program.knows_function(Callee::read(it).name()))
 }
