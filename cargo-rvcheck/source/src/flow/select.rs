@@ -1,6 +1,7 @@
 //! Invocations of `select!`, as the compiler sees them: a future that polls a tuple of futures, and a branch on which one was first.
 
 use super::provenance::source;
+use super::text::{arguments, head, last};
 use super::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
 
@@ -31,7 +32,8 @@ pub(crate) struct Branch {
 impl Branch {
     /// Whether the future goes on to exist when another one is the first.
     pub(crate) fn is_kept(&self) -> bool {
-        self.ty.starts_with('&') || self.ty.starts_with("std::pin::Pin<&") || self.ty.starts_with("Pin<&")
+        let pinned = arguments(&self.ty).first().copied().filter(|_| last(&head(&self.ty)) == "Pin");
+        pinned.unwrap_or(&self.ty).starts_with('&')
     }
 }
 
@@ -111,4 +113,25 @@ fn arm(function: &Function, poll: BlockId, number: i128) -> Option<BlockId> {
         });
         cases.iter().find(|(it, _)| decides && *it == number).map(|(_, to)| *to)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_future_is_kept_where_the_branch_has_a_reference_to_it() {
+        let cases = [
+            ("&mut std::pin::Pin<Box<A>>", true),
+            ("std::pin::Pin<&mut A>", true),
+            ("rvstd::pin::Pin<&mut rvtokio::task::JoinHandle<()>>", true),
+            ("rvstd::pin::Pin<rvstd::boxed::Box<A>>", false),
+            ("rvtokio::task::JoinHandle<&u8>", false),
+        ];
+        for (ty, kept) in cases {
+            let branch =
+                Branch { ty: ty.to_owned(), slot: Slot::of(crate::mir::Local(1)), call: None, arm: None };
+            assert_eq!(branch.is_kept(), kept, "{ty}");
+        }
+    }
 }

@@ -69,11 +69,15 @@ pub fn canonical(path: &str) -> String {
 }
 
 /// The modules of other crates through which items are seen.
-const SEEN_THROUGH: [(&str, &str); 4] = [
+const SEEN_THROUGH: [(&str, &str); 8] = [
     ("futures::lock::", "futures_util::lock::"),
     ("futures::executor::", "futures_executor::"),
     ("futures::channel::", "futures_channel::"),
     ("std::sync::poison::", "std::sync::"),
+    ("parking_lot::Arc", "lock_api::Arc"),
+    ("dashmap::Entry", "dashmap::mapref::entry::Entry"),
+    ("dashmap::OccupiedEntry", "dashmap::mapref::entry::OccupiedEntry"),
+    ("dashmap::VacantEntry", "dashmap::mapref::entry::VacantEntry"),
 ];
 
 /// The crate that a segment names by its stand-in.
@@ -149,6 +153,8 @@ mod tests {
         let cases = [
             ("rvstd::sync::Mutex::<Vec<(u8, fn() -> u8)>>::lock", "std::sync::Mutex::lock"),
             ("rvparking_lot::rvlock_api::Mutex::<R, T>::lock", "lock_api::Mutex::lock"),
+            ("rvparking_lot::ArcMutexGuard<R, T>", "lock_api::ArcMutexGuard"),
+            ("dashmap::Entry::<'_, K, V>::or_insert", "dashmap::mapref::entry::Entry::or_insert"),
             ("parking_lot::lock_api::MutexGuard<'_, R, T>", "lock_api::MutexGuard"),
             ("r#async::<impl rvflume::Sender<u64>>::send_async", "flume::Sender::send_async"),
             ("tokio::time::timeout::<impl Future<Output = u8>>", "tokio::time::timeout"),

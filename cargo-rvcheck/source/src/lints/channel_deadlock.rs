@@ -61,13 +61,13 @@ fn keeps_a_sender(program: &Program, id: ChannelId, channel: &Channel) -> Option
     })?;
     let after = behind(function, &paths, receive.block)?;
     // Where nothing comes behind the loop, it may be meant to go on for ever.
-    let returns_nothing =
-        matches!(function.body.type_of(crate::mir::Local(0)), "()" | "std::task::Poll<()>" | "!");
+    let returned = function.body.type_of(crate::mir::Local(0));
+    let returns_nothing = matches!(returned, "()" | "!") || returned.ends_with("std::task::Poll<()>");
     let does_something = after.iter().any(|it| {
         function.call(*it).is_some_and(|(_, callee)| callee.name() != "drop" && !callee.hands_on())
     });
     let waits = (mark(program, *receive), "waits for ever once all messages were received".to_owned());
-    // A `for` loop has no call that could be named.
+    // Where the calls cannot be counted off, the wait has no place of its own.
     let (primary, related) = match waits.0 {
         Mark::Item(_) => (made(program, id), Vec::new()),
         _ => (waits, vec![made(program, id)]),

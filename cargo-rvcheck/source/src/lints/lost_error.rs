@@ -51,8 +51,11 @@ fn error_of(ty: &str) -> Option<&str> {
     (!matches!(last(&head(error)), "Infallible" | "!")).then_some(error)
 }
 
+/// The type of what a thread panicked with, `dyn std::any::Any`, as it is written with and without a stand-in for `std`.
+const PAYLOAD: &str = "std::any::Any";
+
 fn is_thread_join(path: &str, ty: &str) -> bool {
-    last(path) == "join" && ty.contains("dyn std::any::Any") && path.contains("JoinHandle")
+    last(path) == "join" && ty.contains(PAYLOAD) && path.contains("JoinHandle")
 }
 
 /// The handle that the call returns, if it is dropped on every path and the task can fail.
@@ -147,7 +150,7 @@ fn joined_result(ty: &str) -> Option<(String, String)> {
     if last(&head(ty)) == "Result" {
         let both = arguments(ty);
         let (ok, error) = (both.first()?, both.get(1)?);
-        let outer = last(&head(error)) == "JoinError" || error.contains("dyn std::any::Any");
+        let outer = last(&head(error)) == "JoinError" || error.contains(PAYLOAD);
         if outer {
             return Some((ty.to_owned(), first_result(ok)?));
         }
@@ -235,4 +238,21 @@ fn half_read(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, t
         related: Vec::new(),
         advice: advice.to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_joined_thread_gave_is_known_with_and_without_a_stand_in() {
+        for std in ["std", "rvstd"] {
+            let inner = format!("{std}::result::Result<u64, {std}::io::Error>");
+            let joined = format!(
+                "{std}::result::Result<{inner}, {std}::boxed::Box<dyn {std}::any::Any + {std}::marker::Send>>"
+            );
+            assert!(is_thread_join("std::thread::JoinHandle::join", &joined));
+            assert_eq!(joined_result(&joined), Some((joined.clone(), inner)));
+        }
+    }
 }
