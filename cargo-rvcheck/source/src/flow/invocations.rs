@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Macros that await a future of their own making.
 const AWAITING: [&str; 6] = ["join", "select", "select_biased", "try_join", "join_biased", "try_join_biased"];
 
-/// An invocation of a macro, or a call.
+/// An invocation of a macro, a call, or a `for` loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Invocation {
-    /// The name; that of a macro with `!` behind it.
+    /// The name; that of a macro with `!` behind it; `for`.
     pub(super) name: String,
     /// The file, as the compiler names it.
     pub(super) file: String,
@@ -39,6 +39,9 @@ pub(super) fn invocations(source: &Source<'_>) -> Vec<Invocation> {
             let declares = index > 0 && tokens.is_word(index - 1, "fn");
             let is_call = !declares && tokens.is_any_word(index) && tokens.is(index + 1, b'(');
             let name = tokens.text(index);
+            if let Some(iterated) = iterated(&tokens, index) {
+                return Some((tokens.get(iterated)?.start, "for".to_owned(), Vec::new()));
+            }
             let name = match (is_macro && is_one_of(index, &AWAITING), is_call) {
                 (true, _) => format!("{name}!"),
                 (_, true) => name.to_owned(),
@@ -65,6 +68,18 @@ pub(super) fn invocations(source: &Source<'_>) -> Vec<Invocation> {
         }
     };
     found.into_iter().map(place).collect()
+}
+
+/// The first token of what a `for` loop goes over, if one begins at a token.
+fn iterated(tokens: &Tokens<'_>, begin: usize) -> Option<usize> {
+    let mut at = begin + 1;
+    while tokens.is_word(begin, "for") && at < tokens.len() && !tokens.is(at, b'{') && !tokens.is(at, b';') {
+        if tokens.is_word(at, "in") {
+            return Some(at + 1);
+        }
+        at = tokens.closing(at).unwrap_or(at) + 1;
+    }
+    None
 }
 
 /// Where the futures begin in a group of branches `pattern = future => handler`, as byte offsets; nothing if it is no such group.
@@ -202,6 +217,21 @@ mod tests {
             let tokens = Tokens::of(text);
             let at = tokens.get(end(&tokens, 0)).map_or(text.len(), |it| it.start);
             assert_eq!(&text[at..], rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_for_loop_is_told_from_other_uses_of_its_word() {
+        let cases = [
+            ("for (a, [b, ..]) in &c.d() { e }", Some("&c")),
+            ("for S { a, .. } in b {}", None),
+            ("for B { fn c() { for d in e {} } }", None),
+            ("for<'a> Fn(&'a A)", None),
+        ];
+        for (text, expected) in cases {
+            let tokens = Tokens::of(text);
+            let at = iterated(&tokens, 0).and_then(|it| tokens.get(it)).map(|it| it.start);
+            assert_eq!(at.map(|it| text[it..].split('.').next().unwrap_or_default()), expected, "{text}");
         }
     }
 

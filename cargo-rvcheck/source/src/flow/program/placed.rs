@@ -39,7 +39,14 @@ impl Program {
         let function = self.function(id);
         let name = function.call(block)?.1.name();
         let calls = |it: &Function| it.calls().filter(|(.., callee)| callee.name() == name).count();
-        let found = self.counted(id, &|it| it == name, &calls)?;
+        let path = self.callee_path(function, block);
+        let is_it = |it: &str| match it {
+            // What a loop goes over, it asks for an iterator.
+            "for" => name == "into_iter",
+            "select!" => path.starts_with("crossbeam_channel::Select::"),
+            it => it == name,
+        };
+        let found = self.counted(id, &is_it, &calls)?;
         let nth =
             function.calls().filter(|(.., callee)| callee.name() == name).position(|(at, ..)| at == block)?;
         found.get(nth).map(|it| (it.file.as_str(), it.line, it.column))

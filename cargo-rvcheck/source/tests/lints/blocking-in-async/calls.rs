@@ -173,3 +173,12 @@ pub async fn reads_from_memory(mut stream: &[u8]) -> u8 {
     stream.read_exact(&mut bytes).unwrap();
     bytes[0]
 }
+
+pub async fn goes_over_messages(numbers: std::sync::mpsc::Receiver<u32>) -> u32 {
+    let mut sum = 0;
+    for number in &numbers { //~ blocking-in-async
+        sum += number;
+        tokio::task::yield_now().await;
+    }
+    sum
+}

@@ -71,13 +71,13 @@ pub async fn drops_the_first_by_scope(n: u32) -> Vec<u32> {
 }
 
 pub fn of_threads(n: u32) -> u32 {
-    let (tx, rx) = std::sync::mpsc::channel(); //~ channel-deadlock
+    let (tx, rx) = std::sync::mpsc::channel();
     for i in 0..n {
         let tx = tx.clone();
         std::thread::spawn(move || tx.send(i).unwrap());
     }
     let mut s = 0;
-    for x in rx {
+    for x in rx { //~ channel-deadlock
         s += x;
     }
     s
