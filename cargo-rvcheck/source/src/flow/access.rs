@@ -5,9 +5,9 @@
 
 use super::function::{Definition, Function, Kind, owner};
 use super::program::{FunctionId, Program};
-use super::slot::Slot;
+use super::slot::{Slot, Step};
 use super::text::{last, referent};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 
 /// What a way begins with.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -122,7 +122,13 @@ impl<'a> Ways<'a> {
             None => {
                 let used = self.function.root(&slot);
                 let root = Slot { local: slot.local, steps: slot.steps[..used].to_vec() };
-                (deeper.root(&root)?, used)
+                match place.projections.get(used) {
+                    Some(Projection::Field(number, _)) => match deeper.part(&root, *number) {
+                        Some(part) => (part, used + 1),
+                        None => (deeper.root(&root)?, used),
+                    },
+                    _ => (deeper.root(&root)?, used),
+                }
             }
         };
         let (before, rest) = place.projections.split_at_checked(used)?;
@@ -176,6 +182,23 @@ impl<'a> Ways<'a> {
         }
     }
 
+    /// What something inside a body that this one runs is here, where that is given these arguments and captured values.
+    pub fn seen(
+        &self,
+        inner: &Access,
+        arguments: &[Option<Access>],
+        captured: &[Option<Access>],
+    ) -> Option<Access> {
+        let seen = inner.seen_from(arguments, captured)?;
+        let (Root::Made(slot), Some(Hop::Field(_, number))) = (&seen.root, seen.hops.first()) else {
+            return Some(seen);
+        };
+        match self.part(slot, *number) {
+            Some(part) => Some(seen.hops[1..].iter().cloned().fold(part, Access::then)),
+            None => Some(seen),
+        }
+    }
+
     fn root(&self, slot: &Slot) -> Option<Access> {
         let made = || Some(Access::root(Root::Made(slot.clone())));
         if self.function.is_argument(slot) && self.function.definitions(slot).is_empty() {
@@ -194,6 +217,55 @@ impl<'a> Ways<'a> {
             Rvalue::Reference(of, _) => Some(self.place(of)?.then(Hop::Address)),
             _ => made(),
         }
+    }
+
+    /// The way to what was put into a field of the struct in a slot where that is made, here or in the function that gives it, as a clone
+    /// of an `Arc` is put into the clone of what has it.
+    fn part(&self, slot: &Slot, number: u32) -> Option<Access> {
+        let definition = self.function.definition(slot)?;
+        if self.depth > DEEPEST || self.may_change(slot, number) {
+            return None;
+        }
+        let known = match definition {
+            Definition::Assigned(..) => match self.function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from))
+                    if Slot::at(from).steps.len() == self.function.root(&Slot::at(from)) =>
+                {
+                    return Ways { depth: self.depth + 1, ..*self }.part(&Slot::at(from), number);
+                }
+                made => self.operand(made_part(made, number)?)?,
+            },
+            Definition::Called(block) => {
+                let (call, _) = self.function.call(block)?;
+                let maker = self.program.called(self.function, block)?;
+                let inside = self.program.function(maker);
+                let inside = Ways { program: self.program, function: inside, depth: self.depth + 4 };
+                let made = inside.function.assigned(inside.function.definition(&Slot::of(Local(0)))?)?;
+                inside.operand(made_part(made, number)?)?.seen_from(&self.arguments(call), &[])?
+            }
+        };
+        (!known.root.is_made()).then_some(known)
+    }
+
+    /// Whether a field of the struct in a slot may be given another value after the struct was made.
+    fn may_change(&self, slot: &Slot, number: u32) -> bool {
+        let is_it = |place: &Place| {
+            let place = Slot::at(place);
+            place.within(slot).is_some_and(|rest| {
+                matches!(rest, [] | [Step::Field(_)])
+                    && rest.first().is_none_or(|it| *it == Step::Field(number))
+            })
+        };
+        let is_part = |place: &Place| is_it(place) && Slot::at(place) != *slot;
+        self.function.blocks().any(|(_, block)| {
+            let stated = block.statements.iter().any(|it| match it {
+                Statement::Assign(into, value) => {
+                    is_part(into) || matches!(value, Rvalue::Reference(of, true) if is_it(of))
+                }
+                _ => false,
+            });
+            stated || matches!(&block.terminator, Terminator::Call(call) if is_part(&call.into))
+        })
     }
 
     /// The way to what a call gives, where that is a part of what it was given.
@@ -236,6 +308,12 @@ impl<'a> Ways<'a> {
         let given = returned.place(&Place::of(Local(0)))?;
         given.seen_from(&self.arguments(call), &[])
     }
+}
+
+/// What is put into a field where a struct is made.
+fn made_part(value: &Rvalue, number: u32) -> Option<&Operand> {
+    let Rvalue::Made(name, parts) = value else { return None };
+    parts.get(number as usize).filter(|_| !name.starts_with('{'))
 }
 
 impl Root {

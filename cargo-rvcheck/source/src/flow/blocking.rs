@@ -1,5 +1,6 @@
 //! Calls that block their thread, and which bodies make them, themselves or through what they call.
 
+use super::drops::drops;
 use super::function::{Function, Kind, owner};
 use super::program::{FunctionId, Program};
 use super::runs::runs;
@@ -48,6 +49,8 @@ pub struct Blocking {
     pub block: BlockId,
     /// It is made by something that the body calls.
     pub is_inner: bool,
+    /// It is made where a value is dropped.
+    pub is_dropping: bool,
 }
 
 /// The calls that block, by the numbers of their bodies.
@@ -78,6 +81,11 @@ const CALLS: &[(Wait, &[&str], &[&str])] = &[
             "tokio::sync::broadcast::Receiver",
         ],
         &["blocking_recv", "blocking_recv_many"],
+    ),
+    (
+        Wait::Receive,
+        &["crossbeam_channel::Select"],
+        &["select", "select_timeout", "select_deadline", "ready", "ready_timeout", "ready_deadline"],
     ),
     (Wait::Receive, &["async_channel::Receiver"], &["recv_blocking"]),
     (Wait::Send, &["tokio::sync::mpsc::Sender"], &["blocking_send"]),
@@ -180,7 +188,14 @@ impl BlockingCalls {
             if let Some(wait) = wait_of(full).filter(|_| known) {
                 found.push((
                     block,
-                    Blocking { wait, path: full.to_owned(), body: id, block, is_inner: false },
+                    Blocking {
+                        wait,
+                        path: full.to_owned(),
+                        body: id,
+                        block,
+                        is_inner: false,
+                        is_dropping: false,
+                    },
                 ));
                 continue;
             }
@@ -188,7 +203,8 @@ impl BlockingCalls {
                 // Of one connection it is said once, and of one that does not block, not at all.
                 let known = found.iter().any(|(_, it): &(_, Blocking)| it.wait == Wait::Network);
                 if wait != Wait::Network || !known && !self.is_nonblocking {
-                    found.push((block, Blocking { wait, path, body: id, block, is_inner: false }));
+                    let is = Blocking { wait, path, body: id, block, is_inner: false, is_dropping: false };
+                    found.push((block, is));
                 }
                 continue;
             }
@@ -204,6 +220,14 @@ impl BlockingCalls {
                 for (_, inner) in self.calls(run.body) {
                     found.push((block, Blocking { is_inner: true, ..inner.clone() }));
                 }
+            }
+        }
+        for (block, run) in drops(program, function) {
+            // Who asks where it is may not block there.
+            let asks = program.function(run.body).calls().any(|(.., callee)| callee.name() == "try_current");
+            self.find(program, run.body, done, depth + 1);
+            for (_, inner) in self.calls(run.body).iter().filter(|_| !asks) {
+                found.push((block, Blocking { is_inner: true, is_dropping: true, ..inner.clone() }));
             }
         }
         found.truncate(MOST);

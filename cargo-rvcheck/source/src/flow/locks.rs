@@ -1,6 +1,9 @@
 //! Locks: which calls request them, and which ones a body requests, itself or through what it calls.
 
+mod handed;
+
 use super::access::{Access, Hop, Root, Ways};
+use super::drops::drops;
 use super::function::{Definition, Function};
 use super::held::{GuardId, Held, Origin};
 use super::program::{FunctionId, Program};
@@ -167,6 +170,7 @@ impl Locks {
             }
         }
         found.extend(self.nested_in_callbacks(program, id));
+        found.extend(handed::nested_in_handed(self, program, id));
         found
     }
 
@@ -182,11 +186,11 @@ impl Locks {
                 let Some((closure, captured)) = ways.closure_in(given) else { continue };
                 let arguments = ways.arguments(call);
                 let held = callback.held.iter().filter_map(|it| {
-                    Some(Acquired { lock: it.lock.seen_from(&arguments, &[])?, ..it.clone() })
+                    Some(Acquired { lock: ways.seen(&it.lock, &arguments, &[])?, ..it.clone() })
                 });
                 let held: Vec<Acquired> = held.collect();
                 for (at, request) in self.requests(closure) {
-                    let Some(lock) = request.lock.seen_from(&[], &captured) else { continue };
+                    let Some(lock) = ways.seen(&request.lock, &[], &captured) else { continue };
                     let requested_through = request.is_inner.then_some((closure, *at));
                     let request = Request { lock, is_inner: true, ..request.clone() };
                     for first in &held {
@@ -229,20 +233,23 @@ impl Locks {
         }
         let function = program.function(id);
         let mut found: Vec<(BlockId, Request)> = Vec::new();
+        let ways = Ways::of(program, function);
+        let mut ran = drops(program, function);
         for (block, _, callee) in function.calls() {
             let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
             if let Some(request) = direct(program, function, block, polled.as_ref()) {
                 found.push((block, Request { always: is_passed_always(function, block), ..request }));
                 continue;
             }
-            for run in runs(program, function, block) {
-                self.find(program, run.body, done, depth + 1);
-                let always = run.always && is_passed_always(function, block);
-                for (_, request) in self.requests(run.body) {
-                    if let Some(lock) = request.lock.seen_from(&run.arguments, &run.captured) {
-                        let always = always && request.always;
-                        found.push((block, Request { lock, always, is_inner: true, ..request.clone() }));
-                    }
+            ran.extend(runs(program, function, block).into_iter().map(|it| (block, it)));
+        }
+        for (block, run) in ran {
+            self.find(program, run.body, done, depth + 1);
+            let always = run.always && is_passed_always(function, block);
+            for (_, request) in self.requests(run.body) {
+                if let Some(lock) = ways.seen(&request.lock, &run.arguments, &run.captured) {
+                    let always = always && request.always;
+                    found.push((block, Request { lock, always, is_inner: true, ..request.clone() }));
                 }
             }
         }
@@ -251,8 +258,12 @@ impl Locks {
     }
 }
 
-/// The slots whose values are given to what the call at the end of a block runs: its arguments, or the future that it polls.
-fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
+/// The slots whose values are given to what the end of a block runs: the arguments of a call, the future that it polls, or what is
+/// dropped.
+pub(crate) fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
+    if let Some(Terminator::Drop { place, .. }) = function.body.block(block).map(|it| &it.terminator) {
+        return vec![Slot::at(place)];
+    }
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
     call.arguments.iter().filter_map(Operand::place).map(Slot::at).chain(polled).collect()
@@ -308,7 +319,7 @@ fn lock_at(program: &Program, function: &Function, block: BlockId) -> Option<Acc
 }
 
 /// Whether every way through a body that comes to its end comes by a block.
-fn is_passed_always(function: &Function, block: BlockId) -> bool {
+pub(crate) fn is_passed_always(function: &Function, block: BlockId) -> bool {
     let mut seen = BTreeSet::from([block]);
     let mut todo = vec![BlockId(0)];
     while let Some(at) = todo.pop() {
@@ -362,7 +373,7 @@ fn acquired_within(program: &Program, id: FunctionId, guard: GuardId, depth: usi
     };
     let found = returned(program, inner).into_iter().next()?;
     let found = acquired_within(program, inner, found, depth.checked_sub(1)?)?;
-    Some(Acquired { lock: found.lock.seen_from(&arguments, &captured)?, ..found })
+    Some(Acquired { lock: ways.seen(&found.lock, &arguments, &captured)?, ..found })
 }
 
 /// The block that calls something which acquires a guard at that site, if it is not the call itself that does.

@@ -10,6 +10,7 @@ pub mod blocking;
 mod callee;
 pub(crate) mod callers;
 pub(crate) mod channels;
+pub(crate) mod drops;
 pub(crate) mod endless;
 pub(crate) mod fate;
 pub(crate) mod flags;

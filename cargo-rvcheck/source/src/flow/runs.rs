@@ -2,10 +2,12 @@
 
 use super::access::{Access, Ways};
 use super::blocking::{Wait, in_full, wait_of};
+use super::callee::Callee;
+use super::drops::dropped_by_call;
 use super::function::{Function, owner};
 use super::program::{FunctionId, Program};
 use super::text::{head, last};
-use crate::mir::BlockId;
+use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
 
 /// A body that a call runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,13 +42,80 @@ pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> 
         let given = closures().filter(|_| program.calls_what_it_is_given(body)).map(|it| at_once(it, false));
         return std::iter::once(itself).chain(given).collect();
     }
+    let dropped = dropped_by_call(program, function, block);
+    if !dropped.is_empty() {
+        return dropped;
+    }
     let itself = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
     let path = program.callee_path(function, block);
     let drives = wait_of(in_full(path).unwrap_or(path)) == Some(Wait::Future);
-    if !itself && !drives && !calls_at_once(path, callee.self_type.as_deref()) {
-        return Vec::new();
+    let mut found = within_iterator(program, function, call, callee);
+    if itself || drives || calls_at_once(path, callee.self_type.as_deref()) {
+        found.extend(closures().map(|it| at_once(it, itself || drives)));
     }
-    closures().map(|it| at_once(it, itself || drives)).collect()
+    found
+}
+
+/// Methods of iterators that give another iterator, or a part of what they know, and ask for no item.
+const LAZY: [&str; 24] = [
+    "by_ref",
+    "chain",
+    "cloned",
+    "copied",
+    "cycle",
+    "enumerate",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "fuse",
+    "inspect",
+    "intersperse",
+    "map",
+    "map_while",
+    "peekable",
+    "rev",
+    "scan",
+    "size_hint",
+    "skip",
+    "skip_while",
+    "step_by",
+    "take",
+    "zip",
+];
+
+/// The closures of the adapters that an iterator is made of, where a call asks it for items: `a.map(f).filter(g).count()`. The type of the
+/// iterator names them. Those that another function put into it are looked at there.
+fn within_iterator(program: &Program, function: &Function, call: &Call, callee: &Callee) -> Vec<Run> {
+    let ty = match (callee.of_trait.as_deref(), callee.name()) {
+        (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) if !LAZY.contains(&name) => {
+            callee.self_type.as_deref()
+        }
+        (Some("Extend"), "extend") => {
+            call.arguments.get(1).and_then(Operand::place).and_then(|it| function.type_of(it))
+        }
+        (Some("FromIterator"), "from_iter") => {
+            call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it))
+        }
+        _ => None,
+    };
+    let ways = Ways::of(program, function);
+    let statements = || function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
+    let run = |closure: &str| {
+        let body = program.body_of(closure)?;
+        let made = statements().find_map(|it| match it {
+            Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure => Some(parts),
+            _ => None,
+        });
+        let captured = made.into_iter().flatten().map(|it| ways.operand(it)).collect();
+        Some(Run { body, arguments: Vec::new(), captured, always: false })
+    };
+    closures(ty.unwrap_or_default()).filter_map(run).collect()
+}
+
+/// The closures in a type, as they are written.
+fn closures(ty: &str) -> impl Iterator<Item = &str> {
+    ty.match_indices("{closure@").filter_map(|(at, _)| ty[at..].split_inclusive('}').next())
 }
 
 /// Whether a function of std calls the closures that it is given before it comes back. Most methods of iterators do not.

@@ -69,7 +69,9 @@ fn hit(program: &Program, id: FunctionId, place: Mark, blocking: &Blocking) -> H
         Wait::Network => (" for the network", "the types of `tokio::net`"),
     };
     let is_io = matches!(blocking.wait, Wait::File | Wait::Network);
-    let certainty = if is_io && blocking.is_inner { Certainty::Doubt } else { Certainty::Usually };
+    // What a `drop` waits for has often been told to end before.
+    let is_short = is_io && blocking.is_inner || blocking.is_dropping && blocking.wait != Wait::Future;
+    let certainty = if is_short { Certainty::Doubt } else { Certainty::Usually };
     let item = program.item(id);
     let mut related = Vec::new();
     if blocking.is_inner {

@@ -5,7 +5,7 @@
 //! are no danger, nor are requests that do not wait, nor locks in what nobody else can reach meanwhile.
 
 use super::{Certainty, Hit, Mark};
-use crate::flow::access::{Access, Hop, Root};
+use crate::flow::access::{Access, Hop, Root, Ways};
 use crate::flow::locks::{Acquired, Mode, Nested, Request};
 use crate::flow::mark::call_or_await;
 use crate::flow::runs::{Run, runs};
@@ -131,7 +131,7 @@ fn lifted(program: &Program, nested: &[(FunctionId, Nested)]) -> Vec<(FunctionId
             for (block, ..) in function.calls() {
                 for run in runs(program, function, block) {
                     let inner = open.get(&run.body).into_iter().flatten().filter(|_| run.body != id);
-                    for it in inner.filter_map(|it| lift(id, block, &run, it)) {
+                    for it in inner.filter_map(|it| lift(&Ways::of(program, function), id, block, &run, it)) {
                         if given(&it) {
                             next.entry(id).or_default().push(it.clone());
                         }
@@ -146,8 +146,8 @@ fn lifted(program: &Program, nested: &[(FunctionId, Nested)]) -> Vec<(FunctionId
 }
 
 /// An order inside what a call runs, in the terms of the caller.
-fn lift(caller: FunctionId, block: BlockId, run: &Run, inner: &Nested) -> Option<Nested> {
-    let seen = |it: &Access| it.seen_from(&run.arguments, &run.captured);
+fn lift(ways: &Ways<'_>, caller: FunctionId, block: BlockId, run: &Run, inner: &Nested) -> Option<Nested> {
+    let seen = |it: &Access| ways.seen(it, &run.arguments, &run.captured);
     let held = Acquired { lock: seen(&inner.held.lock)?, ..inner.held.clone() };
     let request = Request { lock: seen(&inner.request.lock)?, ..inner.request.clone() };
     (held.lock != request.lock).then(|| Nested {

@@ -90,6 +90,19 @@ impl Program {
         fitting.next().is_none().then_some(first)
     }
 
+    /// The implementation of `Drop` for a type of the workspace.
+    pub fn drop_of(&self, ty: &str) -> Option<FunctionId> {
+        let head = self.head(ty);
+        let names = segments(&head);
+        let mut fitting = self.by_name.get("drop")?.iter().copied().filter(|id| {
+            let item = &self.items[id.0 as usize];
+            let of = item.path.split_last().map_or(&[][..], |(_, of)| of);
+            item.of_trait.as_deref() == Some("Drop") && ends_alike(of, &names)
+        });
+        let first = fitting.next().filter(|_| !head.is_empty())?;
+        fitting.next().is_none().then_some(first)
+    }
+
     /// Whether a function calls one of its arguments.
     pub fn calls_what_it_is_given(&self, id: FunctionId) -> bool {
         let function = self.function(id);

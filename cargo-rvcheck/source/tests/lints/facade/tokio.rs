@@ -303,6 +303,9 @@ pub mod runtime {
         pub fn current() -> Handle {
             loop {}
         }
+        pub fn try_current() -> Result<Handle, ()> {
+            loop {}
+        }
         pub fn block_on<F: Future>(&self, _: F) -> F::Output {
             loop {}
         }
