@@ -55,6 +55,8 @@ const KNOWN: &[(GuardKind, &[&str])] = &[
             "dashmap::mapref::entry::Entry",
             "dashmap::mapref::entry::OccupiedEntry",
             "dashmap::mapref::entry::VacantEntry",
+            "dashmap::setref::one::Ref",
+            "dashmap::setref::multiple::RefMulti",
         ],
     ),
     (GuardKind::Cell, &["std::cell::Ref", "std::cell::RefMut"]),

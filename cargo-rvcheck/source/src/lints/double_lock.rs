@@ -2,6 +2,10 @@
 //!
 //! It is the same lock where the way to it is the same: the same field of the same argument, captured value, static or local. An
 //! element of a collection is never known to be the same one.
+//!
+//! Maps that lock a part of themselves for each entry that is handed out are [told apart](sharded).
+
+mod sharded;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::locks::{Mode, Nested, passes_a_choice};
@@ -14,7 +18,10 @@ pub(super) const PROPERTY: &str = "double-lock";
 
 /// Finds such requests.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    program.functions().flat_map(|(id, function)| of_function(program, id, function)).collect()
+    let mut hits: Vec<Hit> =
+        program.functions().flat_map(|(id, function)| of_function(program, id, function)).collect();
+    hits.extend(sharded::check(program));
+    hits
 }
 
 fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {

@@ -1,0 +1,101 @@
+//! A map that locks a part of itself for each entry that it hands out.
+
+use dashmap::DashMap;
+use dashmap::mapref::one::Ref;
+
+#[derive(Default)]
+pub struct Registry {
+    names: DashMap<u32, String>,
+    ages: DashMap<u32, u32>,
+}
+
+impl Registry {
+    pub fn held_by_a_variable(&self, from: u32, to: u32) {
+        if let Some(name) = self.names.get(&from) {
+            self.names.insert(to, name.clone()); //~ double-lock warning
+        }
+    }
+
+    pub fn copied_before(&self, from: u32, to: u32) {
+        if let Some(name) = self.names.get(&from).map(|it| it.clone()) {
+            self.names.insert(to, name);
+        }
+    }
+
+    pub fn dropped_before(&self, from: u32, to: u32) {
+        let Some(name) = self.names.get(&from) else { return };
+        let copy = name.value().clone();
+        drop(name);
+        self.names.insert(to, copy);
+    }
+
+    pub fn not_there(&self, key: u32) -> usize {
+        match self.names.get(&key) {
+            Some(name) => name.len(),
+            None => {
+                self.names.insert(key, String::new());
+                0
+            }
+        }
+    }
+
+    pub fn another_map(&self, key: u32) {
+        if let Some(mut age) = self.ages.get_mut(&key) {
+            *age += 1;
+            self.names.remove(&key);
+        }
+    }
+
+    pub fn two_readers(&self, one: u32, other: u32) -> bool {
+        let one = self.names.get(&one);
+        one.is_some_and(|_| true) && self.names.contains_key(&other)
+    }
+
+    pub fn reader_under_a_writer(&self, one: u32, other: u32) -> usize {
+        let Some(mut age) = self.ages.get_mut(&one) else { return 0 };
+        *age += u32::from(self.ages.contains_key(&other)); //~ double-lock
+        1
+    }
+
+    pub fn while_it_goes_round(&self) {
+        for entry in self.names.iter() {
+            if entry.value().is_empty() {
+                self.names.remove(entry.key()); //~ double-lock
+            }
+        }
+    }
+
+    pub fn after_it_went_round(&self) {
+        let mut empty = Vec::new();
+        for entry in self.names.iter() {
+            if entry.value().is_empty() {
+                empty.push(*entry.key());
+            }
+        }
+        for key in empty {
+            self.names.remove(&key);
+        }
+    }
+
+    pub fn in_what_an_entry_runs(&self, key: u32) -> usize {
+        self.names.entry(key).or_insert_with(|| self.label(key)).len()
+    }
+
+    fn label(&self, key: u32) -> String {
+        self.names.get(&(key + 1)).map_or_else(String::new, |it| it.clone()) //~ double-lock
+    }
+
+    fn find(&self, key: u32) -> Option<Ref<'_, u32, u32>> {
+        self.ages.get(&key)
+    }
+
+    pub fn through_functions(&self, key: u32) {
+        if let Some(age) = self.find(key) {
+            self.forget(*age);
+        }
+    }
+
+    fn forget(&self, key: u32) {
+        self.ages.remove(&key); //~ double-lock
+    }
+}
