@@ -4,9 +4,12 @@
 //! it is not awaited or aborted, or it is kept in a field that is at most asked whether the task is finished. Spawned by `main` or for
 //! a static, a task is meant to live as long as the process.
 //!
-//! Or it is [spawned by a task of a set](escaped) and does not end with that.
+//! Or it is [spawned by a task of a set](escaped) and does not end with that, or waits for the end of a channel that
+//! [it keeps open itself](own_channel).
 
 mod escaped;
+mod own_channel;
+mod passed_over;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::endless::endless;
@@ -14,9 +17,9 @@ use crate::flow::fate::{Fate, fates};
 use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::statics::initialisers;
-use crate::flow::text::{head, last};
-use crate::flow::{Function, FunctionId, Kind, Program};
-use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
+use crate::flow::text::{arguments, canonical, head, last};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 
 /// The id of the property.
 pub(super) const PROPERTY: &str = "task-leak";
@@ -33,10 +36,9 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             if head(ty) != "tokio::task::JoinHandle" || !callee.name().starts_with("spawn") {
                 continue;
             }
-            let never_ends = call.arguments.iter().filter_map(Operand::place).any(|it| {
-                let ty = function.type_of(it).unwrap_or_default();
-                program.body_of(ty).is_some_and(|it| endless.contains(&it))
-            });
+            let mut given = call.arguments.iter().filter_map(Operand::place);
+            let never_ends =
+                given.any(|it| task_in(program, function, it).is_some_and(|it| endless.contains(&it)));
             // Such a task is meant to live as long as the process.
             let stays = program.item(id) == "main" || filling.contains(&id);
             if never_ends && !stays {
@@ -45,7 +47,18 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         }
     }
     hits.extend(escaped::check(program));
+    hits.extend(own_channel::check(program));
     hits
+}
+
+/// The state machine that a place holds, also where it comes boxed from a method of a trait that one type of the workspace has.
+fn task_in(program: &Program, function: &Function, place: &Place) -> Option<FunctionId> {
+    let slot = Slot::at(place);
+    let known = program.body_of(function.type_of(place)?).or_else(|| program.machine_in(function, &slot));
+    known.or_else(|| {
+        let Definition::Called(block) = function.producer(&slot)? else { return None };
+        Some(program.machine_made_by(program.only_implementation(function, block)?)?.0)
+    })
 }
 
 /// The task spawned at the end of the block, if its handle is lost.
@@ -91,6 +104,15 @@ fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId)
                 ends,
             )
         });
+    }
+    if let [used] = used.as_slice()
+        && let Some(at) = passed_over::by_select(program, id, block, *used)
+    {
+        return Some(hit(
+            Certainty::Usually,
+            "this task never ends, and nobody ends it: the `select!` drops its handle when another branch is the first",
+            vec![(at, "the handle is given away here, which does not end the task".to_owned())],
+        ));
     }
     let forgotten = |it: &BlockId| {
         // What is kept of the handle may be no more than the means to abort it.
@@ -142,16 +164,17 @@ fn is_forgotten(program: &Program, function: &Function, id: BlockId, handle: &st
         let of_workspace = !name.is_empty()
             && !name.starts_with('{')
             && !name.starts_with("Option")
-            && !name.starts_with("std::");
+            && !canonical(name).starts_with("std::");
         of_workspace.then(|| (last(&head(function.type_of(into).unwrap_or_default())).to_owned(), at as u32))
     });
     let Some((of, field)) = stored else { return false };
     !program.functions().any(|(_, it)| uses_field(it, &of, field, handle))
 }
 
-/// Whether this is the type of that name in `tokio::task`.
+/// Whether this is the type of that name in `tokio::task`, or an `Option` of it.
 fn is_of_task(ty: &str, name: &str) -> bool {
-    head(ty).strip_prefix("tokio::task::") == Some(name)
+    let inner = arguments(ty).first().copied().filter(|_| last(&head(ty)) == "Option");
+    head(inner.unwrap_or(ty)).strip_prefix("tokio::task::") == Some(name)
 }
 
 /// Methods of a handle that only ask.
@@ -171,10 +194,10 @@ fn uses_field(function: &Function, of: &str, field: u32, handle: &str) -> bool {
     };
     let by = |it: &Operand| it.place().is_some_and(is_it);
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
-        // Who only asks whether it is finished does not end it.
+        // Who only asks whether it is finished does not end it, nor who takes it out and drops it.
         let asked = function
             .call(id)
-            .filter(|(_, callee)| ASKS.contains(&callee.name()))
+            .filter(|(_, callee)| ASKS.contains(&callee.name()) || passed_over::is_dropped(function, id))
             .and_then(|(call, _)| call.arguments.first()?.place());
         let stated = block.statements.iter().any(|it| match it {
             Statement::Assign(into, Rvalue::Reference(..)) if asked == Some(into) => false,

@@ -268,3 +268,104 @@ pub async fn main() {
     });
     sleep(PERIOD).await;
 }
+
+pub async fn handle_given_to_select(mut numbers: mpsc::Receiver<u32>) -> u32 {
+    let beat = tokio::spawn(async { //~ task-leak warning
+        loop {
+            sleep(PERIOD).await;
+        }
+    });
+    tokio::select! {
+        _ = beat => { 0 }
+        number = numbers.recv() => { number.unwrap_or_default() }
+    }
+}
+
+pub async fn handle_lent_to_select(mut numbers: mpsc::Receiver<u32>) -> u32 {
+    let mut beat = tokio::spawn(async {
+        loop {
+            sleep(PERIOD).await;
+        }
+    });
+    let found = tokio::select! {
+        _ = &mut beat => { 0 }
+        number = numbers.recv() => { number.unwrap_or_default() }
+    };
+    beat.abort();
+    found
+}
+
+pub struct TakenOut {
+    task: Option<JoinHandle<()>>,
+}
+
+impl TakenOut {
+    pub fn start() -> TakenOut {
+        let task = tokio::spawn(async { //~ task-leak warning
+            loop {
+                sleep(PERIOD).await;
+            }
+        });
+        TakenOut { task: Some(task) }
+    }
+}
+
+impl Drop for TakenOut {
+    fn drop(&mut self) {
+        if let Some(task) = self.task.take() {
+            drop(task);
+        }
+    }
+}
+
+pub struct TakenAndEnded {
+    task: Option<JoinHandle<()>>,
+}
+
+impl TakenAndEnded {
+    pub fn start() -> TakenAndEnded {
+        let task = tokio::spawn(async {
+            loop {
+                sleep(PERIOD).await;
+            }
+        });
+        TakenAndEnded { task: Some(task) }
+    }
+}
+
+impl Drop for TakenAndEnded {
+    fn drop(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.abort();
+        }
+    }
+}
+
+type Boxed = std::pin::Pin<Box<dyn std::future::Future<Output = ()> + Send>>;
+
+pub trait Worker: Send + Sync + 'static {
+    fn run(self: std::sync::Arc<Self>) -> Boxed;
+}
+
+pub struct Compactor;
+
+impl Worker for Compactor {
+    fn run(self: std::sync::Arc<Self>) -> Boxed {
+        Box::pin(async {
+            loop {
+                sleep(PERIOD).await;
+            }
+        })
+    }
+}
+
+pub struct Store<W> {
+    pub worker: std::sync::Arc<W>,
+}
+
+impl<W: Worker> Store<W> {
+    pub fn open(worker: std::sync::Arc<W>) -> Store<W> {
+        tokio::spawn(worker.clone().run()); //~ task-leak warning
+        Store { worker }
+    }
+}
