@@ -115,7 +115,8 @@ pub(crate) fn left_a_wait() {
 fn record(flags: u8, task: Option<u32>, caught_at: u32) {
     thread::with(|state| {
         let task = task.unwrap_or_else(|| {
-            state.register(thread::Origin::Worker);
+            // The runtimes' own threads catch panics by the real function, which is not seen.
+            state.register(thread::Origin::Foreign);
             state.acting()
         });
         state.push(Record::event(EventKind::Panic, flags, state.panic_site.get(), task, caught_at));

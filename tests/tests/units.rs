@@ -80,6 +80,34 @@ fn tests_that_run_at_once_in_one_process_have_verdicts_of_their_own() {
     assert_eq!(run.report()["run"]["units"], 3);
 }
 
+const CATCHES: &str = "
+#[test]
+fn catches_before_anything_else() {
+    let half = std::panic::catch_unwind(|| sample::half(3));
+    assert!(half.is_err());
+    assert_eq!(*sample::CALLS.lock().unwrap(), 0);
+}
+";
+
+#[test]
+fn a_panic_that_is_caught_may_be_the_first_thing_that_a_test_does() {
+    let library = "
+pub static CALLS: std::sync::Mutex<u32> = std::sync::Mutex::new(0);
+
+pub fn half(of: u32) -> u32 {
+    assert!(of % 2 == 0, \"{of} is odd\");
+    of / 2
+}
+";
+    let tree = Fixture::sample(&[("src/lib.rs", library), ("tests/it.rs", CATCHES)]);
+    let run = tree.test(&[]).expect(0);
+    assert_eq!(run.findings(), ["note panic-as-result src/lib.rs:5"]);
+    let test = "it::catches_before_anything_else";
+    assert_eq!(run.report()["findings"][0]["test"], test);
+    assert_eq!(verdicts(&run, "panic-as-result"), BTreeMap::from([(test.to_owned(), "violated".to_owned())]));
+    assert_eq!(verdicts(&run, "double-lock"), BTreeMap::from([(test.to_owned(), "held".to_owned())]));
+}
+
 #[test]
 fn only_the_tests_that_were_asked_for_are_units() {
     let tree = Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS)]);

@@ -5,6 +5,7 @@
 //! trace makes judging fail. What is missing or damaged makes verdicts inconclusive, and the report says so.
 
 mod cook;
+mod departed;
 mod live;
 pub mod orders;
 mod predicted;

@@ -1,5 +1,6 @@
 //! Deadlocks that did not happen: predictions over a process, as findings.
 
+use super::departed::Departed;
 use super::process::Judged;
 use super::scene::{Awaits, Scene};
 use super::sources::Sources;
@@ -83,10 +84,11 @@ impl Telling<'_> {
 
     fn finding(&self, prediction: &Prediction, property: &Property) -> Option<Finding> {
         let witness = Witness { first: self.introduced(prediction), skipped: 0, last: Vec::new() };
-        let awaits = Awaits::default();
+        let (awaits, departed) = (Awaits::default(), Departed::default());
         let scene = Scene {
             sources: self.sources,
             world: self.world,
+            departed: &departed,
             awaits: &awaits,
             witness: &witness,
             tail: Vec::new(),

@@ -1,5 +1,6 @@
 //! What is known at one moment of a trace, and what people call it.
 
+use super::departed::Departed;
 use super::sources::{Sources, Spot};
 use super::tail::Kept;
 use rvcheck_event::event::Event;
@@ -7,7 +8,7 @@ use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, ObjectKind, Sort, TaskKind};
 use rvcheck_event::site::Site;
 use rvcheck_event::value::Value;
-use rvcheck_event::world::World;
+use rvcheck_event::world::{Task, World};
 use rvcheck_spec::Witness;
 use std::collections::HashMap;
 
@@ -18,8 +19,10 @@ pub(super) type Awaits = HashMap<u32, SiteId>;
 pub(super) struct Scene<'a> {
     pub(super) sources: &'a Sources,
     pub(super) world: &'a World,
+    /// The tasks that the world has already forgotten.
+    pub(super) departed: &'a Departed,
     pub(super) awaits: &'a Awaits,
-    /// The events that led here. They know of tasks that the world has already forgotten.
+    /// The events that led here. They know of tasks that have ended, too.
     pub(super) witness: &'a Witness,
     /// The last events of the unit, as many as are asked for.
     pub(super) tail: Vec<Kept>,
@@ -51,10 +54,14 @@ impl<'a> Scene<'a> {
 
     /// Where a task was spawned.
     pub(super) fn spawned_at(&self, task: TaskId) -> SiteId {
-        match self.world.task(task) {
+        match self.known(task) {
             Some(known) => known.spawned_at,
             None => self.spawn_of(task).map_or(SiteId::NONE, |event| event.site),
         }
+    }
+
+    fn known(&self, task: TaskId) -> Option<&'a Task> {
+        self.world.task(task).or_else(|| self.departed.task(task))
     }
 
     fn spawn_of(&self, task: TaskId) -> Option<&'a Event> {
@@ -62,7 +69,7 @@ impl<'a> Scene<'a> {
     }
 
     fn kind_of(&self, task: TaskId) -> Option<TaskKind> {
-        if let Some(known) = self.world.task(task) {
+        if let Some(known) = self.known(task) {
             return Some(known.kind);
         }
         let starts = |event: &&Event| {
@@ -105,9 +112,8 @@ impl<'a> Scene<'a> {
         };
         let names = self.world.names();
         // The future that a test drives has no name of its own.
-        let driven = || {
-            self.world.task(task).filter(|it| it.kind == TaskKind::Test).and_then(|it| names.unit(it.unit))
-        };
+        let driven =
+            || self.known(task).filter(|it| it.kind == TaskKind::Test).and_then(|it| names.unit(it.unit));
         let name = names.task(task).or_else(driven).map_or("", |id| names.text(id));
         let spawned_at = self.spawned_at(task);
         let done = if what == "future" { "driven" } else { "spawned" };

@@ -1,5 +1,6 @@
 //! What is said of tests that came to a standstill: who waits where, for what, and who has that.
 
+use super::departed::Departed;
 use super::process::Judged;
 use super::scene::{Awaits, Scene};
 use super::sources::Sources;
@@ -19,6 +20,7 @@ pub(super) struct Standstill<'a> {
     pub(super) properties: &'a [Property],
     pub(super) sources: &'a Sources,
     pub(super) world: &'a World,
+    pub(super) departed: &'a Departed,
     pub(super) awaits: &'a Awaits,
 }
 
@@ -139,8 +141,8 @@ struct Told<'a> {
 
 impl Told<'_> {
     fn scene(&self) -> Scene<'_> {
-        let Standstill { sources, world, awaits, .. } = *self.standstill;
-        Scene { sources, world, awaits, witness: &self.witness, tail: Vec::new() }
+        let Standstill { sources, world, awaits, departed, .. } = *self.standstill;
+        Scene { sources, world, departed, awaits, witness: &self.witness, tail: Vec::new() }
     }
 
     fn place(&self, site: SiteId, label: &str) -> Option<Place> {

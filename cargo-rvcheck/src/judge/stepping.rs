@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::cook::{Asked, Origin, cooked};
+use super::departed::Departed;
 use super::live::Live;
 use super::orders;
 use super::predicted::{self, Telling};
@@ -47,8 +48,8 @@ pub(super) fn step_through(
         place_documentation(&mut trace, units, sources);
     }
     name_calls(&mut trace, sources);
-    let tails = RefCell::new(Tails::new(options.tail));
-    let kitchen = Kitchen { units, properties, homes: &options.homes, sources, tails };
+    let (tails, departed) = (RefCell::new(Tails::new(options.tail)), RefCell::default());
+    let kitchen = Kitchen { units, properties, homes: &options.homes, sources, tails, departed };
     let mut merge = merge::events(&trace);
     let mut live = Live::of(&trace, &kitchen, &options.vocabulary);
     let mut stepped = kitchen.step(&mut merge, &mut live, judged);
@@ -74,8 +75,8 @@ pub(super) fn step_through_log(
     judged: &mut Judged,
 ) {
     let properties = &options.properties;
-    let tails = RefCell::new(Tails::new(options.tail));
-    let kitchen = Kitchen { units, properties, homes: &options.homes, sources, tails };
+    let (tails, departed) = (RefCell::new(Tails::new(options.tail)), RefCell::default());
+    let kitchen = Kitchen { units, properties, homes: &options.homes, sources, tails, departed };
     let mut replay = log.replay();
     // A text has no calls that ask for a formula to be checked.
     let mut live = Live::default();
@@ -134,6 +135,8 @@ pub(super) struct Kitchen<'a> {
     sources: &'a Sources,
     /// What has just happened in each unit.
     tails: RefCell<Tails>,
+    /// Who has ended.
+    departed: RefCell<Departed>,
 }
 
 /// Monitors that have seen all events, and what goes with them.
@@ -166,6 +169,7 @@ impl Kitchen<'_> {
             }
             judged.events += 1;
             self.tails.borrow_mut().push(&event, events.world());
+            self.departed.borrow_mut().see(&event, events.world());
             monitor.step(&event, events.world());
             if let Some(survey) = &mut survey {
                 survey.see(&event, events.world());
@@ -231,7 +235,8 @@ impl Kitchen<'_> {
         note_verdicts(&verdicts, self, world, whole.then_some(&ending), judged);
         if let Some(waits) = waits {
             let Kitchen { units, properties, sources, .. } = *self;
-            Standstill { units, properties, sources, world, awaits: &awaits }.judge(&waits, judged);
+            let (awaits, departed) = (&awaits, &self.departed.borrow());
+            Standstill { units, properties, sources, world, departed, awaits }.judge(&waits, judged);
         }
     }
 
@@ -263,7 +268,9 @@ impl Kitchen<'_> {
         asked: Option<Asked>,
     ) -> Option<Finding> {
         let tail = self.tails.borrow().of(violation.unit);
-        let scene = Scene { sources: self.sources, world, awaits, witness: &violation.witness, tail };
+        let departed = &self.departed.borrow();
+        let scene =
+            Scene { sources: self.sources, world, departed, awaits, witness: &violation.witness, tail };
         let origin = match (asked, self.homes.get(property.id())) {
             (Some(asked), _) => Origin::Program(asked),
             (None, Some(home)) => Origin::Workspace(home),
@@ -275,9 +282,9 @@ impl Kitchen<'_> {
     /// The variables of the first `exists` of a property, and what these values of theirs are called.
     fn witness(&self, property: usize, values: &[Value], world: &World) -> Vec<(String, String)> {
         let names = self.properties.get(property).map(Property::witnesses).unwrap_or_default();
-        let (awaits, witness) = (Awaits::default(), Witness::default());
-        let scene =
-            Scene { sources: self.sources, world, awaits: &awaits, witness: &witness, tail: Vec::new() };
+        let (awaits, witness) = (&Awaits::default(), &Witness::default());
+        let departed = &self.departed.borrow();
+        let scene = Scene { sources: self.sources, world, departed, awaits, witness, tail: Vec::new() };
         names.into_iter().map(str::to_owned).zip(values.iter().map(|it| scene.name(*it))).collect()
     }
 

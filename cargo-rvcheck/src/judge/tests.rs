@@ -219,6 +219,36 @@ fn a_formula_that_is_false_becomes_a_finding_and_the_report_says_if_only_the_end
 }
 
 #[test]
+fn what_only_the_end_decides_names_the_tasks_that_have_ended_long_before() {
+    let formula = r#"
+schema = 1
+[[property]]
+id = "again"
+logic = "ltl"
+formula = "forall t: task . G (panic(t, caught = true) -> F panic(t, caught = false))"
+message = "a panic in {t} was caught"
+primary = ["panic"]
+related = ["spawn"]
+"#;
+    let mut trace = TraceBuilder::new();
+    let thread = trace.test("records");
+    let (spawned, panicked) = (trace.site("src/lib.rs", 3, 9), trace.site("src/lib.rs", 4, 13));
+    let task = trace.spawn(thread, TaskKind::Async, spawned, "()");
+    trace.about(thread, EventKind::Detach, task, SiteId::NONE);
+    trace.poll(thread, task);
+    trace.panic(thread, task, true, panicked);
+    trace.finish(thread, task, Outcome::Ok);
+    for _ in 0..300 {
+        let_go(&mut trace, thread, (3, 9), Outcome::Ok);
+    }
+    trace.end_test(thread, UnitId(1), Ended::Ok);
+    let report = Scene::new(&trace.build(), &[("records", TestOutcome::Passed)]).report_by(formula);
+    let [finding] = report.findings.as_slice() else { panic!("{:?}", report.findings) };
+    assert!(finding.message.starts_with("a panic in the task spawned in `"), "{}", finding.message);
+    assert_eq!((finding.primary.line, finding.related[0].line), (4, 3));
+}
+
+#[test]
 fn the_json_of_a_run_is_as_documented() {
     let report = Scene::new(&one_test((3, 9), Outcome::Err), &[("records", TestOutcome::Passed)]).report();
     insta::assert_snapshot!(serde_json::to_string_pretty(&report).expect("a report is JSON"));
