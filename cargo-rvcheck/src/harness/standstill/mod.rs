@@ -18,6 +18,8 @@ use rvcheck_event::trace::read;
 use rvcheck_event::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -32,6 +34,8 @@ const TIMER: u32 = 30;
 const BUSY: u32 = 20;
 /// A trace that grows is read as a whole only up to this size.
 const LARGEST: u64 = 64 << 20;
+/// After how many events who reads a trace asks whether it is still of use.
+const ASK_EVERY: u64 = 4096;
 
 /// The tests of a process that came to a standstill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,13 +47,16 @@ pub struct Stalled {
 /// A process that is looked after.
 pub struct Watching {
     over: Sender<()>,
+    /// The process has ended, so that nobody has to know any more what it waits for.
+    gone: Arc<AtomicBool>,
     thread: JoinHandle<Option<Stalled>>,
 }
 
 /// Looks after the process that writes this trace. It is also ended when it has run longer than a `limit`.
 pub fn watch(trace: &Utf8Path, timeout: Duration, limit: Option<Duration>) -> Watching {
     let (over, ended) = channel();
-    let mut watcher = Watcher::new(trace, timeout);
+    let gone = Arc::new(AtomicBool::new(false));
+    let mut watcher = Watcher::new(trace, timeout, Arc::clone(&gone));
     let pause = (timeout / 10).clamp(Duration::from_millis(20), Duration::from_millis(250));
     let begun = Instant::now();
     let thread = std::thread::spawn(move || {
@@ -64,12 +71,13 @@ pub fn watch(trace: &Utf8Path, timeout: Duration, limit: Option<Duration>) -> Wa
         }
         None
     });
-    Watching { over, thread }
+    Watching { over, gone, thread }
 }
 
 impl Watching {
     /// The process has ended: what came to a standstill, if it was ended for that.
     pub fn finish(self) -> Option<Stalled> {
+        self.gone.store(true, Ordering::Relaxed);
         drop(self.over);
         self.thread.join().ok().flatten()
     }
@@ -78,11 +86,14 @@ impl Watching {
 struct Watcher {
     path: Utf8PathBuf,
     timeout: Duration,
+    gone: Arc<AtomicBool>,
+    /// How long it took to read the whole trace last.
+    took: Duration,
     file: Option<File>,
     growth: Growth,
     silence: Silence,
-    /// When a trace that grows was read as a whole, how long that took, and how many events each unit had.
-    survey: (Instant, Duration, BTreeMap<UnitId, u64>),
+    /// When a trace that grows was read as a whole, and how many events each unit had.
+    survey: (Instant, BTreeMap<UnitId, u64>),
 }
 
 /// The time since something was recorded last.
@@ -95,15 +106,17 @@ struct Silence {
 }
 
 impl Watcher {
-    fn new(path: &Utf8Path, timeout: Duration) -> Watcher {
+    fn new(path: &Utf8Path, timeout: Duration, gone: Arc<AtomicBool>) -> Watcher {
         let now = Instant::now();
         Watcher {
             path: path.to_owned(),
             timeout,
+            gone,
+            took: Duration::ZERO,
             file: None,
             growth: Growth::default(),
             silence: Silence { began: now, cpu: None, next: Duration::ZERO },
-            survey: (now, Duration::ZERO, BTreeMap::new()),
+            survey: (now, BTreeMap::new()),
         }
     }
 
@@ -115,7 +128,9 @@ impl Watcher {
         let file = self.file.as_ref()?;
         if self.growth.look(file) {
             let cpu = process(file).and_then(system::cpu_time);
-            self.silence = Silence { began: Instant::now(), cpu, next: MOMENT.min(self.timeout) };
+            // A long trace is not read at each short pause.
+            let next = MOMENT.max(self.took).min(self.timeout);
+            self.silence = Silence { began: Instant::now(), cpu, next };
             return self.look_among_others();
         }
         let silent = self.silence.began.elapsed();
@@ -138,7 +153,7 @@ impl Watcher {
                 (false, false) => Patience::None,
             }
         };
-        let stalled = Situation::read(&self.path)?.stalled(patience, |_| true)?;
+        let stalled = self.read()?.stalled(patience, |_| true)?;
         self.end().then_some(stalled)
     }
 
@@ -155,23 +170,28 @@ impl Watcher {
     /// Looks for tests that stand still while others of their process go on. That takes reading the trace as a whole, and so is
     /// not done often.
     fn look_among_others(&mut self) -> Option<Stalled> {
-        let (last, took, _) = &self.survey;
-        if last.elapsed() < self.timeout.max(took.saturating_mul(BUSY)) {
+        if self.survey.0.elapsed() < self.timeout.max(self.took.saturating_mul(BUSY)) {
             return None;
         }
         let size = self.file.as_ref()?.metadata().ok()?.len();
         if size > LARGEST {
             return None;
         }
-        let begun = Instant::now();
-        let situation = Situation::read(&self.path)?;
-        let before = std::mem::take(&mut self.survey.2);
+        let situation = self.read()?;
+        let before = std::mem::take(&mut self.survey.1);
         let silent = |unit: UnitId| before.get(&unit) == Some(&situation.waits.events_of(unit));
         let stalled = situation.stalled(Patience::Closed, silent);
         let counts = situation.waits.units().into_iter().map(|it| (it, situation.waits.events_of(it)));
-        self.survey = (Instant::now(), begun.elapsed(), counts.collect());
+        self.survey = (Instant::now(), counts.collect());
         let stalled = stalled?;
         self.end().then_some(stalled)
+    }
+
+    fn read(&mut self) -> Option<Situation> {
+        let begun = Instant::now();
+        let situation = Situation::read(&self.path, &self.gone);
+        self.took = begun.elapsed();
+        situation
     }
 
     /// Ends the process. Whether it is known which that is.
@@ -210,14 +230,20 @@ struct Situation {
 }
 
 impl Situation {
-    fn read(path: &Utf8Path) -> Option<Situation> {
+    /// Reads the trace, unless its process ends meanwhile.
+    fn read(path: &Utf8Path, gone: &AtomicBool) -> Option<Situation> {
         let file = File::open(path).ok()?;
         // SAFETY: of the bytes that others write meanwhile each can be anything, and a trace may hold anything.
         let map = unsafe { Mmap::map(&file) }.ok()?;
         let trace = read::read(&map).ok()?;
         let mut merge = merge::events(&trace);
         let mut waits = Waits::new();
+        let mut events = 0_u64;
         while let Some(event) = merge.next() {
+            if events.is_multiple_of(ASK_EVERY) && gone.load(Ordering::Relaxed) {
+                return None;
+            }
+            events += 1;
             waits.step(&event, merge.world());
         }
         Some(Situation { waits, world: merge.world().clone() })
@@ -245,5 +271,24 @@ impl Situation {
                 Patience::Outside => stuck.is_closed() || (!timers && stuck.waiting().next().is_some()),
                 Patience::None => stuck.tasks.iter().any(|it| it.1 != Standing::Unbegun),
             }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rvcheck_event::trace::write::TraceBuilder;
+
+    #[test]
+    fn a_trace_is_not_read_to_its_end_once_its_process_has_ended() {
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        let path = Utf8PathBuf::from_path_buf(folder.path().join("p1.rvt")).expect("its name is Unicode");
+        let mut trace = TraceBuilder::new();
+        trace.test("sells");
+        std::fs::write(&path, trace.build()).expect("it can be written");
+        let gone = AtomicBool::new(false);
+        assert!(Situation::read(&path, &gone).is_some());
+        gone.store(true, Ordering::Relaxed);
+        assert!(Situation::read(&path, &gone).is_none());
     }
 }
