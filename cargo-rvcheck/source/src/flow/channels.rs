@@ -38,6 +38,8 @@ pub(crate) struct Channel {
     pub(crate) receives: BTreeSet<Operation>,
     /// The structs that have a sender of it in a field, and those that have the receiver.
     pub(crate) owners: [BTreeSet<String>; 2],
+    /// The fields of structs that have a sender of it, itself or in an `Option`.
+    pub(crate) kept: BTreeSet<(String, u32)>,
 }
 
 /// Senders of channels that end when their last sender is gone.
@@ -73,7 +75,8 @@ pub(crate) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<Channel
             let sender = head(both[0]);
             let waits = !sender.contains("broadcast") && !sender.contains("Unbounded");
             let bounded = waits && matches!(callee.name(), "channel" | "sync_channel" | "bounded");
-            let capacity = call.arguments.first().filter(|_| bounded).and_then(|it| number(function, it));
+            let size = call.arguments.first().filter(|_| bounded);
+            let capacity = size.and_then(|it| number(function, it).or_else(|| program.constant_number(it)));
             let is_shared = !sender.starts_with("tokio::sync::mpsc") && !sender.starts_with("std::");
             found.insert(
                 ChannelId { function: id, block },
@@ -82,9 +85,12 @@ pub(crate) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<Channel
         }
     }
     let fields = fields(program, homes, &found);
-    for ((of, _), (channel, number)) in &fields {
+    for ((of, field), (channel, number)) in &fields {
         if let Some(channel) = channel.and_then(|it| found.get_mut(&it)) {
             channel.owners[*number].insert(of.clone());
+            if *number == 0 {
+                channel.kept.insert((of.clone(), *field));
+            }
         }
     }
     for (id, function) in program.functions() {
@@ -120,6 +126,7 @@ fn fields(
 ) -> BTreeMap<(String, u32), (Option<ChannelId>, usize)> {
     let mut found = BTreeMap::new();
     for Fill { function: id, of, field, from } in fills(program) {
+        let from = in_some(program.function(id), from);
         let ty = last(&head(program.function(id).type_of(from).unwrap_or_default())).to_owned();
         let is_end = ty.ends_with("Sender") || ty.ends_with("Receiver");
         // A weak one keeps no channel open.
@@ -142,6 +149,17 @@ fn fields(
             .or_insert((made, usize::from(ty.ends_with("Receiver"))));
     }
     found
+}
+
+/// What is in the `Some` that a place is, if it is made as one; else the place itself.
+fn in_some<'a>(function: &'a Function, place: &'a Place) -> &'a Place {
+    let made = function.definition(&Slot::at(place)).and_then(|it| function.assigned(it));
+    match made {
+        Some(Rvalue::Made(name, of)) if name.ends_with("::Some") => {
+            of.first().and_then(Operand::place).unwrap_or(place)
+        }
+        _ => place,
+    }
 }
 
 /// The call whose result lives there.

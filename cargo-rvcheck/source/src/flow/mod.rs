@@ -23,6 +23,7 @@ mod invocations;
 pub mod locks;
 pub(crate) mod mark;
 pub(crate) mod paths;
+pub(crate) mod polling;
 mod program;
 pub(crate) mod provenance;
 pub(crate) mod reading;
@@ -33,6 +34,7 @@ pub(crate) mod statics;
 pub(crate) mod suspending;
 pub mod text;
 pub(crate) mod thread_locals;
+pub(crate) mod timeout;
 
 pub use callee::Callee;
 pub use function::{Definition, Function, Kind, Suspension, identity, owner};

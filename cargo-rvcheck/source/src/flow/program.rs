@@ -232,6 +232,23 @@ impl Program {
         constant.filter(|_| locals.len() == 1)
     }
 
+    /// The number that a constant of the workspace is, by its name.
+    pub(crate) fn constant_number(&self, operand: &Operand) -> Option<u64> {
+        let Operand::Constant(name) = operand else { return None };
+        let mut named = self.functions.iter().filter(|it| {
+            let whole = it.body.name == *name || it.body.name.ends_with(&format!("::{name}"));
+            it.kind == Kind::Constant && whole
+        });
+        let body = named.next().filter(|_| named.next().is_none())?;
+        let statements = body.body.blocks.iter().flat_map(|it| &it.statements);
+        let mut values = statements.filter_map(|it| match it {
+            Statement::Assign(into, Rvalue::Use(value)) if into.local == Local(0) => Some(value),
+            _ => None,
+        });
+        let value = values.next().filter(|_| values.next().is_none())?;
+        super::provenance::number(body, value)
+    }
+
     /// The body of the closure that an operand is.
     pub(crate) fn closure_of(&self, function: &Function, operand: &Operand) -> Option<FunctionId> {
         Some(Ways::of(self, function).closure_in(operand)?.0)

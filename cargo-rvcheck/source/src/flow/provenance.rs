@@ -1,7 +1,8 @@
 //! Where a value comes from inside a body.
 
+use super::text::{head, last};
 use super::{Definition, Function, Kind, Slot, Step};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
 /// Methods of iterators whose results come to an end where the iterator does.
@@ -24,6 +25,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
                 }
                 let through = callee.hands_on()
                     || callee.of_trait.as_deref() == Some("Iterator") && ITERATOR.contains(&callee.name())
+                    || callee.is_trait("IntoIterator", "into_iter") && is_iter(function, call)
                     || matches!(callee.name(), "new_unchecked" | "branch" | "pin");
                 if !through {
                     return Some(block);
@@ -44,6 +46,12 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
         }
     }
     None
+}
+
+/// Whether a call is given what an `iter()` gave: to make an iterator of that does nothing.
+fn is_iter(function: &Function, call: &Call) -> bool {
+    let given = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    given.is_some_and(|it| last(&head(it)) == "Iter")
 }
 
 /// The values that what a call took is moved to, in parts or as a whole, and those that are made of them without a call.
@@ -92,7 +100,7 @@ fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
             let to = Slot::at(into);
             if !is_plain(function, into)
                 && to.steps.len() == function.root(&to)
-                && source(function, &Slot::at(from)) == Some(taken)
+                && is_from(function, &Slot::at(from), taken)
                 && !is_error(from)
             {
                 found.insert(to);
@@ -100,6 +108,25 @@ fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
         }
     }
     found
+}
+
+/// Methods that give what is in an `Option` or `Result`, or that as one or the other.
+const INSIDE: [&str; 8] =
+    ["unwrap", "expect", "ok", "ok_or", "ok_or_else", "map_err", "unwrap_or_default", "context"];
+
+/// Whether a value is what a call took, or what is in that.
+pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool {
+    let mut slot = slot.clone();
+    for _ in 0..8 {
+        let Some(block) = source(function, &slot) else { return false };
+        if block == taken {
+            return true;
+        }
+        let inside = function.call(block).filter(|(_, callee)| INSIDE.contains(&callee.name()));
+        let Some(from) = inside.and_then(|(call, _)| call.arguments.first()?.place()) else { return false };
+        slot = Slot::at(from);
+    }
+    false
 }
 
 fn is_error(place: &Place) -> bool {

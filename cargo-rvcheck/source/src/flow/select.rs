@@ -60,6 +60,15 @@ pub(crate) fn selects(function: &Function) -> Vec<Select> {
     found.collect()
 }
 
+/// Whether a block takes a branch of a `select!` out, as a guard on it does.
+pub(crate) fn is_disabled_at(function: &Function, block: BlockId) -> bool {
+    function.body.block(block).is_some_and(|it| {
+        it.statements
+            .iter()
+            .any(|it| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name == "BitOr"))
+    })
+}
+
 /// The tuple of futures that a closure has captured, and the block that makes it.
 fn captured_tuple(function: &Function, closure: Slot) -> Option<(BlockId, &[Operand])> {
     let mut open = vec![closure];

@@ -3,7 +3,7 @@
 use super::access::{Root, Ways};
 use super::function::{Kind, owner};
 use super::program::{FunctionId, Program};
-use crate::mir::Local;
+use crate::mir::{BlockId, Call, Local};
 use std::collections::BTreeSet;
 
 /// Types whose values are made when they are first asked for.
@@ -11,16 +11,11 @@ const ONCE: [&str; 3] = ["OnceLock", "OnceCell", "Once"];
 /// Types whose values are made when they are first used.
 const LAZY: [&str; 2] = ["LazyLock", "Lazy"];
 
-/// The bodies that fill statics: closures that are given to a static or to what makes it, the state machines that those return, and what
-/// `lazy_static!` makes of an initialiser.
-pub(crate) fn initialisers(program: &Program) -> BTreeSet<FunctionId> {
-    let mut found = BTreeSet::new();
-    for (id, function) in program.functions() {
-        if function.body.name.ends_with("::__static_ref_initialize") {
-            found.insert(id);
-        }
+/// The calls that fill statics, or make what fills them: of `LazyLock::new` in a static, of `get_or_init` on one.
+pub(crate) fn fillings(program: &Program) -> impl Iterator<Item = (FunctionId, BlockId, &Call)> {
+    program.functions().flat_map(move |(id, function)| {
         let ways = Ways::of(program, function);
-        for (_, call, callee) in function.calls() {
+        let fills = function.calls().filter(move |(_, call, callee)| {
             let of = owner(&callee.path);
             let lazy = function.kind == Kind::Constant && LAZY.contains(&of) && callee.name() == "new";
             let once = ONCE.contains(&of)
@@ -30,12 +25,20 @@ pub(crate) fn initialisers(program: &Program) -> BTreeSet<FunctionId> {
                     .first()
                     .and_then(|it| ways.operand(it))
                     .is_some_and(|it| matches!(it.root, Root::Static(_)));
-            if !lazy && !once {
-                continue;
-            }
-            let closures = call.arguments.iter().filter_map(|it| program.closure_of(function, it));
-            found.extend(closures);
-        }
+            lazy || once
+        });
+        fills.map(move |(block, call, _)| (id, block, call))
+    })
+}
+
+/// The bodies that fill statics: closures that are given to a static or to what makes it, the state machines that those return, and what
+/// `lazy_static!` makes of an initialiser.
+pub(crate) fn initialisers(program: &Program) -> BTreeSet<FunctionId> {
+    let statics = program.functions().filter(|(_, it)| it.body.name.ends_with("::__static_ref_initialize"));
+    let mut found: BTreeSet<FunctionId> = statics.map(|(id, _)| id).collect();
+    for (id, _, call) in fillings(program) {
+        let function = program.function(id);
+        found.extend(call.arguments.iter().filter_map(|it| program.closure_of(function, it)));
     }
     let returned =
         found.iter().filter_map(|it| program.body_of(program.function(*it).body.type_of(Local(0))));

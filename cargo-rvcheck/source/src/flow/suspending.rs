@@ -3,6 +3,7 @@
 use super::function::Function;
 use super::program::{FunctionId, Program};
 use crate::mir::BlockId;
+use std::collections::BTreeSet;
 
 /// How deep awaits are followed.
 const DEEPEST: usize = 8;
@@ -26,4 +27,32 @@ pub(crate) fn suspends_at(program: &Program, function: &Function, block: BlockId
         let inner = it.awaited.as_ref().and_then(|it| program.machine_in(function, it));
         inner.is_none_or(|it| may_suspend(program, it))
     })
+}
+
+/// The first block for which the function says yes after a suspension, and what is awaited before it.
+pub(crate) fn after_suspension(
+    program: &Program,
+    function: &Function,
+    from: BlockId,
+    is_it: &dyn Fn(BlockId) -> bool,
+) -> Option<(BlockId, BlockId)> {
+    let mut open: Vec<(BlockId, Option<BlockId>)> =
+        function.successors(from).into_iter().map(|it| (it, None)).collect();
+    let mut seen = BTreeSet::new();
+    while let Some((block, mut between)) = open.pop() {
+        if block == from || !seen.insert((block, between.is_some())) {
+            continue;
+        }
+        if is_it(block) {
+            match between {
+                Some(between) => return Some((block, between)),
+                None => continue,
+            }
+        }
+        if between.is_none() && suspends_at(program, function, block) {
+            between = Some(block);
+        }
+        open.extend(function.successors(block).into_iter().map(|it| (it, between)));
+    }
+    None
 }

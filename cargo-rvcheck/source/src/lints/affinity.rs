@@ -2,7 +2,14 @@
 //!
 //! - A task sets a thread-local to something that it was given, is suspended, and reads it again. Meanwhile another task of the
 //!   same thread may have set it, or the task may have moved to another thread.
+//! - A value that takes something off a thread-local when it is dropped is [kept](entered) while the task is suspended.
+//! - Something is noted under the id of the thread, and looked for under [that id](thread_ids) after a suspension.
+//! - A static keeps the [handle](handles) of the runtime that was current when it was first used.
 //! - A static starts a task when it is first used. The task ends with the runtime that was current then, the static does not.
+
+mod entered;
+mod handles;
+mod thread_ids;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::mark::call_mark;
@@ -12,7 +19,7 @@ use crate::flow::statics::initialisers;
 use crate::flow::suspending::may_suspend;
 use crate::flow::text::head;
 use crate::flow::thread_locals::{Access, Use, uses};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, owner};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, owner};
 use crate::mir::{BlockId, Operand};
 use std::collections::BTreeSet;
 
@@ -40,6 +47,9 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             hits.extend(found.later.first().map(|read| stale(program, &set, read)));
         }
     }
+    hits.extend(entered::check(program));
+    hits.extend(handles::check(program));
+    hits.extend(thread_ids::check(program));
     hits.extend(initialisers(program).into_iter().filter_map(|it| bound_to_a_runtime(program, it)));
     hits
 }
@@ -101,6 +111,15 @@ struct Found {
 }
 
 impl Reads<'_> {
+    /// The state machine that is awaited, also of a method that only one type of the workspace has.
+    fn inside(&self, function: &Function, awaited: &Slot) -> Option<FunctionId> {
+        self.program.machine_in(function, awaited).or_else(|| {
+            let Definition::Called(block) = function.producer(awaited)? else { return None };
+            let only = self.program.only_implementation(function, block)?;
+            Some(self.program.machine_made_by(only)?.0)
+        })
+    }
+
     /// Those after these blocks are entered.
     fn from(&self, id: FunctionId, starts: &[BlockId], depth: usize) -> Found {
         let function = self.program.function(id);
@@ -121,7 +140,7 @@ impl Reads<'_> {
                 None => {}
             }
             if let Some(at) = function.suspensions.iter().find(|it| it.poll == Some(block)) {
-                let inner = at.awaited.as_ref().and_then(|it| self.program.machine_in(function, it));
+                let inner = at.awaited.as_ref().and_then(|it| self.inside(function, it));
                 let inside = match inner {
                     Some(inner) if depth > 0 => self.from(inner, &[BlockId(0)], depth - 1),
                     _ => Found::default(),
@@ -154,14 +173,9 @@ fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit>
         return None;
     }
     let (id, block) = *spawns.first()?;
-    // A program has one runtime, as a rule.
-    let is_program = program.functions().any(|(it, main)| {
-        // In a harness of tests each test may have a runtime of its own.
-        program.item(it) == "main" && !main.calls().any(|(.., callee)| callee.name() == "test_main_static")
-    });
     Some(Hit {
         property: PROPERTY,
-        certainty: if is_program { Certainty::Doubt } else { Certainty::Usually },
+        certainty: if is_program(program) { Certainty::Doubt } else { Certainty::Usually },
         message: "a static starts this task on whichever runtime uses it first: the task ends with that runtime, and the static goes on \
                   without it"
             .to_owned(),
@@ -169,6 +183,14 @@ fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit>
         related: vec![(Mark::of_body(program, initialiser), "the static is filled here".to_owned())],
         advice: "run the task on a thread and runtime of its own, or keep what it serves in a value that each runtime makes for itself"
             .to_owned(),
+    })
+}
+
+/// Whether there is a `main` that is not that of a harness of tests, in which each test may have a runtime of its own: then there is one
+/// runtime, as a rule.
+fn is_program(program: &Program) -> bool {
+    program.functions().any(|(it, main)| {
+        program.item(it) == "main" && !main.calls().any(|(.., callee)| callee.name() == "test_main_static")
     })
 }
 

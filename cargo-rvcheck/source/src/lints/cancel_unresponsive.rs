@@ -1,12 +1,19 @@
 //! `cancel-unresponsive`: a loop that does not notice that it is to stop.
 //!
-//! Either the [look](read_once) comes once and too early, or a loop that [tries](tries) again and again has none, or a loop [spins](spins).
+//! Either the [look](read_once) comes once and too early, or a loop that [tries](tries) again and again has none, or a loop [spins](spins),
+//! or it spins once a channel is [closed](closed), or sees the order to stop and [goes on](goes_on), or is on a [blocking](blocking)
+//! thread, which an abort does not end.
 
+mod blocking;
+mod closed;
+mod goes_on;
 mod read_once;
 mod spins;
 mod tries;
 
 use super::{Hit, Mark};
+use crate::flow::channels::channels;
+use crate::flow::home::Homes;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::flag;
 use crate::flow::{Function, Kind, Program, Slot};
@@ -18,6 +25,8 @@ pub(super) const PROPERTY: &str = "cancel-unresponsive";
 /// Finds such loops.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let mut hits = Vec::new();
+    let homes = Homes::of(program);
+    let channels = channels(program, &homes);
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let paths = Paths::of(function);
         let once = read_once::check(program, id, &paths);
@@ -27,7 +36,10 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             let told = |it: &Hit| it.related.iter().any(|(mark, _)| primaries.contains(&mark));
             hits.extend(others.into_iter().filter(|it| !told(it)));
             hits.extend(spins::check(program, id, &paths));
+            hits.extend(goes_on::check(program, id, &paths));
         }
+        hits.extend(closed::check(program, &channels, id, &paths));
+        hits.extend(blocking::check(program, &homes, id));
         hits.extend(once);
     }
     hits

@@ -5,9 +5,12 @@
 //! takes a message or an item and then waits for something else while it has [it](loss). A future that is pinned outside the loop and
 //! polled again loses nothing.
 //!
-//! Without a loop it is told of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
+//! A timeout without a loop is told of where a caller's loop [comes back](again) to what it was used on.
+//!
+//! Without a loop it is also told of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
 //! seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
 
+mod again;
 mod half_made;
 mod loss;
 
@@ -17,11 +20,12 @@ use loss::{Loss, is_renewed, loss, machines};
 use super::{Certainty, Hit, Mark};
 use crate::flow::mark::{await_mark, branch_mark, call_mark};
 use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, decided_by, source};
+use crate::flow::provenance::{awaited_at, source};
 use crate::flow::select::{Select, selects};
 use crate::flow::text::last;
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::flow::timeout::{is_kept, over, timeouts};
+use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::mir::BlockId;
 
 /// The id of the property.
 pub(super) const PROPERTY: &str = "cancel-unsafe";
@@ -48,22 +52,16 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 }));
             }
         }
-        for (block, call, callee) in function.calls() {
-            if !matches!(callee.name(), "timeout" | "timeout_at")
-                || !goes_on_after_timeout(function, &paths, block)
-            {
-                continue;
+        for (block, future) in timeouts(function).filter(|(_, it)| !is_kept(function, it)) {
+            let Some(loss) = loss(program, &machines, function, &Slot::at(future)) else { continue };
+            let lost = if goes_on_after_timeout(function, &paths, block) {
+                !is_renewed(program, function, &paths.loop_around(block), &loss)
+            } else {
+                again::is_used_again(program, id, block, &loss)
+            };
+            if lost {
+                hits.push(hit(program, &loss, timeout_place(program, id, function, block), "`timeout`"));
             }
-            let Some(future) = call.arguments.get(1).and_then(Operand::place) else { continue };
-            let kept = function.type_of(future).is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"));
-            if kept {
-                continue;
-            }
-            let loss = loss(program, &machines, function, &Slot::at(future))
-                .filter(|it| !is_renewed(program, function, &paths.loop_around(block), it));
-            hits.extend(
-                loss.map(|it| hit(program, &it, timeout_place(program, id, function, block), "`timeout`")),
-            );
         }
     }
     hits
@@ -132,13 +130,8 @@ fn droppable(program: &Program, id: FunctionId, function: &Function) -> Vec<(Blo
             found.extend(branch.call.map(|it| (it, branch_mark(program, id, &select, number), "`select!`")));
         }
     }
-    for (block, call, callee) in function.calls() {
-        let future = call.arguments.get(1).and_then(Operand::place);
-        let made = future.filter(|_| matches!(callee.name(), "timeout" | "timeout_at"));
-        let kept = made
-            .and_then(|it| function.type_of(it))
-            .is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"));
-        let made = made.filter(|_| !kept).and_then(|it| source(function, &Slot::at(it)));
+    for (block, future) in timeouts(function).filter(|(_, it)| !is_kept(function, it)) {
+        let made = source(function, &Slot::at(future));
         found.extend(made.map(|it| (it, timeout_place(program, id, function, block), "`timeout`")));
     }
     found
@@ -201,42 +194,5 @@ fn goes_on_without(paths: &Paths, select: &Select, number: usize) -> bool {
 /// Whether the loop comes back to a `timeout` after the time was over.
 fn goes_on_after_timeout(function: &Function, paths: &Paths, made: BlockId) -> bool {
     paths.repeats(made)
-        && function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
-            let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return false };
-            let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
-            if let Some(over) = asked_whether_over(function, &block.terminator, made) {
-                return target(i128::from(over))
-                    .is_some_and(|it| paths.from(&[it], &|_| false).contains(&made));
-            }
-            let over = target(1);
-            let of_result = block.statements.iter().any(|it| match it {
-                Statement::Assign(_, Rvalue::Discriminant(of)) => is_outcome(function, of),
-                _ => false,
-            });
-            of_result
-                && decided_by(function, id) == Some(made)
-                && over.is_some_and(|it| paths.from(&[it], &|_| false).contains(&made))
-        })
-}
-
-/// What `is_err` or `is_ok` of the `Result` of a timeout says where the time was over, if that is what a branch goes by.
-fn asked_whether_over(function: &Function, branch: &Terminator, made: BlockId) -> Option<bool> {
-    let Terminator::Switch { on: Operand::Place(on), .. } = branch else { return None };
-    let Definition::Called(asked) = function.definition(&Slot::at(on))? else { return None };
-    let (call, callee) = function.call(asked)?;
-    let over = match callee.name() {
-        "is_err" => true,
-        "is_ok" => false,
-        _ => return None,
-    };
-    let of = call.arguments.first()?.place()?;
-    let outcome = function.type_of(of).is_some_and(|it| it.contains("Elapsed"));
-    (outcome && source(function, &Slot::at(of)) == Some(made)).then_some(over)
-}
-
-/// Whether a place is a whole `Result` of a timeout, not a part of what the future gave, nor what `poll` gave.
-fn is_outcome(function: &Function, of: &Place) -> bool {
-    function
-        .type_of(of)
-        .is_some_and(|it| it.contains("Elapsed") && !it.contains("Poll<") && !it.contains("ControlFlow<"))
+        && over(function, made).into_iter().any(|it| paths.from(&[it], &|_| false).contains(&made))
 }

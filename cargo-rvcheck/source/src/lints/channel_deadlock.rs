@@ -1,14 +1,18 @@
 //! `channel-deadlock`: a wait on a channel that only the one who waits could end.
 //!
 //! - A loop receives until all senders are gone, and its own body keeps one, or a body that waits for [the end of it](joined).
+//! - A value waits for the end of such a loop, and [keeps](kept) a sender in a field meanwhile.
 //! - Or the value that receives has one.
+//! - A bounded channel is [filled](early) before anybody receives from it.
 //! - The only receiver of a channel [asks itself](asked) for a reply.
 //! - The only consumer of a bounded channel waits for room in it.
 //! - All jobs are put into a bounded channel before the first result is taken out of another one, into which the workers put them.
 //! - A lock is held while there is no room in a bounded channel, and the consumer takes that lock.
 
 mod asked;
+mod early;
 mod joined;
+mod kept;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::channels::{Channel, ChannelId, Operation, channels, end};
@@ -33,6 +37,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         hits.extend(keeps_a_sender(program, *id, channel));
         hits.extend(has_a_sender(program, *id, channel));
         hits.extend(joined::check(program, *id, channel));
+        hits.extend(kept::check(program, &homes, *id, channel));
+        hits.extend(early::check(program, *id, channel));
         hits.extend(asked::check(program, *id, channel));
         hits.extend(sends_to_itself(program, *id, channel));
         hits.extend(holds_what_the_consumer_needs(program, &homes, *id, channel));

@@ -1,13 +1,19 @@
 //! `futurelock`: a task waits for a lock for which another of its own futures may be queued and is not polled meanwhile.
 //!
 //! A future that a `select!` polls by reference asks for a lock, itself or in the async function that it is of. Another branch is the
-//! first, and its arm awaits the same lock, while the future still exists: locks are handed over in the order of requests.
+//! first, and its arm awaits the same lock, while the future still exists: locks are handed over in the order of requests. Or a
+//! `timeout` polls it by reference, and the lock is awaited when the time is over. Or it is one of a [set](sets) of futures, and the
+//! lock is awaited between two of them.
+
+mod sets;
 
 use super::{Certainty, Hit};
 use crate::flow::access::{Access, Ways};
 use crate::flow::locks::{Mode, Waits, request_of};
 use crate::flow::mark::{await_mark, call_mark};
-use crate::flow::select::{Branch, Select, selects};
+use crate::flow::provenance::awaited_at;
+use crate::flow::select::selects;
+use crate::flow::timeout::{is_kept, over, timeouts};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
@@ -21,12 +27,19 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         for select in selects(function) {
             for (number, branch) in select.branches.iter().enumerate().filter(|(_, it)| it.is_kept()) {
-                let Some(queued) = queued(program, function, branch) else { continue };
+                let Some(queued) = queued(program, function, &branch.slot) else { continue };
                 for other in select.branches.iter().enumerate().filter(|(at, _)| *at != number) {
-                    let wait = other.1.arm.and_then(|it| waits(program, id, &select, it, &queued));
-                    hits.extend(wait.map(|it| hit(program, id, &select, &queued, it)));
+                    let wait = other.1.arm.and_then(|it| waits(program, id, select.made, it, &queued));
+                    hits.extend(wait.map(|it| hit(program, id, select.poll, &queued, it)));
                 }
             }
+        }
+        hits.extend(sets::check(program, id, function));
+        for (made, future) in timeouts(function).filter(|(_, it)| is_kept(function, it)) {
+            let Some(queued) = queued(program, function, &Slot::at(future)) else { continue };
+            let poll = awaited_at(function, made).unwrap_or(made);
+            let wait = over(function, made).into_iter().find_map(|it| waits(program, id, made, it, &queued));
+            hits.extend(wait.map(|it| hit(program, id, poll, &queued, it)));
         }
     }
     hits
@@ -42,10 +55,10 @@ struct Queued {
     locks: Vec<(Access, Mode)>,
 }
 
-/// The future of a branch that is polled by reference, if it asks for locks.
-fn queued(program: &Program, function: &Function, branch: &Branch) -> Option<Queued> {
+/// The future that is polled by the reference in a slot, if it asks for locks.
+fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued> {
     let ways = Ways::of(program, function);
-    let mut slot = branch.slot.clone();
+    let mut slot = slot.clone();
     let mut kept = BTreeSet::new();
     for _ in 0..32 {
         let part = slot.steps.get(function.root(&slot)).copied();
@@ -108,22 +121,13 @@ fn lock(ways: &Ways<'_>, operand: &Operand) -> Option<Access> {
 }
 
 /// The first await of one of the locks on the way from an arm, while the future exists and is not polled.
-fn waits(
-    program: &Program,
-    id: FunctionId,
-    select: &Select,
-    arm: BlockId,
-    queued: &Queued,
-) -> Option<BlockId> {
+fn waits(program: &Program, id: FunctionId, made: BlockId, arm: BlockId, queued: &Queued) -> Option<BlockId> {
     let function = program.function(id);
     let requests = program.locks().requests(id);
     let mut open = vec![arm];
     let mut seen = BTreeSet::new();
     while let Some(block) = open.pop() {
-        if block == select.made
-            || !seen.insert(block)
-            || queued.kept.iter().any(|it| touches(function, block, it))
-        {
+        if block == made || !seen.insert(block) || queued.kept.iter().any(|it| touches(function, block, it)) {
             continue;
         }
         let asks = requests.iter().any(|(at, request)| {
@@ -160,7 +164,7 @@ fn touches(function: &Function, block: BlockId, value: &Slot) -> bool {
         }
 }
 
-fn hit(program: &Program, id: FunctionId, select: &Select, queued: &Queued, wait: BlockId) -> Hit {
+fn hit(program: &Program, id: FunctionId, poll: BlockId, queued: &Queued, wait: BlockId) -> Hit {
     Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
@@ -169,8 +173,8 @@ fn hit(program: &Program, id: FunctionId, select: &Select, queued: &Queued, wait
         primary: (await_mark(program, id, wait), "waits here".to_owned()),
         related: vec![
             (call_mark(program, id, queued.made), "this future may be queued before it".to_owned()),
-            (await_mark(program, id, select.poll), "it was polled here for the last time".to_owned()),
+            (await_mark(program, id, poll), "it was polled here for the last time".to_owned()),
         ],
-        advice: "drop the future before, or give it to `select!` by value".to_owned(),
+        advice: "drop the future before, or give it away by value".to_owned(),
     }
 }

@@ -4,12 +4,16 @@
 //! - `notify_waiters` stores nothing, so a `Notified` that is made after the condition was looked at misses a notification that comes
 //!   in between. Told where all notifications of a field are such, and no guard is held in between.
 //! - Nor does it reach a loop that makes a `Notified` for each `select!`, and is at work [between two](between).
+//! - `notify_one` tells [one of many](one_of_many) tasks that it is to end, and the others wait on.
+//! - A future by hand does not keep the [waker](wakers) of the task that polls it, or keeps it too late.
 //! - `notify_one` stores one notification whatever came, so a consumer that takes one item for each is left with items. Told where a
 //!   producer puts an item into the same collection that the consumer takes one out of, and the consumer waits again before it looks
 //!   for the next.
 
 mod between;
 mod condvars;
+mod one_of_many;
+mod wakers;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::home::{Home, Homes};
@@ -27,6 +31,7 @@ pub(super) const PROPERTY: &str = "lost-wakeup";
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let homes = Homes::of(program);
     let mut hits = condvars::check(program, &homes);
+    hits.extend(wakers::check(program));
     let signals = Signals::of(program, &homes);
     for (home, waits) in &signals.waits {
         let Some(given) = signals.given.get(home) else { continue };
@@ -36,6 +41,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 hits.extend(between::check(program, id, block, given));
             } else if given.iter().all(|(_, _, how)| how == "notify_one") {
                 hits.extend(takes_one(program, &homes, id, block, given));
+                hits.extend(one_of_many::check(program, home, id, block, given));
             }
         }
     }
@@ -169,7 +175,7 @@ fn is_polled(function: &Function, slot: &Slot) -> bool {
 }
 
 /// Methods that take one item out of a collection.
-const TAKES: [&str; 3] = ["pop", "pop_front", "pop_back"];
+const TAKES: [&str; 5] = ["pop", "pop_front", "pop_back", "remove", "swap_remove"];
 /// Methods that put one in.
 const PUTS: [&str; 3] = ["push", "push_back", "push_front"];
 /// Collections.

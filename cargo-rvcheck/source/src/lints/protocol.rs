@@ -2,19 +2,22 @@
 //!
 //! - A `tower` service is called that is a fresh clone and was not asked whether it is ready: in its own `call`, a middleware that
 //!   clones the inner service has asked another instance.
+//! - A service or sink hands on what it is given to one inside that it [did not ask](not_ready) whether that is ready.
 //! - A `JoinHandle` or `oneshot` receiver is awaited by reference, and again after it was done, in a loop or behind it, which panics.
-//! - Something is written or sent after the same writer or sender was shut in the same body.
+//! - Something is written or sent after the same writer or sender was [shut](after_shutdown), in one body or two methods that it calls.
 //! - A flag that only one may set is [looked at, and set after a suspension](check_then_act).
 //! - A message is sent [behind the one on which its receiver stops](closing_message).
 
+mod after_shutdown;
 mod check_then_act;
 mod closing_message;
+mod not_ready;
 
 use super::{Certainty, Hit, Mark};
-use crate::flow::home::{Home, Homes};
+use crate::flow::home::Homes;
 use crate::flow::mark::{await_mark, branch_mark, call_mark, call_or_await};
 use crate::flow::paths::Paths;
-use crate::flow::select::selects;
+use crate::flow::select::{is_disabled_at, selects};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use std::collections::BTreeSet;
@@ -29,10 +32,11 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         hits.extend(calls_a_fresh_clone(program, &homes, id, function));
         hits.extend(polls_again(program, id, function));
-        hits.extend(writes_after_shutdown(program, &homes, id, function));
+        hits.extend(after_shutdown::check(program, &homes, id, function));
     }
     hits.extend(check_then_act::check(program));
     hits.extend(closing_message::check(program));
+    hits.extend(not_ready::check(program));
     hits
 }
 
@@ -150,7 +154,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     }
     };
     for select in selects(function) {
-        let guarded = paths.loop_around(select.made).iter().any(|it| disables(function, *it));
+        let guarded = paths.loop_around(select.made).iter().any(|it| is_disabled_at(function, *it));
         for (number, branch) in select.branches.iter().enumerate() {
             let Some(arm) = branch.arm.filter(|_| once(&branch.ty) && !guarded) else { continue };
             let Some(slot) = referent(function, &branch.slot) else { continue };
@@ -207,7 +211,7 @@ fn awaited_again(
     Some(again)
 }
 
-/// Whether an awaited future is the one in a slot, by value or by reference.
+/// Whether an awaited future is the one in a slot, by value or by reference, itself or under a `timeout`.
 fn is_same(function: &Function, awaited: &Slot, slot: &Slot) -> bool {
     let mut at = awaited.clone();
     for _ in 0..16 {
@@ -218,6 +222,9 @@ fn is_same(function: &Function, awaited: &Slot, slot: &Slot) -> bool {
         let from = match function.definition(&at) {
             Some(Definition::Called(block)) => match function.call(block) {
                 Some((call, callee)) if callee.hands_on() => call.arguments.first().and_then(Operand::place),
+                Some((call, callee)) if matches!(callee.name(), "timeout" | "timeout_at") => {
+                    call.arguments.get(1).and_then(Operand::place)
+                }
                 _ => None,
             },
             Some(definition) => match function.assigned(definition) {
@@ -287,85 +294,4 @@ fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
 fn comes_back(function: &Function, paths: &Paths, from: BlockId, to: BlockId, slot: &Slot) -> bool {
     let around = paths.loop_around(to);
     !around.iter().any(|it| renews(function, *it, slot)) && paths.from(&[from], &|_| false).contains(&to)
-}
-
-/// Whether a block takes a branch of a `select!` out, as a guard on it does.
-fn disables(function: &Function, block: BlockId) -> bool {
-    function.body.block(block).is_some_and(|it| {
-        it.statements
-            .iter()
-            .any(|it| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name == "BitOr"))
-    })
-}
-
-/// Functions after which nothing can be written or sent.
-const SHUTS: [&str; 3] = ["shutdown", "close", "close_channel"];
-/// Functions that write or send.
-const WRITES: [&str; 9] = [
-    "write",
-    "write_all",
-    "write_buf",
-    "write_all_buf",
-    "write_u8",
-    "send",
-    "start_send",
-    "unbounded_send",
-    "try_send",
-];
-
-/// Writes and sends after the same thing was shut.
-fn writes_after_shutdown(
-    program: &Program,
-    homes: &Homes<'_>,
-    id: FunctionId,
-    function: &Function,
-) -> Vec<Hit> {
-    let operated = |block: BlockId, names: &[&str]| {
-        let (call, callee) = function.call(block)?;
-        let on = call.arguments.first()?.place()?;
-        let ty = function.type_of(on)?;
-        let writes = callee.of_trait.as_deref() == Some("AsyncWriteExt") || ty.contains("Sender<");
-        let home = homes.home(id, on).filter(|_| writes && names.contains(&callee.name()))?;
-        Some((block, home))
-    };
-    let shut: Vec<(BlockId, Home)> = function.blocks().filter_map(|(it, _)| operated(it, &SHUTS)).collect();
-    if shut.is_empty() {
-        return Vec::new();
-    }
-    let paths = Paths::of(function);
-    let mut hits = Vec::new();
-    for (shuts, home) in shut {
-        let after = paths.after(shuts);
-        let write = after.iter().filter_map(|it| operated(*it, &WRITES)).find(|(it, of)| {
-            *of == home
-                && !paths.leads(*it, shuts)
-                && !is_renewed(function, home_slot(&home), &paths, shuts, *it)
-        });
-        let Some((writes, _)) = write else { continue };
-        hits.push(Hit {
-            property: PROPERTY,
-            certainty: Certainty::Usually,
-            message: "this writes to what was shut before: it fails, or is never seen".to_owned(),
-            primary: (call_or_await(program, id, writes), "written here".to_owned()),
-            related: vec![(call_or_await(program, id, shuts), "shut here".to_owned())],
-            advice: "write what is left first, and shut it then".to_owned(),
-        });
-    }
-    hits
-}
-
-const fn home_slot(home: &Home) -> Option<&Slot> {
-    match home {
-        Home::Value(_, slot) => Some(slot),
-        Home::Field(..) => None,
-    }
-}
-
-/// Whether the slot gets another value between two blocks.
-fn is_renewed(function: &Function, slot: Option<&Slot>, paths: &Paths, from: BlockId, to: BlockId) -> bool {
-    let Some(slot) = slot else { return false };
-    function.definitions(slot).iter().any(|it| {
-        let (Definition::Assigned(at, _) | Definition::Called(at)) = *it;
-        paths.leads(from, at) && paths.leads(at, to)
-    })
 }

@@ -5,8 +5,9 @@
 //! one task, but many may run the body, they take each other's. A body that awaits itself
 //! while it holds a permit needs as many as it goes deep, whatever their number is.
 //!
-//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path.
+//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back.
 
+mod dropped;
 mod forgotten;
 
 use super::{Certainty, Hit, Mark};
@@ -71,6 +72,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     let homes = Homes::of(program);
     let sizes = sizes(program, &homes);
     let mut hits = forgotten::check(program, &homes);
+    hits.extend(dropped::check(program, &homes));
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         for (block, home, wanted) in requests(program, &homes, id) {
             let Some(size) = sizes.get(&home) else { continue };

@@ -1,6 +1,6 @@
 //! A loop in async code in which nothing suspends goes round until something changes that it asks for, or for ever.
 
-use super::PROPERTY;
+use super::{PROPERTY, asks_to_stop};
 use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{decided_by, flag};
@@ -47,7 +47,8 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
         let all_ask = asked.len() == exits.len()
             && asked.iter().all(|it| {
                 around.contains(it)
-                    && function.call(*it).is_some_and(|(_, callee)| LOOKS.contains(&callee.name()))
+                    && (function.call(*it).is_some_and(|(_, callee)| LOOKS.contains(&callee.name()))
+                        || asks_to_stop(program, function, *it))
             });
         let calls = around.iter().any(|it| function.call(*it).is_some());
         let Some(first) = asked.first().filter(|_| all_ask && calls) else { continue };

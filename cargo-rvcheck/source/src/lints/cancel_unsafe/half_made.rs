@@ -3,17 +3,20 @@
 //! - A number is taken from one counter or balance before, and given to it or to another one after; by operators, by atomics, or by two
 //!   calls of one method with opposite amounts.
 //! - What was taken out of a field is put back after.
+//! - A [key](marked) is put into a set or map before, as a mark that something is under way, and removed after.
 //!
 //! The state is behind a reference that is not the only one, so that it outlives a future that is dropped half way.
 
+mod marked;
+
 use crate::flow::access::{Access, Hop, Root, Ways};
 use crate::flow::home::{Home, Homes};
-use crate::flow::provenance::{items, source};
-use crate::flow::suspending::suspends_at;
+use crate::flow::provenance::{is_from, items, source};
+use crate::flow::suspending::after_suspension;
 use crate::flow::text::{is_exclusive, referent};
 use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// An update in two parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,6 +83,7 @@ fn in_body(program: &Program, homes: &Homes<'_>, id: FunctionId, function: &Func
         parts.extend(body.statements.iter().filter_map(|it| by_operator(program, homes, id, block, it)));
         parts.extend(by_atomic(program, homes, id, block));
         parts.extend(by_method(program, id, block));
+        parts.extend(by_counting_method(program, homes, id, block));
     }
     let numbers = parts.iter().find_map(|first| {
         let fits = |it: &&Part| it.takes != first.takes && it.amount == first.amount && it.at == first.at;
@@ -89,35 +93,9 @@ fn in_body(program: &Program, homes: &Homes<'_>, id: FunctionId, function: &Func
         let second = fitting.iter().find(|it| it.block == second)?.place;
         Some(HalfMade { first: (id, first.place), second, between, is_spare: false })
     });
-    numbers.or_else(|| taken_and_put_back(program, homes, id, function))
-}
-
-/// The first block for which the function says yes after a suspension, and what is awaited before it.
-fn after_suspension(
-    program: &Program,
-    function: &Function,
-    from: BlockId,
-    is_it: &dyn Fn(BlockId) -> bool,
-) -> Option<(BlockId, BlockId)> {
-    let mut open: Vec<(BlockId, Option<BlockId>)> =
-        function.successors(from).into_iter().map(|it| (it, None)).collect();
-    let mut seen = BTreeSet::new();
-    while let Some((block, mut between)) = open.pop() {
-        if block == from || !seen.insert((block, between.is_some())) {
-            continue;
-        }
-        if is_it(block) {
-            match between {
-                Some(between) => return Some((block, between)),
-                None => continue,
-            }
-        }
-        if between.is_none() && suspends_at(program, function, block) {
-            between = Some(block);
-        }
-        open.extend(function.successors(block).into_iter().map(|it| (it, between)));
-    }
-    None
+    numbers
+        .or_else(|| taken_and_put_back(program, homes, id, function))
+        .or_else(|| marked::check(program, homes, id, function))
 }
 
 /// Whether a place is reached through a reference that others may have, too, or a static.
@@ -245,8 +223,40 @@ fn by_method(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> 
     })
 }
 
+/// A method that does nothing but count up or down.
+fn by_counting_method(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Option<Part> {
+    let function = program.function(id);
+    let called = program.called(function, block)?;
+    let (call, _) = function.call(block)?;
+    let inner = program.function(called);
+    let mut calls = inner.calls().filter(|(.., callee)| !callee.hands_on());
+    let (_, counted, callee) = calls.next().filter(|_| calls.next().is_none())?;
+    let takes = match callee.name() {
+        "fetch_sub" => true,
+        "fetch_add" => false,
+        _ => return None,
+    };
+    let Operand::Constant(by) = counted.arguments.get(1)? else { return None };
+    let on = counted.arguments.first()?;
+    let way = Ways::of(program, inner).operand(on).filter(|_| owner(&callee.path).starts_with("Atomic"))?;
+    let way = way.seen_from(&Ways::of(program, function).arguments(call), &[]).filter(Access::is_one)?;
+    let home = homes.home(called, on.place()?).filter(|it| matches!(it, Home::Field(..)))?;
+    is_shared(function, &way).then_some(Part {
+        block,
+        place: block,
+        takes,
+        at: Some(home),
+        amount: Amount::Constant(by.clone()),
+    })
+}
+
 fn is_number(ty: &str) -> bool {
     matches!(ty, "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64")
+}
+
+/// Whether the call at the end of a block is a method of a collection with keys.
+fn is_keyed(program: &Program, function: &Function, block: BlockId) -> bool {
+    ["HashMap", "HashSet", "BTreeMap", "BTreeSet"].contains(&owner(program.callee_path(function, block)))
 }
 
 /// Functions that take something out of where it is.
@@ -266,10 +276,12 @@ fn taken_and_put_back(
             call.arguments.first().and_then(Operand::place).filter(|_| TAKES.contains(&callee.name()))?;
         let (_, lock) = lock_behind(program, function, on)?;
         let home = homes.home(id, on).filter(|_| is_shared(function, &lock))?;
+        // What has a key is not any one of its kind; it may go to where it belongs next.
+        let keyed = is_keyed(program, function, taken);
         let items = items(function, taken);
         let is_item = |it: &Operand| {
             let slot = it.place().map(Slot::at);
-            slot.is_some_and(|it| items.contains(&it) || source(function, &it) == Some(taken))
+            slot.is_some_and(|it| items.contains(&it) || is_from(function, &it, taken))
         };
         let wraps = |it: &Operand| {
             let made = it
@@ -282,7 +294,11 @@ fn taken_and_put_back(
             let called = function.call(block).is_some_and(|(call, callee)| {
                 let same = || {
                     let on = call.arguments.first().and_then(Operand::place);
-                    on.and_then(|it| homes.home(id, it)).as_ref() == Some(&home)
+                    let into = on.and_then(|it| homes.home(id, it));
+                    into.as_ref() == Some(&home)
+                        || keyed
+                            && is_keyed(program, function, block)
+                            && matches!(into, Some(Home::Field(..)))
                 };
                 PUTS.contains(&callee.name())
                     && call.arguments[1..].iter().any(|it| is_item(it) || wraps(it))
@@ -304,7 +320,7 @@ fn taken_and_put_back(
         };
         let (second, between) = after_suspension(program, function, taken, &puts)?;
         // A collection may have others of its kind.
-        let is_spare = callee.name() != "take";
+        let is_spare = callee.name() != "take" && !keyed;
         Some(HalfMade { first: (id, taken), second, between, is_spare })
     })
 }

@@ -48,6 +48,11 @@ pub(super) fn loss(
     if let Some(called) = program.called(function, block) {
         return machines.get(&program.machine_made_by(called)?.0).cloned();
     }
+    // Behind a trait object: what it is done to is not known here.
+    if let Some(only) = program.only_implementation(function, block) {
+        let loss = machines.get(&program.machine_made_by(only)?.0)?;
+        return Some(Loss { object: None, ..loss.clone() });
+    }
     let (call, callee) = function.call(block)?;
     if let Some(loss) = by_operation(program, function, block) {
         return Some(loss);
@@ -76,7 +81,7 @@ fn by_operation(program: &Program, function: &Function, block: BlockId) -> Optio
 
 /// The loss of a state machine as the body sees it that makes it with these captured values; `None` where what loses something is
 /// dropped together with it.
-fn seen_from(loss: &Loss, captured: &[Option<Access>]) -> Option<Loss> {
+pub(super) fn seen_from(loss: &Loss, captured: &[Option<Access>]) -> Option<Loss> {
     let object = match &loss.object {
         Some(object) => object.seen_from(&[], captured),
         None => None,
@@ -135,9 +140,22 @@ pub(super) fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
 fn of_what_it_takes(program: &Program, id: FunctionId, function: &Function) -> Option<Loss> {
     let paths = Paths::of(function);
     function.calls().filter(|(block, ..)| takes(program, function, *block)).find_map(|(block, ..)| {
-        let held = held_at(function, &paths, block)?;
-        let what = "what it took before".to_owned();
-        Some(Loss { what, taken: Some((id, block)), held: Some((id, held)), object: None })
+        let taken = Some((id, block));
+        if let Some(held) = held_at(function, &paths, block) {
+            return Some(Loss {
+                what: "what it took before".to_owned(),
+                taken,
+                held: Some((id, held)),
+                object: None,
+            });
+        }
+        let held = collected_at(function, &paths, block)?;
+        Some(Loss {
+            what: "what it collected so far".to_owned(),
+            taken,
+            held: Some((id, held)),
+            object: None,
+        })
     })
 }
 
@@ -148,6 +166,11 @@ fn of_operation(program: &Program, id: FunctionId, function: &Function) -> Optio
         let lasts = loss.object.as_ref().is_some_and(|it| outlives(function, it));
         lasts.then_some(Loss { taken: Some((id, block)), ..loss })
     })
+}
+
+/// Whether what is left half done is still there when a state machine is over.
+pub(super) fn remains(function: &Function, loss: &Loss) -> bool {
+    loss.object.as_ref().is_some_and(|it| outlives(function, it))
 }
 
 /// Whether something that a state machine uses is still there when the state machine is dropped: it has only a reference to it.
@@ -206,6 +229,48 @@ fn held_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId
         let kept = items.iter().any(|item| is_state(function, item) && is_used(function, &after, item));
         (given || kept).then_some(poll)
     })
+}
+
+/// Functions that put something into a collection.
+const COLLECTS: [&str; 6] = ["push", "push_back", "push_front", "insert", "extend", "push_str"];
+
+/// The await at which what the call took is in a collection of the body's own, which it goes on with after that.
+fn collected_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
+    let items = items(function, taken);
+    function.calls().filter(|(.., callee)| COLLECTS.contains(&callee.name())).find_map(|(put, call, _)| {
+        let (on, what) = call.arguments.split_first()?;
+        let is_item = |it: &Place| items.contains(&root(function, &Slot::at(it)));
+        what.iter().filter_map(Operand::place).find(|it| is_item(it))?;
+        let collection = match function.assigned(function.definition(&Slot::at(on.place()?))?)? {
+            Rvalue::Reference(of, true) => Slot::at(of),
+            _ => return None,
+        };
+        let own = is_state(function, &collection) && root(function, &collection) == collection;
+        let changed = |it: BlockId| {
+            let defined = function.definitions(&collection).iter().any(|made| match made {
+                Definition::Assigned(at, _) | Definition::Called(at) => *at == it,
+            });
+            defined || moves(function, it, &collection)
+        };
+        let alive = paths.from(paths.next(put), &changed);
+        function.suspensions.iter().filter(|_| own).find_map(|it| {
+            let poll = it.poll.filter(|it| alive.contains(it))?;
+            let beyond = paths.from(paths.next(poll), &|_| false);
+            beyond.iter().any(|it| moves(function, *it, &collection)).then_some(poll)
+        })
+    })
+}
+
+/// Whether a block takes the whole value in a slot, other than to drop it.
+fn moves(function: &Function, block: BlockId, slot: &Slot) -> bool {
+    let by = |it: &Operand| it.place().is_some_and(|it| Slot::at(it) == *slot);
+    let Some(block) = function.body.block(block).filter(|it| !it.cleanup) else { return false };
+    let stated = block.statements.iter().any(|it| match it {
+        Statement::Assign(_, Rvalue::Use(operand) | Rvalue::Cast(operand, _)) => by(operand),
+        Statement::Assign(_, Rvalue::Made(_, parts)) => parts.iter().any(by),
+        _ => false,
+    });
+    stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
 }
 
 fn root(function: &Function, slot: &Slot) -> Slot {

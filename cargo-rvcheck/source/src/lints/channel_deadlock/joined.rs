@@ -33,7 +33,7 @@ pub(super) fn check(program: &Program, id: ChannelId, channel: &Channel) -> Opti
 }
 
 /// Whether a body receives in a loop that ends in no other way than without senders.
-fn ends_with_senders(program: &Program, receive: Operation) -> bool {
+pub(super) fn ends_with_senders(program: &Program, receive: Operation) -> bool {
     let inside = program.function(receive.function);
     let closes = inside.calls().any(|(.., callee)| callee.name() == "close");
     !closes && behind(inside, &Paths::of(inside), receive.block).is_some()

@@ -27,11 +27,13 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
         }
         let paths = Paths::of(function);
         for (block, call, callee) in function.calls() {
-            if callee.name() != "forget" || !program.callee_path(function, block).contains("SemaphorePermit")
-            {
+            let permit = call.arguments.first().and_then(Operand::place);
+            // Its own method, or `std::mem::forget`.
+            let of_permit =
+                permit.and_then(|it| function.type_of(it)).is_some_and(|it| it.contains("SemaphorePermit"));
+            if callee.name() != "forget" || !of_permit {
                 continue;
             }
-            let permit = call.arguments.first().and_then(Operand::place);
             let Some(home) = permit.and_then(|it| semaphore_of(homes, id, function, Slot::at(it))) else {
                 continue;
             };
@@ -67,7 +69,7 @@ fn is_alone(program: &Program, home: &Home) -> bool {
 }
 
 /// The calls that add permits to a semaphore, with their bodies.
-fn given_back(program: &Program) -> Vec<(FunctionId, BlockId)> {
+pub(super) fn given_back(program: &Program) -> Vec<(FunctionId, BlockId)> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
         for (block, _, callee) in function.calls() {
@@ -80,13 +82,18 @@ fn given_back(program: &Program) -> Vec<(FunctionId, BlockId)> {
 }
 
 /// The semaphore that a call adds permits to.
-fn added_to(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Option<Home> {
+pub(super) fn added_to(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Option<Home> {
     let (call, _) = program.function(id).call(block)?;
     homes.home(id, call.arguments.first()?.place()?)
 }
 
 /// The semaphore that a permit is of.
-fn semaphore_of(homes: &Homes<'_>, id: FunctionId, function: &Function, permit: Slot) -> Option<Home> {
+pub(super) fn semaphore_of(
+    homes: &Homes<'_>,
+    id: FunctionId,
+    function: &Function,
+    permit: Slot,
+) -> Option<Home> {
     let mut from = permit;
     // The request is awaited and unwrapped before there is a permit.
     for _ in 0..8 {

@@ -40,3 +40,34 @@ pub mod lock {
         fn drop(&mut self) {}
     }
 }
+
+pub mod stream {
+    pub struct FuturesUnordered<F>(F);
+
+    impl<F> FuturesUnordered<F> {
+        pub fn new() -> Self {
+            loop {}
+        }
+        pub fn push(&self, _: F) {}
+    }
+
+    impl<F> Drop for FuturesUnordered<F> {
+        fn drop(&mut self) {}
+    }
+
+    pub trait Stream {
+        type Item;
+    }
+
+    impl<F: Future> Stream for FuturesUnordered<F> {
+        type Item = F::Output;
+    }
+
+    pub trait StreamExt: Stream {
+        fn next(&mut self) -> impl Future<Output = Option<Self::Item>> {
+            async { loop {} }
+        }
+    }
+
+    impl<S: Stream> StreamExt for S {}
+}

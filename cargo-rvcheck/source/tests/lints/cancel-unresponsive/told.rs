@@ -1,0 +1,169 @@
+//! Loops that are told to stop, by a token, a closed channel or an abort.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use tokio::sync::mpsc::{self, Receiver};
+use tokio::task::JoinHandle;
+use tokio::time::{Duration, Interval, sleep};
+
+#[derive(Clone)]
+pub struct CancellationToken(usize);
+
+impl CancellationToken {
+    pub fn new() -> Self {
+        loop {}
+    }
+    pub async fn cancelled(&self) {}
+}
+
+pub async fn leaves_the_loop_inside(token: CancellationToken, n: u32) {
+    loop {
+        for _ in 0..n {
+            tokio::select! {
+                _ = token.cancelled() => { break; } //~ cancel-unresponsive
+                _ = sleep(Duration::from_secs(1)) => {}
+            }
+        }
+        sleep(Duration::from_secs(1)).await;
+    }
+}
+
+pub async fn leaves_both_loops(token: CancellationToken, n: u32) {
+    'all: loop {
+        for _ in 0..n {
+            tokio::select! {
+                _ = token.cancelled() => { break 'all; }
+                _ = sleep(Duration::from_secs(1)) => {}
+            }
+        }
+        sleep(Duration::from_secs(1)).await;
+    }
+}
+
+pub async fn begins_again_with_another_token(mut token: CancellationToken) {
+    loop {
+        tokio::select! {
+            _ = token.cancelled() => { token = CancellationToken::new(); }
+            _ = sleep(Duration::from_secs(1)) => {}
+        }
+    }
+}
+
+pub async fn spins_once_it_is_closed(mut rx: Receiver<u32>, mut t: Interval) {
+    let mut sum = 0;
+    loop {
+        tokio::select! {
+            x = rx.recv() => { if let Some(x) = x { sum += x; } } //~ cancel-unresponsive
+            _ = t.tick() => { println!("{sum}"); }
+        }
+    }
+}
+
+pub async fn ends_once_it_is_closed(mut rx: Receiver<u32>, mut t: Interval) {
+    let mut sum = 0;
+    loop {
+        tokio::select! {
+            x = rx.recv() => { match x { Some(x) => sum += x, None => return } }
+            _ = t.tick() => { println!("{sum}"); }
+        }
+    }
+}
+
+pub async fn waits_once_it_is_closed(mut rx: Receiver<u32>) {
+    let mut sum = 0;
+    loop {
+        match rx.recv().await {
+            Some(x) => sum += x,
+            None => sleep(Duration::from_secs(u64::from(sum))).await,
+        }
+    }
+}
+
+pub async fn looks_whether_all_are_closed(mut a: Receiver<u32>, mut b: Receiver<u32>) {
+    let (mut first, mut second) = (true, true);
+    while first || second {
+        tokio::select! {
+            x = a.recv() => { if x.is_none() { first = false; } }
+            x = b.recv() => { if x.is_none() { second = false; } }
+        }
+    }
+}
+
+pub async fn continues_once_it_is_closed(rx: flume::Receiver<u32>) {
+    loop {
+        let Ok(x) = rx.recv_async().await else { continue }; //~ cancel-unresponsive
+        if x == 0 {
+            return;
+        }
+    }
+}
+
+pub async fn has_a_sender_itself() {
+    let (tx, mut rx) = mpsc::channel::<u32>(4);
+    let _task = tokio::spawn(async { sleep(Duration::from_secs(1)).await });
+    loop {
+        let Some(x) = rx.recv().await else { continue };
+        if x == 0 {
+            break;
+        }
+    }
+    let _ = tx.try_send(1);
+}
+
+pub struct Endless {
+    task: JoinHandle<()>,
+}
+
+impl Endless {
+    pub fn start(count: Arc<AtomicU64>) -> Endless {
+        let task = tokio::task::spawn_blocking(move || {
+            loop {
+                count.fetch_add(1, Ordering::Relaxed);
+                std::thread::sleep(Duration::from_secs(1));
+            }
+        });
+        Endless { task }
+    }
+
+    pub fn stop(self) {
+        self.task.abort(); //~ cancel-unresponsive
+    }
+}
+
+pub struct Looking {
+    task: JoinHandle<()>,
+}
+
+impl Looking {
+    pub fn start(stop: Arc<AtomicBool>) -> Looking {
+        let task = tokio::task::spawn_blocking(move || {
+            while !stop.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_secs(1));
+            }
+        });
+        Looking { task }
+    }
+
+    pub fn stop(self) {
+        self.task.abort();
+    }
+}
+
+pub struct Short {
+    task: JoinHandle<()>,
+}
+
+impl Short {
+    pub fn start() -> Short {
+        let task = tokio::task::spawn_blocking(|| {
+            for _ in 0..3 {
+                std::thread::sleep(Duration::from_secs(1));
+            }
+        });
+        Short { task }
+    }
+
+    pub fn stop(self) {
+        self.task.abort();
+    }
+}
