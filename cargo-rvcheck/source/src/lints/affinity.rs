@@ -130,6 +130,10 @@ impl Reads<'_> {
             if !seen.insert((block, suspended)) {
                 continue;
             }
+            // From a suspension the body comes back to what it awaits, which was looked into already.
+            if function.suspensions.iter().any(|it| it.block == block) {
+                continue;
+            }
             let used = uses(self.program, id, block).into_iter().find(|it| it.key == self.key);
             match used {
                 Some(it) if it.access == Access::Read => found.take(it, suspended),

@@ -50,9 +50,16 @@ fn asks_to_stop(program: &Program, function: &Function, block: BlockId) -> bool 
     let through = || {
         let inner = program.function(program.called(function, block)?);
         let asked = flag(inner, &Slot::of(Local(0))).filter(|_| inner.body.type_of(Local(0)) == "bool")?;
-        Some(asks(program, inner, asked))
+        Some(asks(program, inner, asked) || compared(inner, asked).is_some_and(|it| asks(program, inner, it)))
     };
     asks(program, function, block) || through() == Some(true)
+}
+
+/// What gave the value that a call compares with something.
+fn compared(function: &Function, block: BlockId) -> Option<BlockId> {
+    let (call, callee) = function.call(block).filter(|(_, it)| matches!(it.name(), "eq" | "ne"))?;
+    callee.of_trait.as_ref().filter(|it| *it == "PartialEq")?;
+    flag(function, &Slot::at(call.arguments.first()?.place()?))
 }
 
 fn asks(program: &Program, function: &Function, block: BlockId) -> bool {

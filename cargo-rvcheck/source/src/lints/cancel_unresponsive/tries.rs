@@ -52,9 +52,28 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
     for (stop, signal) in stops {
         for pause in &function.suspensions {
             let Some(poll) = pause.poll.filter(|it| !told.contains(it)) else { continue };
-            if !paths.leads(stop, poll)
-                || !is_pause(function, pause)
-                || !tries_again(program, function, paths, &selects, pause, stop)
+            if !paths.leads(stop, poll) {
+                continue;
+            }
+            if let Some((inner, inside)) =
+                in_what_is_awaited(program, function, pause).filter(|_| paths.leads(poll, stop))
+            {
+                told.insert(poll);
+                hits.push(Hit {
+                    property: PROPERTY,
+                    certainty: Certainty::Usually,
+                    message: "this loop tries until it succeeds, and does not look whether to stop, as who calls it does".to_owned(),
+                    primary: (await_mark(program, inner, inside), "waits here before it tries again".to_owned()),
+                    related: vec![
+                        (call_mark(program, id, signal), "this looks whether to stop".to_owned()),
+                        (await_mark(program, id, poll), "and this waits for the loop".to_owned()),
+                    ],
+                    advice: "wait for the order to stop as well, by `select!`, or bound the number of tries".to_owned(),
+                });
+                continue;
+            }
+            if !is_pause(function, pause)
+                || !tries_again(program, function, paths, &selects, pause, Some(stop))
             {
                 continue;
             }
@@ -70,6 +89,26 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
         }
     }
     hits
+}
+
+/// Such a loop in an async function that is awaited by itself, with its pause.
+fn in_what_is_awaited(
+    program: &Program,
+    function: &Function,
+    at: &Suspension,
+) -> Option<(FunctionId, BlockId)> {
+    let Definition::Called(call) = function.producer(at.awaited.as_ref()?)? else { return None };
+    let (inner, _) = program.machine_made_by(program.called(function, call)?)?;
+    let inside = program.function(inner);
+    let (paths, selects) = (Paths::of(inside), selects(inside));
+    // Who selects, or asks, may look whether to stop in its own way.
+    let looks = !selects.is_empty() || inside.calls().any(|(it, ..)| asks_to_stop(program, inside, it));
+    let pause = inside
+        .suspensions
+        .iter()
+        .filter(|_| !looks)
+        .find(|it| is_pause(inside, it) && tries_again(program, inside, &paths, &selects, it, None))?;
+    Some((inner, pause.poll?))
 }
 
 /// Whether the body returns, without waiting for anything more, where the call at the end of a block says that it is to stop.
@@ -100,10 +139,10 @@ fn tries_again(
     paths: &Paths,
     selects: &[Select],
     pause: &Suspension,
-    stop: BlockId,
+    stop: Option<BlockId>,
 ) -> bool {
     let Some(poll) = pause.poll else { return false };
-    let avoid = |it: BlockId| it == stop || it == pause.block;
+    let avoid = |it: BlockId| Some(it) == stop || it == pause.block;
     let after = paths.from(paths.next(poll), &avoid);
     if !after.contains(&poll) {
         return false;

@@ -141,3 +141,42 @@ pub async fn only_on_the_other_way(id: u64, c: bool) -> u64 {
     yields().await;
     ID.get()
 }
+
+thread_local! {
+    static TENANT: Cell<u32> = const { Cell::new(0) };
+}
+
+pub trait Handler {
+    fn handles(&self) -> impl Future<Output = u32>;
+}
+
+pub trait Later {
+    fn handles_later(&self) -> impl Future<Output = u32>;
+}
+
+pub struct Lookup;
+
+impl Handler for Lookup {
+    async fn handles(&self) -> u32 {
+        let tenant = TENANT.get();
+        tokio::task::yield_now().await;
+        tenant
+    }
+}
+
+impl Later for Lookup {
+    async fn handles_later(&self) -> u32 {
+        tokio::task::yield_now().await;
+        TENANT.get() //~ affinity
+    }
+}
+
+pub async fn is_read_at_once<H: Handler>(n: u32, handler: &H) -> u32 {
+    TENANT.set(n);
+    handler.handles().await
+}
+
+pub async fn is_read_later<H: Later>(n: u32, handler: &H) -> u32 {
+    TENANT.set(n);
+    handler.handles_later().await
+}

@@ -167,3 +167,37 @@ impl Short {
         self.task.abort();
     }
 }
+
+async fn tries_until_it_works(send: &impl AsyncFn(u32) -> bool, x: u32) {
+    while !send(x).await {
+        sleep(Duration::from_secs(1)).await; //~ cancel-unresponsive
+    }
+}
+
+async fn tries_three_times(send: &impl AsyncFn(u32) -> bool, x: u32) {
+    for _ in 0..3 {
+        if send(x).await {
+            return;
+        }
+        sleep(Duration::from_secs(1)).await;
+    }
+}
+
+pub async fn stops_but_for_what_it_calls(token: CancellationToken, mut rx: Receiver<u32>, send: impl AsyncFn(u32) -> bool) {
+    loop {
+        tokio::select! {
+            _ = token.cancelled() => { return; }
+            x = rx.recv() => {
+                let Some(x) = x else { return };
+                tries_until_it_works(&send, x).await;
+                tries_three_times(&send, x).await;
+            }
+        }
+    }
+}
+
+pub async fn is_not_told_to_stop(mut rx: Receiver<u32>, send: impl AsyncFn(u32) -> bool) {
+    while let Some(x) = rx.recv().await {
+        tries_until_it_works(&send, x).await;
+    }
+}

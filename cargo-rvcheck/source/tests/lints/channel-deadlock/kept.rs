@@ -158,3 +158,36 @@ impl Drop for Closed {
         }
     }
 }
+
+type Job = Box<dyn FnOnce() + Send>;
+
+fn calls(jobs: flume::Receiver<Job>) {
+    for job in jobs.iter() {
+        job();
+    }
+}
+
+pub struct Threads {
+    jobs: Option<flume::Sender<Job>>,
+    threads: Vec<thread::JoinHandle<()>>,
+}
+
+impl Threads {
+    pub fn start(n: usize) -> Threads {
+        let (jobs, queue) = flume::unbounded::<Job>();
+        let mut threads = Vec::new();
+        for _ in 0..n {
+            let (queue, _) = (queue.clone(), n);
+            threads.push(thread::spawn(move || calls(queue)));
+        }
+        Threads { jobs: Some(jobs), threads }
+    }
+
+    pub fn joins_first(mut self) -> usize {
+        for thread in self.threads.drain(..) {
+            let _ = thread.join(); //~ channel-deadlock
+        }
+        drop(self.jobs.take());
+        0
+    }
+}
