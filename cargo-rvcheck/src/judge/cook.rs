@@ -8,6 +8,7 @@ use crate::finding::{
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId};
 use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
 use rvcheck_spec::message::filled;
 use rvcheck_spec::{Property, Violation};
@@ -54,7 +55,8 @@ pub(super) fn cooked(
     }
     // A test may well provoke a panic, or catch one.
     let catch = caught(violation, scene);
-    let provoked = catch.iter().chain(&panicked(violation, scene)).any(|it| it.in_test);
+    let provoked = catch.iter().chain(&panicked(violation, scene)).any(|it| it.in_test)
+        || catch.is_none() && is_panic_of_a_test(violation, scene);
     let draft = Draft {
         property: property.id().to_owned(),
         level: if provoked { Level::Note } else { level(offence.level) },
@@ -89,6 +91,13 @@ pub(super) fn cooked(
 fn panicked(violation: &Violation, scene: &Scene<'_>) -> Option<Place> {
     let panic = violation.witness.iter().rev().find(|it| it.kind == EventKind::Panic)?;
     Some(scene.sources.place(scene.spot(panic.site)?, ""))
+}
+
+/// Whether the panic that led here arose in a test's own task and was caught. Where code of another crate has caught it, it is the test
+/// that has called that, as far as can be told.
+fn is_panic_of_a_test(violation: &Violation, scene: &Scene<'_>) -> bool {
+    let panic = violation.witness.iter().rev().find(|it| it.kind == EventKind::Panic);
+    panic.is_some_and(|it| it.flags & flag::CAUGHT != 0 && scene.is_test(it.task))
 }
 
 /// Where the program caught the panic that led here, if that is in the user's own source.

@@ -68,6 +68,11 @@ impl<'a> Scene<'a> {
         self.witness.iter().find(|event| event.kind == EventKind::Spawn && event.object == task.0)
     }
 
+    /// Whether that is the thread, or the root future, of a test.
+    pub(super) fn is_test(&self, task: TaskId) -> bool {
+        self.kind_of(task) == Some(TaskKind::Test)
+    }
+
     fn kind_of(&self, task: TaskId) -> Option<TaskKind> {
         if let Some(known) = self.known(task) {
             return Some(known.kind);

@@ -1,6 +1,7 @@
 //! From a trace and a piece of source to the report.
 
 mod ended;
+mod levels;
 mod live;
 
 use super::*;
@@ -259,21 +260,6 @@ fn the_same_trace_gives_the_same_bytes() {
     let scene = Scene::new(&one_test((3, 9), Outcome::Err), &[("records", TestOutcome::Passed)]);
     let bytes = || serde_json::to_vec(&scene.report()).expect("a report is JSON");
     assert_eq!(bytes(), bytes());
-}
-
-#[test]
-fn what_is_spawned_in_test_code_is_at_most_a_note() {
-    let report = Scene::new(&one_test((10, 5), Outcome::Err), &[("records", TestOutcome::Passed)]).report();
-    assert_eq!(report.findings.iter().map(|it| it.level).collect::<Vec<_>>(), [Level::Note]);
-    assert_eq!(report.exit_code(GATE), 0);
-}
-
-#[test]
-fn a_property_of_the_workspace_keeps_its_level_in_test_code() {
-    let scene = Scene::new(&one_test((10, 5), Outcome::Err), &[("records", TestOutcome::Passed)]);
-    let report = scene.report_of("specs/own.toml", PROPERTY, true);
-    assert_eq!(report.findings.iter().map(|it| it.level).collect::<Vec<_>>(), [Level::Error]);
-    assert_eq!(report.exit_code(GATE), 10);
 }
 
 /// A test that loses an error in the code of a dependency.

@@ -1,0 +1,45 @@
+//! What is said of the code of tests, and how loud.
+
+use super::*;
+
+#[test]
+fn what_is_spawned_in_test_code_is_at_most_a_note() {
+    let report = Scene::new(&one_test((10, 5), Outcome::Err), &[("records", TestOutcome::Passed)]).report();
+    assert_eq!(report.findings.iter().map(|it| it.level).collect::<Vec<_>>(), [Level::Note]);
+    assert_eq!(report.exit_code(GATE), 0);
+}
+
+#[test]
+fn a_panic_of_a_test_that_code_of_others_has_caught_is_at_most_a_note() {
+    let formula = r#"schema = 1
+[[property]]
+id = "again"
+logic = "ltl"
+formula = "forall t: task . G ! panic(t, caught = true)"
+message = "a panic in {t} was caught"
+primary = ["panic"]
+"#;
+    let levels = |in_task: bool| {
+        let mut trace = TraceBuilder::new();
+        let thread = trace.test("records");
+        let (spawned, panicked) = (trace.site("src/lib.rs", 3, 9), trace.site("src/lib.rs", 4, 13));
+        let task = trace.spawn(thread, TaskKind::Async, spawned, "()");
+        let of_test = trace.own_task(thread);
+        trace.poll(thread, task);
+        trace.panic(thread, if in_task { task } else { of_test }, true, panicked);
+        trace.finish(thread, task, Outcome::Ok);
+        trace.end_test(thread, UnitId(1), Ended::Ok);
+        let report = Scene::new(&trace.build(), &[("records", TestOutcome::Passed)]).report_by(formula);
+        report.findings.iter().map(|it| it.level).collect::<Vec<_>>()
+    };
+    assert_eq!(levels(true), [Level::Error]);
+    assert_eq!(levels(false), [Level::Note]);
+}
+
+#[test]
+fn a_property_of_the_workspace_keeps_its_level_in_test_code() {
+    let scene = Scene::new(&one_test((10, 5), Outcome::Err), &[("records", TestOutcome::Passed)]);
+    let report = scene.report_of("specs/own.toml", PROPERTY, true);
+    assert_eq!(report.findings.iter().map(|it| it.level).collect::<Vec<_>>(), [Level::Error]);
+    assert_eq!(report.exit_code(GATE), 10);
+}
