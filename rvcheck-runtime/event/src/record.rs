@@ -216,7 +216,8 @@ impl Record {
 pub enum Order {
     /// Ordered only by its thread.
     Thread,
-    /// `number` counts the acquisitions and releases of the lock (or the polls and ends of the task), from 1, without gaps.
+    /// `number` counts the acquisitions and releases of the lock (or what is told of the atomic, or the polls and ends of the task), from
+    /// 1, without gaps.
     Exact,
     /// `order16` counts the operations on the object, from 1, modulo 2¹⁶, without gaps.
     Low16,
@@ -228,15 +229,17 @@ pub enum Order {
 pub const fn order_of(kind: EventKind) -> Order {
     use EventKind as K;
     match kind {
-        K::Acquire | K::Release | K::Poll | K::Suspend | K::Finish | K::Cancel => Order::Exact,
-        K::Permit
-        | K::PermitRelease
-        | K::PermitForget
-        | K::Signalled
-        | K::NotifyOne
-        | K::NotifyAll
+        K::Acquire
+        | K::Release
         | K::AtomicStore
-        | K::AtomicLoad => Order::Low16,
+        | K::AtomicLoad
+        | K::Poll
+        | K::Suspend
+        | K::Finish
+        | K::Cancel => Order::Exact,
+        K::Permit | K::PermitRelease | K::PermitForget | K::Signalled | K::NotifyOne | K::NotifyAll => {
+            Order::Low16
+        }
         K::Send | K::Recv | K::Undelivered => Order::Message,
         _ => Order::Thread,
     }

@@ -157,7 +157,7 @@ fn record(state: &State, slot: &Slot, kind: EventKind, flags: u8) {
         let flags = ObjectKind::StdAtomic as u8;
         state.push(Record { code: code::OBJECT, flags, object, ..Record::default() });
     }
-    state.push(Record { order16: slot.next() as u16, ..Record::event(kind, flags, 0, object, 0) });
+    state.push(Record::event(kind, flags, 0, object, slot.next()));
     if kind == EventKind::AtomicStore {
         state.atomics.leave_out(state.mark().wrapping_sub(before));
     }
