@@ -93,11 +93,12 @@ fn panicked(violation: &Violation, scene: &Scene<'_>) -> Option<Place> {
     Some(scene.sources.place(scene.spot(panic.site)?, ""))
 }
 
-/// Whether the panic that led here arose in a test's own task and was caught. Where code of another crate has caught it, it is the test
-/// that has called that, as far as can be told.
+/// Whether the panic that led here arose in a test's own task and was caught by nobody who is seen. Then code of another crate has caught
+/// it, such as the future of `catch_unwind` of `futures`, and it is the test that has called that, where nothing else does.
 fn is_panic_of_a_test(violation: &Violation, scene: &Scene<'_>) -> bool {
     let panic = violation.witness.iter().rev().find(|it| it.kind == EventKind::Panic);
     panic.is_some_and(|it| it.flags & flag::CAUGHT != 0 && scene.is_test(it.task))
+        && !scene.sources.calls_outside_tests("catch_unwind")
 }
 
 /// Where the program caught the panic that led here, if that is in the user's own source.

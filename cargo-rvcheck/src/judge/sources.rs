@@ -147,6 +147,16 @@ impl Sources {
         file.is_some_and(|it| it.atomics.range(bytes).next().is_some())
     }
 
+    /// Whether a line outside tests and comments calls a method of that name.
+    pub(super) fn calls_outside_tests(&self, method: &str) -> bool {
+        let called = format!(".{method}(");
+        self.files.values().filter(|it| !it.is_test).any(|file| {
+            let lines = (1..).zip(file.text.lines());
+            let called = lines.filter(|(_, it)| it.contains(&called) && !it.trim_start().starts_with("//"));
+            called.into_iter().any(|(line, _)| !file.test_lines.contains(line))
+        })
+    }
+
     /// The comments that allow something, by the name of their file in reports.
     pub(super) fn suppressions(&self) -> BTreeMap<&str, &[Suppression]> {
         self.files.values().map(|file| (file.name.as_str(), file.suppressions.as_slice())).collect()

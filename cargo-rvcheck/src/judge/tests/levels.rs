@@ -19,7 +19,7 @@ formula = "forall t: task . G ! panic(t, caught = true)"
 message = "a panic in {t} was caught"
 primary = ["panic"]
 "#;
-    let levels = |in_task: bool| {
+    let levels = |in_task: bool, before: &str| {
         let mut trace = TraceBuilder::new();
         let thread = trace.test("records");
         let (spawned, panicked) = (trace.site("src/lib.rs", 3, 9), trace.site("src/lib.rs", 4, 13));
@@ -29,11 +29,15 @@ primary = ["panic"]
         trace.panic(thread, if in_task { task } else { of_test }, true, panicked);
         trace.finish(thread, task, Outcome::Ok);
         trace.end_test(thread, UnitId(1), Ended::Ok);
-        let report = Scene::new(&trace.build(), &[("records", TestOutcome::Passed)]).report_by(formula);
+        let scene = Scene::new(&trace.build(), &[("records", TestOutcome::Passed)]);
+        let file = scene.folder.path().join("src/lib.rs");
+        fs::write(file, SOURCE.replacen('\n', before, 1)).expect("it can be written");
+        let report = scene.report_by(formula);
         report.findings.iter().map(|it| it.level).collect::<Vec<_>>()
     };
-    assert_eq!(levels(true), [Level::Error]);
-    assert_eq!(levels(false), [Level::Note]);
+    assert_eq!(levels(true, "\n"), [Level::Error]);
+    assert_eq!(levels(false, "\n"), [Level::Note]);
+    assert_eq!(levels(false, " // it.catch_unwind()\n"), [Level::Error]);
 }
 
 #[test]
