@@ -15,8 +15,7 @@ pub(super) fn received(
     let function = program.function(id);
     let item = program.item(id);
     let name = last(&item);
-    let by_others =
-        program.is_public(name) || program.implements_foreign(id) || program.trait_of(id).is_some();
+    let by_others = program.is_public(name) || program.implements_foreign(id);
     if function.kind != Kind::Function || by_others {
         return None;
     }

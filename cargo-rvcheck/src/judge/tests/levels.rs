@@ -37,7 +37,8 @@ primary = ["panic"]
     };
     assert_eq!(levels(true, "\n"), [Level::Error]);
     assert_eq!(levels(false, "\n"), [Level::Note]);
-    assert_eq!(levels(false, " // it.catch_unwind()\n"), [Level::Error]);
+    assert_eq!(levels(false, " fn run() { it.catch_unwind(); }\n"), [Level::Error]);
+    assert_eq!(levels(false, " // it.catch_unwind()\n"), [Level::Note]);
 }
 
 #[test]

@@ -42,6 +42,23 @@ impl Pool {
     }
 }
 
+pub struct Told(Mutex<u16>);
+
+static TOLD: fn(&Told) -> MutexGuard<'_, u16> = Told::told;
+
+impl Told {
+    /// A static has it, too.
+    fn told(&self) -> MutexGuard<'_, u16> {
+        self.0.lock().unwrap() //~ guard-across-await watched
+    }
+
+    pub async fn through_a_pointer(&self) {
+        let guard = TOLD(self);
+        pause().await;
+        drop(guard);
+    }
+}
+
 pub trait Counts {
     fn count(&self) -> u8;
 }
