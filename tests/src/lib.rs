@@ -29,7 +29,8 @@ pub fn tool() -> &'static Path {
     static TOOL: OnceLock<PathBuf> = OnceLock::new();
     TOOL.get_or_init(|| {
         let build = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--package", "cargo-rvcheck", "--message-format", "json"])
+            .args(["build", "--quiet", "--package", "cargo-rvcheck", "--message-format"])
+            .arg("json-render-diagnostics")
             .current_dir(repository())
             .output()
             .expect("cargo runs");
@@ -206,6 +207,8 @@ impl Fixture {
     /// The command in the folder and the environment of the fixture.
     fn cleanly(&self, mut command: Command) -> Command {
         command.current_dir(self.path()).env("CARGO_TARGET_DIR", &self.target);
+        // Hundreds of small builds: what only a debugger or a second build would read is gigabytes.
+        command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
         for (name, _) in std::env::vars() {
             let inherited =
                 name.starts_with("RVCHECK_") || name.starts_with("CARGO_PKG_") || name.starts_with("GITHUB_");
