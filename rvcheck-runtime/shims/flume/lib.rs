@@ -1,8 +1,8 @@
 //! Stands in for `flume` in the program under test: the same interface, whose channels are recorded.
 //!
 //! Everything is the real crate's unless it is named here. The types belong together, since each takes or makes another.
-//! The features are those of the real crate; `rv_flume_0_11` and `rv_flume_0_11_1` are set from these versions on, and
-//! likewise for others.
+//! The features are those of the real crate; `rv_flume_0_11` is set from this version on, and likewise for others, but
+//! `rv_flume_0_11_1` for 0.11 alone.
 
 #![allow(unexpected_cfgs)]
 // The glob is there for what newer versions of the real crate add.

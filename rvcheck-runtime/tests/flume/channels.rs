@@ -83,8 +83,12 @@ fn timed() {
     sender.send(5).unwrap();
     println!("{:?}", thread.join().unwrap());
     println!("{:?} {:?}", sender.send_timeout(6, SHORT), sender.send_deadline(7, Instant::now()));
-    let panicked = std::panic::catch_unwind(|| unbounded().0.send_timeout(1, Duration::MAX));
-    println!("{:?}", panicked.unwrap_err().downcast_ref::<&str>());
+    // Some versions panic.
+    let sent = std::panic::catch_unwind(|| unbounded().0.send_timeout(1, Duration::MAX));
+    println!("{:?}", sent.map_err(|it| it.downcast_ref::<&str>().copied()));
+    let receiver = unbounded::<u8>().1;
+    let received = std::panic::catch_unwind(move || receiver.recv_timeout(Duration::MAX));
+    println!("{:?}", received.map_err(|it| it.downcast_ref::<&str>().copied()));
 }
 
 fn many() {

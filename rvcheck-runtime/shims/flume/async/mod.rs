@@ -104,7 +104,7 @@ macro_rules! says_of_channel {
             }
         }
 
-        #[cfg(rv_flume_0_11_1)]
+        #[cfg(any(rv_flume_0_12, rv_flume_0_11_1))]
         impl<T> std::fmt::Debug for $name<'_, T> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.debug_struct(stringify!($name)).finish()

@@ -81,21 +81,21 @@ impl<T: fmt::Debug> fmt::Debug for Drain<'_, T> {
 
 // The output must be that of the real types: `Iter { receiver: Receiver }`.
 
-#[cfg(rv_flume_0_11_1)]
+#[cfg(any(rv_flume_0_12, rv_flume_0_11_1))]
 impl<T> fmt::Debug for Iter<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Iter").field("receiver", &self.receiver).finish()
     }
 }
 
-#[cfg(rv_flume_0_11_1)]
+#[cfg(any(rv_flume_0_12, rv_flume_0_11_1))]
 impl<T> fmt::Debug for TryIter<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TryIter").field("receiver", &self.receiver).finish()
     }
 }
 
-#[cfg(rv_flume_0_11_1)]
+#[cfg(any(rv_flume_0_12, rv_flume_0_11_1))]
 impl<T> fmt::Debug for IntoIter<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IntoIter").field("receiver", &self.receiver).finish()

@@ -9,6 +9,7 @@ mod weak;
 
 use std::panic::Location;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rt::channel::Channel;
 use rt::ObjectKind;
@@ -35,4 +36,14 @@ pub fn bounded<T>(cap: usize) -> (Sender<T>, Receiver<T>) {
     let (sender, receiver) = real::bounded(cap);
     let channel = Channel::new(ObjectKind::FlumeChannel, cap, Location::caller());
     (Sender { real: sender, channel: Arc::clone(&channel) }, Receiver { real: receiver, channel })
+}
+
+/// When a wait of this length is over: never, if there is no such time. Before 0.12 that was a panic.
+fn deadline_in(length: Duration) -> Option<Instant> {
+    let deadline = Instant::now().checked_add(length);
+    if cfg!(rv_flume_0_12) {
+        deadline
+    } else {
+        Some(deadline.unwrap())
+    }
 }

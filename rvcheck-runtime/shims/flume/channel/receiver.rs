@@ -9,7 +9,7 @@ use real::{RecvError, RecvTimeoutError, TryRecvError};
 use rt::channel::{Channel, Message};
 use rt::{chan, wait, EventKind, Loc, What};
 
-use super::{Drain, IntoIter, Iter, TryIter};
+use super::{deadline_in, Drain, IntoIter, Iter, TryIter};
 
 /// The receiving end of a channel.
 pub struct Receiver<T> {
@@ -76,10 +76,10 @@ impl<T> Receiver<T> {
     ///
     /// # Panics
     ///
-    /// When there is no such time.
+    /// Before 0.12, when there is no such time.
     #[track_caller]
     pub fn recv_timeout(&self, dur: Duration) -> Result<T, RecvTimeoutError> {
-        self.recv_until(Some(Instant::now().checked_add(dur).unwrap()), Location::caller())
+        self.recv_until(deadline_in(dur), Location::caller())
     }
 
     #[inline]

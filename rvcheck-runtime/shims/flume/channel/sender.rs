@@ -9,6 +9,8 @@ use real::{SendError, SendTimeoutError, TrySendError};
 use rt::channel::{Channel, Message};
 use rt::{chan, wait, EventKind, Loc, What};
 
+use super::deadline_in;
+
 /// The sending end of a channel.
 pub struct Sender<T> {
     // Before the identity, because messages that are dropped with the last end point to that.
@@ -65,10 +67,10 @@ impl<T> Sender<T> {
     ///
     /// # Panics
     ///
-    /// When there is no such time.
+    /// Before 0.12, when there is no such time.
     #[track_caller]
     pub fn send_timeout(&self, msg: T, dur: Duration) -> Result<(), SendTimeoutError<T>> {
-        self.send_until(msg, Some(Instant::now().checked_add(dur).unwrap()), Location::caller())
+        self.send_until(msg, deadline_in(dur), Location::caller())
     }
 
     #[inline]

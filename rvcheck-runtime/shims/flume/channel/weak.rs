@@ -21,14 +21,14 @@ impl<T> WeakSender<T> {
     }
 }
 
-#[cfg(rv_flume_0_11_1)]
+#[cfg(any(rv_flume_0_12, rv_flume_0_11_1))]
 impl<T> Clone for WeakSender<T> {
     fn clone(&self) -> WeakSender<T> {
         WeakSender { real: self.real.clone(), channel: Arc::clone(&self.channel) }
     }
 }
 
-#[cfg(rv_flume_0_11_1)]
+#[cfg(any(rv_flume_0_12, rv_flume_0_11_1))]
 impl<T> fmt::Debug for WeakSender<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.real.fmt(f)
