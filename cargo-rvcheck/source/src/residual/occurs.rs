@@ -37,7 +37,8 @@ fn sites(programs: &[&Program], kind: SiteKind) -> BTreeSet<Number> {
     found
 }
 
-fn occurs(program: &Program, needed: &[&str]) -> bool {
+/// Whether one of these words is in the type of some local.
+pub(super) fn occurs(program: &Program, needed: &[&str]) -> bool {
     program
         .functions()
         .any(|(_, function)| function.body.locals.iter().any(|ty| needed.iter().any(|it| ty.contains(it))))
