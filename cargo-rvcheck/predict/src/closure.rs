@@ -8,12 +8,22 @@
 use crate::history::{Ask, History, LockIx, Op, StepId, TaskIx, conflict};
 use rvcheck_event::kind::Mode;
 
+/// What a cut has to keep in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rules {
+    /// Edges that are only there to be careful count.
+    pub(crate) careful: bool,
+    /// The tasks that one thread polls take turns.
+    pub(crate) turns: bool,
+    /// Edges that begin or end in a test count.
+    pub(crate) tests: bool,
+}
+
 /// See the module.
 #[derive(Clone, Debug)]
 pub(crate) struct Cut<'h> {
     history: &'h History,
-    /// Edges that are only there to be careful count.
-    careful: bool,
+    rules: Rules,
     /// For each task how many of its steps are in.
     front: Vec<u32>,
     locks: Vec<Sections>,
@@ -36,10 +46,10 @@ struct Sections {
 
 impl<'h> Cut<'h> {
     /// The cut with nothing in it.
-    pub(crate) fn new(history: &'h History, careful: bool) -> Cut<'h> {
+    pub(crate) fn new(history: &'h History, rules: Rules) -> Cut<'h> {
         Cut {
             history,
-            careful,
+            rules,
             front: vec![0; history.tasks().len()],
             locks: vec![Sections::default(); history.locks().len()],
             touched_tasks: Vec::new(),
@@ -99,12 +109,16 @@ impl<'h> Cut<'h> {
     /// Asks for what this step takes.
     fn take(&mut self, id: StepId, stopped: &[StepId]) -> bool {
         let history = self.history;
+        let Rules { careful, turns, tests } = self.rules;
         for edge in history.edges(id) {
-            if self.careful || !edge.careful {
+            if (careful || !edge.careful)
+                && (tests || !history.is_of_test(edge.from) && !history.is_of_test(id))
+            {
                 self.want(edge.from);
             }
         }
         match history.step(id).op {
+            Op::Acquire { lock, .. } if !turns && history.lock(lock).is_turn() => true,
             Op::Acquire { lock, mode, .. } => self.enter(lock, mode, id, stopped),
             // Nobody gets past what was never granted.
             Op::Want { .. } => false,

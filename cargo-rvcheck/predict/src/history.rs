@@ -159,6 +159,8 @@ pub struct History {
     /// Requests that do not wait behind others in the queue.
     jumps: crate::ids::Set<StepId>,
     overlooks_atomics: bool,
+    /// Places in the code of tests.
+    of_tests: crate::ids::Set<SiteId>,
 }
 
 /// No step.
@@ -309,6 +311,16 @@ impl History {
         if !locks.is_empty() {
             self.aside.insert(step, locks);
         }
+    }
+
+    /// These places are in the code of tests.
+    pub fn set_of_tests(&mut self, sites: impl IntoIterator<Item = SiteId>) {
+        self.of_tests = sites.into_iter().collect();
+    }
+
+    /// Whether a step was made by the code of a test.
+    pub fn is_of_test(&self, step: StepId) -> bool {
+        !self.of_tests.is_empty() && self.of_tests.contains(&self.step(step).site)
     }
 
     /// This request to read does not wait behind those who wait to write.

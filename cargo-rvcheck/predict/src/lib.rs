@@ -28,7 +28,7 @@ pub mod witness;
 pub use gather::Gather;
 pub use history::History;
 pub use nesting::Nesting;
-pub use predict::{Blocked, Filters, Limits, Prediction, Predictions, Proof, Shape, Why, predict};
+pub use predict::{Blocked, Filters, Limits, Ordered, Prediction, Predictions, Proof, Shape, Why, predict};
 pub use request::{Hold, Wanted};
 pub use survey::{Facts, Survey};
 pub use suspects::{Suspect, Suspects};

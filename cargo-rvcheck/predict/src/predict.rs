@@ -1,12 +1,13 @@
 //! From a history to its predictions.
 
-use crate::closure::Cut;
+use crate::closure::{Cut, Rules};
 use crate::cycles;
 use crate::history::{History, LockIx, Op, StepId, TaskIx, conflict};
 use crate::request::Wanted;
 use crate::request::{Request, Requests, compatible};
 use crate::witness::check::Flaw;
 use crate::witness::{Witness, check};
+use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::Mode;
 use std::collections::BTreeSet;
 
@@ -55,6 +56,8 @@ impl Default for Limits {
 pub struct Predictions {
     /// The predictions, those with a witness first.
     pub all: Vec<Prediction>,
+    /// Those whose tasks hold what the next one asks for, and which the program itself keeps from happening.
+    pub ordered: Vec<Ordered>,
     /// How many others there are at the places of these.
     pub alike: u64,
     /// There was more to try than the limits allow.
@@ -72,6 +75,16 @@ pub struct Prediction {
     pub blocked: Vec<Blocked>,
     /// How it is known.
     pub proof: Proof,
+}
+
+/// Requests of several tasks that would be a deadlock if they were made at once, and are not: what the program does, and not only its
+/// test, orders them.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Ordered {
+    /// A test that shows it.
+    pub unit: UnitId,
+    /// Where each of the tasks asks for what the next one has.
+    pub asked: Vec<SiteId>,
 }
 
 /// The shape of a deadlock.
@@ -99,6 +112,8 @@ pub enum Why {
     Unseen,
     /// A lock is given back by another task than the one that took it.
     Moved,
+    /// The tasks share a thread, and in the recorded run none was suspended where the others would have to come in.
+    OneThread,
 }
 
 /// One task of a deadlock.
@@ -123,8 +138,10 @@ pub fn predict(history: &History, limits: &Limits) -> Predictions {
         history,
         requests: &requests,
         limits,
-        careful: Cut::new(history, true),
-        bold: Cut::new(history, false),
+        careful: Cut::new(history, Rules { careful: true, turns: true, tests: true }),
+        bold: Cut::new(history, Rules { careful: false, turns: true, tests: true }),
+        threads: Cut::new(history, Rules { careful: true, turns: false, tests: true }),
+        program: Cut::new(history, Rules { careful: false, turns: false, tests: false }),
         looked: 0,
         known: BTreeSet::new(),
         found: Predictions::default(),
@@ -140,6 +157,9 @@ pub fn predict(history: &History, limits: &Limits) -> Predictions {
     found
 }
 
+/// How many are told of that the program keeps from happening.
+const MOST_ORDERED: usize = 256;
+
 /// The places of a cycle: those of its requests, and those where what they hold was taken.
 type Places = BTreeSet<(u32, u32)>;
 
@@ -149,6 +169,10 @@ struct Search<'h> {
     limits: &'h Limits,
     careful: Cut<'h>,
     bold: Cut<'h>,
+    /// As if each task had a thread of its own.
+    threads: Cut<'h>,
+    /// As if the tests ordered nothing.
+    program: Cut<'h>,
     looked: u64,
     /// The places of what was predicted.
     known: BTreeSet<(bool, Places)>,
@@ -159,7 +183,8 @@ impl Search<'_> {
     /// Looks into a cycle of requests. Whether to go on.
     fn look(&mut self, cycle: &[u32]) -> bool {
         self.looked += 1;
-        if self.looked > self.limits.cycles || self.careful.work + self.bold.work > self.limits.steps {
+        let work = [&self.careful, &self.bold, &self.threads, &self.program].map(|it| it.work);
+        if self.looked > self.limits.cycles || work.iter().sum::<u64>() > self.limits.steps {
             return false;
         }
         let cycle: Vec<&Request> = cycle.iter().map(|it| &self.requests.all[*it as usize]).collect();
@@ -179,6 +204,15 @@ impl Search<'_> {
                 Some(places) if !self.known.insert((witnessed, places.clone())) => self.found.alike += 1,
                 _ => self.found.all.push(prediction),
             }
+        } else if self.found.ordered.len() < MOST_ORDERED
+            && reached(self.history, &mut self.program, &cycle).is_none()
+        {
+            let asked = first.iter().map(|it| self.history.step(*it).site).collect();
+            let unit = self.history.task(cycle[0].task).unit;
+            let ordered = Ordered { unit, asked };
+            if !self.found.ordered.contains(&ordered) {
+                self.found.ordered.push(ordered);
+            }
         }
         true
     }
@@ -190,15 +224,32 @@ impl Search<'_> {
         {
             let witness = self.witness(&steps);
             if let Err(flaw) = check::check(self.history, &witness, &steps) {
-                self.found.unsound += u64::from(!self.rests_on_a_turn(flaw));
+                if self.rests_on_a_turn(flaw) {
+                    return self.on_one_thread(cycle);
+                }
+                self.found.unsound += 1;
                 return None;
             }
             let blocked = self.blocked(cycle, &steps);
             return Some(Prediction { shape, blocked, proof: Proof::Witnessed(witness) });
         }
-        let steps = reached(self.history, &mut self.bold, cycle)?;
+        let Some(steps) = reached(self.history, &mut self.bold, cycle) else {
+            return self.on_one_thread(cycle);
+        };
         let why = if rests_on_moved(cycle) { Why::Moved } else { Why::Unseen };
         Some(Prediction { shape, blocked: self.blocked(cycle, &steps), proof: Proof::Potential(why) })
+    }
+
+    /// A deadlock of tasks that one thread polls, if only they were suspended where they ask: whoever awaits a lock may be, be it for a
+    /// third one who has it.
+    fn on_one_thread(&mut self, cycle: &[&Request]) -> Option<Prediction> {
+        let waits = |it: &Request| it.holds.iter().all(|hold| !self.history.lock(hold.lock).is_turn());
+        if rests_on_moved(cycle) || !cycle.iter().all(|it| waits(it)) {
+            return None;
+        }
+        let steps = reached(self.history, &mut self.threads, cycle)?;
+        let (shape, blocked) = (shape(cycle), self.blocked(cycle, &steps));
+        Some(Prediction { shape, blocked, proof: Proof::Potential(Why::OneThread) })
     }
 
     /// Whether the thread of a task could not go on with another one, since nothing would have suspended the first. The search

@@ -152,6 +152,9 @@ fn tell(finding: &mut Finding, tried: Tried) {
             Some((before, after)) => format!("{before} --schedule {} -- {after}", tried.schedule),
             None => format!("{} --schedule {}", finding.next.command, tried.schedule),
         };
+    } else if finding.proof == Proof::Potential {
+        // Whatever else says that it could happen, here it was looked for.
+        finding.level = Level::Note;
     }
     finding.tried = Some(tried);
 }

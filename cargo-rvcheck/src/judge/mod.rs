@@ -114,7 +114,7 @@ fn assembled(
     report.run.notes.extend(notes_of_formulas(&options.properties));
     report.run.notes.extend(recorded.analysed.notes.iter().cloned());
     report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
-    let mut findings = Vec::new();
+    let (mut findings, mut apart) = (Vec::new(), Vec::new());
     for judged in processes {
         report.run.events += judged.events;
         report.run.dropped += judged.dropped;
@@ -125,12 +125,13 @@ fn assembled(
         findings.extend(judged.findings);
         report.steering.extend(judged.steering);
         report.orders.extend(judged.orders);
+        apart.extend(judged.apart);
     }
     // The same may be true of many processes.
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = same::happened(merged(findings));
-    statically::add(&recorded.analysed.hits, &mut report.findings);
+    statically::add(&recorded.analysed.hits, &apart, &mut report.findings);
     let seen = std::mem::take(&mut report.orders);
     report.orders = orders::add(&options.orders, seen, &options.properties, &mut report.findings);
     let lints = LINTS.iter().map(|it| it.property);

@@ -1,9 +1,9 @@
 //! Deadlocks that did not happen: predictions over a process, as findings.
 
 use super::departed::Departed;
-use super::process::Judged;
+use super::process::{Apart, Judged};
 use super::scene::{Awaits, Scene};
-use super::sources::Sources;
+use super::sources::{Sources, Spot};
 use super::units::{PROCESS, Units};
 use crate::finding::{self, Draft, Finding, Level, NextStep, Place, Proof, WitnessEvent, finding};
 use crate::report::{UnitVerdict, Verdict};
@@ -13,7 +13,7 @@ use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Sort, TaskKind};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_predict::history::{History, StepId, TaskIx};
-use rvcheck_predict::{Blocked, Prediction, Predictions, Proof as Found, Shape, Wanted, Why};
+use rvcheck_predict::{Blocked, Ordered, Prediction, Predictions, Proof as Found, Shape, Wanted, Why};
 use rvcheck_source::items::Items;
 use rvcheck_spec::{Property, Witness};
 use std::collections::BTreeMap;
@@ -68,6 +68,7 @@ impl Telling<'_> {
             judged.steering.extend(self.steering(prediction, &finding));
             judged.findings.push(finding);
         }
+        judged.apart.extend(predictions.ordered.iter().filter_map(|it| self.apart(it)));
         let label = self.units.label();
         if predictions.bounded {
             judged.notes.push(format!(
@@ -80,6 +81,15 @@ impl Telling<'_> {
                 crate::report::counted(predictions.unsound, "prediction")
             ));
         }
+    }
+
+    /// What is kept apart, by its places; `None` in no test.
+    fn apart(&self, ordered: &Ordered) -> Option<Apart> {
+        let names = self.world.names();
+        let recorded = names.unit(ordered.unit).map_or("", |id| names.text(id));
+        let place = |site: &SiteId| Some(self.sources.place(Spot::of(names.site(*site)?), "").location);
+        let asked = ordered.asked.iter().map(place).collect::<Option<_>>()?;
+        Some(Apart { test: self.units.name(self.units.test(recorded)?), asked })
     }
 
     fn finding(&self, prediction: &Prediction, property: &Property) -> Option<Finding> {
@@ -329,6 +339,11 @@ fn message(prediction: &Prediction, why: Option<Why>, history: &History, scene: 
         None => format!("another order of these events is a deadlock: {parts}"),
         Some(Why::Unseen) => {
             format!("unless something that was not seen keeps them in order, this can be a deadlock: {parts}")
+        }
+        Some(Why::OneThread) => {
+            format!(
+                "suspended at these awaits, as by a third one who has the lock, the tasks are in a deadlock: {parts}"
+            )
         }
         Some(Why::Moved) => {
             format!(

@@ -5,7 +5,7 @@ use super::live::LiveJudged;
 use super::sources::Sources;
 use super::stepping;
 use super::units::{Ending, PROCESS, Units};
-use crate::finding::Finding;
+use crate::finding::{Finding, Location};
 use crate::orders::Order;
 use crate::report::{Steering, UnitVerdict, Verdict};
 use memmap2::Mmap;
@@ -28,6 +28,8 @@ pub(super) struct Judged {
     pub(super) steering: Vec<Steering>,
     /// In which orders its tests have taken locks.
     pub(super) orders: Vec<Order>,
+    /// Which orders of locks exclude each other, and are kept apart by what the program does.
+    pub(super) apart: Vec<Apart>,
     /// The formulas that the program brought along, by name.
     pub(super) live: BTreeMap<String, LiveJudged>,
     /// How many events the trace has.
@@ -49,6 +51,15 @@ impl Judged {
     pub(super) fn of(properties: &[Property]) -> Judged {
         Judged { properties: vec![PropertyJudged::default(); properties.len()], ..Judged::default() }
     }
+}
+
+/// Requests for locks that would be a deadlock if they were made at once, and that the program keeps from it.
+#[derive(Clone, Debug)]
+pub(super) struct Apart {
+    /// A test that shows it.
+    pub(super) test: String,
+    /// Where the locks are asked for.
+    pub(super) asked: Vec<Location>,
 }
 
 /// One property over one process.

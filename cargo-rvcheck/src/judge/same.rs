@@ -4,13 +4,15 @@ use crate::finding::{Evidence, Finding, Location, Proof};
 
 /// Whether both are about the same bug: the place to change of one is among the places of the other.
 pub(super) fn is_the_same(one: &Finding, other: &Finding) -> bool {
-    fn start(it: &Location) -> (&str, u32, u32) {
-        (&it.file, it.line, it.column)
-    }
     let among = |place: &Location, of: &Finding| {
-        std::iter::once(&of.primary).chain(&of.related).any(|it| start(it) == start(place))
+        std::iter::once(&of.primary).chain(&of.related).any(|it| starts_with(it, place))
     };
     one.property == other.property && (among(&one.primary, other) || among(&other.primary, one))
+}
+
+/// Whether both places begin at the same one.
+pub(super) fn starts_with(one: &Location, other: &Location) -> bool {
+    (&one.file, one.line, one.column) == (&other.file, other.line, other.column)
 }
 
 /// Adds what has happened, unless it is known that the same bug happens. Whatever else is about that becomes its evidence.

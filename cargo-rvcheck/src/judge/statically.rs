@@ -2,17 +2,24 @@
 //!
 //! One bug is one finding: what was found both ways is shown as it was seen, and the other is its evidence.
 
-use super::same::is_the_same;
+use super::predicted::LOCK_ORDER;
+use super::process::Apart;
+use super::same::{is_the_same, starts_with};
 use crate::analysis::{Spot, StaticHit};
-use crate::finding::{Draft, Evidence, Finding, NextStep, Place, Proof, Witness, finding};
+use crate::finding::{Draft, Evidence, Finding, Level, NextStep, Place, Proof, Witness, finding};
 use crate::report::{PropertyReport, Verdict};
 use rvcheck_source::lints::LINTS;
 
-/// Adds what was found without running anything to what was seen.
-pub(super) fn add(hits: &[StaticHit], findings: &mut Vec<Finding>) {
+/// Adds what was found without running anything to what was seen. Of orders of locks that exclude each other the source does not tell
+/// whether they meet; where a run does, in the places of `apart`, they are a note.
+pub(super) fn add(hits: &[StaticHit], apart: &[Apart], findings: &mut Vec<Finding>) {
     let seen = findings.len();
     for hit in hits {
-        let Some(found) = of_hit(hit) else { continue };
+        let Some(mut found) = of_hit(hit) else { continue };
+        if let Some(apart) = apart.iter().find(|it| found.property == LOCK_ORDER && it.is_of(&found)) {
+            found.level = Level::Note;
+            found.message = format!("{}; in {} the program keeps them apart", found.message, apart.test);
+        }
         let same: Vec<usize> = (0..seen).filter(|&index| is_the_same(&findings[index], &found)).collect();
         for &index in &same {
             let other = &mut findings[index];
@@ -22,6 +29,14 @@ pub(super) fn add(hits: &[StaticHit], findings: &mut Vec<Finding>) {
         if same.is_empty() {
             findings.push(found);
         }
+    }
+}
+
+impl Apart {
+    /// Whether all of its places are places of this finding.
+    fn is_of(&self, found: &Finding) -> bool {
+        let places = || std::iter::once(&found.primary).chain(&found.related);
+        !self.asked.is_empty() && self.asked.iter().all(|it| places().any(|place| starts_with(place, it)))
     }
 }
 
@@ -67,7 +82,7 @@ pub(super) fn add_rows(findings: &[Finding], rows: &mut Vec<PropertyReport>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Level, Location};
+    use crate::finding::Location;
 
     fn spot(line: u32, in_test: bool) -> Spot {
         let location = Location {
@@ -112,13 +127,34 @@ mod tests {
         ];
         for (seen, hit, expected) in cases {
             let mut findings = vec![seen];
-            add(std::slice::from_ref(&hit), &mut findings);
+            add(std::slice::from_ref(&hit), &[], &mut findings);
             assert_eq!(findings.len(), expected, "{hit:?}");
             let both = findings[0].evidence.iter().map(|it| (it.proof, it.message.as_str()));
             let expected: &[_] = if expected == 1 { &[(Proof::Static, "found")] } else { &[] };
             assert_eq!(both.collect::<Vec<_>>(), expected);
             assert_eq!((findings[0].proof, findings[0].message.as_str()), (Proof::Observed, "seen"));
             assert_eq!(findings[0].level == Level::Warning, !expected.is_empty());
+        }
+    }
+
+    #[test]
+    fn orders_that_a_run_shows_to_be_kept_apart_are_a_note() {
+        let apart = |lines: &[u32]| Apart {
+            test: "it::works".into(),
+            asked: lines.iter().map(|it| spot(*it, false).location).collect(),
+        };
+        let cases = [
+            ("lock-order", vec![apart(&[3, 7])], Level::Note),
+            // Of one place nothing is known; no place at all; another property.
+            ("lock-order", vec![apart(&[3, 9])], Level::Warning),
+            ("lock-order", vec![apart(&[])], Level::Warning),
+            ("double-lock", vec![apart(&[3, 7])], Level::Warning),
+        ];
+        for (property, apart, expected) in cases {
+            let mut findings = Vec::new();
+            add(&[hit(property, 3, &[5, 7])], &apart, &mut findings);
+            assert_eq!(findings[0].level, expected, "{property} {apart:?}");
+            assert_eq!(findings[0].message.contains("it::works"), expected == Level::Note);
         }
     }
 
@@ -131,7 +167,7 @@ mod tests {
     #[test]
     fn a_property_that_is_violated_without_being_watched_has_a_row() {
         let mut findings = Vec::new();
-        add(&[hit("guard-across-await", 3, &[])], &mut findings);
+        add(&[hit("guard-across-await", 3, &[])], &[], &mut findings);
         let mut rows = vec![PropertyReport::of("lock-order")];
         add_rows(&findings, &mut rows);
         let rows: Vec<_> = rows.iter().map(|it| (it.id.as_str(), it.verdict)).collect();

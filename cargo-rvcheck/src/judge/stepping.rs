@@ -211,9 +211,16 @@ impl Kitchen<'_> {
                 events.drain_dead();
             }
         }
-        let history = gather.finish();
-        let predictions = rvcheck_predict::predict(&history, &Limits::default());
+        let mut history = gather.finish();
         let Kitchen { units, properties, sources, .. } = self;
+        // What tests do in some order is in that one only there.
+        let sites: BTreeSet<SiteId> = history.steps().iter().map(|it| it.site).collect();
+        let is_in_test = |site: &SiteId| {
+            let place = world.names().site(*site);
+            place.is_some_and(|it| sources.place(Spot::of(it), "").in_test)
+        };
+        history.set_of_tests(sites.into_iter().filter(is_in_test));
+        let predictions = rvcheck_predict::predict(&history, &Limits::default());
         Telling { history: &history, properties, units, sources, world }.tell(&predictions, judged);
     }
 

@@ -390,6 +390,39 @@ pub fn beside_an_atomic() {
     let _ = (first.join(), last.join());
 }
 
+/// Two locks of one object. The second order is taken when the first one is over: the source does not show it, the run does.
+#[derive(Default)]
+pub struct Press {
+    plates: Mutex<Vec<u32>>,
+    sheets: Mutex<Vec<u32>>,
+}
+
+impl Press {
+    fn print(&self, number: u32) {
+        let mut plates = self.plates.lock().unwrap();
+        plates.push(number);
+        self.sheets.lock().unwrap().push(number);
+    }
+
+    fn bind(&self) -> usize {
+        let sheets = self.sheets.lock().unwrap();
+        let plates = self.plates.lock().unwrap(); //~ note lock-order
+        sheets.len() + plates.len()
+    }
+
+    /// Prints all sheets, and binds them then.
+    pub fn run(self: Arc<Press>) -> usize {
+        let begin = |number| {
+            let own = self.clone();
+            thread::spawn(move || own.print(number))
+        };
+        for printing in [1, 2].map(begin) {
+            let _ = printing.join();
+        }
+        thread::spawn(move || self.bind()).join().unwrap_or_default()
+    }
+}
+
 /// The tasks of a runtime with one thread take the locks without giving that thread back in between.
 pub async fn on_one_thread() {
     let pair = Arc::new(Pair::default());

@@ -242,6 +242,11 @@ async fn lock_order_stays_silent_when_tasks_cannot_meet() {
     lock_order::with_a_guard_that_moves().await;
 }
 
+#[test]
+fn lock_order_is_in_doubt_where_the_program_keeps_two_orders_apart() {
+    std::sync::Arc::new(lock_order::Press::default()).run();
+}
+
 #[tokio::test]
 async fn lock_order_stays_silent_for_the_tasks_of_one_thread() {
     lock_order::on_one_thread().await;

@@ -6,6 +6,7 @@ pub mod modes;
 pub mod over;
 pub mod permits;
 pub mod quiet;
+pub mod shelves;
 pub mod signals;
 pub mod tasks;
 pub mod threads;

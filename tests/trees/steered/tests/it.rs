@@ -5,6 +5,7 @@ use steered::ends::Log;
 use steered::modes::{Names, Prices};
 use steered::over::{Clerk, Meter};
 use steered::permits::Kitchen;
+use steered::shelves::Shelves;
 use steered::signals::Door;
 use steered::tasks::Desk;
 use steered::threads::Shop;
@@ -25,6 +26,19 @@ async fn tasks_pass_one_after_the_other() {
     });
     work.await.unwrap();
     undo.await.unwrap();
+}
+
+#[tokio::test]
+async fn shelves_are_filled_one_after_the_other() {
+    let shelves = Arc::new(Shelves::default());
+    let (first, second) = (Arc::clone(&shelves), Arc::clone(&shelves));
+    let there = tokio::spawn(async move { first.put(0, 1).await });
+    let back = tokio::spawn(async move {
+        tokio::time::sleep(late()).await;
+        second.put(1, 0).await;
+    });
+    there.await.unwrap();
+    back.await.unwrap();
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 use steered::quiet::{self, Door, Gated, Log, Prices, Tried};
+use steered::shelves::Shelves;
 use tokio::sync::Semaphore;
 
 /// Runs the second one when the first is about to be over.
@@ -23,6 +24,13 @@ async fn two_orders_behind_a_gate() {
     let gated = Arc::new(Gated::default());
     let own = Arc::clone(&gated);
     both(async move { own.work().await }, async move { gated.undo().await }).await;
+}
+
+#[tokio::test]
+async fn shelves_are_filled_in_turn() {
+    let shelves = Arc::new(Shelves::default());
+    let own = Arc::clone(&shelves);
+    both(async move { own.put_in_turn(0, 1).await }, async move { shelves.put_in_turn(1, 0).await }).await;
 }
 
 #[tokio::test]
