@@ -1,6 +1,6 @@
 //! The identity of an object: a number that it gets when it is first used, and a counter that orders its events.
 
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use rvcheck_event::kind::ObjectKind;
 use rvcheck_event::record::{Record, code};
@@ -25,7 +25,7 @@ pub struct Head {
     count: AtomicU32,
     /// What it is born with: how many messages it holds at most, or how many permits; 0 when that is not known or not limited.
     capacity: u32,
-    kind: ObjectKind,
+    kind: AtomicU8,
     /// Unknown for objects that are made without a call, by a derive or a constant.
     born: Option<Loc>,
 }
@@ -47,7 +47,13 @@ impl Head {
     }
 
     const fn at(kind: ObjectKind, born: Option<Loc>, capacity: u32) -> Head {
-        Head { id: AtomicU32::new(0), count: AtomicU32::new(0), capacity, kind, born }
+        Head {
+            id: AtomicU32::new(0),
+            count: AtomicU32::new(0),
+            capacity,
+            kind: AtomicU8::new(kind as u8),
+            born,
+        }
     }
 
     /// Gives the object its id, together with its capacity. To be called before the object is used; later calls do nothing.
@@ -74,8 +80,16 @@ impl Head {
     }
 
     /// What it is.
-    pub(crate) const fn kind(&self) -> ObjectKind {
-        self.kind
+    pub(crate) fn kind(&self) -> Option<ObjectKind> {
+        ObjectKind::of_bits(self.kind.load(Ordering::Relaxed))
+    }
+
+    /// What it is, where that is known only when it is used. To be called before that; later calls do nothing.
+    #[inline]
+    pub fn turns_out(&self, kind: ObjectKind) {
+        if start::on() && !self.is_known() {
+            self.kind.store(kind as u8, Ordering::Relaxed);
+        }
     }
 
     /// Whether any event spoke of the object.
@@ -93,7 +107,7 @@ impl Head {
                 let site = self.born.map_or(0, |it| site::of(it).id);
                 thread::push(Record {
                     code: code::OBJECT,
-                    flags: self.kind as u8,
+                    flags: self.kind.load(Ordering::Relaxed),
                     order16: 0,
                     site,
                     object: fresh,

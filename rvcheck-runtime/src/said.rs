@@ -2,7 +2,7 @@
 //!
 //! The dev-dependency calls these functions, possibly in another version than the recorder's; see [`crate::words`].
 
-use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::kind::{EventKind, ObjectKind, Sort};
 use rvcheck_event::record::{Record, argument, code, flag};
 
 use crate::task::Handle;
@@ -118,10 +118,10 @@ impl Head {
         if !start::on() {
             return Value::Absent;
         }
-        let family = match self.kind().sort() {
-            Sort::Chan => Family::Chan,
-            Sort::Sem => Family::Sem,
-            Sort::Signal => Family::Signal,
+        let family = match self.kind().map(ObjectKind::sort) {
+            Some(Sort::Chan) => Family::Chan,
+            Some(Sort::Sem) => Family::Sem,
+            Some(Sort::Signal) => Family::Signal,
             _ => Family::Lock,
         };
         Value::Object(family, self.id())

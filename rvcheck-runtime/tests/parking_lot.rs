@@ -13,15 +13,22 @@ use stand_in_kit::{Crates, own_lock};
 /// Everything that the newest versions have.
 fn newest() -> &'static Crates {
     static NEWEST: OnceLock<Crates> = OnceLock::new();
-    NEWEST.get_or_init(|| {
-        Crates::of(
-            "parking-lot-full",
-            "parking_lot = { version = \"0.12\", features = [\"arc_lock\", \"owning_ref\", \"serde\"] }\n\
-             lock_api = \"0.4\"\nowning_ref = \"0.4\"\n\
-             serde = { version = \"1\", default-features = false }\nserde_json = \"1\"",
-            include_str!("parking_lot/newest.lock"),
-        )
-    })
+    NEWEST.get_or_init(|| full("0.13", "0.5", include_str!("parking_lot/newest.lock")))
+}
+
+/// Everything that the newest versions have of those whose raw locks give no state.
+fn with_lock_api_0_4() -> &'static Crates {
+    static MARKED: OnceLock<Crates> = OnceLock::new();
+    MARKED.get_or_init(|| full("0.12", "0.4", include_str!("parking_lot/with_lock_api_0.4.lock")))
+}
+
+fn full(parking_lot: &str, lock_api: &str, lock: &str) -> Crates {
+    let dependencies = format!(
+        "parking_lot = {{ version = {parking_lot:?}, features = [\"arc_lock\", \"owning_ref\", \"serde\"] }}\n\
+         lock_api = {lock_api:?}\nowning_ref = \"0.4\"\n\
+         serde = {{ version = \"1\", default-features = false }}\nserde_json = \"1\""
+    );
+    Crates::of(&format!("parking-lot-{parking_lot}-full"), &dependencies, lock)
 }
 
 /// The oldest versions, whose raw locks have other traits.
@@ -33,7 +40,7 @@ fn with_lock_api_0_3() -> Crates {
     )
 }
 
-/// The oldest versions with the traits of today.
+/// The oldest versions with the traits of 0.4.
 fn oldest() -> &'static Crates {
     static OLDEST: OnceLock<Crates> = OnceLock::new();
     OLDEST.get_or_init(|| {
@@ -71,66 +78,82 @@ fn signals_behave_like_the_real_ones() {
 
 #[test]
 fn locks_over_raw_ones_of_the_program_behave_like_the_real_ones() {
-    newest().prints_the_same("parking_lot/raw.rs");
+    newest().prints_the_same("parking_lot/stateful.rs");
+    with_lock_api_0_4().prints_the_same("parking_lot/raw.rs");
 }
 
 #[test]
 fn types_have_the_traits_of_the_real_ones() {
     newest().prints_the_same("parking_lot/traits.rs");
+    with_lock_api_0_4().prints_the_same("parking_lot/traits.rs");
 }
 
 #[test]
 fn old_versions_behave_like_the_real_ones() {
-    for crates in [oldest(), &older()] {
+    for crates in [oldest(), &older(), with_lock_api_0_4()] {
         for name in ["parking_lot/locks.rs", "parking_lot/signals.rs", "parking_lot/raw.rs"] {
             crates.prints_the_same(name);
         }
     }
     older().prints_the_same("parking_lot/reentrant.rs");
+    with_lock_api_0_4().prints_the_same("parking_lot/reentrant.rs");
 }
 
 #[test]
 fn locks_over_lock_api_0_3_behave_like_the_real_ones() {
     with_lock_api_0_3().prints_the_same("parking_lot/old.rs");
-    newest().prints_the_same("parking_lot/old.rs");
+    with_lock_api_0_4().prints_the_same("parking_lot/old.rs");
 }
 
 #[test]
 fn wrapped_types_are_in_force_by_every_path() {
     newest().runs("parking_lot/in_force.rs");
+    with_lock_api_0_4().runs("parking_lot/in_force.rs");
     let refused = newest().plain("parking_lot/in_force.rs", &[]).unwrap_err();
     assert!(refused.contains("__rv_shim"), "{refused}");
 }
 
 #[test]
 fn every_line_records_the_events_behind_it() {
-    let (text, trace) = newest().recorded("parking_lot/recorded.rs");
-    annotated::compare(&text, &trace);
+    for crates in [newest(), with_lock_api_0_4()] {
+        let (text, trace) = crates.recorded("parking_lot/recorded.rs");
+        annotated::compare(&text, &trace);
+    }
 }
 
 #[test]
 fn the_stand_ins_compile_with_any_features() {
-    let features = [
-        "parking_lot = \"0.12\"",
-        "parking_lot = { version = \"0.12\", features = [\"send_guard\"] }",
-        "parking_lot = { version = \"0.12\", features = [\"deadlock_detection\", \"hardware-lock-elision\"] }",
-    ];
-    for (at, dependencies) in features.iter().enumerate() {
-        let crates = Crates::of(
-            &format!("parking-lot-{at}"),
-            &format!("{dependencies}\nlock_api = \"0.4\""),
-            &own_lock(),
+    for (version, lock_api, features) in [
+        ("0.12", "0.4", &[][..]),
+        ("0.12", "0.4", &["send_guard"]),
+        ("0.12", "0.4", &["deadlock_detection", "hardware-lock-elision"]),
+        ("0.13", "0.5", &[]),
+        ("0.13", "0.5", &["send_guard"]),
+        ("0.13", "0.5", &["deadlock_detection"]),
+    ] {
+        let lock = match lock_api {
+            "0.4" => own_lock(),
+            _ => include_str!("parking_lot/newest.lock").to_owned(),
+        };
+        let dependencies = format!(
+            "parking_lot = {{ version = {version:?}, features = {features:?} }}\nlock_api = {lock_api:?}"
         );
+        let crates =
+            Crates::of(&format!("parking-lot-{version}-{}", features.concat()), &dependencies, &lock);
         crates.runs("parking_lot/in_force.rs");
     }
-    let bare = "lock_api = { version = \"0.4\", default-features = false }";
-    Crates::of("lock-api-bare", bare, &own_lock());
+    for (version, lock) in [("0.4", own_lock()), ("0.5", include_str!("parking_lot/newest.lock").to_owned())]
+    {
+        let bare = format!("lock_api = {{ version = {version:?}, default-features = false }}");
+        Crates::of(&format!("lock-api-{version}-bare"), &bare, &lock);
+    }
 }
 
 #[test]
 fn each_group_of_types_can_be_left_out() {
     for (krate, group, generics, item) in [
         ("lock_api", "rv_no_mutex", "R: lock_api::RawMutex", "MutexGuard<'static, R, u8>"),
+        ("lock_api", "rv_no_mutex", "C: lock_api::RawCondvar", "Condvar<C>"),
         ("lock_api", "rv_no_rwlock", "R: lock_api::RawRwLock", "RwLockWriteGuard<'static, R, u8>"),
         (
             "lock_api",
@@ -140,6 +163,7 @@ fn each_group_of_types_can_be_left_out() {
         ),
         ("parking_lot", "rv_no_lock", "", "RwLock<u8>"),
         ("parking_lot", "rv_no_lock", "", "Condvar"),
+        ("parking_lot", "rv_no_lock", "", "RecursiveRwLock<u8>"),
         ("parking_lot", "rv_no_once", "", "Once"),
     ] {
         let source = newest().folder().join("left_out.rs");

@@ -25,7 +25,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
-pub const REWRITE_VERSION: u32 = 5;
+pub const REWRITE_VERSION: u32 = 6;
 
 /// What to do with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -214,7 +214,7 @@ impl Waits {
             Some(ObjectKind::StdBarrier | ObjectKind::TokioBarrier | ObjectKind::AsyncLockBarrier)
         );
         // Nobody comes to a barrier, or cancels something, too early.
-        let loses = keeps || matches!(kind, Some(ObjectKind::StdCondvar | ObjectKind::ParkingLotCondvar));
+        let loses = keeps || kind.is_some_and(ObjectKind::is_condvar);
         match event.kind {
             EventKind::SignalWait => self.wait(event, wanted),
             EventKind::Signalled => {

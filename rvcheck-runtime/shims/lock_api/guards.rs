@@ -1,8 +1,58 @@
 //! What all guards have in common.
 
-/// Whether guards with this marker may be sent to another thread. A marker that forbids it, such as `GuardNoSend`, holds a pointer.
-pub(crate) const fn are_sent<Marker>() -> bool {
-    size_of::<Marker>() == 0
+use std::marker::PhantomData;
+
+/// Where a part of the data is of which this guard is a shared reference.
+pub(crate) struct Shared<'a, T: ?Sized> {
+    data: *const T,
+    marker: PhantomData<&'a T>,
+}
+
+// SAFETY: it is as good as a reference.
+unsafe impl<T: ?Sized + Sync> Send for Shared<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: ?Sized + Sync> Sync for Shared<'_, T> {}
+
+impl<T: ?Sized> Shared<'_, T> {
+    #[inline]
+    pub(crate) fn pointer(&self) -> *mut T {
+        self.data.cast_mut()
+    }
+}
+
+impl<T: ?Sized> From<&T> for Shared<'_, T> {
+    #[inline]
+    fn from(data: &T) -> Self {
+        Shared { data, marker: PhantomData }
+    }
+}
+
+/// Where a part of the data is of which this guard is the only reference. Unwinding is minded before 0.5 alone.
+pub(crate) struct Alone<'a, T: ?Sized> {
+    data: *mut T,
+    #[cfg(not(rv_lock_api_0_5))]
+    marker: PhantomData<&'a mut T>,
+    #[cfg(rv_lock_api_0_5)]
+    marker: PhantomData<&'a ()>,
+}
+
+// SAFETY: it is as good as an exclusive reference.
+unsafe impl<T: ?Sized + Send> Send for Alone<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: ?Sized + Sync> Sync for Alone<'_, T> {}
+
+impl<T: ?Sized> Alone<'_, T> {
+    #[inline]
+    pub(crate) fn pointer(&self) -> *mut T {
+        self.data
+    }
+}
+
+impl<T: ?Sized> From<&mut T> for Alone<'_, T> {
+    #[inline]
+    fn from(data: &mut T) -> Self {
+        Alone { data, marker: PhantomData }
+    }
 }
 
 /// `Deref`, and `DerefMut` where asked for, of a guard of all the data (`whole`) or of a part of them (`part`).
@@ -32,7 +82,7 @@ macro_rules! lends {
         impl<$($generics)*> $guard {
             #[inline]
             fn data(&self) -> *mut T {
-                self.data as *mut T
+                self.data.pointer()
             }
         }
 
@@ -83,11 +133,9 @@ macro_rules! stays {
     };
 }
 
-/// Guards of parts of the data: `&mut` or `&` of them, of the type `$mapped`. The last name is that of `try_map_or_err`.
+/// Guards of parts of the data: `&mut` or `&` of them, of the type `$mapped`.
 macro_rules! maps {
-    (
-        [$($generics:tt)*] $guard:ty, [$($borrow:tt)*] => $mapped:ident: $output:ty, $try_map_or_err:ident
-    ) => {
+    ([$($generics:tt)*] $guard:ty, [$($borrow:tt)*] => $mapped:ident: $output:ty) => {
         impl<$($generics)*> $guard {
             /// A guard of a part of the data.
             #[inline]
@@ -97,7 +145,7 @@ macro_rules! maps {
             {
                 // SAFETY: the lock is held, and nobody else has this guard. Should the closure panic, it is dropped.
                 let data = f(unsafe { $($borrow)* *s.data() });
-                $mapped { data, hold: s.hold.bare(), marker: PhantomData }
+                $mapped { data: data.into(), hold: s.hold.bare() }
             }
 
             /// A guard of a part of the data, if it is there.
@@ -110,7 +158,7 @@ macro_rules! maps {
             where
                 F: FnOnce($($borrow)* T) -> Option<$($borrow)* U>,
             {
-                Self::$try_map_or_err(s, |data| f(data).ok_or(())).map_err(|(s, ())| s)
+                Self::try_map_or_err(s, |data| f(data).ok_or(())).map_err(|(s, ())| s)
             }
 
             /// A guard of a part of the data, if the closure finds it.
@@ -119,7 +167,7 @@ macro_rules! maps {
             ///
             /// The guard itself, and the closure's error.
             #[inline]
-            pub fn $try_map_or_err<U: ?Sized, F, E>(s: Self, f: F) -> Result<$output, (Self, E)>
+            pub fn try_map_or_err<U: ?Sized, F, E>(s: Self, f: F) -> Result<$output, (Self, E)>
             where
                 F: FnOnce($($borrow)* T) -> Result<$($borrow)* U, E>,
             {
@@ -128,7 +176,7 @@ macro_rules! maps {
                     Ok(data) => data,
                     Err(error) => return Err((s, error)),
                 };
-                Ok($mapped { data, hold: s.hold.bare(), marker: PhantomData })
+                Ok($mapped { data: data.into(), hold: s.hold.bare() })
             }
         }
     };
@@ -209,7 +257,7 @@ macro_rules! keeps {
 /// The functions of a lock that take it in this way, with a guard that borrows the lock and with one that keeps it alive.
 macro_rules! takes {
     (
-        [$($generics:tt)*] $lock:ty, $way:ident;
+        [$($generics:tt)*] $lock:ty, $way:ty;
         $guard:ident<$($params:ident),*>: $take:ident $try_take:ident;
         $arc_guard:ident: $take_arc:ident $try_take_arc:ident
     ) => {
@@ -219,7 +267,7 @@ macro_rules! takes {
             #[track_caller]
             pub fn $take(&self) -> $guard<'_, $($params),*> {
                 let (head, raw) = self.parts();
-                $guard::of(self, acquire::lock::<_, $way>(raw, head, Location::caller()))
+                $guard::from(Hold::of(self, acquire::lock::<$way>(raw, head, Location::caller())))
             }
 
             /// Takes the lock if that needs no waiting.
@@ -227,7 +275,8 @@ macro_rules! takes {
             #[track_caller]
             pub fn $try_take(&self) -> Option<$guard<'_, $($params),*>> {
                 let (head, raw) = self.parts();
-                acquire::try_lock::<_, $way>(raw, head, Location::caller()).map(|held| $guard::of(self, held))
+                let taken = acquire::try_lock::<$way>(raw, head, Location::caller())?;
+                Some($guard::from(Hold::of(self, taken)))
             }
         }
 
@@ -238,8 +287,8 @@ macro_rules! takes {
             #[track_caller]
             pub fn $take_arc(self: &Arc<Self>) -> $arc_guard<$($params),*> {
                 let (head, raw) = self.parts();
-                let held = acquire::lock::<_, $way>(raw, head, Location::caller());
-                $arc_guard::of(self.clone(), held)
+                let taken = acquire::lock::<$way>(raw, head, Location::caller());
+                $arc_guard::from(Hold::of(self.clone(), taken))
             }
 
             /// Takes the lock if that needs no waiting, with a guard that keeps it alive.
@@ -247,13 +296,13 @@ macro_rules! takes {
             #[track_caller]
             pub fn $try_take_arc(self: &Arc<Self>) -> Option<$arc_guard<$($params),*>> {
                 let (head, raw) = self.parts();
-                let held = acquire::try_lock::<_, $way>(raw, head, Location::caller())?;
-                Some($arc_guard::of(self.clone(), held))
+                let taken = acquire::try_lock::<$way>(raw, head, Location::caller())?;
+                Some($arc_guard::from(Hold::of(self.clone(), taken)))
             }
         }
     };
     (
-        timed [$($generics:tt)*] $lock:ty, $way:ident;
+        timed [$($generics:tt)*] $lock:ty, $way:ty;
         $guard:ident<$($params:ident),*>: $take_for:ident $take_until:ident;
         $arc_guard:ident: $take_arc_for:ident $take_arc_until:ident
     ) => {
@@ -263,8 +312,8 @@ macro_rules! takes {
             #[track_caller]
             pub fn $take_for(&self, timeout: R::Duration) -> Option<$guard<'_, $($params),*>> {
                 let (head, raw) = self.parts();
-                let held = acquire::lock_for::<_, $way>(raw, head, timeout, Location::caller())?;
-                Some($guard::of(self, held))
+                let taken = acquire::lock_for::<$way>(raw, head, timeout, Location::caller())?;
+                Some($guard::from(Hold::of(self, taken)))
             }
 
             /// Waits for the lock until then at most.
@@ -272,8 +321,8 @@ macro_rules! takes {
             #[track_caller]
             pub fn $take_until(&self, timeout: R::Instant) -> Option<$guard<'_, $($params),*>> {
                 let (head, raw) = self.parts();
-                let held = acquire::lock_until::<_, $way>(raw, head, timeout, Location::caller())?;
-                Some($guard::of(self, held))
+                let taken = acquire::lock_until::<$way>(raw, head, timeout, Location::caller())?;
+                Some($guard::from(Hold::of(self, taken)))
             }
         }
 
@@ -284,8 +333,8 @@ macro_rules! takes {
             #[track_caller]
             pub fn $take_arc_for(self: &Arc<Self>, timeout: R::Duration) -> Option<$arc_guard<$($params),*>> {
                 let (head, raw) = self.parts();
-                let held = acquire::lock_for::<_, $way>(raw, head, timeout, Location::caller())?;
-                Some($arc_guard::of(self.clone(), held))
+                let taken = acquire::lock_for::<$way>(raw, head, timeout, Location::caller())?;
+                Some($arc_guard::from(Hold::of(self.clone(), taken)))
             }
 
             /// Waits for the lock until then at most, with a guard that keeps it alive.
@@ -293,16 +342,98 @@ macro_rules! takes {
             #[track_caller]
             pub fn $take_arc_until(self: &Arc<Self>, timeout: R::Instant) -> Option<$arc_guard<$($params),*>> {
                 let (head, raw) = self.parts();
-                let held = acquire::lock_until::<_, $way>(raw, head, timeout, Location::caller())?;
-                Some($arc_guard::of(self.clone(), held))
+                let taken = acquire::lock_until::<$way>(raw, head, timeout, Location::caller())?;
+                Some($arc_guard::from(Hold::of(self.clone(), taken)))
             }
         }
     };
 }
 
+/// Guards out of thin air, and locks that are given back without one. First comes the name of the state, where the caller has one; behind the
+/// way comes its type.
+macro_rules! assumed {
+    (
+        ($($state:ident)?) [$($generics:tt)*] $lock:ty, $way:ty, $given:ty;
+        $guard:ident<$($params:ident),*>: $make:ident
+    ) => {
+        impl<$($generics)*> $lock {
+            /// A guard out of thin air.
+            ///
+            /// # Safety
+            ///
+            /// The lock must be held in this way, and no other guard may give it back.
+            #[inline]
+            pub unsafe fn $make(&self $(, $state: $given)?) -> $guard<'_, $($params),*> {
+                // SAFETY: as the caller says.
+                $guard::from(unsafe { Hold::assumed(self, crate::guards::stated!($($state)?)) })
+            }
+        }
+    };
+    (
+        ($($state:ident)?) arc [$($generics:tt)*] $lock:ty, $way:ty, $given:ty;
+        $guard:ident<$($params:ident),*>: $make:ident
+    ) => {
+        #[cfg(feature = "arc_lock")]
+        impl<$($generics)*> $lock {
+            /// A guard out of thin air, which keeps the lock alive.
+            ///
+            /// # Safety
+            ///
+            /// The lock must be held in this way, and no other guard may give it back.
+            #[inline]
+            pub unsafe fn $make(self: &Arc<Self> $(, $state: $given)?) -> $guard<$($params),*> {
+                // SAFETY: as the caller says.
+                $guard::from(unsafe { Hold::assumed(self.clone(), crate::guards::stated!($($state)?)) })
+            }
+        }
+    };
+    (
+        ($($state:ident)?) unlock [$($generics:tt)*] [$($fair:tt)*] $lock:ty, $way:ty, $given:ty;
+        $unlock:ident $unlock_fair:ident
+    ) => {
+        impl<$($generics)*> $lock {
+            /// Gives back a lock whose guard was forgotten.
+            ///
+            /// # Safety
+            ///
+            /// The lock must be held in this way, and no guard may give it back.
+            #[inline]
+            #[track_caller]
+            pub unsafe fn $unlock(&self $(, $state: $given)?) {
+                // SAFETY: as the caller says.
+                drop(unsafe { Hold::<_, $way>::assumed(self, crate::guards::stated!($($state)?)) });
+            }
+        }
+
+        impl<$($fair)*> $lock {
+            /// Gives back a lock whose guard was forgotten, to a waiting thread if there is one.
+            ///
+            /// # Safety
+            ///
+            /// The lock must be held in this way, and no guard may give it back.
+            #[inline]
+            #[track_caller]
+            pub unsafe fn $unlock_fair(&self $(, $state: $given)?) {
+                // SAFETY: as the caller says.
+                unsafe { Hold::<_, $way>::assumed(self, crate::guards::stated!($($state)?)) }.unlock_fair();
+            }
+        }
+    };
+}
+
+/// The state that the caller has, or none.
+macro_rules! stated {
+    () => {
+        ()
+    };
+    ($state:ident) => {
+        $state
+    };
+}
+
 /// What all locks have in common: making one of a value, showing it, and writing and reading it as the value that it holds.
 macro_rules! holds {
-    ([$($generics:tt)*] $lock:ident<$($params:ident),*>, $way:ident, $name:literal) => {
+    ([$($generics:tt)*] $lock:ident<$($params:ident),*>, $way:ty, $name:literal) => {
         impl<$($generics)*, T: ?Sized + Default> Default for $lock<$($params),*> {
             #[inline]
             #[track_caller]
@@ -321,7 +452,7 @@ macro_rules! holds {
 
         impl<$($generics)*, T: ?Sized + std::fmt::Debug> std::fmt::Debug for $lock<$($params),*> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                let guard = acquire::peek::<_, $way>(self.parts().1).map(|held| Hold::<_, $way>::of(self, held));
+                let guard = acquire::peek::<$way>(self.parts().1).map(|taken| Hold::<_, $way>::of(self, taken));
                 let mut shown = f.debug_struct($name);
                 match &guard {
                     // SAFETY: the lock is held.
@@ -335,7 +466,7 @@ macro_rules! holds {
         #[cfg(feature = "serde")]
         impl<$($generics)*, T: ?Sized + serde::Serialize> serde::Serialize for $lock<$($params),*> {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let guard = Hold::<_, $way>::of(self, acquire::quietly::<_, $way>(self.parts().1));
+                let guard = Hold::<_, $way>::of(self, acquire::quietly::<$way>(self.parts().1));
                 // SAFETY: the lock is held.
                 unsafe { &*guard.source().data.get() }.serialize(serializer)
             }
@@ -350,4 +481,4 @@ macro_rules! holds {
     };
 }
 
-pub(crate) use {holds, keeps, lends, maps, shows, stays, takes, unlocks};
+pub(crate) use {assumed, holds, keeps, lends, maps, shows, stated, stays, takes, unlocks};

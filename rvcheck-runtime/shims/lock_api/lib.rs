@@ -19,17 +19,21 @@ extern crate rvcheck_runtime as rt;
 pub use real::*;
 
 mod acquire;
+#[cfg(all(rv_lock_api_0_5, not(rv_no_mutex)))]
+mod condvar;
 mod guards;
 mod hold;
 #[cfg(not(rv_no_mutex))]
 mod mutex;
 // Before 0.4.10 there was no such feature, and the type was always there.
-#[cfg(all(not(rv_no_remutex), any(feature = "atomic_usize", not(rv_lock_api_0_4_10))))]
+#[cfg(all(not(rv_no_remutex), any(feature = "atomic_usize", not(any(rv_lock_api_0_5, rv_lock_api_0_4_10)))))]
 mod remutex;
 #[cfg(not(rv_no_rwlock))]
 mod rwlock;
 mod way;
 
+#[cfg(all(rv_lock_api_0_5, not(rv_no_mutex)))]
+pub use condvar::Condvar;
 #[cfg(all(feature = "arc_lock", not(rv_no_mutex)))]
 pub use mutex::ArcMutexGuard;
 #[cfg(not(rv_no_mutex))]
@@ -37,10 +41,13 @@ pub use mutex::{MappedMutexGuard, Mutex, MutexGuard};
 #[cfg(all(
     feature = "arc_lock",
     not(rv_no_remutex),
-    any(feature = "atomic_usize", not(rv_lock_api_0_4_10))
+    any(feature = "atomic_usize", not(any(rv_lock_api_0_5, rv_lock_api_0_4_10)))
 ))]
 pub use remutex::ArcReentrantMutexGuard;
-#[cfg(all(not(rv_no_remutex), any(feature = "atomic_usize", not(rv_lock_api_0_4_10))))]
+#[cfg(all(
+    not(rv_no_remutex),
+    any(feature = "atomic_usize", not(any(rv_lock_api_0_5, rv_lock_api_0_4_10)))
+))]
 pub use remutex::{MappedReentrantMutexGuard, ReentrantMutex, ReentrantMutexGuard};
 #[cfg(all(feature = "arc_lock", not(rv_no_rwlock)))]
 pub use rwlock::{ArcRwLockReadGuard, ArcRwLockUpgradableReadGuard, ArcRwLockWriteGuard};
@@ -53,8 +60,8 @@ pub use rwlock::{
 /// What other stand-ins and the build need of this one.
 #[doc(hidden)]
 pub mod __rv_shim {
-    #[cfg(not(rv_no_mutex))]
-    pub use crate::mutex::lend;
+    #[cfg(not(any(rv_lock_api_0_5, rv_no_mutex)))]
+    pub use crate::mutex::lend_real;
 
     /// The build asserts in every instrumented crate that this is there.
     pub const IN_FORCE: () = ();

@@ -1,10 +1,10 @@
-//! `Condvar`. Waiting gives the mutex back and takes it again, and both are recorded.
+//! `Condvar` before 0.13, in which it is that of `lock_api`. Waiting gives the mutex back and takes it again, and both are recorded.
 
 use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
-use lock_api::__rv_shim::lend;
+use lock_api::__rv_shim::lend_real;
 use real::WaitTimeoutResult;
 use rt::{signal, wait, EventKind, Head, Loc, ObjectKind, What};
 
@@ -182,7 +182,7 @@ impl Condvar {
         if !timed {
             rt::hold_back(&self.head, location);
         }
-        lend(guard, location, |guard| {
+        lend_real(guard, location, |guard| {
             wait::begin(EventKind::SignalWait, &self.head, 0, location);
             let blocking = rt::block_at_most(What::Lock, timed, location);
             let signalled = wait(guard);

@@ -10,31 +10,43 @@ extern crate rvcheck_runtime as rt;
 
 pub use real::*;
 
-#[cfg(not(rv_no_lock))]
+#[cfg(not(any(rv_parking_lot_0_13, rv_no_lock)))]
 mod condvar;
+#[cfg(not(any(rv_parking_lot_0_13, rv_no_lock)))]
+mod constants;
 #[cfg(not(rv_no_lock))]
 mod locks;
 #[cfg(not(rv_no_once))]
 mod once;
+#[cfg(all(rv_parking_lot_0_13, not(rv_no_lock)))]
+mod recursive;
 
 #[cfg(not(rv_no_lock))]
 pub use ::lock_api;
-#[cfg(all(feature = "arc_lock", rv_parking_lot_0_12_3, not(rv_no_lock)))]
+#[cfg(all(feature = "arc_lock", any(rv_parking_lot_0_13, rv_parking_lot_0_12_3), not(rv_no_lock)))]
 pub use ::lock_api::{
     ArcMutexGuard, ArcReentrantMutexGuard, ArcRwLockReadGuard, ArcRwLockUpgradableReadGuard,
     ArcRwLockWriteGuard,
 };
-#[cfg(not(rv_no_lock))]
+#[cfg(not(any(rv_parking_lot_0_13, rv_no_lock)))]
 pub use condvar::Condvar;
+#[cfg(not(any(rv_parking_lot_0_13, rv_no_lock)))]
+pub use constants::{const_fair_mutex, const_mutex, const_reentrant_mutex, const_rwlock};
+#[cfg(all(rv_parking_lot_0_13, not(rv_no_lock)))]
+pub use locks::Condvar;
 #[cfg(not(rv_no_lock))]
 pub use locks::{
-    const_fair_mutex, const_mutex, const_reentrant_mutex, const_rwlock, FairMutex, FairMutexGuard,
-    MappedFairMutexGuard, MappedMutexGuard, MappedReentrantMutexGuard, MappedRwLockReadGuard,
-    MappedRwLockWriteGuard, Mutex, MutexGuard, ReentrantMutex, ReentrantMutexGuard, RwLock, RwLockReadGuard,
-    RwLockUpgradableReadGuard, RwLockWriteGuard,
+    FairMutex, FairMutexGuard, MappedFairMutexGuard, MappedMutexGuard, MappedReentrantMutexGuard,
+    MappedRwLockReadGuard, MappedRwLockWriteGuard, Mutex, MutexGuard, ReentrantMutex, ReentrantMutexGuard,
+    RwLock, RwLockReadGuard, RwLockUpgradableReadGuard, RwLockWriteGuard,
 };
 #[cfg(not(rv_no_once))]
 pub use once::Once;
+#[cfg(all(rv_parking_lot_0_13, not(rv_no_lock)))]
+pub use recursive::{
+    MappedRecursiveRwLockReadGuard, MappedRecursiveRwLockWriteGuard, RecursiveRwLock,
+    RecursiveRwLockReadGuard, RecursiveRwLockUpgradableReadGuard, RecursiveRwLockWriteGuard,
+};
 
 /// The build asserts in every instrumented crate that this is there.
 #[doc(hidden)]

@@ -36,30 +36,6 @@ pub type MappedRwLockWriteGuard<'a, T> = lock_api::MappedRwLockWriteGuard<'a, Ra
 /// The lock is held to read, and to become the writer.
 pub type RwLockUpgradableReadGuard<'a, T> = lock_api::RwLockUpgradableReadGuard<'a, RawRwLock, T>;
 
-/// A free lock around the value, in a constant.
-#[track_caller]
-pub const fn const_mutex<T>(val: T) -> Mutex<T> {
-    Mutex::const_new(<RawMutex as lock_api::RawMutex>::INIT, val)
-}
-
-/// A free fair lock around the value, in a constant.
-#[track_caller]
-pub const fn const_fair_mutex<T>(val: T) -> FairMutex<T> {
-    FairMutex::const_new(<RawFairMutex as lock_api::RawMutex>::INIT, val)
-}
-
-/// A free re-entrant lock around the value, in a constant.
-#[track_caller]
-pub const fn const_reentrant_mutex<T>(val: T) -> ReentrantMutex<T> {
-    ReentrantMutex::const_new(
-        <RawMutex as lock_api::RawMutex>::INIT,
-        <RawThreadId as lock_api::GetThreadId>::INIT,
-        val,
-    )
-}
-
-/// A free reader-writer lock around the value, in a constant.
-#[track_caller]
-pub const fn const_rwlock<T>(val: T) -> RwLock<T> {
-    RwLock::const_new(<RawRwLock as lock_api::RawRwLock>::INIT, val)
-}
+/// A condition variable.
+#[cfg(rv_parking_lot_0_13)]
+pub type Condvar = lock_api::Condvar<real::RawCondvar>;

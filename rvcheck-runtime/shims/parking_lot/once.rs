@@ -21,6 +21,17 @@ impl Once {
         Once { head: Head::new(ObjectKind::ParkingLotOnce, Location::caller()), real: real::Once::new() }
     }
 
+    /// A closure did run.
+    #[cfg(rv_parking_lot_0_13)]
+    #[track_caller]
+    #[inline]
+    pub const fn new_completed() -> Once {
+        Once {
+            head: Head::new(ObjectKind::ParkingLotOnce, Location::caller()),
+            real: real::Once::new_completed(),
+        }
+    }
+
     /// How far the closure is.
     #[inline]
     pub fn state(&self) -> OnceState {
@@ -58,6 +69,37 @@ impl Once {
                 let _held = coming.enter();
                 f(state);
             });
+        }
+    }
+
+    /// Whether a closure did run.
+    #[cfg(rv_parking_lot_0_13)]
+    #[inline]
+    pub fn is_completed(&self) -> bool {
+        self.real.is_completed()
+    }
+
+    /// Waits until a closure did run.
+    ///
+    /// # Panics
+    ///
+    /// When a closure panicked.
+    #[cfg(rv_parking_lot_0_13)]
+    #[track_caller]
+    pub fn wait(&self) {
+        if !self.real.is_completed() {
+            let _blocking = rt::block(What::Lock, Location::caller());
+            self.real.wait();
+        }
+    }
+
+    /// Waits until a closure did run, even if an earlier one panicked.
+    #[cfg(rv_parking_lot_0_13)]
+    #[track_caller]
+    pub fn wait_force(&self) {
+        if !self.real.is_completed() {
+            let _blocking = rt::block(What::Lock, Location::caller());
+            self.real.wait_force();
         }
     }
 

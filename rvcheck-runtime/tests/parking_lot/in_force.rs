@@ -32,6 +32,18 @@ fn main() {
     for name in names {
         assert!(name.starts_with("rvlock_api::") || name.starts_with("rvparking_lot::"), "{name}");
     }
+    #[cfg(rv_parking_lot_0_13)]
+    for name in [
+        type_name::<RecursiveRwLock<u8>>(),
+        type_name::<RecursiveRwLockReadGuard<'static, u8>>(),
+        type_name::<RecursiveRwLockWriteGuard<'static, u8>>(),
+        type_name::<RecursiveRwLockUpgradableReadGuard<'static, u8>>(),
+        type_name::<MappedRecursiveRwLockReadGuard<'static, u8>>(),
+        type_name::<MappedRecursiveRwLockWriteGuard<'static, u8>>(),
+        type_name::<::lock_api::Condvar<RawCondvar>>(),
+    ] {
+        assert!(name.starts_with("rvlock_api::"), "{name}");
+    }
     #[cfg(feature = "arc_lock")]
     for name in [
         type_name::<ArcMutexGuard<RawMutex, u8>>(),

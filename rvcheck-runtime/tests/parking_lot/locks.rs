@@ -1,5 +1,7 @@
 //! Everything that mutexes and reader-writer locks of parking_lot can do.
 
+mod generation;
+
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Display};
 use std::mem;
@@ -9,10 +11,11 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use generation::{back, const_fair_mutex, const_mutex, const_rwlock};
 use parking_lot::{
-    const_fair_mutex, const_mutex, const_rwlock, FairMutex, FairMutexGuard, MappedFairMutexGuard,
-    MappedMutexGuard, MappedRwLockReadGuard, MappedRwLockWriteGuard, Mutex, MutexGuard, RwLock,
-    RwLockReadGuard, RwLockUpgradableReadGuard, RwLockWriteGuard,
+    FairMutex, FairMutexGuard, MappedFairMutexGuard, MappedMutexGuard, MappedRwLockReadGuard,
+    MappedRwLockWriteGuard, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockUpgradableReadGuard,
+    RwLockWriteGuard,
 };
 
 const SHORT: Duration = Duration::from_millis(5);
@@ -20,7 +23,7 @@ const SHORT: Duration = Duration::from_millis(5);
 static GLOBAL: Mutex<u32> = const_mutex(7);
 static FAIR: FairMutex<u32> = const_fair_mutex(8);
 static TABLE: RwLock<Vec<u32>> = const_rwlock(Vec::new());
-#[cfg(rv_lock_api_0_4_7)]
+#[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_7))]
 static MADE: Mutex<BTreeMap<u8, u8>> = Mutex::new(BTreeMap::new());
 
 #[derive(Debug, Default)]
@@ -60,7 +63,7 @@ fn main() {
     parts_of_reader_writer_locks();
     contended();
     unsafe_ways();
-    #[cfg(all(feature = "arc_lock", rv_lock_api_0_4_5))]
+    #[cfg(all(feature = "arc_lock", any(rv_lock_api_0_5, rv_lock_api_0_4_5)))]
     kept_alive::all();
     #[cfg(feature = "serde")]
     written();
@@ -70,7 +73,7 @@ fn mutexes() {
     *GLOBAL.lock() += 1;
     *FAIR.lock() += 1;
     println!("{GLOBAL:?} {FAIR:?} {:?}", Bank::default());
-    #[cfg(rv_lock_api_0_4_7)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_7))]
     println!("{:?}", MADE.lock().insert(1, 2));
     let mut lock = Mutex::from(5);
     *lock.get_mut() += 1;
@@ -127,7 +130,7 @@ fn guards_of_mutexes() {
     println!("{}", lock.is_locked());
     MutexGuard::unlock_fair(guard);
     println!("{}", lock.is_locked());
-    #[cfg(rv_lock_api_0_4_7)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_7))]
     {
         let lock = Box::leak(Box::new(Mutex::new(3)));
         *MutexGuard::leak(lock.lock()) += 1;
@@ -163,7 +166,7 @@ fn parts_of_mutexes() {
     drop(mapped);
     println!("{}", panics(|| drop(MutexGuard::map(lock.lock(), |_| -> &mut u8 { panic!() }))));
     println!("{lock:?}");
-    #[cfg(rv_lock_api_0_4_14)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_14))]
     {
         let (guard, error) =
             MutexGuard::try_map_or_err(lock.lock(), |_| Err::<&mut u8, _>("no")).map(|_| ()).unwrap_err();
@@ -182,14 +185,18 @@ fn readers_and_writers() {
     let (first, second) = (lock.read(), lock.try_read().unwrap());
     println!("{} {} {}", shows(&first), lock.is_locked(), lock.try_write().is_none());
     println!("{}", lock.try_write_for(SHORT).is_none() && lock.try_write_until(Instant::now()).is_none());
-    println!("{:?} {:?}", lock.read_recursive(), lock.try_read_recursive());
+    #[cfg(not(rv_lock_api_0_5))]
+    {
+        println!("{:?} {:?}", lock.read_recursive(), lock.try_read_recursive());
+        println!("{:?}", lock.try_read_recursive_for(SHORT));
+        println!("{:?}", lock.try_read_recursive_until(Instant::now()));
+    }
     println!("{:?} {:?}", lock.try_read_for(SHORT), lock.try_read_until(Instant::now()));
-    println!("{:?} {:?}", lock.try_read_recursive_for(SHORT), lock.try_read_recursive_until(Instant::now()));
     drop((first, second));
     let mut guard = lock.write();
     guard.push('c');
     println!("{guard} {lock:?} {}", lock.try_read().is_none());
-    #[cfg(rv_lock_api_0_4_6)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_6))]
     println!("{}", lock.is_locked_exclusive());
     println!("{}", RwLockWriteGuard::unlocked(&mut guard, || lock.is_locked()));
     println!("{}", RwLockWriteGuard::unlocked_fair(&mut guard, || lock.read().len()));
@@ -239,7 +246,7 @@ fn upgrades() {
     println!("{reader} {lock:?} {:?}", lock.upgradable_read());
     drop(reader);
     RwLockUpgradableReadGuard::unlock_fair(lock.try_upgradable_read().unwrap());
-    #[cfg(rv_lock_api_0_4_12)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_12))]
     {
         let mut guard = lock.upgradable_read();
         println!("{}", guard.with_upgraded(|it| mem::replace(it, 7)));
@@ -275,12 +282,15 @@ fn parts_of_reader_writer_locks() {
     MappedRwLockWriteGuard::unlock_fair(writer);
     let writer = RwLockWriteGuard::try_map(lock.write(), |_| None::<&mut u8>).map(|_| ()).unwrap_err();
     println!("{:?} {lock:?}", RwLockWriteGuard::try_map(writer, |it| Some(&mut it.0)).unwrap());
-    #[cfg(rv_lock_api_0_4_14)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_14))]
     {
         let (reader, error) =
             RwLockReadGuard::try_map_or_err(lock.read(), |_| Err::<&u8, _>(1)).map(|_| ()).unwrap_err();
         let mapped = RwLockReadGuard::try_map_or_err(reader, |it| Ok::<_, ()>(&it.1)).unwrap();
+        #[cfg(not(rv_lock_api_0_5))]
         let mapped = MappedRwLockReadGuard::try_map_or_else(mapped, |it| Ok::<_, ()>(it)).unwrap();
+        #[cfg(rv_lock_api_0_5)]
+        let mapped = MappedRwLockReadGuard::try_map_or_err(mapped, |it| Ok::<_, ()>(it)).unwrap();
         println!("{mapped} {error}");
         drop(mapped);
         let (writer, error) =
@@ -331,50 +341,50 @@ fn unsafe_ways() {
     let lock = Mutex::new(1);
     mem::forget(lock.lock());
     // SAFETY: the guard was forgotten.
-    unsafe { lock.force_unlock() };
+    unsafe { back!(lock, force_unlock) };
     mem::forget(lock.lock());
     // SAFETY: the guard was forgotten.
-    unsafe { lock.force_unlock_fair() };
+    unsafe { back!(lock, force_unlock_fair) };
     // SAFETY: there is no guard.
     unsafe {
         lock.raw().lock();
-        lock.raw().unlock();
+        back!(lock.raw(), unlock);
     }
     let table = RwLock::new(2);
     mem::forget((table.read(), table.read()));
     // SAFETY: the guards were forgotten.
     unsafe {
-        table.force_unlock_read();
-        table.force_unlock_read_fair();
+        back!(table, force_unlock_read);
+        back!(table, force_unlock_read_fair);
     }
     mem::forget(table.write());
     // SAFETY: the guard was forgotten.
-    unsafe { table.force_unlock_write() };
+    unsafe { back!(table, force_unlock_write) };
     mem::forget(table.write());
     // SAFETY: the guard was forgotten.
-    unsafe { table.force_unlock_write_fair() };
+    unsafe { back!(table, force_unlock_write_fair) };
     // SAFETY: there is no guard.
     unsafe {
         table.raw().lock_shared();
-        table.raw().unlock_shared();
+        back!(table.raw(), unlock_shared);
     }
     println!("{lock:?} {table:?}");
-    #[cfg(rv_lock_api_0_4_11)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_11))]
     // SAFETY: each time a guard was forgotten.
     unsafe {
         mem::forget((lock.lock(), table.read()));
-        println!("{} {}", lock.make_guard_unchecked(), table.make_read_guard_unchecked());
+        println!("{} {}", back!(lock, make_guard_unchecked), back!(table, make_read_guard_unchecked));
         mem::forget(table.write());
-        println!("{}", table.make_write_guard_unchecked());
+        println!("{}", back!(table, make_write_guard_unchecked));
         mem::forget(table.upgradable_read());
-        println!("{}", table.make_upgradable_guard_unchecked());
+        println!("{}", back!(table, make_upgradable_guard_unchecked));
         println!("{} {}", *lock.data_ptr(), *table.data_ptr());
     }
     println!("{lock:?} {table:?}");
 }
 
 /// Guards with an `Arc` of their lock.
-#[cfg(all(feature = "arc_lock", rv_lock_api_0_4_5))]
+#[cfg(all(feature = "arc_lock", any(rv_lock_api_0_5, rv_lock_api_0_4_5)))]
 mod kept_alive {
     use parking_lot::lock_api::{
         ArcMutexGuard, ArcRwLockReadGuard, ArcRwLockUpgradableReadGuard, ArcRwLockWriteGuard,
@@ -407,7 +417,7 @@ mod kept_alive {
         let guard = lock.lock_arc();
         drop(lock);
         println!("{}", *guard);
-        #[cfg(rv_lock_api_0_4_14)]
+        #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_14))]
         {
             let lock = ArcMutexGuard::into_arc(guard);
             println!("{lock:?}");
@@ -422,10 +432,13 @@ mod kept_alive {
         println!("{}", lock.try_write_arc_for(SHORT).is_none());
         println!("{}", lock.try_write_arc_until(Instant::now()).is_none());
         println!("{:?} {:?}", lock.try_read_arc(), lock.try_read_arc_for(SHORT));
-        println!("{:?} {:?}", lock.try_read_arc_until(Instant::now()), lock.read_arc_recursive());
-        println!("{:?}", lock.try_read_recursive_arc());
-        println!("{:?}", lock.try_read_arc_recursive_for(SHORT));
-        println!("{:?}", lock.try_read_arc_recursive_until(Instant::now()));
+        println!("{:?}", lock.try_read_arc_until(Instant::now()));
+        #[cfg(not(rv_lock_api_0_5))]
+        {
+            println!("{:?} {:?}", lock.read_arc_recursive(), lock.try_read_recursive_arc());
+            println!("{:?}", lock.try_read_arc_recursive_for(SHORT));
+            println!("{:?}", lock.try_read_arc_recursive_until(Instant::now()));
+        }
         println!("{}", ArcRwLockReadGuard::unlocked(&mut guard, || lock.is_locked()));
         println!("{}", ArcRwLockReadGuard::unlocked_fair(&mut guard, || lock.is_locked()));
         ArcRwLockReadGuard::bump(&mut guard);
@@ -443,7 +456,7 @@ mod kept_alive {
         println!("{}", Arc::ptr_eq(ArcRwLockWriteGuard::rwlock(&guard), &lock));
         drop(guard);
         println!("{:?}", lock.try_write_arc_until(Instant::now()));
-        #[cfg(rv_lock_api_0_4_14)]
+        #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_14))]
         {
             println!("{:?}", ArcRwLockWriteGuard::into_arc(lock.write_arc()));
             println!("{:?}", ArcRwLockWriteGuard::into_arc_fair(lock.write_arc()));
@@ -476,7 +489,7 @@ mod kept_alive {
         println!("{}", Arc::ptr_eq(ArcRwLockUpgradableReadGuard::rwlock(&guard), &lock));
         println!("{:?} {}", ArcRwLockUpgradableReadGuard::downgrade(guard), Arc::strong_count(&lock));
         ArcRwLockUpgradableReadGuard::unlock_fair(lock.upgradable_read_arc());
-        #[cfg(rv_lock_api_0_4_12)]
+        #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_12))]
         {
             let mut guard = lock.upgradable_read_arc();
             println!("{}", guard.with_upgraded(|it| mem::replace(it, 5)));
@@ -484,15 +497,15 @@ mod kept_alive {
             println!("{:?}", guard.try_with_upgraded_for(SHORT, |it| *it));
             println!("{:?}", guard.try_with_upgraded_until(Instant::now(), |it| *it));
         }
-        #[cfg(rv_lock_api_0_4_11)]
+        #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_11))]
         // SAFETY: each time a guard was forgotten.
         unsafe {
             mem::forget(lock.read());
-            println!("{}", lock.make_arc_read_guard_unchecked());
+            println!("{}", back!(lock, make_arc_read_guard_unchecked));
             mem::forget(lock.write());
-            println!("{}", lock.make_arc_write_guard_unchecked());
+            println!("{}", back!(lock, make_arc_write_guard_unchecked));
             mem::forget(lock.upgradable_read());
-            println!("{}", lock.make_upgradable_arc_guard_unchecked());
+            println!("{}", back!(lock, make_upgradable_arc_guard_unchecked));
         }
         println!("{lock:?} {}", Arc::strong_count(&lock));
     }

@@ -1,10 +1,13 @@
 //! What the stand-ins for lock_api and parking_lot report: behind each line stand the events that it records.
 //~~ release(read) 1, release(write) 2
 
+mod generation;
+
 use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use generation::{back, read_again, try_read_again_for};
 use parking_lot::{
     Condvar, MappedMutexGuard, Mutex, MutexGuard, Once, ReentrantMutex, ReentrantMutexGuard, RwLock,
     RwLockReadGuard, RwLockUpgradableReadGuard, RwLockWriteGuard,
@@ -64,7 +67,8 @@ fn guards() {
     MutexGuard::unlock_fair(lock.lock()); //~ acquire(write) release(write)
     let mut guard = lock.lock(); //~ acquire(write) release(write)
     std::thread::scope(|scope| {
-        MutexGuard::unlocked(&mut guard, || { //~ request(write) block(lock) unblock(lock) acquire(write) release(write)
+        MutexGuard::unlocked(&mut guard, || {
+            //~ request(write) block(lock) unblock(lock) acquire(write) release(write)
             let (taken, is_taken) = std::sync::mpsc::channel();
             let lock = &lock;
             scope.spawn(move || {
@@ -82,7 +86,7 @@ fn reader_writer_locks() {
     let lock = RwLock::new((1, 2));
     let first = lock.read(); //~ acquire(read) release(read)
     let second = lock.try_read().unwrap(); //~ acquire(read, try) release(read, try)
-    let third = lock.read_recursive(); //~ acquire(read) release(read)
+    let third = read_again(&lock); //~ acquire(read) release(read)
     assert!(lock.try_write().is_none());
     assert!(lock.try_write_for(SHORT).is_none()); //~ request(write, try) block(lock) unblock(lock) withdraw(write, try)
     std::thread::scope(|scope| {
@@ -99,7 +103,7 @@ fn reader_writer_locks() {
         RwLockReadGuard::unlocked(&mut reader, settle); //~ acquire(read) release(read)
         drop(RwLockReadGuard::map(reader, |it| &it.1));
     });
-    drop(lock.try_read_recursive_for(SHORT).unwrap()); //~ acquire(read, try) release(read, try)
+    drop(try_read_again_for(&lock, SHORT).unwrap()); //~ acquire(read, try) release(read, try)
 }
 
 fn upgrades() {
@@ -201,13 +205,13 @@ fn kept_alive() {
 fn unsafe_ways() {
     let lock = Mutex::new(1);
     mem::forget(lock.lock()); //~ acquire(write)
-    // SAFETY: the guard was forgotten.
-    unsafe { lock.force_unlock() };
+                              // SAFETY: the guard was forgotten.
+    unsafe { back!(lock, force_unlock) };
     mem::forget(lock.lock()); //~ acquire(write)
-    // SAFETY: the guard was forgotten.
-    drop(unsafe { lock.make_guard_unchecked() });
+                              // SAFETY: the guard was forgotten.
+    drop(unsafe { back!(lock, make_guard_unchecked) });
     let table = RwLock::new(1);
     mem::forget(table.read()); //~ acquire(read)
-    // SAFETY: the guard was forgotten.
-    unsafe { table.force_unlock_read() };
+                               // SAFETY: the guard was forgotten.
+    unsafe { back!(table, force_unlock_read) };
 }

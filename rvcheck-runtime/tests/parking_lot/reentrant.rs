@@ -1,5 +1,7 @@
 //! Everything that `ReentrantMutex` of parking_lot can do.
 
+mod generation;
+
 use std::cell::{Cell, RefCell};
 use std::mem;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -7,7 +9,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use parking_lot::{const_reentrant_mutex, MappedReentrantMutexGuard, ReentrantMutex, ReentrantMutexGuard};
+use generation::const_reentrant_mutex;
+use parking_lot::{MappedReentrantMutexGuard, ReentrantMutex, ReentrantMutexGuard};
 
 static GLOBAL: ReentrantMutex<Cell<u32>> = const_reentrant_mutex(Cell::new(7));
 
@@ -21,7 +24,7 @@ fn main() {
     given_back();
     parts();
     contended();
-    #[cfg(all(feature = "arc_lock", rv_lock_api_0_4_5))]
+    #[cfg(all(feature = "arc_lock", any(rv_lock_api_0_5, rv_lock_api_0_4_5)))]
     kept_alive();
 }
 
@@ -71,7 +74,7 @@ fn given_back() {
         lock.force_unlock_fair();
     }
     println!("{}", is_free(&lock));
-    #[cfg(rv_lock_api_0_4_11)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_11))]
     {
         mem::forget(lock.lock());
         // SAFETY: the guard was forgotten.
@@ -85,17 +88,17 @@ fn parts() {
     let guard = ReentrantMutexGuard::map(lock.lock(), |it| &it.1);
     println!("{guard} {guard:?} {}", is_free(&lock));
     let guard = MappedReentrantMutexGuard::map(guard, |it| *it);
-    #[cfg(rv_lock_api_0_4_9)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_9))]
     let guard = MappedReentrantMutexGuard::try_map(guard, |_| None::<&u8>).map(|_| ()).unwrap_err();
     println!("{} {}", &*guard, is_free(&lock));
     MappedReentrantMutexGuard::unlock_fair(guard);
     println!("{}", is_free(&lock));
-    #[cfg(rv_lock_api_0_4_9)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_9))]
     {
         let guard = ReentrantMutexGuard::try_map(lock.lock(), |_| None::<&u8>).map(|_| ()).unwrap_err();
         println!("{}", ReentrantMutexGuard::try_map(guard, |it| Some(&it.0)).unwrap());
     }
-    #[cfg(rv_lock_api_0_4_14)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_14))]
     {
         let (guard, error) =
             ReentrantMutexGuard::try_map_or_err(lock.lock(), |_| Err::<&u8, _>(1)).map(|_| ()).unwrap_err();
@@ -124,7 +127,7 @@ fn contended() {
     println!("{lock:?}");
 }
 
-#[cfg(all(feature = "arc_lock", rv_lock_api_0_4_5))]
+#[cfg(all(feature = "arc_lock", any(rv_lock_api_0_5, rv_lock_api_0_4_5)))]
 fn kept_alive() {
     use parking_lot::lock_api::ArcReentrantMutexGuard;
 
@@ -141,7 +144,7 @@ fn kept_alive() {
     drop(inner);
     println!("{}", is_free(&lock));
     ArcReentrantMutexGuard::unlock_fair(lock.lock_arc());
-    #[cfg(rv_lock_api_0_4_14)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_14))]
     {
         println!("{:?}", ArcReentrantMutexGuard::into_arc(lock.lock_arc()));
         println!("{:?}", ArcReentrantMutexGuard::into_arc_fair(lock.lock_arc()));

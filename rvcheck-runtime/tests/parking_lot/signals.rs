@@ -46,7 +46,7 @@ fn waiting() {
     println!("{:?}", pair.1.wait_for(&mut guard, SHORT));
     println!("{:?}", pair.1.wait_until(&mut guard, Instant::now() + SHORT).timed_out());
     println!("{} {}", guard, pair.0.is_locked());
-    #[cfg(rv_parking_lot_0_12_1)]
+    #[cfg(any(rv_parking_lot_0_13, rv_parking_lot_0_12_1))]
     {
         let mut turns = 0;
         pair.1.wait_while(&mut guard, |ready| !*ready);

@@ -46,8 +46,8 @@ impl Signals {
         let counts = match kind {
             // One signal is kept.
             Some(O::TokioNotify) => event.kind != K::NotifyOne,
-            Some(O::StdCondvar | O::ParkingLotCondvar) => true,
-            _ => false,
+            Some(kind) => kind.is_condvar(),
+            None => false,
         };
         let key = (event.task.0, event.object, event.site.0);
         if !counts || self.known.len() >= MOST || !self.known.insert(key) {

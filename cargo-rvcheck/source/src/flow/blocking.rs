@@ -92,7 +92,7 @@ const CALLS: &[(Wait, &[&str], &[&str])] = &[
     (Wait::Send, &["async_channel::Sender"], &["send_blocking"]),
     (
         Wait::Signal,
-        &["std::sync::Condvar", "parking_lot::Condvar"],
+        &["std::sync::Condvar", "lock_api::Condvar", "parking_lot::Condvar"],
         &[
             "wait",
             "wait_while",

@@ -250,7 +250,7 @@ const HARMLESS: &[(&[&str], &[&str])] = &[
         &["lock_api::RwLock", "tokio::sync::RwLock"],
         &["get_mut", "into_inner", "new", "try_read", "try_write"],
     ),
-    (&["parking_lot::Condvar"], &["new", "notify_all", "notify_one"]),
+    (&["lock_api::Condvar", "parking_lot::Condvar"], &["new", "notify_all", "notify_one"]),
     (
         &["flume::Sender", "flume::Receiver", "async_channel::Sender", "async_channel::Receiver"],
         &["len", "try_recv", "try_send"],

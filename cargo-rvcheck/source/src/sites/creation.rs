@@ -14,6 +14,7 @@ pub(super) const RULES: &[Rule] = &[
             "Once",
             "OnceCell",
             "OnceLock",
+            "RecursiveRwLock",
             "ReentrantMutex",
             "RwLock",
             "Semaphore",

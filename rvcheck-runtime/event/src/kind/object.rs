@@ -72,7 +72,7 @@ variants! {
         StdBarrier = 50 => "std::sync::Barrier",
         /// `tokio::sync::Barrier`.
         TokioBarrier = 51 => "tokio::sync::Barrier",
-        /// `parking_lot::Condvar`.
+        /// `parking_lot::Condvar` before 0.13.
         ParkingLotCondvar = 52 => "parking_lot::Condvar",
         /// `tokio_util::sync::CancellationToken`.
         CancellationToken = 53 => "tokio_util::sync::CancellationToken",
@@ -82,6 +82,8 @@ variants! {
         AsyncLockBarrier = 55 => "async_lock::Barrier",
         /// A type of `std::sync::atomic`.
         StdAtomic = 56 => "std::sync::atomic",
+        /// `lock_api::Condvar`, and so `parking_lot::Condvar` since 0.13.
+        LockApiCondvar = 57 => "lock_api::Condvar",
         /// `lock_api::Mutex` of a raw lock whose guards can be sent to another thread, for all that is known.
         LockApiSendMutex = 64 => "lock_api::Mutex with guards that may be Send",
         /// `lock_api::RwLock` of such a raw lock.
@@ -123,6 +125,12 @@ impl ObjectKind {
             | O::FuturesMutex => Some(LockKind::Async),
             _ => None,
         }
+    }
+
+    /// Whether it is a condition variable, which knows nothing of signals that come before a wait.
+    pub const fn is_condvar(self) -> bool {
+        use ObjectKind as O;
+        matches!(self, O::StdCondvar | O::ParkingLotCondvar | O::LockApiCondvar)
     }
 
     /// Whether guards of such a lock may be sent to another thread. `None` as above.

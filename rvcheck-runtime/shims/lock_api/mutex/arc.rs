@@ -5,7 +5,6 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use real::{RawMutex, RawMutexFair};
-use rt::lock::Held;
 
 use super::Mutex;
 use crate::guards::{keeps, lends, unlocks};
@@ -16,23 +15,17 @@ use crate::way::Whole;
 #[clippy::has_significant_drop]
 #[must_use = "if unused the Mutex will immediately unlock"]
 pub struct ArcMutexGuard<R: RawMutex, T: ?Sized> {
-    hold: Hold<Arc<Mutex<R, T>>, Whole>,
+    hold: Hold<Arc<Mutex<R, T>>, Whole<R>>,
+    #[cfg(not(rv_lock_api_0_5))]
     marker: PhantomData<*const ()>,
+    #[cfg(rv_lock_api_0_5)]
+    marker: PhantomData<T>,
 }
-
-// SAFETY: as for the real one: the guard is an exclusive reference to the data, and the marker says whether a raw lock may be
-// unlocked by another thread.
-unsafe impl<R: RawMutex + Send + Sync, T: Send + ?Sized> Send for ArcMutexGuard<R, T> where
-    R::GuardMarker: Send
-{
-}
-// SAFETY: as for the real one.
-unsafe impl<R: RawMutex + Sync, T: Sync + ?Sized> Sync for ArcMutexGuard<R, T> where R::GuardMarker: Sync {}
 
 impl<R: RawMutex, T: ?Sized> ArcMutexGuard<R, T> {
     #[inline]
-    pub(super) fn of(lock: Arc<Mutex<R, T>>, held: Held) -> Self {
-        ArcMutexGuard { hold: Hold::of(lock, held), marker: PhantomData }
+    pub(super) fn from(hold: Hold<Arc<Mutex<R, T>>, Whole<R>>) -> Self {
+        ArcMutexGuard { hold, marker: PhantomData }
     }
 
     /// The lock.

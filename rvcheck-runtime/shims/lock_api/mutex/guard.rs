@@ -4,32 +4,23 @@ use std::marker::PhantomData;
 use std::panic::Location;
 
 use real::{RawMutex, RawMutexFair};
-use rt::lock::Held;
 
 use super::Mutex;
-use crate::guards::{lends, maps, shows, stays, unlocks};
+use crate::guards::{lends, maps, shows, stays, unlocks, Alone};
 use crate::hold::{Bare, Hold};
-use crate::way::Whole;
+use crate::way::{Mark, Whole};
 
 /// The lock is held. Dropping this gives it back.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the Mutex will immediately unlock"]
 pub struct MutexGuard<'a, R: RawMutex, T: ?Sized> {
-    pub(super) hold: Hold<&'a Mutex<R, T>, Whole>,
-    marker: PhantomData<(&'a mut T, R::GuardMarker)>,
+    pub(super) hold: Hold<&'a Mutex<R, T>, Whole<R>>,
+    marker: PhantomData<(&'a mut T, Mark<Whole<R>>)>,
 }
-
-// SAFETY: as for the real one: a reference to the guard is one to the data.
-unsafe impl<'a, R: RawMutex + Sync + 'a, T: ?Sized + Sync + 'a> Sync for MutexGuard<'a, R, T> {}
 
 impl<'a, R: RawMutex + 'a, T: ?Sized + 'a> MutexGuard<'a, R, T> {
     #[inline]
-    pub(super) fn of(lock: &'a Mutex<R, T>, held: Held) -> Self {
-        Self::from(Hold::of(lock, held))
-    }
-
-    #[inline]
-    pub(super) fn from(hold: Hold<&'a Mutex<R, T>, Whole>) -> Self {
+    pub(super) fn from(hold: Hold<&'a Mutex<R, T>, Whole<R>>) -> Self {
         MutexGuard { hold, marker: PhantomData }
     }
 
@@ -55,25 +46,15 @@ unlocks!(['a, R: RawMutex + 'a, T: ?Sized + 'a] MutexGuard<'a, R, T>);
 unlocks!(fair ['a, R: RawMutexFair + 'a, T: ?Sized + 'a] MutexGuard<'a, R, T>);
 maps! {
     ['a, R: RawMutex + 'a, T: ?Sized + 'a] MutexGuard<'a, R, T>,
-    [&mut] => MappedMutexGuard: MappedMutexGuard<'a, R, U>, try_map_or_err
+    [&mut] => MappedMutexGuard: MappedMutexGuard<'a, R, U>
 }
 
 /// The lock is held for a part of its data.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the Mutex will immediately unlock"]
 pub struct MappedMutexGuard<'a, R: RawMutex, T: ?Sized> {
-    hold: Hold<Bare<'a, R>, Whole>,
-    data: *mut T,
-    marker: PhantomData<&'a mut T>,
-}
-
-// SAFETY: as for the real one.
-unsafe impl<'a, R: RawMutex + Sync + 'a, T: ?Sized + Sync + 'a> Sync for MappedMutexGuard<'a, R, T> {}
-// SAFETY: as for the real one: the guard is an exclusive reference to the part, and the marker says whether a raw lock may be
-// unlocked by another thread.
-unsafe impl<'a, R: RawMutex + 'a, T: ?Sized + Send + 'a> Send for MappedMutexGuard<'a, R, T> where
-    R::GuardMarker: Send
-{
+    hold: Hold<Bare<'a, R>, Whole<R>>,
+    data: Alone<'a, T>,
 }
 
 lends!(mut part ['a, R: RawMutex + 'a, T: ?Sized + 'a] MappedMutexGuard<'a, R, T>);
@@ -82,5 +63,5 @@ stays!(['a, R: RawMutex + 'a, T: ?Sized + 'a] MappedMutexGuard<'a, R, T>);
 unlocks!(at_last ['a, R: RawMutexFair + 'a, T: ?Sized + 'a] MappedMutexGuard<'a, R, T>);
 maps! {
     ['a, R: RawMutex + 'a, T: ?Sized + 'a] MappedMutexGuard<'a, R, T>,
-    [&mut] => MappedMutexGuard: MappedMutexGuard<'a, R, U>, try_map_or_err
+    [&mut] => MappedMutexGuard: MappedMutexGuard<'a, R, U>
 }

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "arc_lock")]
 mod arc;
+#[cfg(not(rv_lock_api_0_5))]
+mod crossing;
 mod guard;
 mod lend;
 
@@ -14,14 +16,17 @@ use real::{RawMutex, RawMutexFair, RawMutexTimed};
 use rt::{Head, ObjectKind};
 
 use crate::acquire;
-use crate::guards::{are_sent, holds, takes};
+use crate::guards::{holds, takes};
 use crate::hold::{Hold, Lock};
-use crate::way::Whole;
+use crate::way::{self, assumes, Whole};
 
 #[cfg(feature = "arc_lock")]
 pub use arc::ArcMutexGuard;
 pub use guard::{MappedMutexGuard, MutexGuard};
-pub use lend::lend;
+#[cfg(rv_lock_api_0_5)]
+pub(crate) use lend::lend;
+#[cfg(not(rv_lock_api_0_5))]
+pub use lend::lend_real;
 
 /// A lock made of a raw one, that records its requests, acquisitions and releases.
 pub struct Mutex<R, T: ?Sized> {
@@ -34,8 +39,6 @@ pub struct Mutex<R, T: ?Sized> {
 rt::identified!([R, T: ?Sized] Mutex<R, T>, it => it.head.value());
 
 // SAFETY: as for the real one: who has the lock has the only reference to the data.
-unsafe impl<R: RawMutex + Send, T: ?Sized + Send> Send for Mutex<R, T> {}
-// SAFETY: as above.
 unsafe impl<R: RawMutex + Sync, T: ?Sized + Send> Sync for Mutex<R, T> {}
 
 impl<R: RawMutex, T> Mutex<R, T> {
@@ -43,9 +46,7 @@ impl<R: RawMutex, T> Mutex<R, T> {
     #[inline]
     #[track_caller]
     pub const fn new(val: T) -> Mutex<R, T> {
-        let kind =
-            if are_sent::<R::GuardMarker>() { ObjectKind::LockApiSendMutex } else { ObjectKind::LockApiMutex };
-        Mutex::made(kind, R::INIT, val, Location::caller())
+        Mutex::made(way::mutex_kind::<R>(), R::INIT, val, Location::caller())
     }
 
     /// The value, for whoever owns the lock.
@@ -67,34 +68,26 @@ impl<R, T> Mutex<R, T> {
     #[inline]
     #[track_caller]
     pub const fn const_new(raw_mutex: R, val: T) -> Mutex<R, T> {
-        // Nothing is known of the raw lock here, not even its marker.
+        // Nothing is known of the raw lock here, not even who may give it back.
         Mutex::made(ObjectKind::LockApiSendMutex, raw_mutex, val, Location::caller())
     }
 
+    /// The value and the raw lock.
+    #[cfg(rv_lock_api_0_5)]
+    #[inline]
+    pub fn into_inner_with_raw(self) -> (R, T) {
+        (self.real.into_inner_with_raw().0, self.data.into_inner())
+    }
+
     const fn made(kind: ObjectKind, raw: R, val: T, born: &'static Location<'static>) -> Mutex<R, T> {
-        Mutex {
-            head: Head::new(kind, born),
-            real: real::Mutex::const_new(raw, ()),
-            data: UnsafeCell::new(val),
-        }
+        Mutex { head: Head::new(kind, born), real: way::mutex(raw), data: UnsafeCell::new(val) }
     }
 }
 
 impl<R: RawMutex, T: ?Sized> Mutex<R, T> {
-    /// A guard out of thin air.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held, and no other guard may give it back.
-    #[inline]
-    pub unsafe fn make_guard_unchecked(&self) -> MutexGuard<'_, R, T> {
-        // SAFETY: as the caller says.
-        MutexGuard::from(unsafe { Hold::assumed(self) })
-    }
-
     /// The value, for whoever borrows the lock exclusively.
     #[inline]
-    pub fn get_mut(&mut self) -> &mut T {
+    pub const fn get_mut(&mut self) -> &mut T {
         self.data.get_mut()
     }
 
@@ -104,18 +97,6 @@ impl<R: RawMutex, T: ?Sized> Mutex<R, T> {
     #[track_caller]
     pub fn is_locked(&self) -> bool {
         self.parts().1.is_locked()
-    }
-
-    /// Gives back a lock whose guard was forgotten.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held, and no guard may give it back.
-    #[inline]
-    #[track_caller]
-    pub unsafe fn force_unlock(&self) {
-        // SAFETY: as the caller says.
-        drop(unsafe { Hold::<_, Whole>::assumed(self) });
     }
 
     /// The raw lock. What is done to it is not recorded.
@@ -130,38 +111,34 @@ impl<R: RawMutex, T: ?Sized> Mutex<R, T> {
 
     /// Where the data are.
     #[inline]
-    pub fn data_ptr(&self) -> *mut T {
+    pub const fn data_ptr(&self) -> *mut T {
         self.data.get()
     }
 }
 
-impl<R: RawMutexFair, T: ?Sized> Mutex<R, T> {
-    /// Gives back a lock whose guard was forgotten, to a waiting thread if there is one.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held, and no guard may give it back.
-    #[inline]
-    #[track_caller]
-    pub unsafe fn force_unlock_fair(&self) {
-        // SAFETY: as the caller says.
-        unsafe { Hold::<_, Whole>::assumed(self) }.unlock_fair();
-    }
+assumes! {
+    [R: RawMutex, T: ?Sized] Mutex<R, T>, Whole<R>, R::Guard;
+    MutexGuard<R, T>: make_guard_unchecked
+}
+
+assumes! {
+    unlock [R: RawMutex, T: ?Sized] [R: RawMutexFair, T: ?Sized] Mutex<R, T>, Whole<R>, R::Guard;
+    force_unlock force_unlock_fair
 }
 
 takes! {
-    [R: RawMutex, T: ?Sized] Mutex<R, T>, Whole;
+    [R: RawMutex, T: ?Sized] Mutex<R, T>, Whole<R>;
     MutexGuard<R, T>: lock try_lock;
     ArcMutexGuard: lock_arc try_lock_arc
 }
 
 takes! {
-    timed [R: RawMutexTimed, T: ?Sized] Mutex<R, T>, Whole;
+    timed [R: RawMutexTimed, T: ?Sized] Mutex<R, T>, Whole<R>;
     MutexGuard<R, T>: try_lock_for try_lock_until;
     ArcMutexGuard: try_lock_arc_for try_lock_arc_until
 }
 
-holds!([R: RawMutex] Mutex<R, T>, Whole, "Mutex");
+holds!([R: RawMutex] Mutex<R, T>, Whole<R>, "Mutex");
 
 impl<R: RawMutex, T: ?Sized> Lock for Mutex<R, T> {
     type Raw = R;

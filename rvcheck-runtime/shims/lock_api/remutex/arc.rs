@@ -5,7 +5,6 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use real::{GetThreadId, GuardNoSend, RawMutex, RawMutexFair};
-use rt::lock::Held;
 
 use super::nested::Again;
 use super::ReentrantMutex;
@@ -16,18 +15,16 @@ use crate::hold::Hold;
 #[clippy::has_significant_drop]
 #[must_use = "if unused the ReentrantMutex will immediately unlock"]
 pub struct ArcReentrantMutexGuard<R: RawMutex, G: GetThreadId, T: ?Sized> {
-    hold: Hold<Arc<ReentrantMutex<R, G, T>>, Again>,
+    hold: Hold<Arc<ReentrantMutex<R, G, T>>, Again<R, G>>,
+    #[cfg(not(rv_lock_api_0_5))]
     marker: PhantomData<GuardNoSend>,
+    #[cfg(rv_lock_api_0_5)]
+    marker: PhantomData<(GuardNoSend, T)>,
 }
 
 impl<R: RawMutex, G: GetThreadId, T: ?Sized> ArcReentrantMutexGuard<R, G, T> {
     #[inline]
-    pub(super) fn of(lock: Arc<ReentrantMutex<R, G, T>>, held: Held) -> Self {
-        Self::from(Hold::of(lock, held))
-    }
-
-    #[inline]
-    pub(super) fn from(hold: Hold<Arc<ReentrantMutex<R, G, T>>, Again>) -> Self {
+    pub(super) fn from(hold: Hold<Arc<ReentrantMutex<R, G, T>>, Again<R, G>>) -> Self {
         ArcReentrantMutexGuard { hold, marker: PhantomData }
     }
 

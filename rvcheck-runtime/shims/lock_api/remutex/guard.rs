@@ -4,35 +4,23 @@ use std::marker::PhantomData;
 use std::panic::Location;
 
 use real::{GetThreadId, GuardNoSend, RawMutex, RawMutexFair};
-use rt::lock::Held;
 
 use super::nested::{Again, Nested};
 use super::ReentrantMutex;
-use crate::guards::{lends, maps, shows, stays, unlocks};
+use crate::guards::{lends, maps, shows, stays, unlocks, Shared};
 use crate::hold::{Bare, Hold};
 
 /// The lock is held, maybe by other guards too. Dropping the last one gives it back.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the ReentrantMutex will immediately unlock"]
 pub struct ReentrantMutexGuard<'a, R: RawMutex, G: GetThreadId, T: ?Sized> {
-    hold: Hold<&'a ReentrantMutex<R, G, T>, Again>,
+    hold: Hold<&'a ReentrantMutex<R, G, T>, Again<R, G>>,
     marker: PhantomData<(&'a T, GuardNoSend)>,
-}
-
-// SAFETY: as for the real one: a reference to the guard is one to the data.
-unsafe impl<'a, R: RawMutex + Sync + 'a, G: GetThreadId + Sync + 'a, T: ?Sized + Sync + 'a> Sync
-    for ReentrantMutexGuard<'a, R, G, T>
-{
 }
 
 impl<'a, R: RawMutex + 'a, G: GetThreadId + 'a, T: ?Sized + 'a> ReentrantMutexGuard<'a, R, G, T> {
     #[inline]
-    pub(super) fn of(lock: &'a ReentrantMutex<R, G, T>, held: Held) -> Self {
-        Self::from(Hold::of(lock, held))
-    }
-
-    #[inline]
-    pub(super) fn from(hold: Hold<&'a ReentrantMutex<R, G, T>, Again>) -> Self {
+    pub(super) fn from(hold: Hold<&'a ReentrantMutex<R, G, T>, Again<R, G>>) -> Self {
         ReentrantMutexGuard { hold, marker: PhantomData }
     }
 
@@ -51,22 +39,35 @@ unlocks! {
 }
 maps! {
     ['a, R: RawMutex + 'a, G: GetThreadId + 'a, T: ?Sized + 'a] ReentrantMutexGuard<'a, R, G, T>,
-    [&] => MappedReentrantMutexGuard: MappedReentrantMutexGuard<'a, R, G, U>, try_map_or_err
+    [&] => MappedReentrantMutexGuard: MappedReentrantMutexGuard<'a, R, G, U>
+}
+
+/// Where a part of the data is, for a guard that stays with its thread.
+struct Here<'a, T: ?Sized> {
+    data: Shared<'a, T>,
+    marker: PhantomData<GuardNoSend>,
+}
+
+impl<T: ?Sized> Here<'_, T> {
+    #[inline]
+    fn pointer(&self) -> *mut T {
+        self.data.pointer()
+    }
+}
+
+impl<T: ?Sized> From<&T> for Here<'_, T> {
+    #[inline]
+    fn from(data: &T) -> Self {
+        Here { data: data.into(), marker: PhantomData }
+    }
 }
 
 /// The lock is held for a part of its data.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the ReentrantMutex will immediately unlock"]
 pub struct MappedReentrantMutexGuard<'a, R: RawMutex, G: GetThreadId, T: ?Sized> {
-    hold: Hold<Bare<'a, Nested<R, G>>, Again>,
-    data: *const T,
-    marker: PhantomData<&'a T>,
-}
-
-// SAFETY: as for the real one.
-unsafe impl<'a, R: RawMutex + Sync + 'a, G: GetThreadId + Sync + 'a, T: ?Sized + Sync + 'a> Sync
-    for MappedReentrantMutexGuard<'a, R, G, T>
-{
+    hold: Hold<Bare<'a, Nested<R, G>>, Again<R, G>>,
+    data: Here<'a, T>,
 }
 
 lends! {
@@ -80,5 +81,5 @@ unlocks! {
 }
 maps! {
     ['a, R: RawMutex + 'a, G: GetThreadId + 'a, T: ?Sized + 'a] MappedReentrantMutexGuard<'a, R, G, T>,
-    [&] => MappedReentrantMutexGuard: MappedReentrantMutexGuard<'a, R, G, U>, try_map_or_err
+    [&] => MappedReentrantMutexGuard: MappedReentrantMutexGuard<'a, R, G, U>
 }

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "arc_lock")]
 mod arc;
+#[cfg(not(rv_lock_api_0_5))]
+mod crossing;
 mod guard;
 mod nested;
 
@@ -16,6 +18,7 @@ use rt::{Head, ObjectKind};
 use crate::acquire;
 use crate::guards::{holds, takes};
 use crate::hold::{Hold, Lock};
+use crate::way::RawReentrant;
 use nested::{Again, Nested};
 
 #[cfg(feature = "arc_lock")]
@@ -23,17 +26,15 @@ pub use arc::ArcReentrantMutexGuard;
 pub use guard::{MappedReentrantMutexGuard, ReentrantMutexGuard};
 
 /// A lock that its owner can take again, made of a raw one, that records when it gets an owner and when it has none any more.
-pub struct ReentrantMutex<R, G, T: ?Sized> {
+pub struct ReentrantMutex<R: RawReentrant, G, T: ?Sized> {
     head: Head,
     raw: Nested<R, G>,
     data: UnsafeCell<T>,
 }
 
-rt::identified!([R, G, T: ?Sized] ReentrantMutex<R, G, T>, it => it.head.value());
+rt::identified!([R: RawReentrant, G, T: ?Sized] ReentrantMutex<R, G, T>, it => it.head.value());
 
 // SAFETY: as for the real one: only the thread that has the lock has references to the data.
-unsafe impl<R: RawMutex + Send, G: GetThreadId + Send, T: ?Sized + Send> Send for ReentrantMutex<R, G, T> {}
-// SAFETY: as above.
 unsafe impl<R: RawMutex + Sync, G: GetThreadId + Sync, T: ?Sized + Send> Sync for ReentrantMutex<R, G, T> {}
 
 impl<R: RawMutex, G: GetThreadId, T> ReentrantMutex<R, G, T> {
@@ -51,7 +52,7 @@ impl<R: RawMutex, G: GetThreadId, T> ReentrantMutex<R, G, T> {
     }
 }
 
-impl<R, G, T> ReentrantMutex<R, G, T> {
+impl<R: RawReentrant, G, T> ReentrantMutex<R, G, T> {
     /// The raw lock with a value.
     #[inline]
     #[track_caller]
@@ -69,6 +70,14 @@ impl<R, G, T> ReentrantMutex<R, G, T> {
             data: UnsafeCell::new(val),
         }
     }
+
+    /// The value, the raw lock, and what tells threads apart.
+    #[cfg(rv_lock_api_0_5)]
+    #[inline]
+    pub fn into_inner_with_raw(self) -> (R, G, T) {
+        let (raw, get_thread_id) = self.raw.into_inner();
+        (raw, get_thread_id, self.data.into_inner())
+    }
 }
 
 impl<R: RawMutex, G: GetThreadId, T: ?Sized> ReentrantMutex<R, G, T> {
@@ -80,7 +89,7 @@ impl<R: RawMutex, G: GetThreadId, T: ?Sized> ReentrantMutex<R, G, T> {
     #[inline]
     pub unsafe fn make_guard_unchecked(&self) -> ReentrantMutexGuard<'_, R, G, T> {
         // SAFETY: as the caller says.
-        ReentrantMutexGuard::from(unsafe { Hold::assumed(self) })
+        ReentrantMutexGuard::from(unsafe { Hold::assumed(self, ()) })
     }
 
     /// The same, which keeps the lock alive.
@@ -92,12 +101,12 @@ impl<R: RawMutex, G: GetThreadId, T: ?Sized> ReentrantMutex<R, G, T> {
     #[inline]
     pub unsafe fn make_arc_guard_unchecked(self: &Arc<Self>) -> ArcReentrantMutexGuard<R, G, T> {
         // SAFETY: as the caller says.
-        ArcReentrantMutexGuard::from(unsafe { Hold::assumed(self.clone()) })
+        ArcReentrantMutexGuard::from(unsafe { Hold::assumed(self.clone(), ()) })
     }
 
     /// The value, for whoever borrows the lock exclusively.
     #[inline]
-    pub fn get_mut(&mut self) -> &mut T {
+    pub const fn get_mut(&mut self) -> &mut T {
         self.data.get_mut()
     }
 
@@ -110,7 +119,7 @@ impl<R: RawMutex, G: GetThreadId, T: ?Sized> ReentrantMutex<R, G, T> {
     }
 
     /// Whether this thread has the lock.
-    #[cfg(rv_lock_api_0_4_3)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_3))]
     #[inline]
     #[track_caller]
     pub fn is_owned_by_current_thread(&self) -> bool {
@@ -126,7 +135,7 @@ impl<R: RawMutex, G: GetThreadId, T: ?Sized> ReentrantMutex<R, G, T> {
     #[track_caller]
     pub unsafe fn force_unlock(&self) {
         // SAFETY: as the caller says.
-        drop(unsafe { Hold::<_, Again>::assumed(self) });
+        drop(unsafe { Hold::<_, Again<R, G>>::assumed(self, ()) });
     }
 
     /// The raw lock. What is done to it is not recorded.
@@ -142,7 +151,7 @@ impl<R: RawMutex, G: GetThreadId, T: ?Sized> ReentrantMutex<R, G, T> {
 
     /// Where the data are.
     #[inline]
-    pub fn data_ptr(&self) -> *mut T {
+    pub const fn data_ptr(&self) -> *mut T {
         self.data.get()
     }
 }
@@ -157,23 +166,23 @@ impl<R: RawMutexFair, G: GetThreadId, T: ?Sized> ReentrantMutex<R, G, T> {
     #[track_caller]
     pub unsafe fn force_unlock_fair(&self) {
         // SAFETY: as the caller says.
-        unsafe { Hold::<_, Again>::assumed(self) }.unlock_fair();
+        unsafe { Hold::<_, Again<R, G>>::assumed(self, ()) }.unlock_fair();
     }
 }
 
 takes! {
-    [R: RawMutex, G: GetThreadId, T: ?Sized] ReentrantMutex<R, G, T>, Again;
+    [R: RawMutex, G: GetThreadId, T: ?Sized] ReentrantMutex<R, G, T>, Again<R, G>;
     ReentrantMutexGuard<R, G, T>: lock try_lock;
     ArcReentrantMutexGuard: lock_arc try_lock_arc
 }
 
 takes! {
-    timed [R: RawMutexTimed, G: GetThreadId, T: ?Sized] ReentrantMutex<R, G, T>, Again;
+    timed [R: RawMutexTimed, G: GetThreadId, T: ?Sized] ReentrantMutex<R, G, T>, Again<R, G>;
     ReentrantMutexGuard<R, G, T>: try_lock_for try_lock_until;
     ArcReentrantMutexGuard: try_lock_arc_for try_lock_arc_until
 }
 
-holds!([R: RawMutex, G: GetThreadId] ReentrantMutex<R, G, T>, Again, "ReentrantMutex");
+holds!([R: RawMutex, G: GetThreadId] ReentrantMutex<R, G, T>, Again<R, G>, "ReentrantMutex");
 
 impl<R: RawMutex, G: GetThreadId, T: ?Sized> Lock for ReentrantMutex<R, G, T> {
     type Raw = Nested<R, G>;

@@ -1,20 +1,21 @@
 //! The raw lock of a re-entrant mutex, of which only the outermost acquisition is recorded.
 
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::mem;
 
 use real::{GetThreadId, RawMutex, RawMutexFair, RawMutexTimed};
 use rt::lock::Held;
 use rt::{Head, Mode};
 
-use crate::way::{FairWay, TimedWay, Way};
+use crate::way::{FairWay, RawReentrant, TimedWay, Way};
 
 /// A lock that its owner can take again.
 ///
 /// Taking it again does not wait and changes nothing for others. So nothing is recorded of that: what follows the events would
 /// see somebody take a lock that he has. The mark is in the lock, since the guard that is dropped last need not be the one
 /// that was made first.
-pub(crate) struct Nested<R, G> {
+pub(crate) struct Nested<R: RawReentrant, G> {
     real: real::ReentrantMutex<R, G, ()>,
     /// How many guards there are. Only the owner touches this and the mark.
     depth: Cell<usize>,
@@ -22,18 +23,26 @@ pub(crate) struct Nested<R, G> {
 }
 
 // SAFETY: what is in cells belongs to who has the lock.
-unsafe impl<R: RawMutex + Send, G: GetThreadId + Send> Send for Nested<R, G> {}
-// SAFETY: as above.
 unsafe impl<R: RawMutex + Sync, G: GetThreadId + Sync> Sync for Nested<R, G> {}
 
-impl<R, G> Nested<R, G> {
+impl<R: RawReentrant, G> Nested<R, G> {
     /// A free lock.
     pub(super) const fn new(raw: R, get_thread_id: G) -> Nested<R, G> {
         Nested {
+            #[cfg(not(rv_lock_api_0_5))]
             real: real::ReentrantMutex::const_new(raw, get_thread_id, ()),
+            #[cfg(rv_lock_api_0_5)]
+            real: real::ReentrantMutex::from_raw(raw, get_thread_id, ()),
             depth: Cell::new(0),
             mark: Cell::new(Held::none()),
         }
+    }
+
+    /// The raw lock, and what tells threads apart.
+    #[cfg(rv_lock_api_0_5)]
+    pub(super) fn into_inner(self) -> (R, G) {
+        let (raw, get_thread_id, ()) = self.real.into_inner_with_raw();
+        (raw, get_thread_id)
     }
 
     /// The real lock.
@@ -43,9 +52,13 @@ impl<R, G> Nested<R, G> {
 }
 
 /// A re-entrant mutex.
-pub(crate) struct Again;
+pub(crate) struct Again<R, G>(PhantomData<(R, G)>);
 
-impl<R: RawMutex, G: GetThreadId> Way<Nested<R, G>> for Again {
+impl<R: RawMutex, G: GetThreadId> Way for Again<R, G> {
+    type Raw = Nested<R, G>;
+    type State = ();
+    type Mark = ();
+
     const MODE: Mode = Mode::Write;
 
     #[inline]
@@ -54,12 +67,12 @@ impl<R: RawMutex, G: GetThreadId> Way<Nested<R, G>> for Again {
     }
 
     #[inline]
-    fn try_lock(raw: &Nested<R, G>) -> bool {
-        raw.real.try_lock().map(mem::forget).is_some()
+    fn try_lock(raw: &Nested<R, G>) -> Option<()> {
+        raw.real.try_lock().map(mem::forget)
     }
 
     #[inline]
-    unsafe fn unlock(raw: &Nested<R, G>) {
+    unsafe fn unlock(raw: &Nested<R, G>, (): ()) {
         // SAFETY: as the caller says.
         unsafe { raw.real.force_unlock() }
     }
@@ -88,16 +101,16 @@ impl<R: RawMutex, G: GetThreadId> Way<Nested<R, G>> for Again {
     }
 }
 
-impl<R: RawMutexFair, G: GetThreadId> FairWay<Nested<R, G>> for Again {
+impl<R: RawMutexFair, G: GetThreadId> FairWay for Again<R, G> {
     #[inline]
-    unsafe fn unlock_fair(raw: &Nested<R, G>) {
+    unsafe fn unlock_fair(raw: &Nested<R, G>, (): ()) {
         // SAFETY: as the caller says.
         unsafe { raw.real.force_unlock_fair() }
     }
 
     /// As the real one, only the owner of a single guard lets others go first.
     #[inline]
-    unsafe fn bump(raw: &Nested<R, G>) {
+    unsafe fn bump(raw: &Nested<R, G>, (): &mut ()) {
         if raw.depth.get() == 0 {
             // SAFETY: as the caller says.
             unsafe { raw.real.force_unlock_fair() }
@@ -106,17 +119,17 @@ impl<R: RawMutexFair, G: GetThreadId> FairWay<Nested<R, G>> for Again {
     }
 }
 
-impl<R: RawMutexTimed, G: GetThreadId> TimedWay<Nested<R, G>> for Again {
+impl<R: RawMutexTimed, G: GetThreadId> TimedWay for Again<R, G> {
     type Duration = R::Duration;
     type Instant = R::Instant;
 
     #[inline]
-    fn lock_for(raw: &Nested<R, G>, timeout: R::Duration) -> bool {
-        raw.real.try_lock_for(timeout).map(mem::forget).is_some()
+    fn lock_for(raw: &Nested<R, G>, timeout: R::Duration) -> Option<()> {
+        raw.real.try_lock_for(timeout).map(mem::forget)
     }
 
     #[inline]
-    fn lock_until(raw: &Nested<R, G>, timeout: R::Instant) -> bool {
-        raw.real.try_lock_until(timeout).map(mem::forget).is_some()
+    fn lock_until(raw: &Nested<R, G>, timeout: R::Instant) -> Option<()> {
+        raw.real.try_lock_until(timeout).map(mem::forget)
     }
 }

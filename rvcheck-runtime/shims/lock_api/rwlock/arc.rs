@@ -8,35 +8,35 @@ use real::{
     RawRwLock, RawRwLockDowngrade, RawRwLockFair, RawRwLockUpgrade, RawRwLockUpgradeDowngrade,
     RawRwLockUpgradeFair, RawRwLockUpgradeTimed,
 };
-use rt::lock::Held;
+use rt::Head;
 
 use super::{upgrade, RwLock};
 use crate::guards::{keeps, lends, shows, unlocks};
 use crate::hold::Hold;
-use crate::way::{Reading, Upgradable, Writing};
+use crate::way::{self, Mark, Reading, Upgradable, Writing};
 
 /// The lock is held to read, and kept alive. Dropping this gives it back.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the RwLock will immediately unlock"]
 pub struct ArcRwLockReadGuard<R: RawRwLock, T: ?Sized> {
-    hold: Hold<Arc<RwLock<R, T>>, Reading>,
-    marker: PhantomData<R::GuardMarker>,
+    hold: Hold<Arc<RwLock<R, T>>, Reading<R>>,
+    marker: PhantomData<Mark<Reading<R>>>,
 }
 
 /// The lock is held to write, and kept alive. Dropping this gives it back.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the RwLock will immediately unlock"]
 pub struct ArcRwLockWriteGuard<R: RawRwLock, T: ?Sized> {
-    hold: Hold<Arc<RwLock<R, T>>, Writing>,
-    marker: PhantomData<R::GuardMarker>,
+    hold: Hold<Arc<RwLock<R, T>>, Writing<R>>,
+    marker: PhantomData<Mark<Writing<R>>>,
 }
 
 /// The lock is held to read, and to become the writer, and kept alive. Dropping this gives it back.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the RwLock will immediately unlock"]
 pub struct ArcRwLockUpgradableReadGuard<R: RawRwLockUpgrade, T: ?Sized> {
-    hold: Hold<Arc<RwLock<R, T>>, Upgradable>,
-    marker: PhantomData<R::GuardMarker>,
+    hold: Hold<Arc<RwLock<R, T>>, Upgradable<R>>,
+    marker: PhantomData<Mark<Upgradable<R>>>,
 }
 
 /// What the three have in common.
@@ -44,12 +44,7 @@ macro_rules! guard {
     ($raw:ident, $fair:ident, $way:ident, $guard:ident) => {
         impl<R: $raw, T: ?Sized> $guard<R, T> {
             #[inline]
-            pub(super) fn of(lock: Arc<RwLock<R, T>>, held: Held) -> Self {
-                Self::from(Hold::of(lock, held))
-            }
-
-            #[inline]
-            pub(super) fn from(hold: Hold<Arc<RwLock<R, T>>, $way>) -> Self {
+            pub(super) fn from(hold: Hold<Arc<RwLock<R, T>>, $way<R>>) -> Self {
                 $guard { hold, marker: PhantomData }
             }
 

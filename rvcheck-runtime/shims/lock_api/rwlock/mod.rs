@@ -2,7 +2,11 @@
 
 #[cfg(feature = "arc_lock")]
 mod arc;
+#[cfg(not(rv_lock_api_0_5))]
+mod crossing;
 mod read;
+#[cfg(not(rv_lock_api_0_5))]
+mod recursive;
 mod upgradable;
 mod upgrade;
 mod write;
@@ -12,16 +16,13 @@ use std::panic::Location;
 #[cfg(feature = "arc_lock")]
 use std::sync::Arc;
 
-use real::{
-    RawRwLock, RawRwLockFair, RawRwLockRecursive, RawRwLockRecursiveTimed, RawRwLockTimed, RawRwLockUpgrade,
-    RawRwLockUpgradeTimed,
-};
+use real::{RawRwLock, RawRwLockFair, RawRwLockTimed, RawRwLockUpgrade, RawRwLockUpgradeTimed};
 use rt::{Head, ObjectKind};
 
 use crate::acquire;
-use crate::guards::{are_sent, holds, takes};
+use crate::guards::{holds, takes};
 use crate::hold::{Hold, Lock};
-use crate::way::{Reading, ReadingAgain, Upgradable, Writing};
+use crate::way::{self, assumes, Reading, Upgradable, Writing};
 
 #[cfg(feature = "arc_lock")]
 pub use arc::{ArcRwLockReadGuard, ArcRwLockUpgradableReadGuard, ArcRwLockWriteGuard};
@@ -39,8 +40,6 @@ pub struct RwLock<R, T: ?Sized> {
 rt::identified!([R, T: ?Sized] RwLock<R, T>, it => it.head.value());
 
 // SAFETY: as for the real one: readers share the data, a writer has them alone.
-unsafe impl<R: RawRwLock + Send, T: ?Sized + Send> Send for RwLock<R, T> {}
-// SAFETY: as above.
 unsafe impl<R: RawRwLock + Sync, T: ?Sized + Send + Sync> Sync for RwLock<R, T> {}
 
 impl<R: RawRwLock, T> RwLock<R, T> {
@@ -48,9 +47,7 @@ impl<R: RawRwLock, T> RwLock<R, T> {
     #[inline]
     #[track_caller]
     pub const fn new(val: T) -> RwLock<R, T> {
-        let kind =
-            if are_sent::<R::GuardMarker>() { ObjectKind::LockApiSendRwLock } else { ObjectKind::LockApiRwLock };
-        RwLock::made(kind, R::INIT, val, Location::caller())
+        RwLock::made(way::rwlock_kind::<R>(), R::INIT, val, Location::caller())
     }
 
     /// The value, for whoever owns the lock.
@@ -72,8 +69,15 @@ impl<R, T> RwLock<R, T> {
     #[inline]
     #[track_caller]
     pub const fn const_new(raw_rwlock: R, val: T) -> RwLock<R, T> {
-        // Nothing is known of the raw lock here, not even its marker.
+        // Nothing is known of the raw lock here, not even who may give it back.
         RwLock::made(ObjectKind::LockApiSendRwLock, raw_rwlock, val, Location::caller())
+    }
+
+    /// The value and the raw lock.
+    #[cfg(rv_lock_api_0_5)]
+    #[inline]
+    pub fn into_inner_with_raw(self) -> (R, T) {
+        (self.raw, self.data.into_inner())
     }
 
     const fn made(kind: ObjectKind, raw: R, val: T, born: &'static Location<'static>) -> RwLock<R, T> {
@@ -82,31 +86,9 @@ impl<R, T> RwLock<R, T> {
 }
 
 impl<R: RawRwLock, T: ?Sized> RwLock<R, T> {
-    /// A reader's guard out of thin air.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held to read, and no other guard may give it back.
-    #[inline]
-    pub unsafe fn make_read_guard_unchecked(&self) -> RwLockReadGuard<'_, R, T> {
-        // SAFETY: as the caller says.
-        RwLockReadGuard::from(unsafe { Hold::assumed(self) })
-    }
-
-    /// A writer's guard out of thin air.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held to write, and no other guard may give it back.
-    #[inline]
-    pub unsafe fn make_write_guard_unchecked(&self) -> RwLockWriteGuard<'_, R, T> {
-        // SAFETY: as the caller says.
-        RwLockWriteGuard::from(unsafe { Hold::assumed(self) })
-    }
-
     /// The value, for whoever borrows the lock exclusively.
     #[inline]
-    pub fn get_mut(&mut self) -> &mut T {
+    pub const fn get_mut(&mut self) -> &mut T {
         self.data.get_mut()
     }
 
@@ -119,35 +101,11 @@ impl<R: RawRwLock, T: ?Sized> RwLock<R, T> {
     }
 
     /// Whether a writer has the lock.
-    #[cfg(rv_lock_api_0_4_6)]
+    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_6))]
     #[inline]
     #[track_caller]
     pub fn is_locked_exclusive(&self) -> bool {
         self.raw.is_locked_exclusive()
-    }
-
-    /// Gives back a reader's lock whose guard was forgotten.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held to read, and no guard may give it back.
-    #[inline]
-    #[track_caller]
-    pub unsafe fn force_unlock_read(&self) {
-        // SAFETY: as the caller says.
-        drop(unsafe { Hold::<_, Reading>::assumed(self) });
-    }
-
-    /// Gives back a writer's lock whose guard was forgotten.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held to write, and no guard may give it back.
-    #[inline]
-    #[track_caller]
-    pub unsafe fn force_unlock_write(&self) {
-        // SAFETY: as the caller says.
-        drop(unsafe { Hold::<_, Writing>::assumed(self) });
     }
 
     /// The raw lock. What is done to it is not recorded.
@@ -161,138 +119,88 @@ impl<R: RawRwLock, T: ?Sized> RwLock<R, T> {
 
     /// Where the data are.
     #[inline]
-    pub fn data_ptr(&self) -> *mut T {
+    pub const fn data_ptr(&self) -> *mut T {
         self.data.get()
     }
 }
 
-#[cfg(feature = "arc_lock")]
-impl<R: RawRwLock, T: ?Sized> RwLock<R, T> {
-    /// A reader's guard out of thin air, which keeps the lock alive.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held to read, and no other guard may give it back.
-    #[inline]
-    pub unsafe fn make_arc_read_guard_unchecked(self: &Arc<Self>) -> ArcRwLockReadGuard<R, T> {
-        // SAFETY: as the caller says.
-        ArcRwLockReadGuard::from(unsafe { Hold::assumed(self.clone()) })
-    }
-
-    /// A writer's guard out of thin air, which keeps the lock alive.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held to write, and no other guard may give it back.
-    #[inline]
-    pub unsafe fn make_arc_write_guard_unchecked(self: &Arc<Self>) -> ArcRwLockWriteGuard<R, T> {
-        // SAFETY: as the caller says.
-        ArcRwLockWriteGuard::from(unsafe { Hold::assumed(self.clone()) })
-    }
+assumes! {
+    [R: RawRwLock, T: ?Sized] RwLock<R, T>, Reading<R>, R::SharedGuard;
+    RwLockReadGuard<R, T>: make_read_guard_unchecked
 }
 
-impl<R: RawRwLockFair, T: ?Sized> RwLock<R, T> {
-    /// Gives back a reader's lock whose guard was forgotten, to a waiting thread if there is one.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held to read, and no guard may give it back.
-    #[inline]
-    #[track_caller]
-    pub unsafe fn force_unlock_read_fair(&self) {
-        // SAFETY: as the caller says.
-        unsafe { Hold::<_, Reading>::assumed(self) }.unlock_fair();
-    }
-
-    /// Gives back a writer's lock whose guard was forgotten, to a waiting thread if there is one.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held to write, and no guard may give it back.
-    #[inline]
-    #[track_caller]
-    pub unsafe fn force_unlock_write_fair(&self) {
-        // SAFETY: as the caller says.
-        unsafe { Hold::<_, Writing>::assumed(self) }.unlock_fair();
-    }
+assumes! {
+    [R: RawRwLock, T: ?Sized] RwLock<R, T>, Writing<R>, R::ExclusiveGuard;
+    RwLockWriteGuard<R, T>: make_write_guard_unchecked
 }
 
-impl<R: RawRwLockUpgrade, T: ?Sized> RwLock<R, T> {
-    /// An upgradable reader's guard out of thin air.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held so, and no other guard may give it back.
-    #[inline]
-    pub unsafe fn make_upgradable_guard_unchecked(&self) -> RwLockUpgradableReadGuard<'_, R, T> {
-        // SAFETY: as the caller says.
-        RwLockUpgradableReadGuard::from(unsafe { Hold::assumed(self) })
-    }
+assumes! {
+    [R: RawRwLockUpgrade, T: ?Sized] RwLock<R, T>, Upgradable<R>, R::UpgradableGuard;
+    RwLockUpgradableReadGuard<R, T>: make_upgradable_guard_unchecked
+}
 
-    /// The same, which keeps the lock alive.
-    ///
-    /// # Safety
-    ///
-    /// The lock must be held so, and no other guard may give it back.
-    #[cfg(feature = "arc_lock")]
-    #[inline]
-    pub unsafe fn make_upgradable_arc_guard_unchecked(
-        self: &Arc<Self>,
-    ) -> ArcRwLockUpgradableReadGuard<R, T> {
-        // SAFETY: as the caller says.
-        ArcRwLockUpgradableReadGuard::from(unsafe { Hold::assumed(self.clone()) })
-    }
+assumes! {
+    arc [R: RawRwLock, T: ?Sized] RwLock<R, T>, Reading<R>, R::SharedGuard;
+    ArcRwLockReadGuard<R, T>: make_arc_read_guard_unchecked
+}
+
+assumes! {
+    arc [R: RawRwLock, T: ?Sized] RwLock<R, T>, Writing<R>, R::ExclusiveGuard;
+    ArcRwLockWriteGuard<R, T>: make_arc_write_guard_unchecked
+}
+
+assumes! {
+    arc [R: RawRwLockUpgrade, T: ?Sized] RwLock<R, T>, Upgradable<R>, R::UpgradableGuard;
+    ArcRwLockUpgradableReadGuard<R, T>: make_upgradable_arc_guard_unchecked
+}
+
+assumes! {
+    unlock [R: RawRwLock, T: ?Sized] [R: RawRwLockFair, T: ?Sized] RwLock<R, T>, Reading<R>, R::SharedGuard;
+    force_unlock_read force_unlock_read_fair
+}
+
+assumes! {
+    unlock [R: RawRwLock, T: ?Sized] [R: RawRwLockFair, T: ?Sized] RwLock<R, T>, Writing<R>, R::ExclusiveGuard;
+    force_unlock_write force_unlock_write_fair
 }
 
 takes! {
-    [R: RawRwLock, T: ?Sized] RwLock<R, T>, Reading;
+    [R: RawRwLock, T: ?Sized] RwLock<R, T>, Reading<R>;
     RwLockReadGuard<R, T>: read try_read;
     ArcRwLockReadGuard: read_arc try_read_arc
 }
 
 takes! {
-    timed [R: RawRwLockTimed, T: ?Sized] RwLock<R, T>, Reading;
+    timed [R: RawRwLockTimed, T: ?Sized] RwLock<R, T>, Reading<R>;
     RwLockReadGuard<R, T>: try_read_for try_read_until;
     ArcRwLockReadGuard: try_read_arc_for try_read_arc_until
 }
 
 takes! {
-    [R: RawRwLockRecursive, T: ?Sized] RwLock<R, T>, ReadingAgain;
-    RwLockReadGuard<R, T>: read_recursive try_read_recursive;
-    ArcRwLockReadGuard: read_arc_recursive try_read_recursive_arc
-}
-
-takes! {
-    timed [R: RawRwLockRecursiveTimed, T: ?Sized] RwLock<R, T>, ReadingAgain;
-    RwLockReadGuard<R, T>: try_read_recursive_for try_read_recursive_until;
-    ArcRwLockReadGuard: try_read_arc_recursive_for try_read_arc_recursive_until
-}
-
-takes! {
-    [R: RawRwLock, T: ?Sized] RwLock<R, T>, Writing;
+    [R: RawRwLock, T: ?Sized] RwLock<R, T>, Writing<R>;
     RwLockWriteGuard<R, T>: write try_write;
     ArcRwLockWriteGuard: write_arc try_write_arc
 }
 
 takes! {
-    timed [R: RawRwLockTimed, T: ?Sized] RwLock<R, T>, Writing;
+    timed [R: RawRwLockTimed, T: ?Sized] RwLock<R, T>, Writing<R>;
     RwLockWriteGuard<R, T>: try_write_for try_write_until;
     ArcRwLockWriteGuard: try_write_arc_for try_write_arc_until
 }
 
 takes! {
-    [R: RawRwLockUpgrade, T: ?Sized] RwLock<R, T>, Upgradable;
+    [R: RawRwLockUpgrade, T: ?Sized] RwLock<R, T>, Upgradable<R>;
     RwLockUpgradableReadGuard<R, T>: upgradable_read try_upgradable_read;
     ArcRwLockUpgradableReadGuard: upgradable_read_arc try_upgradable_read_arc
 }
 
 takes! {
-    timed [R: RawRwLockUpgradeTimed, T: ?Sized] RwLock<R, T>, Upgradable;
+    timed [R: RawRwLockUpgradeTimed, T: ?Sized] RwLock<R, T>, Upgradable<R>;
     RwLockUpgradableReadGuard<R, T>: try_upgradable_read_for try_upgradable_read_until;
     ArcRwLockUpgradableReadGuard: try_upgradable_read_arc_for try_upgradable_read_arc_until
 }
 
-holds!([R: RawRwLock] RwLock<R, T>, Reading, "RwLock");
+holds!([R: RawRwLock] RwLock<R, T>, Reading<R>, "RwLock");
 
 impl<R: RawRwLock, T: ?Sized> Lock for RwLock<R, T> {
     type Raw = R;

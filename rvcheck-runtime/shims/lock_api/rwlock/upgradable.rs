@@ -4,35 +4,25 @@ use std::marker::PhantomData;
 use std::panic::Location;
 
 use real::{RawRwLockUpgrade, RawRwLockUpgradeDowngrade, RawRwLockUpgradeFair, RawRwLockUpgradeTimed};
-use rt::lock::Held;
+
+use rt::Head;
 
 use super::{upgrade, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use crate::guards::{lends, shows, stays, unlocks};
 use crate::hold::Hold;
-use crate::way::Upgradable;
+use crate::way::{self, Mark, Upgradable};
 
 /// The lock is held to read, and to become the writer. Dropping this gives it back.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the RwLock will immediately unlock"]
 pub struct RwLockUpgradableReadGuard<'a, R: RawRwLockUpgrade, T: ?Sized> {
-    hold: Hold<&'a RwLock<R, T>, Upgradable>,
-    marker: PhantomData<(&'a T, R::GuardMarker)>,
-}
-
-// SAFETY: as for the real one: a reference to the guard is one to the data.
-unsafe impl<'a, R: RawRwLockUpgrade + 'a, T: ?Sized + Sync + 'a> Sync
-    for RwLockUpgradableReadGuard<'a, R, T>
-{
+    hold: Hold<&'a RwLock<R, T>, Upgradable<R>>,
+    marker: PhantomData<(&'a T, Mark<Upgradable<R>>)>,
 }
 
 impl<'a, R: RawRwLockUpgrade + 'a, T: ?Sized + 'a> RwLockUpgradableReadGuard<'a, R, T> {
     #[inline]
-    pub(super) fn of(lock: &'a RwLock<R, T>, held: Held) -> Self {
-        Self::from(Hold::of(lock, held))
-    }
-
-    #[inline]
-    pub(super) fn from(hold: Hold<&'a RwLock<R, T>, Upgradable>) -> Self {
+    pub(super) fn from(hold: Hold<&'a RwLock<R, T>, Upgradable<R>>) -> Self {
         RwLockUpgradableReadGuard { hold, marker: PhantomData }
     }
 

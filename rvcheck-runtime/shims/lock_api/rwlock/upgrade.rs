@@ -3,115 +3,156 @@
 //! An upgrade is a release and an acquisition, with a request in between if other readers have to be waited for. So nobody who
 //! follows the events takes it for somebody who waits for a lock that he holds.
 
-use std::mem;
-
 use real::{RawRwLockUpgrade, RawRwLockUpgradeDowngrade};
 use rt::lock::{self, Held, Request};
-use rt::{Head, Loc, Mode, What};
+use rt::{Blocking, Head, Loc, Mode, What};
 
-use crate::hold::{Hold, Source};
-use crate::way::{Upgradable, Way};
+use crate::hold::{surely, Hold, Source};
+use crate::way::{self, State, Taken, Upgradable, Way, Writing};
 
-/// Becomes the writer if there are no other readers. Gives the mark of that.
-pub(super) fn at_once<S>(hold: &mut Hold<S, Upgradable>, is_try: bool, location: Loc) -> Option<Held>
-where
-    S: Source<Raw: RawRwLockUpgrade>,
-{
-    let (held, source) = hold.mark();
-    let (head, raw) = source.parts();
+/// Becomes the writer if there are no other readers.
+pub(super) fn at_once<R: RawRwLockUpgrade>(
+    (head, raw): (&Head, &R),
+    (state, held): Taken<Upgradable<R>>,
+    is_try: bool,
+    location: Loc,
+) -> Result<Taken<Writing<R>>, Taken<Upgradable<R>>> {
     // SAFETY: the lock is held upgradably.
-    let upgraded = unsafe { raw.try_upgrade() };
-    upgraded.then(|| {
-        drop(mem::replace(held, Held::none()));
-        lock::acquired(head, Mode::Write, is_try, location)
-    })
+    match unsafe { way::try_upgrade(raw, state) } {
+        Ok(state) => {
+            drop(held);
+            Ok((state, lock::acquired(head, Mode::Write, is_try, location)))
+        }
+        Err(state) => Err((state, held)),
+    }
 }
 
 /// Becomes the writer, after the other readers.
-pub(super) fn after_others<S>(hold: &mut Hold<S, Upgradable>, location: Loc) -> Held
-where
-    S: Source<Raw: RawRwLockUpgrade>,
-{
-    let wait = |raw: &S::Raw| {
+pub(super) fn after_others<R: RawRwLockUpgrade>(
+    lock: (&Head, &R),
+    taken: Taken<Upgradable<R>>,
+    location: Loc,
+) -> Taken<Writing<R>> {
+    at_once(lock, taken, false, location).unwrap_or_else(|(state, held)| {
+        let waiting = Waiting::begin(lock.0, held, lock::request, location);
         // SAFETY: the lock is held upgradably.
-        unsafe { raw.upgrade() };
-        true
-    };
-    at_once(hold, false, location)
-        .or_else(|| waited(hold, lock::request, location, wait))
-        .unwrap_or(Held::none())
+        let state = unsafe { way::upgrade(lock.1, state) };
+        (state, waiting.over())
+    })
 }
 
 /// Becomes the writer if the other readers are gone in time, for which `wait` waits.
-pub(super) fn in_time<S>(
-    hold: &mut Hold<S, Upgradable>,
+pub(super) fn in_time<R: RawRwLockUpgrade>(
+    lock: (&Head, &R),
+    taken: Taken<Upgradable<R>>,
     location: Loc,
-    wait: impl FnOnce(&S::Raw) -> bool,
-) -> Option<Held>
-where
-    S: Source<Raw: RawRwLockUpgrade>,
-{
-    at_once(hold, true, location).or_else(|| waited(hold, lock::timed_request, location, wait))
+    wait: impl FnOnce(&R, State<Upgradable<R>>) -> Result<State<Writing<R>>, State<Upgradable<R>>>,
+) -> Result<Taken<Writing<R>>, Taken<Upgradable<R>>> {
+    at_once(lock, taken, true, location).or_else(|(state, held)| {
+        let waiting = Waiting::begin(lock.0, held, lock::timed_request, location);
+        match wait(lock.1, state) {
+            Ok(state) => Ok((state, waiting.over())),
+            Err(state) => {
+                drop(waiting);
+                Err((state, lock::acquired(lock.0, Mode::Upgrade, true, location)))
+            }
+        }
+    })
 }
 
-#[cold]
-fn waited<S>(
-    hold: &mut Hold<S, Upgradable>,
-    request: fn(&Head, Mode, Loc) -> Request,
-    location: Loc,
-    wait: impl FnOnce(&S::Raw) -> bool,
-) -> Option<Held>
-where
-    S: Source<Raw: RawRwLockUpgrade>,
-{
-    let (held, source) = hold.mark();
-    let (head, raw) = source.parts();
-    drop(mem::replace(held, Held::none()));
-    let request = request(head, Mode::Write, location);
-    let blocking = rt::block(What::Lock, location);
-    let upgraded = wait(raw);
-    drop(blocking);
-    if upgraded {
-        return Some(request.acquired());
+/// A wait for the other readers, whose own lock counts as given back. Dropped when it is given up.
+struct Waiting {
+    blocking: Blocking,
+    request: Request,
+}
+
+impl Waiting {
+    #[cold]
+    fn begin(head: &Head, held: Held, request: fn(&Head, Mode, Loc) -> Request, location: Loc) -> Waiting {
+        drop(held);
+        let request = request(head, Mode::Write, location);
+        Waiting { blocking: rt::block(What::Lock, location), request }
     }
-    drop(request);
-    *held = lock::acquired(head, Mode::Upgrade, true, location);
-    None
+
+    /// The lock is held to write.
+    fn over(self) -> Held {
+        drop(self.blocking);
+        self.request.acquired()
+    }
 }
 
-/// Is the writer, with this mark, while the closure runs.
-pub(super) fn as_writer<S, U>(hold: &mut Hold<S, Upgradable>, mark: Held, f: impl FnOnce() -> U) -> U
+/// Is the writer, which `turn` makes of the reader, while the closure runs.
+pub(super) fn as_writer<S, R, U>(
+    hold: &mut Hold<S, Upgradable<R>>,
+    turn: impl FnOnce((&Head, &R), Taken<Upgradable<R>>) -> Taken<Writing<R>>,
+    f: impl FnOnce() -> U,
+) -> U
 where
-    S: Source<Raw: RawRwLockUpgradeDowngrade>,
+    S: Source<Raw = R>,
+    R: RawRwLockUpgradeDowngrade,
 {
-    *hold.mark().0 = mark;
-    let _back = Back(hold);
+    // SAFETY: it is put back when the writer is dropped.
+    let (lock, taken) = unsafe { hold.take() };
+    let writer = Some(surely(|| turn(lock, taken)));
+    let _writer = Writer { hold, writer };
     f()
 }
 
-/// Becomes the upgradable reader again in the end.
-struct Back<'h, S: Source<Raw: RawRwLockUpgradeDowngrade>>(&'h mut Hold<S, Upgradable>);
+/// Is the writer while the closure runs, if `turn` makes it of the reader.
+pub(super) fn try_as_writer<S, R, U>(
+    hold: &mut Hold<S, Upgradable<R>>,
+    turn: impl FnOnce((&Head, &R), Taken<Upgradable<R>>) -> Result<Taken<Writing<R>>, Taken<Upgradable<R>>>,
+    f: impl FnOnce() -> U,
+) -> Option<U>
+where
+    S: Source<Raw = R>,
+    R: RawRwLockUpgradeDowngrade,
+{
+    // SAFETY: it is put back here, or when the writer is dropped.
+    let (lock, taken) = unsafe { hold.take() };
+    match surely(|| turn(lock, taken)) {
+        Ok(taken) => {
+            let _writer = Writer { hold, writer: Some(taken) };
+            Some(f())
+        }
+        Err(taken) => {
+            hold.put(taken);
+            None
+        }
+    }
+}
 
-impl<S: Source<Raw: RawRwLockUpgradeDowngrade>> Drop for Back<'_, S> {
+/// Becomes the upgradable reader again in the end.
+struct Writer<'h, S: Source<Raw = R>, R: RawRwLockUpgradeDowngrade> {
+    hold: &'h mut Hold<S, Upgradable<R>>,
+    writer: Option<Taken<Writing<R>>>,
+}
+
+impl<S: Source<Raw = R>, R: RawRwLockUpgradeDowngrade> Drop for Writer<'_, S, R> {
     fn drop(&mut self) {
-        let (held, source) = self.0.mark();
+        let Some((state, mut held)) = self.writer.take() else { return };
         held.downgraded(Mode::Upgrade);
+        let (_, raw) = self.hold.source().parts();
         // SAFETY: the lock is held to write.
-        unsafe { source.parts().1.downgrade_to_upgradable() }
+        let state = surely(|| unsafe { way::downgrade_to_upgradable(raw, state) });
+        self.hold.put((state, held));
     }
 }
 
 /// Holds the lock in a weaker way, which `change` makes of the raw lock. It is recorded before, since others may come in after.
-pub(super) fn downgraded<S, W, V>(mut hold: Hold<S, W>, change: impl FnOnce(&S::Raw)) -> Hold<S, V>
+pub(super) fn downgraded<S, W, V>(
+    hold: Hold<S, W>,
+    change: impl FnOnce(&W::Raw, State<W>) -> State<V>,
+) -> Hold<S, V>
 where
-    S: Source,
-    W: Way<S::Raw>,
-    V: Way<S::Raw>,
+    S: Source<Raw = W::Raw>,
+    W: Way,
+    V: Way<Raw = W::Raw>,
 {
-    let (held, source) = hold.mark();
-    held.downgraded(V::MODE);
-    change(source.parts().1);
-    hold.turned(|held| held)
+    hold.turned(|(_, raw), (state, mut held)| {
+        held.downgraded(V::MODE);
+        (change(raw, state), held)
+    })
 }
 
 /// What a writer's guard can become.
@@ -125,8 +166,7 @@ macro_rules! downgrades {
             #[track_caller]
             pub fn downgrade(s: Self) -> $read {
                 // SAFETY: the lock is held to write.
-                let hold = upgrade::downgraded(s.hold, |raw| unsafe { raw.downgrade() });
-                <$read>::from(hold)
+                <$read>::from(upgrade::downgraded(s.hold, |raw, state| unsafe { way::downgrade(raw, state) }))
             }
         }
 
@@ -134,8 +174,10 @@ macro_rules! downgrades {
             /// Goes on as an upgradable reader, without letting another writer in before.
             #[track_caller]
             pub fn downgrade_to_upgradable(s: Self) -> $upgradable {
-                // SAFETY: the lock is held to write.
-                let hold = upgrade::downgraded(s.hold, |raw| unsafe { raw.downgrade_to_upgradable() });
+                let hold = upgrade::downgraded(s.hold, |raw, state| {
+                    // SAFETY: the lock is held to write.
+                    unsafe { way::downgrade_to_upgradable(raw, state) }
+                });
                 <$upgradable>::from(hold)
             }
         }
@@ -148,9 +190,9 @@ macro_rules! upgrades {
         impl<$($lifetime,)? R: RawRwLockUpgrade $(+ $lifetime)?, $($data)*> $guard {
             /// Becomes the writer, after the other readers.
             #[track_caller]
-            pub fn upgrade(mut s: Self) -> $write {
-                let held = upgrade::after_others(&mut s.hold, Location::caller());
-                <$write>::from(s.hold.turned(|_| held))
+            pub fn upgrade(s: Self) -> $write {
+                let at = Location::caller();
+                <$write>::from(s.hold.turned(|lock, taken| upgrade::after_others(lock, taken, at)))
             }
 
             /// Becomes the writer if there are no other readers.
@@ -159,11 +201,10 @@ macro_rules! upgrades {
             ///
             /// The guard itself, when there are.
             #[track_caller]
-            pub fn try_upgrade(mut s: Self) -> Result<$write, Self> {
-                match upgrade::at_once(&mut s.hold, true, Location::caller()) {
-                    Some(held) => Ok(<$write>::from(s.hold.turned(|_| held))),
-                    None => Err(s),
-                }
+            pub fn try_upgrade(s: Self) -> Result<$write, Self> {
+                let at = Location::caller();
+                let turned = s.hold.try_turned(|lock, taken| upgrade::at_once(lock, taken, true, at));
+                turned.map(<$write>::from).map_err(Self::from)
             }
         }
 
@@ -171,27 +212,29 @@ macro_rules! upgrades {
             /// Goes on as a reader like others.
             #[track_caller]
             pub fn downgrade(s: Self) -> $read {
-                // SAFETY: the lock is held upgradably.
-                let hold = upgrade::downgraded(s.hold, |raw| unsafe { raw.downgrade_upgradable() });
+                let hold = upgrade::downgraded(s.hold, |raw, state| {
+                    // SAFETY: the lock is held upgradably.
+                    unsafe { way::downgrade_upgradable(raw, state) }
+                });
                 <$read>::from(hold)
             }
 
             /// Is the writer while the closure runs, after the other readers.
             #[track_caller]
             pub fn with_upgraded<Ret, F: FnOnce(&mut T) -> Ret>(&mut self, f: F) -> Ret {
-                let held = upgrade::after_others(&mut self.hold, Location::caller());
-                let data = self.data();
+                let (at, data) = (Location::caller(), self.data());
+                let turn = |lock: (&Head, &R), taken| upgrade::after_others(lock, taken, at);
                 // SAFETY: the lock is held to write.
-                upgrade::as_writer(&mut self.hold, held, || f(unsafe { &mut *data }))
+                upgrade::as_writer(&mut self.hold, turn, || f(unsafe { &mut *data }))
             }
 
             /// Is the writer while the closure runs, if there are no other readers.
             #[track_caller]
             pub fn try_with_upgraded<Ret, F: FnOnce(&mut T) -> Ret>(&mut self, f: F) -> Option<Ret> {
-                let held = upgrade::at_once(&mut self.hold, true, Location::caller())?;
-                let data = self.data();
+                let (at, data) = (Location::caller(), self.data());
+                let turn = |lock: (&Head, &R), taken| upgrade::at_once(lock, taken, true, at);
                 // SAFETY: the lock is held to write.
-                Some(upgrade::as_writer(&mut self.hold, held, || f(unsafe { &mut *data })))
+                upgrade::try_as_writer(&mut self.hold, turn, || f(unsafe { &mut *data }))
             }
         }
 
@@ -202,13 +245,12 @@ macro_rules! upgrades {
             ///
             /// The guard itself, when they are not.
             #[track_caller]
-            pub fn try_upgrade_for(mut s: Self, timeout: R::Duration) -> Result<$write, Self> {
+            pub fn try_upgrade_for(s: Self, timeout: R::Duration) -> Result<$write, Self> {
+                let at = Location::caller();
                 // SAFETY: the lock is held upgradably.
-                let wait = |raw: &R| unsafe { raw.try_upgrade_for(timeout) };
-                match upgrade::in_time(&mut s.hold, Location::caller(), wait) {
-                    Some(held) => Ok(<$write>::from(s.hold.turned(|_| held))),
-                    None => Err(s),
-                }
+                let wait = |raw: &R, state| unsafe { way::try_upgrade_for(raw, state, timeout) };
+                let turned = s.hold.try_turned(|lock, taken| upgrade::in_time(lock, taken, at, wait));
+                turned.map(<$write>::from).map_err(Self::from)
             }
 
             /// Becomes the writer if the other readers are gone before then.
@@ -217,13 +259,12 @@ macro_rules! upgrades {
             ///
             /// The guard itself, when they are not.
             #[track_caller]
-            pub fn try_upgrade_until(mut s: Self, timeout: R::Instant) -> Result<$write, Self> {
+            pub fn try_upgrade_until(s: Self, timeout: R::Instant) -> Result<$write, Self> {
+                let at = Location::caller();
                 // SAFETY: the lock is held upgradably.
-                let wait = |raw: &R| unsafe { raw.try_upgrade_until(timeout) };
-                match upgrade::in_time(&mut s.hold, Location::caller(), wait) {
-                    Some(held) => Ok(<$write>::from(s.hold.turned(|_| held))),
-                    None => Err(s),
-                }
+                let wait = |raw: &R, state| unsafe { way::try_upgrade_until(raw, state, timeout) };
+                let turned = s.hold.try_turned(|lock, taken| upgrade::in_time(lock, taken, at, wait));
+                turned.map(<$write>::from).map_err(Self::from)
             }
         }
 
@@ -235,12 +276,12 @@ macro_rules! upgrades {
                 timeout: R::Duration,
                 f: F,
             ) -> Option<Ret> {
+                let (at, data) = (Location::caller(), self.data());
                 // SAFETY: the lock is held upgradably.
-                let wait = |raw: &R| unsafe { raw.try_upgrade_for(timeout) };
-                let held = upgrade::in_time(&mut self.hold, Location::caller(), wait)?;
-                let data = self.data();
+                let wait = |raw: &R, state| unsafe { way::try_upgrade_for(raw, state, timeout) };
+                let turn = |lock: (&Head, &R), taken| upgrade::in_time(lock, taken, at, wait);
                 // SAFETY: the lock is held to write.
-                Some(upgrade::as_writer(&mut self.hold, held, || f(unsafe { &mut *data })))
+                upgrade::try_as_writer(&mut self.hold, turn, || f(unsafe { &mut *data }))
             }
 
             /// Is the writer while the closure runs, if the other readers are gone before then.
@@ -250,12 +291,12 @@ macro_rules! upgrades {
                 timeout: R::Instant,
                 f: F,
             ) -> Option<Ret> {
+                let (at, data) = (Location::caller(), self.data());
                 // SAFETY: the lock is held upgradably.
-                let wait = |raw: &R| unsafe { raw.try_upgrade_until(timeout) };
-                let held = upgrade::in_time(&mut self.hold, Location::caller(), wait)?;
-                let data = self.data();
+                let wait = |raw: &R, state| unsafe { way::try_upgrade_until(raw, state, timeout) };
+                let turn = |lock: (&Head, &R), taken| upgrade::in_time(lock, taken, at, wait);
                 // SAFETY: the lock is held to write.
-                Some(upgrade::as_writer(&mut self.hold, held, || f(unsafe { &mut *data })))
+                upgrade::try_as_writer(&mut self.hold, turn, || f(unsafe { &mut *data }))
             }
         }
     };

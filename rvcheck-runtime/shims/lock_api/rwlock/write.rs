@@ -4,32 +4,23 @@ use std::marker::PhantomData;
 use std::panic::Location;
 
 use real::{RawRwLock, RawRwLockDowngrade, RawRwLockFair, RawRwLockUpgradeDowngrade};
-use rt::lock::Held;
 
 use super::{upgrade, RwLock, RwLockReadGuard, RwLockUpgradableReadGuard};
-use crate::guards::{lends, maps, shows, stays, unlocks};
+use crate::guards::{lends, maps, shows, stays, unlocks, Alone};
 use crate::hold::{Bare, Hold};
-use crate::way::Writing;
+use crate::way::{self, Mark, Writing};
 
 /// The lock is held to write. Dropping this gives it back.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the RwLock will immediately unlock"]
 pub struct RwLockWriteGuard<'a, R: RawRwLock, T: ?Sized> {
-    hold: Hold<&'a RwLock<R, T>, Writing>,
-    marker: PhantomData<(&'a mut T, R::GuardMarker)>,
+    hold: Hold<&'a RwLock<R, T>, Writing<R>>,
+    marker: PhantomData<(&'a mut T, Mark<Writing<R>>)>,
 }
-
-// SAFETY: as for the real one: a reference to the guard is one to the data.
-unsafe impl<R: RawRwLock + Sync, T: Sync + ?Sized> Sync for RwLockWriteGuard<'_, R, T> {}
 
 impl<'a, R: RawRwLock + 'a, T: ?Sized + 'a> RwLockWriteGuard<'a, R, T> {
     #[inline]
-    pub(super) fn of(lock: &'a RwLock<R, T>, held: Held) -> Self {
-        Self::from(Hold::of(lock, held))
-    }
-
-    #[inline]
-    pub(super) fn from(hold: Hold<&'a RwLock<R, T>, Writing>) -> Self {
+    pub(super) fn from(hold: Hold<&'a RwLock<R, T>, Writing<R>>) -> Self {
         RwLockWriteGuard { hold, marker: PhantomData }
     }
 
@@ -51,25 +42,15 @@ unlocks!(['a, R: RawRwLock + 'a, T: ?Sized + 'a] RwLockWriteGuard<'a, R, T>);
 unlocks!(fair ['a, R: RawRwLockFair + 'a, T: ?Sized + 'a] RwLockWriteGuard<'a, R, T>);
 maps! {
     ['a, R: RawRwLock + 'a, T: ?Sized + 'a] RwLockWriteGuard<'a, R, T>,
-    [&mut] => MappedRwLockWriteGuard: MappedRwLockWriteGuard<'a, R, U>, try_map_or_err
+    [&mut] => MappedRwLockWriteGuard: MappedRwLockWriteGuard<'a, R, U>
 }
 
 /// The lock is held to write a part of its data.
 #[clippy::has_significant_drop]
 #[must_use = "if unused the RwLock will immediately unlock"]
 pub struct MappedRwLockWriteGuard<'a, R: RawRwLock, T: ?Sized> {
-    hold: Hold<Bare<'a, R>, Writing>,
-    data: *mut T,
-    marker: PhantomData<&'a mut T>,
-}
-
-// SAFETY: as for the real one.
-unsafe impl<'a, R: RawRwLock + 'a, T: ?Sized + Sync + 'a> Sync for MappedRwLockWriteGuard<'a, R, T> {}
-// SAFETY: as for the real one: the guard is an exclusive reference to the part, and the marker says whether a raw lock may be
-// unlocked by another thread.
-unsafe impl<'a, R: RawRwLock + 'a, T: ?Sized + Send + 'a> Send for MappedRwLockWriteGuard<'a, R, T> where
-    R::GuardMarker: Send
-{
+    hold: Hold<Bare<'a, R>, Writing<R>>,
+    data: Alone<'a, T>,
 }
 
 lends!(mut part ['a, R: RawRwLock + 'a, T: ?Sized + 'a] MappedRwLockWriteGuard<'a, R, T>);
@@ -78,5 +59,5 @@ stays!(['a, R: RawRwLock + 'a, T: ?Sized + 'a] MappedRwLockWriteGuard<'a, R, T>)
 unlocks!(at_last ['a, R: RawRwLockFair + 'a, T: ?Sized + 'a] MappedRwLockWriteGuard<'a, R, T>);
 maps! {
     ['a, R: RawRwLock + 'a, T: ?Sized + 'a] MappedRwLockWriteGuard<'a, R, T>,
-    [&mut] => MappedRwLockWriteGuard: MappedRwLockWriteGuard<'a, R, U>, try_map_or_err
+    [&mut] => MappedRwLockWriteGuard: MappedRwLockWriteGuard<'a, R, U>
 }
