@@ -11,7 +11,8 @@ use crate::project::{self, Project};
 use crate::report::{counted, stored};
 use crate::snapshot::{self, Pending, diff, stable_text};
 use camino::Utf8PathBuf;
-use std::io::{self, BufRead, IsTerminal, Write};
+use console::{Key, Term};
+use std::io::{self, IsTerminal};
 
 /// Shows each snapshot that waits, and asks what to do with it. Without a terminal it only shows them.
 pub(super) fn review(args: &ReviewArgs, console: Console) -> Result<ExitCode> {
@@ -25,7 +26,7 @@ pub(super) fn review(args: &ReviewArgs, console: Console) -> Result<ExitCode> {
     for (number, it) in pending.iter().enumerate() {
         console.status("Snapshot", format_args!("{} of {}: {}", number + 1, pending.len(), it.accepted_path));
         show(it, console);
-        match if ask { answer(&mut io::stdin().lock())? } else { Answer::Skip } {
+        match if ask { answer()? } else { Answer::Skip } {
             Answer::Accept => take(it, console)?,
             Answer::Reject => leave(it, console)?,
             Answer::Skip => left += 1,
@@ -107,21 +108,25 @@ enum Answer {
     Skip,
 }
 
-/// Asks until there is an answer. The end of the input skips.
-fn answer(input: &mut dyn BufRead) -> Result<Answer> {
+/// Asks until a key is pressed that is an answer.
+fn answer() -> Result<Answer> {
+    let terminal = Term::stderr();
+    terminal.write_str("accept (a), reject (r) or skip (s)? ").map_err(Expected::Print)?;
     loop {
-        anstream::eprint!("accept (a), reject (r) or skip (s)? ");
-        io::stderr().flush().map_err(Expected::Print)?;
-        let mut line = String::new();
-        if input.read_line(&mut line).map_err(Expected::Print)? == 0 {
-            return Ok(Answer::Skip);
+        if let Some((answer, word)) = meaning(&terminal.read_key().map_err(Expected::Print)?) {
+            terminal.write_line(word).map_err(Expected::Print)?;
+            return Ok(answer);
         }
-        match line.trim().to_lowercase().as_str() {
-            "a" | "accept" => return Ok(Answer::Accept),
-            "r" | "reject" => return Ok(Answer::Reject),
-            "s" | "skip" => return Ok(Answer::Skip),
-            _ => {}
-        }
+    }
+}
+
+/// The answer that a key gives, and its name. Leaving the question is no answer to it.
+fn meaning(key: &Key) -> Option<(Answer, &'static str)> {
+    match key {
+        Key::Char('a' | 'A') => Some((Answer::Accept, "accept")),
+        Key::Char('r' | 'R') => Some((Answer::Reject, "reject")),
+        Key::Char('s' | 'S') | Key::Escape => Some((Answer::Skip, "skip")),
+        _ => None,
     }
 }
 
@@ -130,15 +135,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_letter_is_an_answer_and_anything_else_is_asked_again() {
-        let cases = [
-            ("a\n", Answer::Accept),
-            ("what\nR\n", Answer::Reject),
-            ("\nskip\n", Answer::Skip),
-            ("", Answer::Skip),
-        ];
-        for (typed, expected) in cases {
-            assert_eq!(answer(&mut typed.as_bytes()).expect("it can be read"), expected, "{typed:?}");
+    fn a_letter_is_an_answer_and_any_other_key_is_none() {
+        for (key, expected) in [
+            (Key::Char('a'), Some(Answer::Accept)),
+            (Key::Char('R'), Some(Answer::Reject)),
+            (Key::Char('s'), Some(Answer::Skip)),
+            (Key::Escape, Some(Answer::Skip)),
+            (Key::Char('q'), None),
+            (Key::Enter, None),
+        ] {
+            assert_eq!(meaning(&key).map(|it| it.0), expected, "{key:?}");
         }
     }
 }

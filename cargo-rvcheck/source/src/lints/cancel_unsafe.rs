@@ -14,7 +14,7 @@ mod again;
 mod half_made;
 mod loss;
 
-use half_made::{HalfMade, half_made};
+use half_made::{HalfMade, What, half_made};
 use loss::{Loss, is_renewed, loss, machines};
 
 use super::{Certainty, Hit, Mark};
@@ -144,13 +144,25 @@ fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(Mark, Strin
         (call_mark(program, id, update.second), "the rest".to_owned()),
     ];
     related.extend(dropped);
+    let (message, before, advice) = match update.what {
+        What::State | What::Spare => (
+            "when this future is dropped half way, what it has changed before stays, and the rest is never done",
+            "changed before",
+            "await first and change it all at once, or put it back in the `Drop` of a guard",
+        ),
+        What::Message => (
+            "when this future is dropped half way, the part of a message that it has sent is received together with a part of the next",
+            "sent before",
+            "reserve room for all parts and then send them without an await, or make them one message",
+        ),
+    };
     Hit {
         property: PROPERTY,
-        certainty: if update.is_spare { Certainty::Doubt } else { Certainty::Usually },
-        message: "when this future is dropped half way, what it has changed before stays, and the rest is never done".to_owned(),
-        primary: (call_mark(program, id, first), "changed before".to_owned()),
+        certainty: if update.what == What::Spare { Certainty::Doubt } else { Certainty::Usually },
+        message: message.to_owned(),
+        primary: (call_mark(program, id, first), before.to_owned()),
         related,
-        advice: "await first and change it all at once, or put it back in the `Drop` of a guard".to_owned(),
+        advice: advice.to_owned(),
     }
 }
 

@@ -4,10 +4,12 @@
 //!   calls of one method with opposite amounts.
 //! - What was taken out of a field is put back after.
 //! - A [key](marked) is put into a set or map before, as a mark that something is under way, and removed after.
+//! - One part of a [message](paired) is sent before, and the other after.
 //!
 //! The state is behind a reference that is not the only one, so that it outlives a future that is dropped half way.
 
 mod marked;
+mod paired;
 
 use crate::flow::access::{Access, Hop, Root, Ways};
 use crate::flow::home::{Home, Homes};
@@ -27,8 +29,19 @@ pub(super) struct HalfMade {
     pub(super) second: BlockId,
     /// The block that polls what is awaited between them.
     pub(super) between: BlockId,
-    /// Whether nobody misses what is lost: another one can take its place.
-    pub(super) is_spare: bool,
+    /// What it is that is updated.
+    pub(super) what: What,
+}
+
+/// What is updated in two parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum What {
+    /// Shared state.
+    State,
+    /// One of several: nobody misses what is lost, another one can take its place.
+    Spare,
+    /// A channel: the parts are those of a message.
+    Message,
 }
 
 /// How deep awaits are followed.
@@ -91,11 +104,12 @@ fn in_body(program: &Program, homes: &Homes<'_>, id: FunctionId, function: &Func
         let is_it = |block| fitting.iter().any(|it| it.block == block);
         let (second, between) = after_suspension(program, function, first.block, &is_it)?;
         let second = fitting.iter().find(|it| it.block == second)?.place;
-        Some(HalfMade { first: (id, first.place), second, between, is_spare: false })
+        Some(HalfMade { first: (id, first.place), second, between, what: What::State })
     });
     numbers
         .or_else(|| taken_and_put_back(program, homes, id, function))
         .or_else(|| marked::check(program, homes, id, function))
+        .or_else(|| paired::check(program, id, function))
 }
 
 /// Whether a place is reached through a reference that others may have, too, or a static.
@@ -320,7 +334,7 @@ fn taken_and_put_back(
         };
         let (second, between) = after_suspension(program, function, taken, &puts)?;
         // A collection may have others of its kind.
-        let is_spare = callee.name() != "take" && !keyed;
-        Some(HalfMade { first: (id, taken), second, between, is_spare })
+        let what = if callee.name() != "take" && !keyed { What::Spare } else { What::State };
+        Some(HalfMade { first: (id, taken), second, between, what })
     })
 }

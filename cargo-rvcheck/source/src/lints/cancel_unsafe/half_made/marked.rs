@@ -3,7 +3,7 @@
 //!
 //! Nothing is said where somebody else removes keys from the same collection, too: that may be who clears up.
 
-use super::{HalfMade, is_keyed, is_shared, lock_behind};
+use super::{HalfMade, What, is_keyed, is_shared, lock_behind};
 use crate::flow::access::{Access, Hop, Ways};
 use crate::flow::home::{Home, Homes};
 use crate::flow::suspending::after_suspension;
@@ -44,7 +44,7 @@ pub(super) fn check(
             first: (id, put.block),
             second,
             between,
-            is_spare: false,
+            what: What::State,
         })
     })
 }

@@ -1,0 +1,115 @@
+//! A message in two parts: two sends on one shared sender, the second of which may have to wait, and a receiver that takes both parts
+//! together. A future that is dropped while it waits leaves the first part in the channel, and the receiver puts it together with the
+//! next message.
+//!
+//! The parts are two variants of one type. That they belong together is seen in the receiver: one body receives twice, and takes one
+//! variant out of the first message and the other out of the second.
+
+use super::{HalfMade, What, is_shared};
+use crate::flow::access::{Access, Ways};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{awaited_at, items};
+use crate::flow::suspending::after_suspension;
+use crate::flow::text::{arguments, head, last};
+use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// A send of one part.
+struct Part {
+    block: BlockId,
+    sender: Access,
+    /// The last segment of the type of the message.
+    of: String,
+    variant: String,
+}
+
+/// Finds such a message.
+pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Option<HalfMade> {
+    let parts: Vec<Part> = function.calls().filter_map(|(block, ..)| part(program, function, block)).collect();
+    parts.iter().find_map(|first| {
+        let belongs = |it: &&Part| it.sender == first.sender && it.of == first.of && it.variant != first.variant;
+        let others: Vec<&Part> = parts.iter().filter(belongs).collect();
+        let is_other = |block| others.iter().any(|it| it.block == block);
+        let (second, _) = after_suspension(program, function, first.block, &is_other)?;
+        let between = awaited_at(function, second)?;
+        let second = others.into_iter().find(|it| it.block == second)?;
+        is_received_as_one(program, first, second).then_some(HalfMade {
+            first: (id, first.block),
+            second: second.block,
+            between,
+            what: What::Message,
+        })
+    })
+}
+
+fn part(program: &Program, function: &Function, block: BlockId) -> Option<Part> {
+    let (call, callee) = function.call(block)?;
+    let [on, message] = call.arguments.as_slice() else { return None };
+    let sends = matches!(callee.name(), "send" | "send_async")
+        && function.type_of(on.place()?).is_some_and(|it| it.contains("Sender<"));
+    awaited_at(function, block).filter(|_| sends)?;
+    let sender = Ways::of(program, function).operand(on).filter(|it| it.is_one() && is_shared(function, it))?;
+    let of = last(&head(function.type_of(message.place()?)?)).to_owned();
+    let Rvalue::Made(name, _) = function.assigned(function.definition(&Slot::at(message.place()?))?)? else {
+        return None;
+    };
+    let variant = last(name).to_owned();
+    (variant != of).then_some(Part { block, sender, of, variant })
+}
+
+/// Whether a body receives both parts, one after the other, and takes both out of what it receives.
+fn is_received_as_one(program: &Program, first: &Part, second: &Part) -> bool {
+    program.functions().any(|(_, function)| {
+        let ways = Ways::of(program, function);
+        let receives: Vec<(BlockId, Access)> = function
+            .calls()
+            .filter_map(|(block, call, callee)| {
+                let on = call.arguments.first().filter(|_| matches!(callee.name(), "recv" | "recv_async"))?;
+                let receives = receives(function.type_of(on.place()?)?, &first.of);
+                Some((block, ways.operand(on).filter(|_| receives)?))
+            })
+            .collect();
+        if receives.len() < 2 {
+            return false;
+        }
+        let paths = Paths::of(function);
+        receives.iter().any(|(one, on)| {
+            takes_out(function, *one, &first.variant)
+                && receives.iter().any(|(other, from)| {
+                    other != one
+                        && on == from
+                        && paths.leads(*one, *other)
+                        && takes_out(function, *other, &second.variant)
+                })
+        })
+    })
+}
+
+/// Whether something of this type receives messages of a type with this name.
+fn receives(ty: &str, of: &str) -> bool {
+    let ty = ty.trim_start_matches("&mut ").trim_start_matches('&');
+    let receiver = last(&head(ty)).ends_with("Receiver");
+    receiver && arguments(ty).first().is_some_and(|it| last(&head(it)) == of)
+}
+
+/// Whether a body takes what is in a variant out of what a call received.
+fn takes_out(function: &Function, received: BlockId, variant: &str) -> bool {
+    let items: BTreeSet<Slot> = items(function, received);
+    let is_it = |place: &Place| {
+        let slot = Slot::at(place);
+        let of_items = (0..=slot.steps.len())
+            .any(|length| items.contains(&Slot { local: slot.local, steps: slot.steps[..length].to_vec() }));
+        of_items && place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == variant))
+    };
+    let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
+    blocks.into_iter().any(|(_, block)| {
+        let stated = block.statements.iter().any(|it| match it {
+            Statement::Assign(_, value) => value.places().any(is_it),
+            _ => false,
+        });
+        stated
+            || matches!(&block.terminator, Terminator::Call(call)
+                if call.arguments.iter().filter_map(Operand::place).any(is_it))
+    })
+}
