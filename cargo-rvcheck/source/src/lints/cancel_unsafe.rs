@@ -123,7 +123,11 @@ fn dropped_updates(program: &Program) -> Vec<Hit> {
 }
 
 /// The calls whose futures can be dropped unfinished by a `select!` or `timeout` around them.
-fn droppable(program: &Program, id: FunctionId, function: &Function) -> Vec<(BlockId, Mark, &'static str)> {
+pub(super) fn droppable(
+    program: &Program,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<(BlockId, Mark, &'static str)> {
     let mut found = Vec::new();
     for select in selects(function) {
         for (number, branch) in select.branches.iter().enumerate().filter(|(_, it)| !it.is_kept()) {

@@ -5,6 +5,7 @@
 //! - Or the value that receives has one.
 //! - A bounded channel is [filled](early) before anybody receives from it.
 //! - The only receiver of a channel [asks itself](asked) for a reply.
+//! - The sender of a reply stays in a [map](pending) when the loop that answers has ended.
 //! - The only consumer of a bounded channel waits for room in it.
 //! - All jobs are put into a bounded channel before the first result is taken out of another one, into which the workers put them.
 //! - A lock is held while there is no room in a bounded channel, and the consumer takes that lock.
@@ -13,6 +14,7 @@ mod asked;
 mod early;
 mod joined;
 mod kept;
+mod pending;
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::channels::{Channel, ChannelId, Operation, channels, end};
@@ -44,6 +46,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         hits.extend(holds_what_the_consumer_needs(program, &homes, *id, channel));
     }
     hits.extend(submits_before_it_takes(program, &all));
+    hits.extend(pending::check(program, &homes, &all));
     hits
 }
 

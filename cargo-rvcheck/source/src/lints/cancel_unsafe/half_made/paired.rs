@@ -26,9 +26,11 @@ struct Part {
 
 /// Finds such a message.
 pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Option<HalfMade> {
-    let parts: Vec<Part> = function.calls().filter_map(|(block, ..)| part(program, function, block)).collect();
+    let parts: Vec<Part> =
+        function.calls().filter_map(|(block, ..)| part(program, function, block)).collect();
     parts.iter().find_map(|first| {
-        let belongs = |it: &&Part| it.sender == first.sender && it.of == first.of && it.variant != first.variant;
+        let belongs =
+            |it: &&Part| it.sender == first.sender && it.of == first.of && it.variant != first.variant;
         let others: Vec<&Part> = parts.iter().filter(belongs).collect();
         let is_other = |block| others.iter().any(|it| it.block == block);
         let (second, _) = after_suspension(program, function, first.block, &is_other)?;
@@ -49,7 +51,8 @@ fn part(program: &Program, function: &Function, block: BlockId) -> Option<Part> 
     let sends = matches!(callee.name(), "send" | "send_async")
         && function.type_of(on.place()?).is_some_and(|it| it.contains("Sender<"));
     awaited_at(function, block).filter(|_| sends)?;
-    let sender = Ways::of(program, function).operand(on).filter(|it| it.is_one() && is_shared(function, it))?;
+    let sender =
+        Ways::of(program, function).operand(on).filter(|it| it.is_one() && is_shared(function, it))?;
     let of = last(&head(function.type_of(message.place()?)?)).to_owned();
     let Rvalue::Made(name, _) = function.assigned(function.definition(&Slot::at(message.place()?))?)? else {
         return None;
@@ -100,7 +103,8 @@ fn takes_out(function: &Function, received: BlockId, variant: &str) -> bool {
         let slot = Slot::at(place);
         let of_items = (0..=slot.steps.len())
             .any(|length| items.contains(&Slot { local: slot.local, steps: slot.steps[..length].to_vec() }));
-        of_items && place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == variant))
+        of_items
+            && place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == variant))
     };
     let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
     blocks.into_iter().any(|(_, block)| {
