@@ -72,6 +72,25 @@ pub async fn reader(mut chunks: Receiver<Chunk>) -> Vec<Vec<u8>> {
     all
 }
 
+pub enum Piece {
+    Head(usize),
+    Tail(String),
+}
+
+pub async fn by_a_borrowed_sender(out: &Sender<Piece>, text: &str) -> bool {
+    if out.send(Piece::Head(text.len())).await.is_err() { //~ cancel-unsafe warning
+        return false;
+    }
+    out.send(Piece::Tail(text.to_string())).await.is_ok()
+}
+
+pub async fn pair(pieces: &mut Receiver<Piece>) -> Result<String, ()> {
+    match (pieces.recv().await, pieces.recv().await) {
+        (Some(Piece::Head(size)), Some(Piece::Tail(text))) if text.len() == size => Ok(text),
+        _ => Err(()),
+    }
+}
+
 pub async fn one_by_one(mut events: Receiver<Event>) -> u32 {
     let mut open = 0;
     while let Some(event) = events.recv().await {
@@ -83,12 +102,13 @@ pub async fn one_by_one(mut events: Receiver<Event>) -> u32 {
     open
 }
 
-pub async fn user(link: Arc<Link>, out: Sender<Chunk>) {
+pub async fn user(link: Arc<Link>, out: Sender<Chunk>, pieces: Sender<Piece>) {
     let _ = timeout(LIMIT, link.in_two_parts(vec![1])).await;
     let _ = timeout(LIMIT, link.events_of_their_own(1)).await;
     let _ = timeout(LIMIT, link.nobody_pairs_these(vec![1])).await;
     let _ = timeout(LIMIT, link.on_two_channels(1, vec![1])).await;
     let _ = timeout(LIMIT, Link::of_its_own(out, vec![1])).await;
+    let _ = timeout(LIMIT, by_a_borrowed_sender(&pieces, "a")).await;
     link.never_dropped(vec![2]).await;
     tokio::select! {
         () = link.with_work_between(vec![3]) => {}

@@ -6,7 +6,7 @@
 //! variant out of the first message and the other out of the second.
 
 use super::{HalfMade, What, is_shared};
-use crate::flow::access::{Access, Ways};
+use crate::flow::access::{Access, Hop, Ways};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, items};
 use crate::flow::suspending::after_suspension;
@@ -51,8 +51,8 @@ fn part(program: &Program, function: &Function, block: BlockId) -> Option<Part> 
     let sends = matches!(callee.name(), "send" | "send_async")
         && function.type_of(on.place()?).is_some_and(|it| it.contains("Sender<"));
     awaited_at(function, block).filter(|_| sends)?;
-    let sender =
-        Ways::of(program, function).operand(on).filter(|it| it.is_one() && is_shared(function, it))?;
+    let sender = Ways::of(program, function).operand(on)?.then(Hop::Deref);
+    (sender.is_one() && is_shared(function, &sender)).then_some(())?;
     let of = last(&head(function.type_of(message.place()?)?)).to_owned();
     let Rvalue::Made(name, _) = function.assigned(function.definition(&Slot::at(message.place()?))?)? else {
         return None;
