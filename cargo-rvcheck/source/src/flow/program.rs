@@ -236,11 +236,17 @@ impl Program {
     /// The number that a constant of the workspace is, by its name.
     pub(crate) fn constant_number(&self, operand: &Operand) -> Option<u64> {
         let Operand::Constant(name) = operand else { return None };
-        let mut named = self.functions.iter().filter(|it| {
-            let whole = it.body.name == *name || it.body.name.ends_with(&format!("::{name}"));
-            it.kind == Kind::Constant && whole
-        });
-        let body = named.next().filter(|_| named.next().is_none())?;
+        let constants = || {
+            let bodies = self.functions.iter().zip(&self.names);
+            bodies.filter(|(it, _)| it.kind == Kind::Constant)
+        };
+        let only = |is_it: &dyn Fn(&str) -> bool| {
+            let mut named = constants().filter(|(_, it)| is_it(it)).map(|(it, _)| it);
+            named.next().filter(|_| named.next().is_none())
+        };
+        // Either of the two paths may leave out modules.
+        let is_end = |it: &str| it.ends_with(&format!("::{name}")) || name.ends_with(&format!("::{it}"));
+        let body = only(&|it| it == name).or_else(|| only(&is_end))?;
         let statements = body.body.blocks.iter().flat_map(|it| &it.statements);
         let mut values = statements.filter_map(|it| match it {
             Statement::Assign(into, Rvalue::Use(value)) if into.local == Local(0) => Some(value),

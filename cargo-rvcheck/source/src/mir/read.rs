@@ -1,7 +1,9 @@
 //! From the text of a crate's MIR to its bodies.
 
 use super::scan::{closing, find_outside, parts};
-use super::{Block, Body, BodyKind, Mir, Place, Rvalue, Statement, Terminator, Unknown, Unwind};
+use super::{
+    Block, Body, BodyKind, Local, Mir, Operand, Place, Rvalue, Statement, Terminator, Unknown, Unwind,
+};
 
 /// Reads a text of MIR. What is not understood makes the body unknown in which it stands.
 pub fn read(text: &str) -> Mir {
@@ -26,6 +28,10 @@ pub fn read(text: &str) -> Mir {
             if block.is_some() && body.unknown.is_none() {
                 body.unknown = Some(Unknown { line: number + 1, text: line.to_owned() });
             }
+        } else if let Some((ty, value)) = in_one_line(line, &body) {
+            body.locals.push(ty.to_owned());
+            let statements = vec![Statement::Assign(Place::of(Local(0)), Rvalue::Use(value))];
+            body.blocks.push(Block { cleanup: false, statements, terminator: Terminator::Return });
         }
         tell_unwinding(&mut body);
         mir.bodies.push(body);
@@ -52,6 +58,13 @@ fn allocated(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.split_once(" (static: ")?;
     let end = rest.find([',', ')'])?;
     name.starts_with("alloc").then_some((name, &rest[..end]))
+}
+
+/// `const NAME: TYPE = const VALUE;`: the type and value of a constant that needs no evaluation.
+fn in_one_line<'a>(line: &'a str, body: &Body) -> Option<(&'a str, Operand)> {
+    let rest = line.strip_prefix("const ")?.strip_prefix(&body.name)?.strip_prefix(": ")?;
+    let (ty, value) = rest.strip_suffix(';')?.split_once(" = ")?;
+    Some((ty, Operand::read(value)?))
 }
 
 /// A block that is being read.
@@ -194,5 +207,14 @@ mod tests {
         let mir = read(text);
         let Terminator::Call(call) = &mir.bodies[0].blocks[0].terminator else { panic!("{mir:?}") };
         assert_eq!((call.target, call.unwind), (None, Unwind::To(BlockId(1))));
+    }
+
+    #[test]
+    fn a_constant_in_one_line_is_read_as_one_that_is_evaluated() {
+        let short = read("const ROOM: usize = const 8_usize;\n");
+        let long = read(
+            "const ROOM: usize = {\n    let mut _0: usize;\n\n    bb0: {\n        _0 = const 8_usize;\n        return;\n    }\n}\n",
+        );
+        assert_eq!(short, long);
     }
 }

@@ -7,7 +7,7 @@
 use super::class::{Class, class_of, classes_in};
 use super::effect::{Effect, Effects};
 use super::guards::{LOST, escape};
-use super::occurs::occurs;
+use super::permits::may_be_locks;
 use super::{Preconditions, Reason, Verdict};
 use crate::flow::locks::{Waits, is_lock_call, request_of, returned};
 use crate::flow::text::last;
@@ -73,8 +73,8 @@ pub(super) fn verdicts(
             .find_map(|(.., it)| if let Verdict::Watched(why) = it { Some(why.clone()) } else { None })
     };
     let permits = || {
-        let used = programs.iter().any(|it| occurs(it, &["Semaphore"]));
-        used.then(|| "a semaphore of one permit is a lock, and its orders are not followed".to_owned())
+        may_be_locks(programs)
+            .then(|| "a semaphore of one permit is a lock, and its orders are not followed".to_owned())
     };
     let doubt = doubt.or_else(watched).or_else(permits);
     (verdicts, doubt)

@@ -13,6 +13,7 @@ mod guards;
 mod known;
 mod locks;
 mod occurs;
+mod permits;
 mod preconditions;
 mod returned;
 mod step;

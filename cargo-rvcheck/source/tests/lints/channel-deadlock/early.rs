@@ -20,6 +20,27 @@ pub async fn fills_first(seeds: &[&str]) {
     let _ = task.await;
 }
 
+const ROOM: usize = 8;
+
+pub struct Crawler;
+
+impl Crawler {
+    const ROOM: usize = 4;
+
+    pub async fn fills_a_named_size(&self, seeds: &[&str]) {
+        let (to, from) = mpsc::channel(ROOM);
+        for seed in seeds {
+            let _ = to.send(seed.to_string()).await; //~ channel-deadlock
+        }
+        let (more, rest) = mpsc::channel(Self::ROOM);
+        for seed in seeds {
+            let _ = more.send(seed.to_string()).await; //~ channel-deadlock
+        }
+        drop((to, more));
+        let _ = takes(from).await + takes(rest).await;
+    }
+}
+
 pub async fn starts_first(seeds: &[&str]) {
     let (to, from) = mpsc::channel(8);
     let task = tokio::spawn(takes(from));

@@ -90,6 +90,9 @@ pub struct OwnedSemaphorePermit(Arc<Semaphore>);
 pub struct AcquireError;
 
 impl Semaphore {
+    pub const fn const_new(permits: usize) -> Self {
+        Semaphore(permits)
+    }
     pub const fn new(_: usize) -> Self {
         loop {}
     }
