@@ -27,7 +27,7 @@ impl Gather {
             kind,
             born_at: known.map_or(SiteId::NONE, |it| it.born_at),
             class: known.map_or(StringId::NONE, |it| it.class),
-            queues: true,
+            queues: kind != Some(ObjectKind::RecursiveRwLock),
             reentrant: kind == Some(ObjectKind::LockApiReentrant),
         })
     }

@@ -36,7 +36,7 @@ impl Callee {
         // `<impl T>::f` is an inherent method, `<impl Fn() as Fn<()>>::call` is not.
         let is_type = |it: &&str| !it.starts_with("impl ") || find_as(it).is_some();
         let Some(qualified) = qualified.filter(is_type) else {
-            return Callee { path: canonical(text), generics, ..Callee::default() };
+            return Callee { path: with_its_readers(canonical(text), &parts), generics, ..Callee::default() };
         };
         let rest = parts[1..].join("::");
         let Some(at) = find_as(qualified) else {
@@ -69,6 +69,19 @@ impl Callee {
         matches!(self.name(), "__rv_site" | "__rv_await" | "__rv_atomic" | "__rv_asked")
             || self.is_trait("IntoFuture", "into_future")
     }
+}
+
+/// The path by which others are read as a `RecursiveRwLock` of `parking_lot` is: past writers that wait.
+fn with_its_readers(path: String, parts: &[&str]) -> String {
+    let recursively = match path.as_str() {
+        "lock_api::RwLock::read" => "lock_api::RwLock::read_recursive",
+        "lock_api::RwLock::read_arc" => "lock_api::RwLock::read_arc_recursive",
+        _ => return path,
+    };
+    let arguments = parts.iter().rev().nth(1).and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
+    let raw = arguments.and_then(|it| scan::parts(it).first().copied()).unwrap_or_default();
+    let is_recursive = raw.starts_with("rvparking_lot::") && raw.ends_with("::RawRwLock<true>");
+    if is_recursive { recursively.to_owned() } else { path }
 }
 
 /// The offset of the ` as ` outside all brackets.
@@ -107,6 +120,14 @@ mod tests {
             ("<T as _>::__rv_await::<7>", ("_::__rv_await", "T", Some(7))),
             ("<[u8]>::len", ("[u8]::len", "[u8]", None)),
             ("r#async::<impl rvflume::Sender<u64>>::send_async", ("flume::Sender::send_async", "", None)),
+            (
+                "rvparking_lot::rvlock_api::RwLock::<rvparking_lot::RawRwLock<true>, u8>::read",
+                ("lock_api::RwLock::read_recursive", "", None),
+            ),
+            (
+                "rvlock_api::RwLock::<rvparking_lot::RawRwLock, u8>::read",
+                ("lock_api::RwLock::read", "", None),
+            ),
             (
                 "<impl Future<Output = u8> + '_ as IntoFuture>::into_future",
                 ("IntoFuture::into_future", "impl Future<Output = u8> + '_", None),

@@ -88,6 +88,8 @@ variants! {
         LockApiSendMutex = 64 => "lock_api::Mutex with guards that may be Send",
         /// `lock_api::RwLock` of such a raw lock.
         LockApiSendRwLock = 65 => "lock_api::RwLock with guards that may be Send",
+        /// `parking_lot::RecursiveRwLock`, whose readers go past writers that wait. Its guards may be Send, for all that is known.
+        RecursiveRwLock = 66 => "parking_lot::RecursiveRwLock",
     }
 }
 
@@ -115,6 +117,7 @@ impl ObjectKind {
             | O::LockApiReentrant
             | O::LockApiSendMutex
             | O::LockApiSendRwLock
+            | O::RecursiveRwLock
             | O::ParkingLotOnce => Some(LockKind::Blocking),
             O::TokioMutex
             | O::TokioRwLock
@@ -138,7 +141,8 @@ impl ObjectKind {
         use ObjectKind as O;
         match (self, self.lock_kind()) {
             (_, None) => None,
-            (O::LockApiSendMutex | O::LockApiSendRwLock, _) | (_, Some(LockKind::Async)) => Some(true),
+            (O::LockApiSendMutex | O::LockApiSendRwLock | O::RecursiveRwLock, _)
+            | (_, Some(LockKind::Async)) => Some(true),
             (_, Some(LockKind::Blocking)) => Some(false),
         }
     }

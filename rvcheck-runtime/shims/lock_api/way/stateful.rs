@@ -31,6 +31,13 @@ pub(crate) fn stays<State>() -> bool {
     type_name::<State>() == type_name::<GuardNoSend>()
 }
 
+/// Whether readers of a lock made of this raw one go past writers that wait. That is known of one of parking_lot.
+#[inline]
+pub(crate) fn is_recursive<R>() -> bool {
+    let name = type_name::<R>();
+    name.starts_with("parking_lot::") && name.ends_with("::RawRwLock<true>")
+}
+
 /// Implements the three traits by the functions of raw traits.
 macro_rules! way {
     (
@@ -64,7 +71,9 @@ macro_rules! way {
 
             #[inline]
             fn introduce(head: &Head) {
-                if stays::<Self::State>() {
+                if is_recursive::<R>() {
+                    head.turns_out(rt::ObjectKind::RecursiveRwLock);
+                } else if stays::<Self::State>() {
                     head.turns_out(rt::ObjectKind::$kind);
                 }
             }
