@@ -67,8 +67,7 @@ fn guards() {
     MutexGuard::unlock_fair(lock.lock()); //~ acquire(write) release(write)
     let mut guard = lock.lock(); //~ acquire(write) release(write)
     std::thread::scope(|scope| {
-        MutexGuard::unlocked(&mut guard, || {
-            //~ request(write) block(lock) unblock(lock) acquire(write) release(write)
+        MutexGuard::unlocked(&mut guard, || { //~ request(write) block(lock) unblock(lock) acquire(write) release(write)
             let (taken, is_taken) = std::sync::mpsc::channel();
             let lock = &lock;
             scope.spawn(move || {
@@ -205,13 +204,13 @@ fn kept_alive() {
 fn unsafe_ways() {
     let lock = Mutex::new(1);
     mem::forget(lock.lock()); //~ acquire(write)
-                              // SAFETY: the guard was forgotten.
+    // SAFETY: the guard was forgotten.
     unsafe { back!(lock, force_unlock) };
     mem::forget(lock.lock()); //~ acquire(write)
-                              // SAFETY: the guard was forgotten.
+    // SAFETY: the guard was forgotten.
     drop(unsafe { back!(lock, make_guard_unchecked) });
     let table = RwLock::new(1);
     mem::forget(table.read()); //~ acquire(read)
-                               // SAFETY: the guard was forgotten.
+    // SAFETY: the guard was forgotten.
     unsafe { back!(table, force_unlock_read) };
 }
