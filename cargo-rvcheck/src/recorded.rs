@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysed;
 use camino::Utf8PathBuf;
+use rvcheck_event::site::{Site, SiteKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -35,7 +36,7 @@ pub struct Recorded {
 /// Something that is not seen, wherever it happens.
 ///
 /// Whose operation stands at a place is not known from its text. So a place counts as one of these if it is of such a
-/// kind and its file names the crate.
+/// kind and its file names the crate, unless something was seen there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Why, in one sentence.
@@ -47,10 +48,29 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// Whether it may happen at sites of this kind in a file with this text.
-    pub fn concerns(&self, kind: &str, text: &str) -> bool {
-        self.kinds.iter().any(|it| it == kind)
-            && (self.names.is_empty() || self.names.iter().any(|it| has_word(text, it)))
+    /// Whether it may happen at this site in a file with this text.
+    pub fn concerns(&self, site: &Site, text: &str) -> bool {
+        self.has(site.kind)
+            && (site.kind != SiteKind::Creation || self.is_created_by(&site.call))
+            && (self.is_everywhere() || self.names.iter().any(|it| has_word(text, it)))
+    }
+
+    /// Whether every file can do it, because it takes no name.
+    pub fn is_everywhere(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    fn has(&self, kind: SiteKind) -> bool {
+        self.kinds.iter().any(|it| it == kind.name())
+    }
+
+    /// Whether a function of this name creates something of the kinds that it happens to. Those of channels have names of their own.
+    fn is_created_by(&self, call: &str) -> bool {
+        if ["bounded", "channel", "sync_channel", "unbounded", "unbounded_channel"].contains(&call) {
+            self.has(SiteKind::Channel)
+        } else {
+            [SiteKind::Lock, SiteKind::Semaphore, SiteKind::Signal].into_iter().any(|it| self.has(it))
+        }
     }
 }
 

@@ -72,7 +72,7 @@ fn unmarked<'a>(site: &Site, skipped: &'a [Skipped]) -> Option<&'a str> {
 
 /// Why nothing of this kind is seen, if that is so.
 fn unseen<'a>(site: &Site, text: &str, left_out: &'a [LeftOut]) -> Option<&'a str> {
-    left_out.iter().find(|it| it.concerns(site.kind.name(), text)).map(|it| it.reason.as_str())
+    left_out.iter().find(|it| it.concerns(site, text)).map(|it| it.reason.as_str())
 }
 
 fn human(site: &Site, unmonitored: Option<&str>) -> String {

@@ -6,7 +6,7 @@ use crate::inject::shortfall::Shortfall;
 use crate::project::{Project, Unsupported};
 use crate::recorded::{LeftOut, Unmonitored};
 use crate::rollback::decisions::{CrateId, Decisions, Plain};
-use crate::stand_in::{self, STD};
+use crate::stand_in::{self, STD, StandIn};
 use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;
 use std::collections::BTreeSet;
@@ -15,24 +15,24 @@ use std::collections::BTreeSet;
 pub fn kinds_left_out(decisions: &Decisions, project: &Project) -> Vec<LeftOut> {
     if let Some(reason) = decisions.off.get(STD) {
         let reason = format!("nothing is watched, because the stand-in for std is left out: {reason}");
-        return vec![LeftOut { reason, kinds: words(&SiteKind::ALL), names: Vec::new() }];
+        return vec![LeftOut { reason, kinds: words(SiteKind::ALL), names: Vec::new() }];
     }
     let groups = decisions.groups.iter().filter(|(krate, _)| !decisions.is_off(krate));
     let groups = groups.flat_map(|(krate, groups)| groups.iter().map(move |it| (krate, it)));
     let groups = groups.map(|(krate, (group, reason))| LeftOut {
         reason: format!("the stand-in for {group} of {krate} is left out: {reason}"),
-        kinds: words(kinds(group)),
+        kinds: words(kinds(krate, group)),
         names: names(krate, project),
     });
     let whole = decisions.off.iter().map(|(krate, reason)| LeftOut {
         reason: format!("the stand-in for {krate} is left out: {reason}"),
-        kinds: words(OPERATIONS),
+        kinds: words(all_kinds(stand_in::of_crate(krate))),
         names: names(krate, project),
     });
     let unsupported = project.unsupported.iter().filter(|it| it.used_by_member);
     let unsupported = unsupported.map(|it| LeftOut {
         reason: no_stand_in(it),
-        kinds: words(OPERATIONS),
+        kinds: words(all_kinds(stand_in::of_package_of_any_version(&it.name))),
         names: called(&it.name, project),
     });
     groups.chain(whole).chain(unsupported).collect()
@@ -43,7 +43,7 @@ pub fn without_stand_in(shortfalls: &[Shortfall], project: &Project) -> Vec<Left
     let total = shortfalls.iter().filter(|it| it.is_total());
     let left_out = total.map(|it| LeftOut {
         reason: format!("there is no stand-in for {} {}, so what it does is not seen", it.name, it.version),
-        kinds: words(OPERATIONS),
+        kinds: words(all_kinds(stand_in::of_package_of_any_version(&it.name))),
         names: called(&it.name, project),
     });
     left_out.collect()
@@ -113,11 +113,21 @@ const OPERATIONS: &[SiteKind] = &[
     SiteKind::Creation,
 ];
 
-/// The kinds of places at which this group may see something.
-fn kinds(group: &str) -> &'static [SiteKind] {
+/// The kinds of places at which this stand-in may see something.
+fn all_kinds(stand_in: Option<&StandIn>) -> Vec<SiteKind> {
+    let Some(it) = stand_in else { return OPERATIONS.to_vec() };
+    let kinds = it.facts.groups.values().flat_map(|group| kinds(it.krate, group));
+    let kinds: BTreeSet<SiteKind> = kinds.copied().chain([SiteKind::Creation]).collect();
+    kinds.into_iter().collect()
+}
+
+/// The kinds of places at which this group of a stand-in may see something.
+fn kinds(krate: &str, group: &str) -> &'static [SiteKind] {
     match group {
         "mutex" => &[SiteKind::Lock, SiteKind::Signal],
-        "rwlock" | "lock" => &[SiteKind::Lock],
+        // With the condition variable.
+        "lock" if krate == "parking_lot" => &[SiteKind::Lock, SiteKind::Signal],
+        "rwlock" | "remutex" | "lock" => &[SiteKind::Lock],
         "mpsc" | "oneshot" | "broadcast" | "channel" => &[SiteKind::Channel],
         "watch" => &[SiteKind::Channel, SiteKind::Signal],
         "semaphore" => &[SiteKind::Semaphore],
@@ -130,6 +140,60 @@ fn kinds(group: &str) -> &'static [SiteKind] {
     }
 }
 
-fn words(kinds: &[SiteKind]) -> Vec<String> {
-    kinds.iter().map(|it| it.name().to_owned()).collect()
+fn words(kinds: impl AsRef<[SiteKind]>) -> Vec<String> {
+    kinds.as_ref().iter().map(|it| it.name().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rvcheck_event::site::Site;
+
+    fn site(kind: SiteKind, call: &str) -> Site {
+        Site {
+            file: "src/lib.rs".into(),
+            line: 1,
+            column: 1,
+            end_line: 1,
+            end_column: 2,
+            kind,
+            call: call.into(),
+            item: "f".into(),
+            binding: None,
+            in_test: false,
+        }
+    }
+
+    #[test]
+    fn a_crate_that_is_not_watched_concerns_what_it_has() {
+        use SiteKind as K;
+        let left_out = |krate: &str| LeftOut {
+            reason: String::new(),
+            kinds: words(all_kinds(stand_in::of_crate(krate))),
+            names: vec![krate.into()],
+        };
+        for (krate, kind, call, concerned) in [
+            ("flume", K::Channel, "send", true),
+            ("flume", K::Creation, "bounded", true),
+            ("flume", K::Creation, "new", false),
+            ("flume", K::Lock, "lock", false),
+            ("flume", K::Spawn, "spawn", false),
+            ("parking_lot", K::Lock, "lock", true),
+            ("parking_lot", K::Signal, "notify_one", true),
+            ("parking_lot", K::Creation, "new", true),
+            ("parking_lot", K::Creation, "channel", false),
+            ("parking_lot", K::Channel, "send", false),
+            ("futures_util", K::Signal, "notify_one", false),
+            ("tokio", K::Semaphore, "acquire", true),
+            ("tokio", K::Await, "await", false),
+        ] {
+            let text = format!("use {krate}::*;");
+            assert_eq!(
+                left_out(krate).concerns(&site(kind, call), &text),
+                concerned,
+                "{krate} {kind:?} {call}"
+            );
+        }
+        assert!(!left_out("flume").concerns(&site(K::Channel, "send"), "use std::sync::mpsc;"));
+    }
 }

@@ -68,22 +68,20 @@ pub struct Options {
 pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     let (stepped, _) = proved::split(recorded, options);
     let sources = Sources::read(recorded);
-    let census = Census::of(&sources, recorded);
     let packages = units::packages(recorded);
     let processes: Vec<Judged> = recorded
         .processes
         .par_iter()
         .map(|it| process::process(&Units::new(it, &packages), &stepped, &sources))
         .collect();
-    assembled(recorded, options, &sources, census, processes)
+    assembled(recorded, options, &sources, processes)
 }
 
 /// The report of what was found without running anything.
 pub fn look(recorded: &Recorded, properties: &[Property]) -> Report {
     let sources = Sources::read(recorded);
-    let census = Census::of(&sources, recorded);
     let options = Options { properties: properties.to_vec(), ..Options::default() };
-    let mut report = assembled(recorded, &options, &sources, census, Vec::new());
+    let mut report = assembled(recorded, &options, &sources, Vec::new());
     // Nothing was watched, so there is nothing to say of what was not violated, nor of comments that only a run may need.
     report.properties.retain(|it| it.verdict == Verdict::Violated);
     report.findings.retain(|it| it.property != SUPPRESSION || it.level > Level::Note);
@@ -94,14 +92,10 @@ pub fn look(recorded: &Recorded, properties: &[Property]) -> Report {
 }
 
 /// The report of what was judged of each process.
-fn assembled(
-    recorded: &Recorded,
-    options: &Options,
-    sources: &Sources,
-    census: Census,
-    processes: Vec<Judged>,
-) -> Report {
+fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processes: Vec<Judged>) -> Report {
     let packages = units::packages(recorded);
+    let seen = processes.iter().flat_map(|it| &it.seen).cloned().collect();
+    let census = Census::of(sources, recorded, &seen);
     let mut report = Report::empty(&recorded.build);
     let (stepped, proved) = proved::split(recorded, options);
     report.properties = verdicts::table(&stepped.properties, &processes, &census);

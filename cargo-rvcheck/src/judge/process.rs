@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::live::LiveJudged;
+use super::sites::{self, At};
 use super::sources::Sources;
 use super::stepping;
 use super::units::{Ending, PROCESS, Units};
@@ -12,7 +13,7 @@ use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
 use rvcheck_spec::{Property, Scope};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 
@@ -44,6 +45,8 @@ pub(super) struct Judged {
     pub(super) notes: Vec<String>,
     /// The size of the trace.
     pub(super) bytes: u64,
+    /// The sites at which something was recorded.
+    pub(super) seen: BTreeSet<At>,
 }
 
 impl Judged {
@@ -136,7 +139,10 @@ fn judge_trace(units: &Units<'_>, options: &Options, sources: &Sources, judged: 
     };
     judged.bytes = bytes.as_ref().len() as u64;
     match read::read(bytes.as_ref()) {
-        Ok(trace) => stepping::step_through(trace, units, options, sources, judged),
+        Ok(trace) => {
+            judged.seen = sites::seen(trace.names(), sources);
+            stepping::step_through(trace, units, options, sources, judged)
+        }
         Err(error) => {
             judged.notes.push(format!("the trace of {label} cannot be read: {error} ({path})"));
             false

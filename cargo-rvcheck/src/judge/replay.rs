@@ -1,7 +1,6 @@
 //! A trace that is all there is: of what program it is, and how that was run, nobody knows.
 
 use super::process::{Judged, units_without_events};
-use super::sites::Census;
 use super::sources::Sources;
 use super::stepping::{step_through, step_through_log};
 use super::units::{PROCESS, Units};
@@ -70,8 +69,7 @@ pub fn replay(name: &str, command: &str, written: Written<'_>, options: &Options
     judged.inconclusive |= !whole;
     judged.notes.extend(units.odd_tests());
     let recorded = Recorded { processes: vec![process], ..Recorded::default() };
-    let census = Census::of(&sources, &recorded);
-    let mut report = assembled(&recorded, options, &sources, census, vec![judged]);
+    let mut report = assembled(&recorded, options, &sources, vec![judged]);
     // Nothing was run.
     report.run.processes = 0;
     report.run.tests = TestCount::default();

@@ -1,14 +1,28 @@
 //! How many places in the source there are for the events of a property, and which of them were not watched.
 
-use super::sources::Sources;
-use crate::recorded::{Recorded, Unmonitored};
+use super::sources::{Sources, Spot};
+use crate::recorded::{LeftOut, Recorded, Unmonitored};
 use crate::report::SiteCount;
 use rvcheck_event::kind::EventKind;
-use rvcheck_event::site::SiteKind;
+use rvcheck_event::names::Names;
+use rvcheck_event::site::{Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why an await in a file that could not be edited is not watched.
 const NOT_EDITED: &str = "the file could not be edited, so its awaits are not seen";
+
+/// Where a site is: its file as the compiler names it, its line and its column.
+pub(super) type At = (String, u32, u32);
+
+/// Where this site is.
+fn at(site: &Site) -> At {
+    (site.file.clone(), site.line, site.column)
+}
+
+/// The sites at which something was recorded.
+pub(super) fn seen(names: &Names, sources: &Sources) -> BTreeSet<At> {
+    names.sites().filter_map(|(_, place)| sources.site(Spot::of(place))).map(at).collect()
+}
 
 /// The count of places by kind, and the places that are not watched.
 pub(super) struct Census {
@@ -19,8 +33,9 @@ pub(super) struct Census {
 
 impl Census {
     /// Counts the places of these sources, of which the build could not watch those that are listed as unmonitored;
-    /// an entry for line 0 stands for the whole file, and one without a column for the whole line.
-    pub(super) fn of(sources: &Sources, recorded: &Recorded) -> Census {
+    /// an entry for line 0 stands for the whole file, and one without a column for the whole line. `seen` are those at which
+    /// something was recorded.
+    pub(super) fn of(sources: &Sources, recorded: &Recorded, seen: &BTreeSet<At>) -> Census {
         let Recorded { unmonitored, left_out, .. } = recorded;
         let listed: BTreeSet<(&str, u32, Option<u32>)> =
             unmonitored.iter().map(|it| (it.file.as_str(), it.line, it.column)).collect();
@@ -31,7 +46,9 @@ impl Census {
             *total += 1;
             let not_edited = (site.kind == SiteKind::Await && !rewritten).then_some(NOT_EDITED);
             let ways = [(file, site.line, Some(site.column)), (file, site.line, None), (file, 0, None)];
-            let left_out = left_out.iter().find(|it| it.concerns(site.kind.name(), text));
+            let was_seen = seen.contains(&at(site));
+            let may_be = |it: &&LeftOut| it.concerns(site, text) && (it.is_everywhere() || !was_seen);
+            let left_out = left_out.iter().find(may_be);
             let reason = left_out.map(|it| it.reason.as_str()).or(not_edited);
             if ways.iter().any(|it| listed.contains(it)) {
                 *missed += 1;
