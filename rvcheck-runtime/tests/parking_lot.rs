@@ -8,6 +8,9 @@ mod stand_in_kit;
 
 use std::sync::OnceLock;
 
+use rvcheck_event::id::ObjectId;
+use rvcheck_event::kind::{EventKind, ObjectKind};
+use rvcheck_event::trace::{merge, read};
 use stand_in_kit::{Crates, own_lock};
 
 /// Everything that the newest versions have.
@@ -119,6 +122,30 @@ fn every_line_records_the_events_behind_it() {
         let (text, trace) = crates.recorded("parking_lot/recorded.rs");
         annotated::compare(&text, &trace);
     }
+}
+
+#[test]
+fn it_is_known_of_a_lock_whether_its_guards_may_be_sent_and_its_readers_queue() {
+    use ObjectKind as K;
+    let usual =
+        [K::LockApiMutex, K::LockApiRwLock, K::LockApiReentrant, K::LockApiSendMutex, K::LockApiSendRwLock];
+    let (_, trace) = with_lock_api_0_4().recorded("parking_lot/kinds.rs");
+    assert_eq!(taken(&trace), usual);
+    let (_, trace) = newest().recorded("parking_lot/kinds.rs");
+    assert_eq!(taken(&trace), [&usual[..], &[K::RecursiveRwLock]].concat());
+}
+
+/// What the locks are that were taken, in order.
+fn taken(trace: &[u8]) -> Vec<ObjectKind> {
+    let trace = read::read(trace).unwrap();
+    let mut merge = merge::events(&trace);
+    let mut taken = Vec::new();
+    while let Some(event) = merge.next() {
+        if event.kind == EventKind::Acquire {
+            taken.push(merge.world().object(ObjectId(event.object)).unwrap().kind);
+        }
+    }
+    taken
 }
 
 #[test]

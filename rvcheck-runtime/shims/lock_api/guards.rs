@@ -1,60 +1,5 @@
 //! What all guards have in common.
 
-use std::marker::PhantomData;
-
-/// Where a part of the data is of which this guard is a shared reference.
-pub(crate) struct Shared<'a, T: ?Sized> {
-    data: *const T,
-    marker: PhantomData<&'a T>,
-}
-
-// SAFETY: it is as good as a reference.
-unsafe impl<T: ?Sized + Sync> Send for Shared<'_, T> {}
-// SAFETY: as above.
-unsafe impl<T: ?Sized + Sync> Sync for Shared<'_, T> {}
-
-impl<T: ?Sized> Shared<'_, T> {
-    #[inline]
-    pub(crate) fn pointer(&self) -> *mut T {
-        self.data.cast_mut()
-    }
-}
-
-impl<T: ?Sized> From<&T> for Shared<'_, T> {
-    #[inline]
-    fn from(data: &T) -> Self {
-        Shared { data, marker: PhantomData }
-    }
-}
-
-/// Where a part of the data is of which this guard is the only reference. Unwinding is minded before 0.5 alone.
-pub(crate) struct Alone<'a, T: ?Sized> {
-    data: *mut T,
-    #[cfg(not(rv_lock_api_0_5))]
-    marker: PhantomData<&'a mut T>,
-    #[cfg(rv_lock_api_0_5)]
-    marker: PhantomData<&'a ()>,
-}
-
-// SAFETY: it is as good as an exclusive reference.
-unsafe impl<T: ?Sized + Send> Send for Alone<'_, T> {}
-// SAFETY: as above.
-unsafe impl<T: ?Sized + Sync> Sync for Alone<'_, T> {}
-
-impl<T: ?Sized> Alone<'_, T> {
-    #[inline]
-    pub(crate) fn pointer(&self) -> *mut T {
-        self.data
-    }
-}
-
-impl<T: ?Sized> From<&mut T> for Alone<'_, T> {
-    #[inline]
-    fn from(data: &mut T) -> Self {
-        Alone { data, marker: PhantomData }
-    }
-}
-
 /// `Deref`, and `DerefMut` where asked for, of a guard of all the data (`whole`) or of a part of them (`part`).
 macro_rules! lends {
     (mut $of:ident [$($generics:tt)*] $guard:ty) => {
@@ -349,88 +294,6 @@ macro_rules! takes {
     };
 }
 
-/// Guards out of thin air, and locks that are given back without one. First comes the name of the state, where the caller has one; behind the
-/// way comes its type.
-macro_rules! assumed {
-    (
-        ($($state:ident)?) [$($generics:tt)*] $lock:ty, $way:ty, $given:ty;
-        $guard:ident<$($params:ident),*>: $make:ident
-    ) => {
-        impl<$($generics)*> $lock {
-            /// A guard out of thin air.
-            ///
-            /// # Safety
-            ///
-            /// The lock must be held in this way, and no other guard may give it back.
-            #[inline]
-            pub unsafe fn $make(&self $(, $state: $given)?) -> $guard<'_, $($params),*> {
-                // SAFETY: as the caller says.
-                $guard::from(unsafe { Hold::assumed(self, crate::guards::stated!($($state)?)) })
-            }
-        }
-    };
-    (
-        ($($state:ident)?) arc [$($generics:tt)*] $lock:ty, $way:ty, $given:ty;
-        $guard:ident<$($params:ident),*>: $make:ident
-    ) => {
-        #[cfg(feature = "arc_lock")]
-        impl<$($generics)*> $lock {
-            /// A guard out of thin air, which keeps the lock alive.
-            ///
-            /// # Safety
-            ///
-            /// The lock must be held in this way, and no other guard may give it back.
-            #[inline]
-            pub unsafe fn $make(self: &Arc<Self> $(, $state: $given)?) -> $guard<$($params),*> {
-                // SAFETY: as the caller says.
-                $guard::from(unsafe { Hold::assumed(self.clone(), crate::guards::stated!($($state)?)) })
-            }
-        }
-    };
-    (
-        ($($state:ident)?) unlock [$($generics:tt)*] [$($fair:tt)*] $lock:ty, $way:ty, $given:ty;
-        $unlock:ident $unlock_fair:ident
-    ) => {
-        impl<$($generics)*> $lock {
-            /// Gives back a lock whose guard was forgotten.
-            ///
-            /// # Safety
-            ///
-            /// The lock must be held in this way, and no guard may give it back.
-            #[inline]
-            #[track_caller]
-            pub unsafe fn $unlock(&self $(, $state: $given)?) {
-                // SAFETY: as the caller says.
-                drop(unsafe { Hold::<_, $way>::assumed(self, crate::guards::stated!($($state)?)) });
-            }
-        }
-
-        impl<$($fair)*> $lock {
-            /// Gives back a lock whose guard was forgotten, to a waiting thread if there is one.
-            ///
-            /// # Safety
-            ///
-            /// The lock must be held in this way, and no guard may give it back.
-            #[inline]
-            #[track_caller]
-            pub unsafe fn $unlock_fair(&self $(, $state: $given)?) {
-                // SAFETY: as the caller says.
-                unsafe { Hold::<_, $way>::assumed(self, crate::guards::stated!($($state)?)) }.unlock_fair();
-            }
-        }
-    };
-}
-
-/// The state that the caller has, or none.
-macro_rules! stated {
-    () => {
-        ()
-    };
-    ($state:ident) => {
-        $state
-    };
-}
-
 /// What all locks have in common: making one of a value, showing it, and writing and reading it as the value that it holds.
 macro_rules! holds {
     ([$($generics:tt)*] $lock:ident<$($params:ident),*>, $way:ty, $name:literal) => {
@@ -481,4 +344,4 @@ macro_rules! holds {
     };
 }
 
-pub(crate) use {assumed, holds, keeps, lends, maps, shows, stated, stays, takes, unlocks};
+pub(crate) use {holds, keeps, lends, maps, shows, stays, takes, unlocks};

@@ -26,10 +26,12 @@ mod hold;
 #[cfg(not(rv_no_mutex))]
 mod mutex;
 // Before 0.4.10 there was no such feature, and the type was always there.
+mod part;
 #[cfg(all(not(rv_no_remutex), any(feature = "atomic_usize", not(any(rv_lock_api_0_5, rv_lock_api_0_4_10)))))]
 mod remutex;
 #[cfg(not(rv_no_rwlock))]
 mod rwlock;
+mod unguarded;
 mod way;
 
 #[cfg(all(rv_lock_api_0_5, not(rv_no_mutex)))]

@@ -6,8 +6,9 @@ use std::panic::Location;
 use real::{RawMutex, RawMutexFair};
 
 use super::Mutex;
-use crate::guards::{lends, maps, shows, stays, unlocks, Alone};
+use crate::guards::{lends, maps, shows, stays, unlocks};
 use crate::hold::{Bare, Hold};
+use crate::part::Alone;
 use crate::way::{Mark, Whole};
 
 /// The lock is held. Dropping this gives it back.

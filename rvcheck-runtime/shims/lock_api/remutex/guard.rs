@@ -7,8 +7,9 @@ use real::{GetThreadId, GuardNoSend, RawMutex, RawMutexFair};
 
 use super::nested::{Again, Nested};
 use super::ReentrantMutex;
-use crate::guards::{lends, maps, shows, stays, unlocks, Shared};
+use crate::guards::{lends, maps, shows, stays, unlocks};
 use crate::hold::{Bare, Hold};
+use crate::part::Shared;
 
 /// The lock is held, maybe by other guards too. Dropping the last one gives it back.
 #[clippy::has_significant_drop]

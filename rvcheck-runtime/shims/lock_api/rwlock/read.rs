@@ -6,8 +6,9 @@ use std::panic::Location;
 use real::{RawRwLock, RawRwLockFair};
 
 use super::RwLock;
-use crate::guards::{lends, maps, shows, stays, unlocks, Shared};
+use crate::guards::{lends, maps, shows, stays, unlocks};
 use crate::hold::{Bare, Hold};
+use crate::part::Shared;
 use crate::way::{Mark, Reading};
 
 /// The lock is held to read. Dropping this gives it back.

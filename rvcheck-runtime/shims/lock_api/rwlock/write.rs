@@ -6,8 +6,9 @@ use std::panic::Location;
 use real::{RawRwLock, RawRwLockDowngrade, RawRwLockFair, RawRwLockUpgradeDowngrade};
 
 use super::{upgrade, RwLock, RwLockReadGuard, RwLockUpgradableReadGuard};
-use crate::guards::{lends, maps, shows, stays, unlocks, Alone};
+use crate::guards::{lends, maps, shows, stays, unlocks};
 use crate::hold::{Bare, Hold};
+use crate::part::Alone;
 use crate::way::{self, Mark, Writing};
 
 /// The lock is held to write. Dropping this gives it back.

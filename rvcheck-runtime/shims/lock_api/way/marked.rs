@@ -138,7 +138,7 @@ macro_rules! turn {
 /// Guards out of thin air, and locks that are given back without one. The caller has nothing to say but that the lock is held.
 macro_rules! assumes {
     ($($what:tt)*) => {
-        crate::guards::assumed!(() $($what)*);
+        crate::unguarded::assumed!(() $($what)*);
     };
 }
 
