@@ -7,6 +7,7 @@ use core::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rvcheck_event::kind::ObjectKind;
+use rvcheck_event::record::NO_ROOM;
 
 use crate::chan::{self, Messages};
 use crate::{Head, Loc, site};
@@ -24,6 +25,19 @@ pub struct Channel {
 impl Channel {
     /// A channel made at `born`; capacity 0 is no limit.
     pub fn new(kind: ObjectKind, capacity: usize, born: Loc) -> Arc<Channel> {
+        Channel::sized(kind, capacity.min(NO_ROOM as usize - 1), born)
+    }
+
+    /// A channel made at `born` for at most so many messages; with 0, whoever sends meets whoever receives.
+    pub fn bounded(kind: ObjectKind, capacity: usize, born: Loc) -> Arc<Channel> {
+        if capacity == 0 {
+            Channel::sized(kind, NO_ROOM as usize, born)
+        } else {
+            Channel::new(kind, capacity, born)
+        }
+    }
+
+    fn sized(kind: ObjectKind, capacity: usize, born: Loc) -> Arc<Channel> {
         let head = Head::sized(kind, born, capacity);
         Arc::new(Channel { head, messages: Messages::new(), born, withdrawn: Mutex::new(Vec::new()) })
     }

@@ -15,8 +15,8 @@ pub(crate) struct Rules {
     pub(crate) careful: bool,
     /// The tasks that one thread polls take turns.
     pub(crate) turns: bool,
-    /// Edges that begin or end in a test count.
-    pub(crate) tests: bool,
+    /// Edges count also that are there by chance, or by what a test does.
+    pub(crate) all: bool,
 }
 
 /// See the module.
@@ -109,11 +109,9 @@ impl<'h> Cut<'h> {
     /// Asks for what this step takes.
     fn take(&mut self, id: StepId, stopped: &[StepId]) -> bool {
         let history = self.history;
-        let Rules { careful, turns, tests } = self.rules;
+        let Rules { careful, turns, all } = self.rules;
         for edge in history.edges(id) {
-            if (careful || !edge.careful)
-                && (tests || !history.is_of_test(edge.from) && !history.is_of_test(id))
-            {
+            if (careful || !edge.careful) && (all || history.is_kept(id, *edge)) {
                 self.want(edge.from);
             }
         }

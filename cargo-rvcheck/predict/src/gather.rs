@@ -5,6 +5,7 @@
 //! edge is only there to be careful.
 
 mod awaits;
+mod channels;
 mod hubs;
 mod locks;
 
@@ -12,6 +13,7 @@ use crate::history::{Ask, Edge, History, LockIx, Op, Seen, StepId, Task, TaskIx}
 use crate::ids::Map;
 use crate::survey::Facts;
 use awaits::Awaits;
+use channels::Room;
 use hubs::Hubs;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
@@ -39,6 +41,7 @@ pub struct Gather {
     polled: Map<u32, Vec<TaskIx>>,
     hubs: Hubs,
     messages: Map<(u32, u64), StepId>,
+    rooms: Map<u32, Room>,
     count: u64,
     /// The time of the last event.
     time: u64,
@@ -88,6 +91,7 @@ impl Gather {
             polled: Map::default(),
             hubs: Hubs::default(),
             messages: Map::default(),
+            rooms: Map::default(),
             count: 0,
             time: 0,
         }
@@ -249,6 +253,7 @@ impl Gather {
         if let Some(from) = self.hubs.told(hubs::Topic::Signal(event.object)) {
             let careful = event.flags & flag::DECIDES == 0;
             self.history.add_edge(Edge { from, careful });
+            self.history.set_loose();
         }
     }
 
@@ -300,6 +305,7 @@ impl Gather {
             let last = self.doing[around as usize].last;
             self.step(task, Op::Point, SiteId::NONE);
             self.after(last);
+            self.history.set_loose();
             return;
         }
         let lock = match self.turns.get(&event.thread.0) {
@@ -325,6 +331,7 @@ impl Gather {
             let last = self.doing[task as usize].last;
             self.step(around, Op::Point, SiteId::NONE);
             self.after(last);
+            self.history.set_loose();
         } else if let Some(lock) = self.turns.get(&event.thread.0).copied() {
             self.release(task, lock, Mode::Write, SiteId::NONE);
         }
@@ -377,43 +384,6 @@ impl Gather {
             }
             Some(What::Fs | What::Net | What::Process | What::Io | What::Park) => self.unseen(event, world),
             _ => {}
-        }
-    }
-
-    fn channel_event(&mut self, event: &Event, world: &World) {
-        use hubs::Topic;
-        let step = self.point(event, world);
-        let bounded = world.object(ObjectId(event.object)).is_some_and(|it| it.capacity > 0);
-        match event.kind {
-            EventKind::Send => {
-                if bounded {
-                    self.heard(step, Topic::Received(event.object));
-                }
-                self.hubs.tell(&mut self.history, Topic::Sent(event.object), step);
-                if event.number != 0 {
-                    self.messages.insert((event.object, event.number), step);
-                }
-                self.explained(event, event.object);
-            }
-            EventKind::Recv => {
-                let sent = self.messages.get(&(event.object, event.number)).copied();
-                self.after(sent);
-                self.heard(step, Topic::Received(event.object));
-                self.hubs.tell(&mut self.history, Topic::Received(event.object), step);
-                self.explained(event, event.object);
-                if sent.is_none() {
-                    self.unseen(event, world);
-                }
-            }
-            EventKind::Closed => {
-                self.heard(step, Topic::Closed(event.object));
-                self.explained(event, event.object);
-            }
-            EventKind::Lagged => {
-                self.heard(step, Topic::Sent(event.object));
-                self.explained(event, event.object);
-            }
-            _ => self.hubs.tell(&mut self.history, Topic::Closed(event.object), step),
         }
     }
 }

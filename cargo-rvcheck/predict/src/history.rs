@@ -161,6 +161,8 @@ pub struct History {
     overlooks_atomics: bool,
     /// Places in the code of tests.
     of_tests: crate::ids::Set<SiteId>,
+    /// Steps that what the program does does not keep behind others for certain.
+    loose: crate::ids::Set<StepId>,
 }
 
 /// No step.
@@ -318,9 +320,18 @@ impl History {
         self.of_tests = sites.into_iter().collect();
     }
 
-    /// Whether a step was made by the code of a test.
-    pub fn is_of_test(&self, step: StepId) -> bool {
-        !self.of_tests.is_empty() && self.of_tests.contains(&self.step(step).site)
+    /// The last step came after others by chance: as a thread polls its tasks, or by an atomic that somebody looked at too early.
+    pub fn set_loose(&mut self) {
+        if let Some(last) = self.steps.len().checked_sub(1) {
+            self.loose.insert(last as StepId);
+        }
+    }
+
+    /// Whether the program itself, and not only a test of it or chance, keeps a step behind the one that it comes after.
+    pub fn is_kept(&self, step: StepId, edge: Edge) -> bool {
+        let of_test = |step: StepId| self.of_tests.contains(&self.step(step).site);
+        let tests = || !self.of_tests.is_empty() && (of_test(step) || of_test(edge.from));
+        !self.loose.contains(&step) && !tests()
     }
 
     /// This request to read does not wait behind those who wait to write.

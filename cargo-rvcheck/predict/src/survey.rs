@@ -13,6 +13,9 @@ use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, Timer, What};
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
 
+/// How many messages are remembered that were handed over.
+const MOST_HANDED: usize = 1 << 20;
+
 /// What a second look has to know from the beginning.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
@@ -22,6 +25,8 @@ pub struct Facts {
     pub(crate) telling: Set<u32>,
     /// Semaphores that are no locks.
     pub(crate) counting: Set<u32>,
+    /// Who receives which message of a channel that has room for none.
+    pub(crate) handed: Map<(u32, u64), TaskId>,
     /// The threads on which a runtime with threads of its own polled tasks.
     pub(crate) workers: Set<ThreadId>,
 }
@@ -91,6 +96,7 @@ impl Survey {
                 self.joined_holding |= driven && holds;
             }
             K::Poll => self.poll(event),
+            K::Recv => self.receive(event, world),
             K::Finish | K::Cancel | K::Panic => {
                 if let Some(task) = self.tasks.get(&event.task.0)
                     && task.held.is_empty()
@@ -210,6 +216,13 @@ impl Survey {
             EventKind::Permit => self.acquire(&Event { flags: 0, ..*event }, event.object, world),
             EventKind::PermitRelease => self.release(event.task, event.object, Mode::Write),
             _ => self.ask(&Event { flags: 0, ..*event }, event.object, world),
+        }
+    }
+
+    fn receive(&mut self, event: &Event, world: &World) {
+        let hands_over = world.object(ObjectId(event.object)).is_some_and(|it| it.hands_over);
+        if hands_over && self.facts.handed.len() < MOST_HANDED {
+            self.facts.handed.insert((event.object, event.number), event.task);
         }
     }
 

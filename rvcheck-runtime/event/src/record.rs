@@ -16,6 +16,9 @@
 
 use crate::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, What};
 
+/// The capacity of a channel that has room for no message: whoever sends meets whoever receives.
+pub const NO_ROOM: u32 = u32::MAX;
+
 /// The size of a record in bytes.
 pub const RECORD_SIZE: usize = 16;
 
@@ -23,7 +26,8 @@ pub const RECORD_SIZE: usize = 16;
 pub mod code {
     /// A full reading of the tick counter, in the upper half.
     pub const TIME: u8 = 0xF0;
-    /// An object was given its id: object, birth site, [`crate::kind::ObjectKind`] in the flags, capacity in `number`.
+    /// An object was given its id: object, birth site, [`crate::kind::ObjectKind`] in the flags, capacity in `number`
+    /// ([`super::NO_ROOM`] for a channel without any).
     pub const OBJECT: u8 = 0xF1;
     /// An object is gone; its id is never used again. `number` is how many ordered events it had, or 0 where that is not told.
     pub const OBJECT_DROP: u8 = 0xF2;

@@ -51,6 +51,8 @@ pub struct Object {
     pub class: StringId,
     /// Channels: how many messages it holds at most. Semaphores: how many permits there are, free or taken.
     pub capacity: u32,
+    /// Channels: there is room for no message, and whoever sends goes on when it is received.
+    pub hands_over: bool,
 }
 
 /// See the module.

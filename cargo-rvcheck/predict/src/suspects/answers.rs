@@ -2,7 +2,7 @@
 //!
 //! A task *serves* from when it receives a message until it receives the next one from the same channel. If it asks another task
 //! meanwhile and waits for the answer, and that one may do the same, then both may wait at once, and neither serves. So one of them is
-//! held back before it asks until the other one waits for its answer.
+//! held back before it asks until the other one waits for its answer; of several that ask each other in a circle, all but the last.
 
 use super::{Stay, Suspect, Until, capacity};
 use crate::ids::{Map, Set};
@@ -12,6 +12,8 @@ use rvcheck_event::world::World;
 
 /// How many questions are remembered, and how many messages that were not received yet.
 const MOST: usize = 4096;
+/// The longest circle.
+const LONGEST: usize = 4;
 
 /// A message on its way.
 #[derive(Clone, Copy, Debug)]
@@ -104,12 +106,35 @@ impl Answers {
     }
 
     pub(super) fn suspects(self) -> Vec<Suspect> {
+        let mut by: Map<u32, Vec<&Question>> = Map::default();
+        for question in &self.questions {
+            by.entry(question.by).or_default().push(question);
+        }
         let mut found = Vec::new();
-        for one in &self.questions {
-            for other in self.questions.iter().filter(|it| (it.by, it.to) == (one.to, one.by)) {
-                found.push(Suspect::of(one.unit, Stay::until(one.before, Until::Waiting(other.waits_at))));
+        for first in &self.questions {
+            if found.len() < super::MOST {
+                circles(&by, &mut vec![first], &mut found);
             }
         }
         found
+    }
+}
+
+/// Adds the circles that a way of questions can be made into, each by another task.
+fn circles<'q>(by: &Map<u32, Vec<&'q Question>>, way: &mut Vec<&'q Question>, found: &mut Vec<Suspect>) {
+    let (Some(first), Some(last)) = (way.first().copied(), way.last().copied()) else { return };
+    if last.to == first.by {
+        let pairs = way.iter().zip(way.iter().skip(1));
+        let stays = pairs.map(|(one, next)| Stay::until(one.before, Until::Waiting(next.waits_at))).collect();
+        found.push(Suspect { unit: first.unit, stays, may_be_meant: false });
+        return;
+    }
+    if way.len() == LONGEST || found.len() >= super::MOST || way.iter().any(|it| it.by == last.to) {
+        return;
+    }
+    for next in by.get(&last.to).map_or(&[][..], Vec::as_slice) {
+        way.push(next);
+        circles(by, way, found);
+        way.pop();
     }
 }

@@ -8,8 +8,10 @@
 //! There is one rule a file. All of them are cheap, and look at each event once.
 
 mod answers;
+mod crossed;
 mod over;
 mod permits;
+mod rings;
 mod signals;
 #[cfg(test)]
 mod tests;
@@ -78,7 +80,9 @@ pub struct Suspects {
     tasks: Map<u32, Doing>,
     over: over::Over,
     answers: answers::Answers,
+    crossed: crossed::Crossed,
     permits: permits::Permits,
+    rings: rings::Rings,
     signals: signals::Signals,
 }
 
@@ -104,10 +108,11 @@ impl Suspects {
             K::Acquire => {
                 let doing = self.tasks.entry(event.task.0).or_default();
                 doing.gave_back = None;
-                doing.takes(event);
                 if event.flags & flag::TRY == 0 {
                     self.over.takes(event);
+                    self.crossed.takes(event, &doing.held, world);
                 }
+                doing.takes(event);
             }
             K::Permit => {
                 let doing = self.tasks.entry(event.task.0).or_default();
@@ -115,6 +120,7 @@ impl Suspects {
                     self.over.waits(event, &doing.held, over::Mover::GivesBack, world);
                     self.over.moves(event, over::Mover::GivesBack);
                     self.permits.takes(event, &doing.held, world);
+                    self.crossed.takes(event, &doing.held, world);
                 }
                 doing.takes(event);
             }
@@ -165,8 +171,14 @@ impl Suspects {
             self.over.moves(event, own);
         }
         match event.kind {
-            EventKind::Send => self.answers.sends(event, tries, world),
-            EventKind::Recv => self.answers.receives(event, tries),
+            EventKind::Send => {
+                self.answers.sends(event, tries, world);
+                self.rings.sends(event, tries, world);
+            }
+            EventKind::Recv => {
+                self.answers.receives(event, tries);
+                self.rings.receives(event);
+            }
             _ => self.signals.see(event, gave_back, world),
         }
     }
@@ -174,8 +186,14 @@ impl Suspects {
     /// The suspects, now that there are no more events. None is there twice.
     pub fn finish(self) -> Vec<Suspect> {
         let mut all: BTreeSet<Suspect> = BTreeSet::new();
-        let found =
-            [self.over.suspects(), self.answers.suspects(), self.permits.suspects(), self.signals.suspects()];
+        let found = [
+            self.over.suspects(),
+            self.answers.suspects(),
+            self.permits.suspects(),
+            self.signals.suspects(),
+            self.rings.suspects(),
+            self.crossed.suspects(),
+        ];
         for suspect in found.into_iter().flatten() {
             let mut suspect = suspect;
             suspect.stays.sort_unstable();

@@ -282,6 +282,7 @@ impl<'d> Collector<'d> {
                 born_at: born_at.unwrap_or(SiteId::NONE),
                 class: said.class.map_or(StringId::NONE, |it| self.names.intern(&it)),
                 capacity,
+                hands_over: false,
             };
             self.log.objects.insert(id, object);
         }

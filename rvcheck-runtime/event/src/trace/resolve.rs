@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 use super::actor::Actor;
 use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
-use crate::kind::EventKind;
-use crate::record::{Order, Record, code, flag, has_coarse_time, order_of};
+use crate::kind::{EventKind, Sort};
+use crate::record::{NO_ROOM, Order, Record, code, flag, has_coarse_time, order_of};
 use crate::world::{Object, Task, World};
 
 /// How many events an object outlives its last owner. Its last events on other threads are ordered only by time.
@@ -129,7 +129,9 @@ impl Resolver {
                 let kind = record.object_kind();
                 let born_at = SiteId(record.site);
                 let class = self.world.names().class(born_at).unwrap_or(StringId::NONE);
-                self.world.bear(id, Object { kind, born_at, class, capacity: record.number });
+                let hands_over = kind.sort() == Sort::Chan && record.number == NO_ROOM;
+                let capacity = if hands_over { 0 } else { record.number };
+                self.world.bear(id, Object { kind, born_at, class, capacity, hands_over });
                 if self.world.objects.entry(id.0).is_some_and(|it| it.waiters > 0) {
                     return Passed::Birth(id.0);
                 }

@@ -22,7 +22,7 @@ pub use sender::Sender;
 /// A channel for any number of messages.
 #[track_caller]
 pub fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
-    ends(real::unbounded(), identity(0, Location::caller()))
+    ends(real::unbounded(), unlimited(Location::caller()))
 }
 
 /// A channel for that many messages at once; with 0, sender and receiver meet.
@@ -32,11 +32,12 @@ pub fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
 /// When there is no memory for as many.
 #[track_caller]
 pub fn bounded<T>(cap: usize) -> (Sender<T>, Receiver<T>) {
-    ends(real::bounded(cap), identity(cap, Location::caller()))
+    let channel = Channel::bounded(ObjectKind::CrossbeamChannel, cap, Location::caller());
+    ends(real::bounded(cap), channel)
 }
 
-fn identity(capacity: usize, born: Loc) -> Arc<Channel> {
-    Channel::new(ObjectKind::CrossbeamChannel, capacity, born)
+fn unlimited(born: Loc) -> Arc<Channel> {
+    Channel::new(ObjectKind::CrossbeamChannel, 0, born)
 }
 
 type Ends<M> = (real::Sender<M>, real::Receiver<M>);
@@ -65,7 +66,7 @@ pub fn tick(duration: Duration) -> Receiver<Instant> {
 }
 
 fn timer(real: real::Receiver<Instant>, born: Loc) -> Receiver<Instant> {
-    Receiver { source: Source::Timer { real, channel: identity(0, born) } }
+    Receiver { source: Source::Timer { real, channel: unlimited(born) } }
 }
 
 /// No message, ever.

@@ -34,7 +34,7 @@ pub fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
 #[track_caller]
 pub fn bounded<T>(cap: usize) -> (Sender<T>, Receiver<T>) {
     let (sender, receiver) = real::bounded(cap);
-    let channel = Channel::new(ObjectKind::FlumeChannel, cap, Location::caller());
+    let channel = Channel::bounded(ObjectKind::FlumeChannel, cap, Location::caller());
     (Sender { real: sender, channel: Arc::clone(&channel) }, Receiver { real: receiver, channel })
 }
 

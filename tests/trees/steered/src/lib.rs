@@ -1,11 +1,13 @@
 //! Deadlocks that the tests do not have, because somebody comes late.
 
 pub mod answers;
+pub mod circle;
 pub mod ends;
 pub mod modes;
 pub mod over;
 pub mod permits;
 pub mod quiet;
+pub mod rings;
 pub mod shelves;
 pub mod signals;
 pub mod tasks;

@@ -1,10 +1,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 use steered::answers;
+use steered::circle;
 use steered::ends::Log;
 use steered::modes::{Names, Prices};
 use steered::over::{Clerk, Meter};
-use steered::permits::Kitchen;
+use steered::permits::{House, Kitchen};
+use steered::rings::{self, Page};
 use steered::shelves::Shelves;
 use steered::signals::Door;
 use steered::tasks::Desk;
@@ -142,6 +144,50 @@ async fn both_agree_one_after_the_other() {
         answers::agree(&right).await
     });
     assert_eq!((first.await.unwrap(), second.await.unwrap()), (2, 2));
+}
+
+#[tokio::test]
+async fn all_three_are_asked_one_after_the_other() {
+    let asking: Vec<_> = (0..)
+        .zip(circle::three())
+        .map(|(at, desk)| {
+            tokio::spawn(async move {
+                tokio::time::sleep(late() * at).await;
+                circle::ask(&desk).await
+            })
+        })
+        .collect();
+    for it in asking {
+        assert_eq!(it.await.unwrap(), 2);
+    }
+}
+
+#[tokio::test]
+async fn pages_are_read_one_after_the_other() {
+    let (desk, on_desk) = tokio::sync::mpsc::channel(1);
+    let (reader, pages) = tokio::sync::mpsc::channel(1);
+    let printing = tokio::spawn(rings::print(on_desk, reader, 6));
+    tokio::spawn(rings::read(pages, desk.clone()));
+    for page in 0..6 {
+        desk.send(Page::Raw(page)).await.ok().unwrap();
+        tokio::time::sleep(late() / 2).await;
+    }
+    assert_eq!(printing.await.unwrap(), 6);
+}
+
+#[tokio::test]
+async fn the_bar_is_filled_when_all_have_left() {
+    let house = Arc::new(House::default());
+    let after = |times, deliver: bool| {
+        let own = Arc::clone(&house);
+        tokio::spawn(async move {
+            tokio::time::sleep(late() * times).await;
+            if deliver { own.deliver().await } else { own.visit().await }
+        })
+    };
+    for it in [after(0, false), after(1, false), after(3, true)] {
+        it.await.unwrap();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -71,6 +71,13 @@ async fn the_writer_has_its_lock_when_the_log_is_closed() {
 }
 
 #[tokio::test]
+async fn the_house_is_cleaned_while_some_are_in() {
+    let house = Arc::new(steered::permits::House::default());
+    let own = Arc::clone(&house);
+    both(async move { own.visit().await }, async move { house.clean().await }).await;
+}
+
+#[tokio::test]
 async fn both_pans_are_taken_at_once() {
     let pans = Arc::new(Semaphore::new(2));
     let own = Arc::clone(&pans);

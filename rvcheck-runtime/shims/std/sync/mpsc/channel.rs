@@ -1,7 +1,7 @@
 //! Making a channel, and what its ends share.
 
 use real::panic::Location;
-use real::sync::{mpsc as std, Arc};
+use real::sync::mpsc as std;
 
 use recorder::channel::{Channel, Message};
 use recorder::{Loc, ObjectKind};
@@ -12,23 +12,19 @@ use super::{Receiver, Sender, SyncSender};
 #[track_caller]
 #[must_use]
 pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
-    let channel = identity(0, Location::caller());
+    let channel = Channel::new(ObjectKind::StdMpsc, 0, Location::caller());
     let (sender, receiver) = std::channel();
     (Sender { real: sender, channel: channel.clone() }, Receiver { real: receiver, channel })
 }
 
-/// A channel that holds at most `bound` messages.
+/// A channel that holds at most `bound` messages; with 0, sender and receiver meet.
 #[track_caller]
 #[must_use]
 pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
-    let channel = identity(bound, Location::caller());
+    let channel = Channel::bounded(ObjectKind::StdMpsc, bound, Location::caller());
     channel.head().announce();
     let (sender, receiver) = std::sync_channel(bound);
     (SyncSender { real: sender, channel: channel.clone() }, Receiver { real: receiver, channel })
-}
-
-fn identity(capacity: usize, born: Loc) -> Arc<Channel> {
-    Channel::new(ObjectKind::StdMpsc, capacity, born)
 }
 
 /// A message that is sent at this place.

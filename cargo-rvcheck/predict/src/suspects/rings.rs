@@ -1,0 +1,120 @@
+//! Tasks that pass messages on in a ring of channels with room for a few.
+//!
+//! Who receives from one channel and sends into another one does not receive while he waits for room. Where that goes round, all may wait
+//! at once, each for the next one. In the recorded run some channel had room at any time. So one of them is held back before he sends until
+//! somebody else waits for room: there, or where the next one sends.
+
+use super::{Stay, Suspect, Until, capacity};
+use crate::ids::{Map, Set};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{ObjectId, SiteId, UnitId};
+use rvcheck_event::kind::ObjectKind;
+use rvcheck_event::world::World;
+use std::collections::BTreeSet;
+
+/// How many ways from channel to channel are remembered, and how many channels of one task.
+const MOST: usize = 1024;
+const OF_TASK: usize = 16;
+/// The longest ring.
+const LONGEST: usize = 4;
+
+/// A task receives from one channel and sends into another one, or into the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Way {
+    from: u32,
+    to: u32,
+    task: u32,
+    unit: UnitId,
+    site: SiteId,
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rings {
+    /// From which channels each task has received.
+    received: Map<u32, Vec<u32>>,
+    ways: BTreeSet<Way>,
+    /// For each channel where tasks send into it, waiting for room where there is none.
+    senders: Map<u32, BTreeSet<(u32, SiteId)>>,
+    sent: Map<u32, u32>,
+    room: Map<u32, u32>,
+    /// Which tasks have sent where, and from how many channels they had received then.
+    known: Set<(u32, u32, u32, usize)>,
+}
+
+impl Rings {
+    pub(super) fn receives(&mut self, event: &Event) {
+        let channels = self.received.entry(event.task.0).or_default();
+        if channels.len() < OF_TASK && !channels.contains(&event.object) {
+            channels.push(event.object);
+        }
+    }
+
+    pub(super) fn sends(&mut self, event: &Event, tries: bool, world: &World) {
+        let kind = world.object(ObjectId(event.object)).map(|it| it.kind);
+        let room = capacity(event.object, world);
+        // Whoever sends there waits for nobody.
+        let never_waits = matches!(kind, Some(ObjectKind::TokioBroadcast | ObjectKind::TokioWatch));
+        if room == 0 || tries || never_waits {
+            return;
+        }
+        *self.sent.entry(event.object).or_default() += 1;
+        let received = self.received.get(&event.task.0).map_or(&[][..], Vec::as_slice);
+        let key = (event.task.0, event.object, event.site.0, received.len());
+        if self.ways.len() >= MOST || !self.known.insert(key) {
+            return;
+        }
+        self.room.insert(event.object, room);
+        self.senders.entry(event.object).or_default().insert((event.task.0, event.site));
+        let (to, task, unit, site) = (event.object, event.task.0, event.unit, event.site);
+        self.ways.extend(received.iter().map(|from| Way { from: *from, to, task, unit, site }));
+    }
+
+    /// Whether there were more messages than the channel has room for.
+    fn can_be_full(&self, channel: u32) -> bool {
+        let room = self.room.get(&channel).copied().unwrap_or(u32::MAX);
+        self.sent.get(&channel).is_some_and(|sent| *sent > room)
+    }
+
+    pub(super) fn suspects(self) -> Vec<Suspect> {
+        let mut found = Vec::new();
+        for first in self.ways.iter().filter(|it| self.can_be_full(it.to)) {
+            if found.len() >= super::MOST {
+                break;
+            }
+            for next in self.back_to(first) {
+                let others = self.senders.get(&first.to).into_iter().flatten();
+                let others = others.filter(|(task, _)| *task != first.task).map(|(_, site)| *site);
+                for site in others.chain(next.map(|it| it.site)) {
+                    found.push(Suspect::of(first.unit, Stay::until(first.site, Until::Waiting(site))));
+                }
+            }
+        }
+        found
+    }
+
+    /// For each ring that this way is in, the next one; `None` for the ring that it makes up alone.
+    fn back_to(&self, first: &Way) -> Vec<Option<&Way>> {
+        if first.from == first.to {
+            return vec![None];
+        }
+        let after = |way: &Way| {
+            let (channel, task) = (way.to, way.task);
+            self.ways.iter().filter(move |it| {
+                it.from == channel && it.from != it.to && it.task != task && self.can_be_full(it.to)
+            })
+        };
+        let mut nexts = Vec::new();
+        for next in after(first) {
+            let mut reached = vec![next];
+            for _ in 1..LONGEST {
+                if reached.iter().any(|it| it.to == first.from) {
+                    nexts.push(Some(next));
+                    break;
+                }
+                reached = reached.into_iter().flat_map(after).take(MOST).collect();
+            }
+        }
+        nexts
+    }
+}
