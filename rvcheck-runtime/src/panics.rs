@@ -94,9 +94,9 @@ pub fn caught(location: Loc) {
     }
 }
 
-/// A panic leaves the task that it ends.
-pub(crate) fn ended(task: u32) {
-    record(0, Some(task), 0);
+/// A panic leaves the task that it ends, in a poll or, where `dropped`, when the task is dropped unfinished.
+pub(crate) fn ended(task: u32, dropped: bool) {
+    record(if dropped { flag::DROPPED } else { 0 }, Some(task), 0);
     // The executor catches it, where the task is not the root of what a thread waits for.
     thread::with(|it| {
         it.unwinding.set(false);

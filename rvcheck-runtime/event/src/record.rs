@@ -95,6 +95,8 @@ pub mod flag {
     pub const TRY: u8 = 0x10;
     /// Panic: it was caught inside the task.
     pub const CAUGHT: u8 = 0x10;
+    /// Panic: it arose when the task was dropped unfinished.
+    pub const DROPPED: u8 = 0x20;
     /// Suspend: the task has polled a timer that is running.
     pub const TIMER: u8 = 0x10;
     /// Block and unblock: it ends by itself when some time has passed.

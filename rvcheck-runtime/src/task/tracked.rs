@@ -62,7 +62,8 @@ impl<F> Drop for Tracked<F> {
             // SAFETY: dropped here and nowhere else.
             return unsafe { ManuallyDrop::drop(&mut self.future) };
         }
-        let running = Running::begin(&mut self.life);
+        let mut running = Running::begin(&mut self.life);
+        running.dropped = true;
         let _dropping = brake::dropping();
         // SAFETY: as above. What the future releases is the task's own doing.
         unsafe { ManuallyDrop::drop(&mut self.future) };
@@ -94,6 +95,8 @@ pub(super) struct Running<'a> {
     /// What is known of timers in the poll around this one.
     outer_timer: bool,
     began: u64,
+    /// The task is being dropped, not polled.
+    dropped: bool,
 }
 
 impl<'a> Running<'a> {
@@ -112,7 +115,7 @@ impl<'a> Running<'a> {
             thread::push(Record::event(EventKind::Start, 0, 0, life.id, 0));
         }
         life.push(EventKind::Poll, 0, began);
-        Running { life, outer, outer_timer, began }
+        Running { life, outer, outer_timer, began, dropped: false }
     }
 
     pub(super) fn suspend(self) {
@@ -169,7 +172,7 @@ fn note_cpu(began: u64, ended: u64) {
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.life.ended = true;
-        panics::ended(self.life.id);
+        panics::ended(self.life.id, self.dropped);
         thread::with(|state| {
             state.task.set(self.outer);
             state.timer.set(self.outer_timer);

@@ -50,6 +50,18 @@ pub(crate) const CASES: &[Case] = &[
         it.poll(task);
         it.panic(task, false);
     }),
+    ("lost-error", "a detached task panics when its runtime drops it", Some("drop_panicked"), |it| {
+        let task = it.spawn(TaskKind::Async);
+        it.about(EventKind::Detach, task);
+        it.poll(task);
+        it.panic_in_drop(task);
+    }),
+    ("lost-error", "a task panics when it is dropped, and its handle goes then", None, |it| {
+        let task = it.spawn(TaskKind::Async);
+        it.poll(task);
+        it.panic_in_drop(task);
+        it.about(EventKind::Detach, task);
+    }),
     ("lost-error", "a detached thread returns an error", Some("error_lost"), |it| {
         let thread = it.spawn(TaskKind::Thread);
         it.about(EventKind::Detach, thread);

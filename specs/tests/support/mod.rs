@@ -167,6 +167,13 @@ impl Script {
         self.builder.panic(self.thread, task, caught, site);
     }
 
+    /// It panics when it is dropped unfinished.
+    pub(crate) fn panic_in_drop(&mut self, task: TaskId) {
+        let site = self.site();
+        self.builder.pass(1);
+        self.builder.panic_in_drop(self.thread, task, site);
+    }
+
     /// The acting task joins, detaches or aborts a task.
     pub(crate) fn about(&mut self, kind: EventKind, task: TaskId) {
         let site = self.site();

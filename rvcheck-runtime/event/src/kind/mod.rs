@@ -69,8 +69,9 @@ events! {
     Suspend = 4 suspend(t: Task) [ns: Int, cpu: Int, timer: Bool];
     /// The task returned. `ns` and `cpu` are those of its last poll.
     Finish = 5 finish(t: Task) [outcome: Str, ns: Int, cpu: Int];
-    /// The task panicked; `caught` when the panic went no further than a `catch_unwind` inside it.
-    Panic = 6 panic(t: Task) [caught: Bool];
+    /// The task panicked; `caught` when the panic went no further than a `catch_unwind` inside it, `dropped` when the task was being
+    /// dropped unfinished.
+    Panic = 6 panic(t: Task) [caught: Bool, dropped: Bool];
     /// The task was dropped unfinished. `ns` and `cpu` are those of dropping it.
     Cancel = 7 cancel(t: Task) [ns: Int, cpu: Int];
     /// Task `t` took the result of `u`.

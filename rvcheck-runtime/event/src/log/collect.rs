@@ -230,6 +230,7 @@ impl<'d> Collector<'d> {
             "timer" => event.flags |= mark(name, value, flag::TIMER)?,
             "try" => event.flags |= mark(name, value, flag::TRY)?,
             "caught" => event.flags |= mark(name, value, flag::CAUGHT)?,
+            "dropped" => event.flags |= mark(name, value, flag::DROPPED)?,
             "added" => event.flags |= mark(name, value, flag::ADDED)?,
             "ns" => event.ns = number(name, value)?,
             "cpu" => event.cpu = number(name, value)?,

@@ -206,8 +206,17 @@ impl TraceBuilder {
     /// The task panics.
     pub fn panic(&mut self, thread: ThreadId, task: TaskId, caught: bool, site: SiteId) {
         let flags = if caught { flag::CAUGHT } else { 0 };
+        self.push_panic(thread, task, flags, site);
+    }
+
+    /// The task is dropped unfinished, and panics.
+    pub fn panic_in_drop(&mut self, thread: ThreadId, task: TaskId, site: SiteId) {
+        self.push_panic(thread, task, flag::DROPPED, site);
+    }
+
+    fn push_panic(&mut self, thread: ThreadId, task: TaskId, flags: u8, site: SiteId) {
         self.push(thread, Record::event(EventKind::Panic, flags, site.0, task.0, 0));
-        if !caught {
+        if flags & flag::CAUGHT == 0 {
             self.threads[thread.0 as usize - 1].polled.retain(|it| *it != task);
         }
     }

@@ -24,6 +24,21 @@ pub fn check_and_forget(record: u32) {
     });
 }
 
+/// Panics when the runtime drops the unfinished task: nobody could be told.
+pub fn wait_and_forget() {
+    struct Held;
+    impl Drop for Held {
+        fn drop(&mut self) {
+            panic!("still in use");
+        }
+    }
+    let held = Held;
+    tokio::spawn(async move { //~ note lost-error
+        std::future::pending::<()>().await;
+        drop(held);
+    });
+}
+
 /// Runs what the caller wants, as an executor does. That it panics in a test is the test's own wish.
 pub fn run_and_forget(job: impl Future<Output = ()> + Send + 'static) {
     tokio::spawn(job); //~ note lost-error

@@ -38,6 +38,12 @@ async fn lost_error_fires_when_the_handle_is_dropped_after_the_end() {
 }
 
 #[tokio::test]
+async fn lost_error_is_a_note_when_the_runtime_drops_what_panics_then() {
+    lost_error::wait_and_forget();
+    settle().await;
+}
+
+#[tokio::test]
 async fn lost_error_is_a_note_when_the_test_provokes_the_panic() {
     lost_error::run_and_forget(async { panic!("on purpose") });
     settle().await;
