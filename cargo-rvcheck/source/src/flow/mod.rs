@@ -20,6 +20,7 @@ mod held;
 pub(crate) mod home;
 pub(crate) mod idle;
 mod invocations;
+pub(crate) mod limited;
 pub mod locks;
 pub(crate) mod mark;
 pub(crate) mod paths;

@@ -2,11 +2,13 @@
 //!
 //! Both ends of each order have to be reached from one and the same object of one type, or both have to be statics, so that it is the
 //! same pair of locks whenever it is the same object. Orders that are only taken while one more lock is held that all of them share
-//! are no danger, nor are requests that do not wait, nor locks in what nobody else can reach meanwhile.
+//! are no danger, nor are requests that do not wait, nor locks in what nobody else can reach meanwhile. Where one of the tasks only runs
+//! within a time limit, so that it gives up in the end, it is a note.
 
 use super::{Certainty, Hit, Mark};
 use crate::flow::access::{Access, Hop, Root, Ways};
-use crate::flow::locks::{Acquired, Mode, Nested, Request};
+use crate::flow::limited::limited;
+use crate::flow::locks::{Acquired, Mode, Nested, Request, Waits};
 use crate::flow::mark::call_or_await;
 use crate::flow::runs::{Run, runs};
 use crate::flow::text::is_exclusive;
@@ -37,6 +39,8 @@ struct Order {
     through: [Option<Mark>; 2],
     /// The other locks that are held then, by their ways from the same object.
     besides: BTreeSet<Class>,
+    /// Whoever requests it gives up after some time.
+    limited: bool,
 }
 
 /// The longest circle that is looked for. Longer ones are rare and hard to believe.
@@ -50,11 +54,17 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         .filter(|(_, it)| it.certain && it.held.lock != it.request.lock)
         .collect();
     let lifted = lifted(program, &nested);
-    let orders: Vec<Order> = nested
+    let limited = limited(program);
+    let mut orders: Vec<Order> = nested
         .iter()
         .chain(&lifted)
-        .filter_map(|(id, it)| order(program, program.function(*id), it))
+        .filter_map(|(id, it)| {
+            let limited = it.request.waits == Waits::Task && limited.contains(id);
+            order(program, program.function(*id), it, limited)
+        })
         .collect();
+    // Of several circles of the same locks, the worst is found first.
+    orders.sort_by_key(|it| it.limited);
     let mut by_class: BTreeMap<&Class, Vec<&Order>> = BTreeMap::new();
     for order in &orders {
         by_class.entry(&order.held.0).or_default().push(order);
@@ -161,7 +171,7 @@ fn lift(ways: &Ways<'_>, caller: FunctionId, block: BlockId, run: &Run, inner: &
     })
 }
 
-fn order(program: &Program, function: &Function, nested: &Nested) -> Option<Order> {
+fn order(program: &Program, function: &Function, nested: &Nested, limited: bool) -> Option<Order> {
     let Nested { held, request: requested, besides, .. } = nested;
     let (site, asked) = (held.site?, requested.site?);
     let (first, length) = class(function, &held.lock, &requested.lock)?;
@@ -184,6 +194,7 @@ fn order(program: &Program, function: &Function, nested: &Nested) -> Option<Orde
         requested: (second, requested.mode, asked),
         through,
         besides,
+        limited,
     })
 }
 
@@ -250,7 +261,7 @@ fn hit(program: &Program, circle: &[&Order]) -> Hit {
     let closing = circle[last].requested.2;
     Hit {
         property: PROPERTY,
-        certainty: Certainty::Usually,
+        certainty: if circle.iter().any(|it| it.limited) { Certainty::Doubt } else { Certainty::Usually },
         message: format!(
             "locks of one object are taken in orders that exclude each other: {}",
             if steps.len() == 1 {
