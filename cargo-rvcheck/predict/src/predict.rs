@@ -171,7 +171,7 @@ struct Search<'h> {
     bold: Cut<'h>,
     /// As if each task had a thread of its own.
     threads: Cut<'h>,
-    /// As if the tests ordered nothing.
+    /// As if neither tests nor chance ordered anything.
     program: Cut<'h>,
     looked: u64,
     /// The places of what was predicted.

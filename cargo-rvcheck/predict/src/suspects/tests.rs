@@ -152,31 +152,6 @@ fn who_ends_is_held_back_before_the_lock_with_which_its_end_is_awaited() {
     }
 }
 
-/// One asks two while it serves somebody else, and so does two if `both` do.
-fn asks(both: bool) -> Script {
-    let mut script = Script::new();
-    let (one, two, client) = (script.thread(), script.two, script.one);
-    let [of_one, of_two] = [(); 2].map(|()| script.object(ObjectKind::TokioMpsc, 4));
-    let calls = [(one, of_one, two, of_two, 1), (two, of_two, one, of_one, 5)];
-    for (by, own, to, other, line) in calls.into_iter().take(if both { 2 } else { 1 }) {
-        let number = script.send(client, own, 9);
-        script.receive(by, own, number, line);
-        let number = script.send(by, other, line + 1);
-        script.receive(to, other, number, line + 2);
-        let answer = script.object(ObjectKind::TokioOneshot, 1);
-        let number = script.send(to, answer, line + 2);
-        script.receive(by, answer, number, line + 3);
-    }
-    script
-}
-
-#[test]
-fn who_serves_is_held_back_before_it_asks_one_who_may_ask_it() {
-    let script = asks(true);
-    assert_eq!(script.stays(), [script.stay(2, Until::Waiting, 8), script.stay(6, Until::Waiting, 4)]);
-    assert_eq!(asks(false).stays(), []);
-}
-
 /// So many ask the next one each while they serve a client; the last asks the first if it goes `round`.
 fn asks_on(tasks: usize, round: bool) -> Script {
     let mut script = Script::new();
@@ -194,6 +169,13 @@ fn asks_on(tasks: usize, round: bool) -> Script {
         script.receive(by, answer, number, line + 3);
     }
     script
+}
+
+#[test]
+fn who_serves_is_held_back_before_it_asks_one_who_may_ask_it() {
+    let script = asks_on(2, true);
+    assert_eq!(script.stays(), [script.stay(2, Until::Waiting, 8), script.stay(6, Until::Waiting, 4)]);
+    assert_eq!(asks_on(2, false).stays(), []);
 }
 
 #[test]

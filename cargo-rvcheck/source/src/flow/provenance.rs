@@ -57,11 +57,6 @@ fn is_iter(function: &Function, call: &Call) -> bool {
 /// The values that what a call took is moved to, in parts or as a whole, and those that are made of them without a call.
 pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     let mut found = moved_items(function, taken);
-    let is_item = |found: &BTreeSet<Slot>, it: &Place| {
-        let slot = Slot::at(it);
-        (0..=slot.steps.len())
-            .any(|length| found.contains(&Slot { local: slot.local, steps: slot.steps[..length].to_vec() }))
-    };
     loop {
         let before = found.len();
         for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
@@ -69,9 +64,9 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
                 let Statement::Assign(into, value) = statement else { continue };
                 let made = match value {
                     Rvalue::Made(_, parts) => {
-                        parts.iter().filter_map(Operand::place).any(|it| is_item(&found, it))
+                        parts.iter().filter_map(Operand::place).any(|it| is_part(&found, it))
                     }
-                    Rvalue::Use(Operand::Place(from)) => is_item(&found, from),
+                    Rvalue::Use(Operand::Place(from)) => is_part(&found, from),
                     _ => false,
                 };
                 let to = Slot::at(into);
@@ -84,6 +79,13 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
             return found;
         }
     }
+}
+
+/// Whether a place is one of these values, or a part of one.
+pub(crate) fn is_part(values: &BTreeSet<Slot>, place: &Place) -> bool {
+    let slot = Slot::at(place);
+    (0..=slot.steps.len())
+        .any(|length| values.contains(&Slot { local: slot.local, steps: slot.steps[..length].to_vec() }))
 }
 
 /// Whether nobody misses a value: flags, and what only tells how it goes on.

@@ -8,12 +8,11 @@
 use super::{HalfMade, What, is_shared};
 use crate::flow::access::{Access, Hop, Ways};
 use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, items};
+use crate::flow::provenance::{awaited_at, is_part, items};
 use crate::flow::suspending::after_suspension;
 use crate::flow::text::{arguments, head, last};
 use crate::flow::{Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
-use std::collections::BTreeSet;
 
 /// A send of one part.
 struct Part {
@@ -98,13 +97,10 @@ fn receives(ty: &str, of: &str) -> bool {
 
 /// Whether a body takes what is in a variant out of what a call received.
 fn takes_out(function: &Function, received: BlockId, variant: &str) -> bool {
-    let items: BTreeSet<Slot> = items(function, received);
+    let items = items(function, received);
     let is_it = |place: &Place| {
-        let slot = Slot::at(place);
-        let of_items = (0..=slot.steps.len())
-            .any(|length| items.contains(&Slot { local: slot.local, steps: slot.steps[..length].to_vec() }));
-        of_items
-            && place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == variant))
+        let of_variant = |it: &Projection| matches!(it, Projection::Variant(name) if name == variant);
+        is_part(&items, place) && place.projections.iter().any(of_variant)
     };
     let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
     blocks.into_iter().any(|(_, block)| {
