@@ -13,7 +13,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use jsonschema::Validator;
@@ -119,7 +119,7 @@ impl Fixture {
         Fixture::copy(&repository().join("examples").join(name))
     }
 
-    /// A copy of the crate in this folder. All fixtures share one target folder, so that dependencies are built once.
+    /// A copy of the crate in this folder. Fixtures share a few target folders, so that dependencies are seldom built.
     pub fn copy(from: &Path) -> Fixture {
         let place = Place::take();
         copy_tree(from, &place.folder);
@@ -237,7 +237,6 @@ impl Fixture {
     /// Cargo does not tell crates of the same name in different folders apart, only older from newer sources. So after
     /// another fixture was built there, all files of this one are made new.
     fn alone(&self) -> File {
-        static PRUNED: Once = Once::new();
         std::fs::create_dir_all(&self.target).expect("the target folder can be made");
         let path = self.target.join("fixture");
         let mut options = File::options();
@@ -249,7 +248,6 @@ impl Fixture {
             .open(path)
             .expect("the lock can be made");
         lock.lock().expect("the lock can be taken");
-        PRUNED.call_once(|| prune(&self.target.join("rvcheck")));
         let (mut last, this) = (String::new(), self.path().display().to_string());
         lock.read_to_string(&mut last).expect("the lock can be read");
         if last != this {
@@ -355,18 +353,10 @@ impl Place {
     /// The first one that is free, emptied.
     fn take() -> Place {
         let mut hasher = DefaultHasher::new();
-        shared_target().hash(&mut hasher);
+        fixtures().hash(&mut hasher);
         let all = std::env::temp_dir().join(format!("rvcheck-{:016x}", hasher.finish()));
-        std::fs::create_dir_all(&all).expect("a temporary folder");
-        let place = (1..).find_map(|number: u32| {
-            let lock = File::create(all.join(format!("{number}.lock"))).expect("the lock can be made");
-            match lock.try_lock() {
-                Ok(()) => Some(Place { folder: all.join(number.to_string()), _lock: lock }),
-                Err(TryLockError::WouldBlock) => None,
-                Err(TryLockError::Error(error)) => panic!("the lock cannot be taken: {error}"),
-            }
-        });
-        let place = place.expect("there are enough numbers");
+        let (number, lock) = first_free(&all);
+        let place = Place { folder: all.join(number.to_string()), _lock: lock };
         place.empty();
         std::fs::create_dir(&place.folder).expect("the folder can be made");
         place
@@ -384,11 +374,52 @@ impl Drop for Place {
     }
 }
 
-/// The target folder that all fixtures share: below the one that this test was built into.
-fn shared_target() -> PathBuf {
+/// The folder that everything that fixtures need lies in: below the one that this test was built into.
+fn fixtures() -> PathBuf {
     let executable = std::env::current_exe().expect("the test knows its path");
     let target = executable.ancestors().nth(3).expect("tests lie in target/<profile>/deps");
     target.join("tmp").join("fixtures")
+}
+
+/// A target folder that fixtures share, for one thread of tests at a time. There are only as many as are in use at once,
+/// since each builds the dependencies anew; with a single one, all tests would wait for each other.
+struct Lane {
+    target: PathBuf,
+    _lock: File,
+}
+
+thread_local! {
+    static LANE: Lane = Lane::take();
+}
+
+impl Lane {
+    /// The first one that is free, without the builds that nobody needs any more.
+    fn take() -> Lane {
+        let all = fixtures();
+        let (number, lock) = first_free(&all);
+        let target = all.join(format!("lane-{number}"));
+        prune(&target.join("rvcheck"));
+        Lane { target, _lock: lock }
+    }
+}
+
+/// The target folder that fixtures of this thread share.
+fn shared_target() -> PathBuf {
+    LANE.with(|it| it.target.clone())
+}
+
+/// The smallest number that nobody else uses in this folder, with the lock that keeps it.
+fn first_free(folder: &Path) -> (u32, File) {
+    std::fs::create_dir_all(folder).expect("the folder can be made");
+    let free = (1..).find_map(|number: u32| {
+        let lock = File::create(folder.join(format!("{number}.lock"))).expect("the lock can be made");
+        match lock.try_lock() {
+            Ok(()) => Some((number, lock)),
+            Err(TryLockError::WouldBlock) => None,
+            Err(TryLockError::Error(error)) => panic!("the lock cannot be taken: {error}"),
+        }
+    });
+    free.expect("there are enough numbers")
 }
 
 /// How many builds of the fixtures are kept. Each change of the tool makes a new one.
