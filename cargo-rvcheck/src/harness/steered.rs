@@ -13,7 +13,8 @@ use crate::inject::digest::digest;
 use crate::judge::same;
 use crate::messages::{Message, tell as announce};
 use crate::recorded::{Origin, Recorded, TestOutcome};
-use crate::report::{Report, Steered, Steering, Verdict, counted};
+use crate::report::verdicts::settle;
+use crate::report::{Report, Steered, Steering, counted};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::schedule::Hold;
 use serde::{Deserialize, Serialize};
@@ -127,8 +128,9 @@ pub fn confirm(
         }
     }
     report.excerpts.add(happened.excerpts);
-    confirm_rows(report);
     report.findings.sort_by(order);
+    // What was confirmed has happened in its test.
+    settle(report);
     Ok(())
 }
 
@@ -157,18 +159,6 @@ fn tell(finding: &mut Finding, tried: Tried) {
         finding.level = Level::Note;
     }
     finding.tried = Some(tried);
-}
-
-/// What was confirmed has happened in its test.
-fn confirm_rows(report: &mut Report) {
-    for finding in report.findings.iter().filter(|it| it.proof == Proof::Confirmed && !it.suppressed) {
-        let Some(row) = report.properties.iter_mut().find(|it| it.id == finding.property) else { continue };
-        row.verdict = Verdict::Violated;
-        for unit in row.units.iter_mut().filter(|it| it.test == finding.test) {
-            unit.verdict = Verdict::Violated;
-        }
-        row.units.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| a.test.cmp(&b.test)));
-    }
 }
 
 impl Trial {

@@ -34,6 +34,7 @@ use crate::orders::Order;
 use crate::policy::SUPPRESSION;
 use crate::project::place_in_repository;
 use crate::recorded::{Process, Recorded, TestOutcome};
+use crate::report::verdicts::settle;
 use crate::report::{Excerpts, Report, TestCount, Verdict};
 use process::Judged;
 use rayon::prelude::*;
@@ -83,7 +84,7 @@ pub fn look(recorded: &Recorded, properties: &[Property]) -> Report {
     let options = Options { properties: properties.to_vec(), ..Options::default() };
     let mut report = assembled(recorded, &options, &sources, Vec::new());
     // Nothing was watched, so there is nothing to say of what was not violated, nor of comments that only a run may need.
-    report.properties.retain(|it| it.verdict == Verdict::Violated);
+    report.properties.retain(|it| it.verdict == Verdict::Found || it.notes > 0);
     report.findings.retain(|it| it.property != SUPPRESSION || it.level > Level::Note);
     let said_of_source = sources.notes.iter().chain(&recorded.analysed.notes);
     report.run.notes = said_of_source.cloned().collect();
@@ -132,6 +133,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(lints).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
     statically::add_rows(&report.findings, &mut report.properties);
+    settle(&mut report);
     anchor::fix(&mut report.findings, |file| sources.items(file));
     report.workspace = place_in_repository(&recorded.workspace_root);
     report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));

@@ -65,6 +65,7 @@ impl Telling<'_> {
                     witness: Vec::new(),
                 });
             }
+            judged.properties[index].find(&finding);
             judged.steering.extend(self.steering(prediction, &finding));
             judged.findings.push(finding);
         }

@@ -6,7 +6,7 @@ use super::sites::{self, At};
 use super::sources::Sources;
 use super::stepping;
 use super::units::{Ending, PROCESS, Units};
-use crate::finding::{Finding, Location};
+use crate::finding::{Finding, Level, Location};
 use crate::orders::Order;
 use crate::report::{Steering, UnitVerdict, Verdict};
 use memmap2::Mmap;
@@ -71,9 +71,31 @@ pub(super) struct PropertyJudged {
     pub(super) units: BTreeMap<String, UnitVerdict>,
     pub(super) events: u64,
     pub(super) elsewhere: u64,
+    /// The units with findings, and whether any of these is more than a note.
+    pub(super) found: BTreeMap<String, bool>,
 }
 
 impl PropertyJudged {
+    /// Something was found in a unit.
+    pub(super) fn find(&mut self, finding: &Finding) {
+        *self.found.entry(finding.test.clone()).or_default() |= finding.level > Level::Note;
+    }
+
+    /// Bad things were seen in a unit where the user can change nothing.
+    pub(super) fn find_elsewhere(&mut self, test: String) {
+        self.elsewhere += 1;
+        self.found.insert(test, true);
+    }
+
+    /// Takes back what was said of units in which all findings are notes. `is_cut` are those of which more could have been seen.
+    fn forgive_notes(&mut self, is_cut: impl Fn(&str) -> bool) {
+        for unit in self.units.values_mut().filter(|it| self.found.get(&it.test) == Some(&false)) {
+            if unit.verdict.is_bad() {
+                unit.verdict = if is_cut(&unit.test) { Verdict::Inconclusive } else { Verdict::Held };
+            }
+        }
+    }
+
     /// Adds what is known of a unit to what else is known of it in the same process.
     pub(super) fn add(&mut self, unit: UnitVerdict) {
         self.combine(unit, Verdict::max);
@@ -110,6 +132,12 @@ pub(super) fn process(units: &Units<'_>, options: &Options, sources: &Sources) -
     let mut judged = Judged::of(properties);
     let whole = judge_trace(units, options, sources, &mut judged);
     units_without_events(units, whole, properties, &mut judged);
+    let own = units.own();
+    let is_cut = |test: &str| {
+        let ending = own.iter().find(|it| it.0 == test).map_or_else(|| units.process_ending(), |it| it.1);
+        !whole || ending == Ending::Abnormal
+    };
+    judged.properties.iter_mut().for_each(|it| it.forgive_notes(is_cut));
     judged.inconclusive |= !whole;
     judged.notes.extend(units.odd_tests());
     if units.may_run() || !units.orderly() {

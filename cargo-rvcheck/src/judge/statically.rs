@@ -7,7 +7,7 @@ use super::process::Apart;
 use super::same::{is_the_same, starts_with};
 use crate::analysis::{Spot, StaticHit};
 use crate::finding::{Draft, Evidence, Finding, Level, NextStep, Place, Proof, Witness, finding};
-use crate::report::{PropertyReport, Verdict};
+use crate::report::PropertyReport;
 use rvcheck_source::lints::LINTS;
 
 /// Adds what was found without running anything to what was seen. Of orders of locks that exclude each other the source does not tell
@@ -61,19 +61,14 @@ fn place(spot: &Spot) -> Place {
 }
 
 /// Takes what was found without running anything into the rows of the properties. One that is only looked for, and not watched,
-/// gets a row of its own where it is violated.
+/// gets a row of its own where something was found.
 pub(super) fn add_rows(findings: &[Finding], rows: &mut Vec<PropertyReport>) {
     for found in findings.iter().filter(|it| it.proof == Proof::Static && !it.suppressed) {
         if !LINTS.iter().any(|it| it.property == found.property) {
             continue;
         }
-        match rows.iter_mut().find(|it| it.id == found.property) {
-            Some(row) => row.verdict = Verdict::Violated,
-            None => rows.push(PropertyReport {
-                level: found.level,
-                verdict: Verdict::Violated,
-                ..PropertyReport::of(&found.property)
-            }),
+        if !rows.iter().any(|it| it.id == found.property) {
+            rows.push(PropertyReport { level: found.level, ..PropertyReport::of(&found.property) });
         }
     }
     rows.sort_by(|a, b| a.id.cmp(&b.id));
@@ -165,12 +160,12 @@ mod tests {
     }
 
     #[test]
-    fn a_property_that_is_violated_without_being_watched_has_a_row() {
+    fn a_property_of_which_something_is_found_without_being_watched_has_a_row() {
         let mut findings = Vec::new();
         add(&[hit("guard-across-await", 3, &[])], &[], &mut findings);
         let mut rows = vec![PropertyReport::of("lock-order")];
         add_rows(&findings, &mut rows);
-        let rows: Vec<_> = rows.iter().map(|it| (it.id.as_str(), it.verdict)).collect();
-        assert_eq!(rows, [("guard-across-await", Verdict::Violated), ("lock-order", Verdict::NotExercised)]);
+        let rows: Vec<_> = rows.iter().map(|it| it.id.as_str()).collect();
+        assert_eq!(rows, ["guard-across-await", "lock-order"]);
     }
 }

@@ -259,9 +259,13 @@ impl Kitchen<'_> {
 
     fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, judged: &mut Judged) {
         let Some(property) = self.properties.get(violation.property) else { return };
+        let row = &mut judged.properties[violation.property];
         match self.finding(violation, property, world, awaits, None) {
-            Some(finding) => judged.findings.push(finding),
-            None => judged.properties[violation.property].elsewhere += 1,
+            Some(finding) => {
+                row.find(&finding);
+                judged.findings.push(finding);
+            }
+            None => row.find_elsewhere(self.unit_name(violation.unit, world.names())),
         }
     }
 

@@ -36,6 +36,7 @@ fn row<'a>(
         events: sum.events,
         reasons: BTreeMap::new(),
         elsewhere: sum.elsewhere,
+        notes: 0,
         live: None,
     }
 }

@@ -15,6 +15,7 @@ pub use share::Share;
 use crate::finding::{Finding, Level, Location, order};
 use crate::project::Settings;
 use crate::report::path::in_repository;
+use crate::report::verdicts::settle;
 use crate::report::{Gate, Report, counted};
 
 /// The id of findings about comments that allow nothing.
@@ -69,6 +70,7 @@ pub fn settled(report: &Report, policy: &Policy) -> Report {
         }
     }
     report.findings.sort_by(order);
+    settle(&mut report);
     report.decide(policy.gate);
     report
 }

@@ -26,6 +26,7 @@ fn report(findings: Vec<Finding>) -> Report {
         events: 0,
         reasons: BTreeMap::new(),
         elsewhere: 0,
+        notes: 0,
         live: None,
     };
     report.properties = [("lost-error", Level::Error), ("calm", Level::Note)].map(property).into();

@@ -83,7 +83,8 @@ fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         }
         let units: Vec<String> =
             counts.iter().rev().map(|(verdict, count)| format!("{count} {}", words(*verdict))).collect();
-        writeln!(out, "| `{}` | {} | {} |", row.id, words(row.verdict), units.join(", "))?;
+        let notes = if row.notes > 0 { format!(", {}", counted(row.notes, "note")) } else { String::new() };
+        writeln!(out, "| `{}` | {}{notes} | {} |", row.id, words(row.verdict), units.join(", "))?;
     }
     writeln!(out)
 }

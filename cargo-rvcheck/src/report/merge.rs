@@ -1,5 +1,6 @@
 //! Several reports as one: those of the parts of a run, or of runs with different features.
 
+use super::verdicts::settle;
 use super::{PropertyReport, Report, RunReport, SiteCount};
 use crate::finding::{Finding, merged};
 use crate::policy::SUPPRESSION;
@@ -24,6 +25,7 @@ pub fn merge(reports: &[Report]) -> Option<Report> {
     all.run.notes.retain(|it| said.insert(it.clone()));
     all.run.partial = !is_whole(reports);
     all.run.part = None;
+    settle(&mut all);
     Some(all)
 }
 

@@ -22,6 +22,7 @@ pub mod stored;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;
+pub(crate) mod verdicts;
 
 use crate::finding::{Finding, Level, Location};
 use crate::orders::Order;
@@ -61,6 +62,8 @@ pub enum Verdict {
     Inconclusive,
     /// It was not violated, but another order of the same events violates it.
     Predicted,
+    /// The source violates it; no run has shown that.
+    Found,
     /// It was violated.
     Violated,
 }
@@ -74,8 +77,14 @@ impl Verdict {
             Verdict::Held => "held",
             Verdict::Inconclusive => "inconclusive",
             Verdict::Predicted => "predicted",
+            Verdict::Found => "found",
             Verdict::Violated => "violated",
         }
+    }
+
+    /// Whether it takes a finding to come to it.
+    pub(crate) const fn is_bad(self) -> bool {
+        matches!(self, Verdict::Predicted | Verdict::Found | Verdict::Violated)
     }
 }
 
@@ -127,7 +136,7 @@ pub struct PropertyReport {
     /// The level of its findings where nothing speaks against it.
     #[serde(default = "error")]
     pub level: Level,
-    /// The worst verdict of its units.
+    /// The worst verdict of its units, or what the source shows.
     pub verdict: Verdict,
     /// Its verdict in each unit, the worst first.
     pub units: Vec<UnitVerdict>,
@@ -140,6 +149,9 @@ pub struct PropertyReport {
     /// Bad things seen only in places that the user cannot change, and so no findings.
     #[serde(default)]
     pub elsewhere: u64,
+    /// How many of its findings are notes. Where all are, it is not violated.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub notes: u64,
     /// For a formula that the program brought along.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub live: Option<LiveReport>,
@@ -158,6 +170,7 @@ impl PropertyReport {
             events: 0,
             reasons: BTreeMap::new(),
             elsewhere: 0,
+            notes: 0,
             live: None,
         }
     }

@@ -31,8 +31,18 @@ pub(super) fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()>
     writeln!(out)
 }
 
-/// `violated in 1 of 3 units, 12 bindings`.
+/// `units: 1 violated, 2 held; 12 exercised bindings; 1 note`.
 fn detail(row: &PropertyReport) -> String {
+    let mut parts = vec![of_units(row)];
+    if row.notes > 0 {
+        parts.push(counted(row.notes, "note"));
+    }
+    parts.retain(|it| !it.is_empty());
+    parts.join("; ")
+}
+
+/// What became of it in the source and in the units.
+fn of_units(row: &PropertyReport) -> String {
     let since = if row.live.as_ref().is_some_and(|it| it.since_tail) { "since the tail" } else { "" };
     if row.verdict == Verdict::Proved {
         let reasons = row.reasons.iter().filter(|(_, count)| **count > 0);
@@ -42,8 +52,9 @@ fn detail(row: &PropertyReport) -> String {
     if row.verdict == Verdict::NotExercised {
         return since.to_owned();
     }
+    let in_source = row.verdict == Verdict::Found;
     if row.units.is_empty() {
-        return "found in the source".to_owned();
+        return if in_source { "in the source".to_owned() } else { String::new() };
     }
     let mut counts: BTreeMap<Verdict, u64> = BTreeMap::new();
     for unit in &row.units {
@@ -55,10 +66,8 @@ fn detail(row: &PropertyReport) -> String {
         .map(|(verdict, count)| format!("{count} {}", verdict.name().replace('-', " ")))
         .collect();
     let exercised = row.units.iter().map(|unit| unit.exercised).sum();
-    let mut text = format!("units: {}; {}", parts.join(", "), counted(exercised, "exercised binding"));
-    if row.verdict == Verdict::Violated && !counts.contains_key(&Verdict::Violated) {
-        text.push_str("; violated in the source");
-    }
+    let mut text = if in_source { "in the source; ".to_owned() } else { String::new() };
+    let _ = write!(text, "units: {}; {}", parts.join(", "), counted(exercised, "exercised binding"));
     if row.elsewhere > 0 {
         let _ = write!(text, "; {} seen only in code of others", row.elsewhere);
     }

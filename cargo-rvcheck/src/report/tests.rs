@@ -82,6 +82,7 @@ pub(crate) fn sample() -> Report {
         events: 12,
         reasons: BTreeMap::new(),
         elsewhere: 0,
+        notes: 0,
         live: None,
     };
     let unit = |test: &str, verdict| UnitVerdict {
@@ -163,13 +164,26 @@ fn the_last_line_counts_what_is_open_and_what_is_allowed() {
 }
 
 #[test]
-fn a_property_that_only_the_source_violates_says_so() {
+fn what_only_the_source_shows_is_not_violated() {
     let mut report = sample();
     let row = &mut report.properties[0];
-    row.verdict = Verdict::Violated;
+    row.verdict = Verdict::Found;
     row.units.iter_mut().for_each(|it| it.verdict = Verdict::Held);
     let text = rendered(|report, out| render_human(report, out, Style::PLAIN), &report);
-    assert!(text.contains("; violated in the source"), "{text}");
+    assert!(text.contains("\n  found          lost-error       in the source; units: "), "{text}");
+}
+
+#[test]
+fn a_property_with_notes_says_how_many() {
+    let mut report = sample();
+    let row = &mut report.properties[0];
+    (row.verdict, row.notes) = (Verdict::Held, 2);
+    row.units.iter_mut().for_each(|it| it.verdict = Verdict::Held);
+    let text = rendered(|report, out| render_human(report, out, Style::PLAIN), &report);
+    assert!(text.contains("\n  held           lost-error       units: "), "{text}");
+    assert!(text.contains(" exercised bindings; 2 notes\n"), "{text}");
+    let text = rendered(render_markdown, &report);
+    assert!(text.contains("| `lost-error` | held, 2 notes |"), "{text}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The stable text of a report: no times, counts of events, ids or line numbers; sorted; what proves and what is not watched included.
 
-use crate::finding::{Allowance, Finding, Proof};
+use crate::finding::{Allowance, Finding, Level, Proof};
 use crate::judge::orders::EARLIER;
-use crate::report::{Report, Verdict};
+use crate::report::{Report, Verdict, counted};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -11,7 +11,8 @@ pub fn stable_text(report: &Report) -> String {
     let mut text = String::new();
     let mut rest: BTreeMap<&str, BTreeMap<String, u64>> = BTreeMap::new();
     // What other runs have shown before is not the same everywhere.
-    for finding in report.findings.iter().filter(|it| it.witness.state != EARLIER) {
+    let counted_here = || report.findings.iter().filter(|it| it.witness.state != EARLIER);
+    for finding in counted_here() {
         *rest.entry(&finding.property).or_default().entry(line(finding)).or_default() += 1;
     }
     for property in &report.properties {
@@ -22,6 +23,10 @@ pub fn stable_text(report: &Report) -> String {
         if property.sites.proved > 0 && property.verdict != Verdict::Proved {
             let reasons = if proved.is_empty() { String::new() } else { format!(" ({})", proved.join(", ")) };
             let _ = write!(text, ", {} sites proved{reasons}", property.sites.proved);
+        }
+        let notes = counted_here().filter(|it| it.property == property.id && is_open_note(it)).count() as u64;
+        if notes > 0 {
+            let _ = write!(text, ", {}", counted(notes, "note"));
         }
         text.push('\n');
         list(&mut text, rest.remove(property.id.as_str()).unwrap_or_default());
@@ -39,6 +44,10 @@ pub fn stable_text(report: &Report) -> String {
         list(&mut text, places);
     }
     text
+}
+
+fn is_open_note(finding: &Finding) -> bool {
+    finding.level == Level::Note && !finding.suppressed
 }
 
 fn list(text: &mut String, lines: BTreeMap<String, u64>) {

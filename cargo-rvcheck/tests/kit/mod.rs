@@ -155,6 +155,7 @@ pub(crate) fn report(findings: Vec<Finding>) -> Report {
         events: 7,
         reasons: BTreeMap::new(),
         elsewhere: 0,
+        notes: 0,
         live: None,
     };
     report.properties = vec![
