@@ -158,10 +158,11 @@ fn judge_trace(units: &Units<'_>, options: &Options, sources: &Sources, judged: 
         }
         return idle;
     };
+    let shown = sources.shown(path);
     let bytes = match Bytes::of(path.as_std_path(), units.may_run()) {
         Ok(bytes) => bytes,
         Err(error) => {
-            judged.notes.push(format!("the trace of {label} cannot be opened: {error} ({path})"));
+            judged.notes.push(format!("the trace of {label} cannot be opened: {error} ({shown})"));
             return false;
         }
     };
@@ -172,7 +173,7 @@ fn judge_trace(units: &Units<'_>, options: &Options, sources: &Sources, judged: 
             stepping::step_through(trace, units, options, sources, judged)
         }
         Err(error) => {
-            judged.notes.push(format!("the trace of {label} cannot be read: {error} ({path})"));
+            judged.notes.push(format!("the trace of {label} cannot be read: {error} ({shown})"));
             false
         }
     }

@@ -15,9 +15,12 @@ pub(super) fn starts_with(one: &Location, other: &Location) -> bool {
     (&one.file, one.line, one.column) == (&other.file, other.line, other.column)
 }
 
+fn happens(it: &Finding) -> bool {
+    matches!(it.proof, Proof::Confirmed | Proof::Observed)
+}
+
 /// Adds what has happened, unless it is known that the same bug happens. Whatever else is about that becomes its evidence.
 pub(crate) fn add(findings: &mut Vec<Finding>, mut happened: Finding) {
-    let happens = |it: &Finding| matches!(it.proof, Proof::Confirmed | Proof::Observed);
     if findings.iter().any(|it| happens(it) && is_the_same(it, &happened)) {
         return;
     }
@@ -25,8 +28,10 @@ pub(crate) fn add(findings: &mut Vec<Finding>, mut happened: Finding) {
         std::mem::take(findings).into_iter().partition(|it| is_the_same(it, &happened));
     *findings = others;
     for Finding { proof, message, evidence, suppressed, suppression, .. } in same {
-        happened.evidence.push(Evidence { proof, message });
-        happened.evidence.extend(evidence);
+        happened.add_evidence(Evidence { proof, message });
+        for it in evidence {
+            happened.add_evidence(it);
+        }
         if suppressed {
             (happened.suppressed, happened.suppression) = (true, suppression);
         }
@@ -39,14 +44,42 @@ pub(super) fn happened(findings: Vec<Finding>) -> Vec<Finding> {
     let is_prediction = |it: &Finding| matches!(it.proof, Proof::Witnessed | Proof::Potential);
     let (predicted, mut seen): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(is_prediction);
     for prediction in predicted {
-        let same = |it: &&mut Finding| it.proof == Proof::Observed && is_the_same(it, &prediction);
+        let same = |it: &&mut Finding| happens(it) && is_the_same(it, &prediction);
         match seen.iter_mut().find(same) {
-            Some(other) => {
-                other.evidence.push(Evidence { proof: prediction.proof, message: prediction.message });
-            }
+            Some(other) => other.take_as_evidence(prediction),
             None => seen.push(prediction),
         }
     }
     seen.sort_by(crate::finding::order);
     seen
+}
+
+impl Finding {
+    /// Another one is about the same bug, and founded less well.
+    fn take_as_evidence(&mut self, other: Finding) {
+        self.add_evidence(Evidence { proof: other.proof, message: other.message });
+        for it in other.evidence {
+            self.add_evidence(it);
+        }
+    }
+}
+
+/// The findings of several reports as one: what one has only seen in the source, or predicted, another may have seen to happen.
+pub(crate) fn unified(findings: Vec<Finding>) -> Vec<Finding> {
+    let (of_source, seen): (Vec<Finding>, Vec<Finding>) =
+        findings.into_iter().partition(|it| it.proof == Proof::Static);
+    let mut all = happened(seen);
+    let seen = all.len();
+    for found in of_source {
+        let same: Vec<usize> = (0..seen).filter(|&index| is_the_same(&all[index], &found)).collect();
+        for &index in &same {
+            all[index].level = all[index].level.max(found.level);
+            all[index].take_as_evidence(found.clone());
+        }
+        if same.is_empty() {
+            all.push(found);
+        }
+    }
+    all.sort_by(crate::finding::order);
+    all
 }

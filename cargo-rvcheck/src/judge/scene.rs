@@ -169,7 +169,7 @@ impl<'a> Scene<'a> {
         }
         let used =
             self.witness.iter().rev().filter(|event| event.argument_is(object)).map(|event| event.site);
-        let known = self.world.object(object);
+        let known = self.world.object(object).or_else(|| self.world.buried(object));
         let born_at = known.map_or(SiteId::NONE, |it| it.born_at);
         let binding =
             std::iter::once(born_at).chain(used).filter_map(|site| self.site(site)?.binding.as_deref());

@@ -92,7 +92,10 @@ impl Sources {
                     sources.reported.insert(source.name.clone(), file.compiled_as.clone());
                     sources.files.insert(file.compiled_as.clone(), source);
                 }
-                Err(error) => sources.notes.push(format!("cannot read {}: {error}", file.path)),
+                Err(error) => {
+                    let path = relative(&file.path, &sources.root);
+                    sources.notes.push(format!("cannot read {path}: {error}"));
+                }
             }
         }
         sources
@@ -108,6 +111,11 @@ impl Sources {
             notes: Vec::new(),
             trace: Some(trace),
         }
+    }
+
+    /// How reports name any file.
+    pub(super) fn shown(&self, path: &Utf8Path) -> String {
+        relative(path, &self.root)
     }
 
     /// Whether there is nothing but a trace in text.

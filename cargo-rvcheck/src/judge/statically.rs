@@ -24,7 +24,7 @@ pub(super) fn add(hits: &[StaticHit], apart: &[Apart], findings: &mut Vec<Findin
         for &index in &same {
             let other = &mut findings[index];
             other.level = other.level.max(found.level);
-            other.evidence.push(Evidence { proof: found.proof, message: found.message.clone() });
+            other.add_evidence(Evidence { proof: found.proof, message: found.message.clone() });
         }
         if same.is_empty() {
             findings.push(found);

@@ -89,7 +89,7 @@ fn seen(finding: &Finding) -> String {
     };
     let seen = match finding.occurrences {
         0 | 1 => format!("{how} in {}", finding.test),
-        count => format!("{how} {count} times, first in {}", finding.test),
+        count => format!("{how} {count} times, as in {}", finding.test),
     };
     let in_source = finding.evidence.iter().any(|it| it.proof == Proof::Static);
     if in_source { format!("{seen}; found in the source, too") } else { seen }

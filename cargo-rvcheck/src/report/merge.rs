@@ -3,6 +3,7 @@
 use super::verdicts::settle;
 use super::{PropertyReport, Report, RunReport, SiteCount};
 use crate::finding::{Finding, merged};
+use crate::judge::same::unified;
 use crate::policy::SUPPRESSION;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +51,7 @@ fn findings(reports: &[Report]) -> Vec<Finding> {
         reports.iter().all(|it| it.findings.iter().any(same))
     };
     let (remarks, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|it| it.property == SUPPRESSION);
-    merged(others.into_iter().chain(remarks.into_iter().filter(everywhere)).collect())
+    unified(merged(others.into_iter().chain(remarks.into_iter().filter(everywhere)).collect()))
 }
 
 fn properties(reports: &[Report]) -> Vec<PropertyReport> {

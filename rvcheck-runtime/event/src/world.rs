@@ -1,5 +1,6 @@
 //! What is alive at one moment of a trace: the tasks and objects, and what is known of them.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::event::Event;
@@ -12,6 +13,9 @@ use crate::value::Value;
 
 /// How many arguments an event of the program's own can have.
 pub const MAX_ARGUMENTS: usize = 16;
+
+/// How many objects are remembered after their deaths. Memory does not grow with the length of a trace.
+const MOST_BURIED: usize = 1 << 12;
 
 /// A task that is alive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +68,8 @@ pub struct World {
     /// Ended by the last event; buried before the next one.
     ending: Vec<(Sort, u32)>,
     dead: Vec<(Sort, u32)>,
+    /// The objects that died last, the first of them in front.
+    buried: VecDeque<(ObjectId, Object)>,
     /// Of the last event of the program's own.
     arguments: Vec<Value>,
 }
@@ -117,6 +123,7 @@ impl World {
             objects: Table::new(limit),
             ending: Vec::new(),
             dead: Vec::new(),
+            buried: VecDeque::new(),
             arguments: Vec::new(),
         };
         for thread in &threads {
@@ -152,6 +159,11 @@ impl World {
     /// An object that is alive and whose birth was recorded.
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.objects.get(id.0).and_then(|it| it.facts.as_ref())
+    }
+
+    /// What was known of an object when it died, where that is not long ago: a finding may speak of what is gone.
+    pub fn buried(&self, id: ObjectId) -> Option<&Object> {
+        self.buried.iter().rev().find(|it| it.0 == id).map(|it| &it.1)
     }
 
     /// The unit that a task acts for.
@@ -213,6 +225,12 @@ impl World {
             if sort == Sort::Task {
                 self.tasks.kill(id);
             } else {
+                if let Some(facts) = self.objects.get(id).and_then(|it| it.facts) {
+                    if self.buried.len() == MOST_BURIED {
+                        self.buried.pop_front();
+                    }
+                    self.buried.push_back((ObjectId(id), facts));
+                }
                 self.objects.kill(id);
             }
             self.dead.push((sort, id));
