@@ -209,6 +209,15 @@ cost: 3 events, 120 B of trace, 0.00 s
     let tail = finding["witness"]["tail"].as_array().expect("events");
     assert_eq!(tail.iter().map(|it| it["time"].as_u64()).collect::<Vec<_>>(), [Some(4), Some(5)]);
     assert!(finding["next"]["command"].as_str().is_some_and(|it| it.ends_with("--tail 2")), "{finding}");
+    // So they are where only the end of the trace decides, because of an interval.
+    let late = SPEC.replace("[n < 10])", "O[0s,1s] [n < 10])");
+    fs::write(folder.path().join("late.toml"), late).expect("there is room");
+    let more = format!("{trace}{{\"e\":\"hello\",\"time\":6}}\n{{\"e\":\"hello\",\"time\":7}}\n");
+    fs::write(folder.path().join("more.jsonl"), more).expect("there is room");
+    let run = replay(folder.path(), &["more.jsonl", "--spec", "late.toml", "--tail", "4"]);
+    let finding = &run.report.expect("a report")["findings"][0];
+    let tail = finding["witness"]["tail"].as_array().expect("events");
+    assert_eq!(tail.iter().map(|it| it["time"].as_u64()).collect::<Vec<_>>(), [Some(4), Some(5)]);
     // Where an event says where it was, that is the place.
     let trace = "{\"e\":\"grant\",\"a\":{\"who\":\"main\",\"n\":12},\"site\":\"src/lib.rs:3:5\"}\n";
     fs::write(folder.path().join("placed.jsonl"), trace).expect("there is room");

@@ -15,8 +15,8 @@ fn sites_are_listed_with_place_kind_function_and_binding() {
     assert_eq!(lines.len(), 22, "{}", listed.stdout);
     for line in [
         "src/lib.rs:29:35 creation new in Bank::open on balances",
-        "src/lib.rs:35:42 lock lock in Bank::transfer on self.balances",
-        "src/lib.rs:45:22 lock lock in Bank::transfer on self.journal",
+        "src/lib.rs:35:42 lock lock in Bank::transfer on self.balances (by its name alone)",
+        "src/lib.rs:45:22 lock lock in Bank::transfer on self.journal (by its name alone)",
         "src/lib.rs:52:9 spawn spawn in Bank::transfer_later",
         "src/lib.rs:64:9 blocking sleep in Bank::rate",
         "tests/it.rs:12:16 spawn spawn_blocking in money_moves (test)",

@@ -31,10 +31,11 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
                 let skipped = file.rules.unmarked(&file.path, &file.text, &known.undone);
                 let found = sites(&file.text, &file.shown, file.rules.edition());
                 lines.extend(found.iter().map(|site| {
+                    let by_name = is_by_name(site, &file.text);
                     let reason = unmarked(site, &skipped).or_else(|| unseen(site, &file.text, &left_out));
                     match args.message_format {
-                        ListFormat::Human => human(site, reason),
-                        ListFormat::Json => as_json(site, reason),
+                        ListFormat::Human => human(site, by_name, reason),
+                        ListFormat::Json => as_json(site, by_name, reason),
                     }
                 }));
             }
@@ -75,15 +76,29 @@ fn unseen<'a>(site: &Site, text: &str, left_out: &'a [LeftOut]) -> Option<&'a st
     left_out.iter().find(|it| it.concerns(site, text)).map(|it| it.reason.as_str())
 }
 
-fn human(site: &Site, unmonitored: Option<&str>) -> String {
+/// Whether only the name of a method speaks for the site. Types are not known here, so it may be another type's method, such as the
+/// `send` of a client, which is no channel's.
+fn is_by_name(site: &Site, text: &str) -> bool {
+    let line = usize::try_from(site.line).ok().and_then(|it| text.lines().nth(it.checked_sub(1)?));
+    let dot = usize::try_from(site.column).ok().and_then(|it| line?.chars().nth(it.checked_sub(2)?));
+    site.kind != SiteKind::Await && dot == Some('.')
+}
+
+fn human(site: &Site, by_name: bool, unmonitored: Option<&str>) -> String {
     let place = format!("{}:{}:{}", site.file, site.line, site.column);
     let binding = site.binding.as_ref().map_or_else(String::new, |it| format!(" on {it}"));
     let test = if site.in_test { " (test)" } else { "" };
+    let by_name = if by_name { " (by its name alone)" } else { "" };
     let reason = unmonitored.map_or_else(String::new, |it| format!(" [not watched: {it}]"));
-    format!("{place:32} {:9} {:20} in {}{binding}{test}{reason}", site.kind.name(), site.call, site.item)
+    format!(
+        "{place:32} {:9} {:20} in {}{binding}{test}{by_name}{reason}",
+        site.kind.name(),
+        site.call,
+        site.item
+    )
 }
 
-fn as_json(site: &Site, unmonitored: Option<&str>) -> String {
+fn as_json(site: &Site, by_name: bool, unmonitored: Option<&str>) -> String {
     json!({
         "file": site.file,
         "line": site.line,
@@ -95,6 +110,7 @@ fn as_json(site: &Site, unmonitored: Option<&str>) -> String {
         "item": site.item,
         "binding": site.binding,
         "in_test": site.in_test,
+        "by_name": by_name,
         "unmonitored": unmonitored,
     })
     .to_string()
@@ -108,14 +124,30 @@ mod tests {
     #[test]
     fn a_site_is_listed_with_its_function_and_what_it_works_on() {
         let text = "impl Ledger {\n    async fn take(&self) {\n        self.state.lock().await;\n    }\n}\n";
-        let found = sites(text, "src/lib.rs", Edition::Rust2021);
-        let lines: Vec<String> = found.iter().map(|it| human(it, None)).collect();
+        let (lines, values) = listed(text);
         let lock = lines.iter().find(|it| it.contains(" lock ")).expect("the lock is a site");
         assert!(lock.starts_with("src/lib.rs:3:20"), "{lock}");
-        assert!(lock.ends_with("in Ledger::take on self.state"), "{lock}");
-        let values: Vec<serde_json::Value> =
-            found.iter().map(|it| serde_json::from_str(&as_json(it, None)).expect("it is JSON")).collect();
+        assert!(lock.ends_with("in Ledger::take on self.state (by its name alone)"), "{lock}");
         assert!(values.iter().any(|it| it["kind"] == "await" && it["line"] == 3));
+    }
+
+    /// The sites of this text, both ways.
+    fn listed(text: &str) -> (Vec<String>, Vec<serde_json::Value>) {
+        let found = sites(text, "src/lib.rs", Edition::Rust2021);
+        let both = found.iter().map(|it| {
+            let by_name = is_by_name(it, text);
+            (human(it, by_name, None), as_json(it, by_name, None).parse().expect("it is JSON"))
+        });
+        both.unzip()
+    }
+
+    #[test]
+    fn what_only_the_name_of_a_method_speaks_for_says_so() {
+        let text = "async fn order(client: Client) {\n    tokio::spawn(async move {\n        client.send(7).await\n    });\n}\n";
+        let (_, values) = listed(text);
+        let by_name =
+            |kind: &str| values.iter().find(|it| it["kind"] == kind).map(|it| it["by_name"] == true);
+        assert_eq!(["channel", "spawn", "await"].map(by_name), [Some(true), Some(false), Some(false)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::console::{Console, Verbosity};
 use crate::error::{Result, writing};
 use crate::finding::{Finding, Level, Location, Proof, Tried, order};
 use crate::inject::digest::digest;
-use crate::judge::same;
+use crate::judge::{same, without_hedge};
 use crate::messages::{Message, tell as announce};
 use crate::recorded::{Origin, Recorded, TestOutcome};
 use crate::report::verdicts::settle;
@@ -150,6 +150,7 @@ fn schedules(session: &Session) -> Result<Utf8PathBuf> {
 fn tell(finding: &mut Finding, tried: Tried) {
     if !tried.happened.is_empty() {
         (finding.proof, finding.level) = (Proof::Confirmed, Level::Error);
+        finding.message = without_hedge(&finding.message);
         finding.next.command = match finding.next.command.split_once(" -- ") {
             Some((before, after)) => format!("{before} --schedule {} -- {after}", tried.schedule),
             None => format!("{} --schedule {}", finding.next.command, tried.schedule),

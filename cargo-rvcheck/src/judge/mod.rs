@@ -4,6 +4,7 @@
 //! each violation is cooked into a finding at the moment when everything that it speaks of is still known. Nothing about a
 //! trace makes judging fail. What is missing or damaged makes verdicts inconclusive, and the report says so.
 
+mod callback;
 mod cook;
 mod departed;
 mod live;
@@ -46,6 +47,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Units;
 
 pub use predicted::PREDICTED;
+pub(crate) use predicted::without_hedge;
 pub use replay::{Written, replay};
 
 /// What to judge by.

@@ -1,5 +1,6 @@
 //! Deadlocks that did not happen: predictions over a process, as findings.
 
+use super::callback;
 use super::departed::Departed;
 use super::process::{Apart, Judged};
 use super::scene::{Awaits, Scene};
@@ -137,8 +138,9 @@ impl Telling<'_> {
             asked.splice(0..0, again);
         }
         let related: Vec<Place> = asked.iter().chain(&held).cloned().collect();
+        let candidates = library_first(&related);
         // Whoever waits for ever does so in tests, too.
-        finding(draft, &related, &related).map(|it| Finding { level, proof, ..it })
+        finding(draft, &candidates, &related).map(|it| Finding { level, proof, ..it })
     }
 
     /// Whether the source says that there is more to it than the events tell: one of the tasks asks an atomic what to do that is not
@@ -294,8 +296,20 @@ impl Telling<'_> {
         finding::Witness { state: STATE.to_owned(), events, omitted, tail: Vec::new() }
     }
 
+    /// Whether it was called back by who has taken what it holds.
+    fn is_called_back(&self, blocked: &Blocked, scene: &Scene<'_>) -> bool {
+        let place =
+            |step| Some(self.sources.place(scene.spot(self.history.step(step).site)?, "")) as Option<Place>;
+        let held = blocked.holds.and_then(|(_, _, taken)| place(taken));
+        let asked = place(blocked.step);
+        held.zip(asked).is_some_and(|(held, asked)| callback::runs_between(&held, &asked, self.sources))
+    }
+
     /// What to do about it; for two locks, which order would.
     fn advice(&self, prediction: &Prediction, property: &Property, scene: &Scene<'_>) -> String {
+        if prediction.blocked.iter().any(|it| self.is_called_back(it, scene)) {
+            return callback::ADVICE.to_owned();
+        }
         let locks: Option<Vec<u32>> = prediction.blocked.iter().map(|it| Some(it.holds?.0)).collect();
         match locks.as_deref() {
             Some([first, second]) if first != second => {
@@ -337,20 +351,14 @@ fn message(prediction: &Prediction, why: Option<Why>, history: &History, scene: 
     let parts: Vec<String> = prediction.blocked.iter().map(telling).collect();
     let parts = parts.join(", ");
     match why {
-        None => format!("another order of these events is a deadlock: {parts}"),
-        Some(Why::Unseen) => {
-            format!("unless something that was not seen keeps them in order, this can be a deadlock: {parts}")
-        }
+        None => format!("{CLAIM}{parts}"),
+        Some(Why::Unseen) => format!("{}{parts}", HEDGES[0]),
         Some(Why::OneThread) => {
             format!(
                 "suspended at these awaits, as by a third one who has the lock, the tasks are in a deadlock: {parts}"
             )
         }
-        Some(Why::Moved) => {
-            format!(
-                "unless the guard that moved to another task is dropped there, this can be a deadlock: {parts}"
-            )
-        }
+        Some(Why::Moved) => format!("{}{parts}", HEDGES[1]),
     }
 }
 
@@ -370,8 +378,28 @@ fn task_name(history: &History, task: TaskIx, scene: &Scene<'_>) -> String {
     }
 }
 
+/// The places, those outside tests first: who shows a deadlock is not who makes it.
+pub(super) fn library_first(places: &[Place]) -> Vec<Place> {
+    let (tests, library): (Vec<Place>, Vec<Place>) = places.iter().cloned().partition(|it| it.in_test);
+    library.into_iter().chain(tests).collect()
+}
+
+/// What is said of a prediction that something may stand against.
+const HEDGES: [&str; 2] = [
+    "unless something that was not seen keeps them in order, this can be a deadlock: ",
+    "unless the guard that moved to another task is dropped there, this can be a deadlock: ",
+];
+/// What is said of one that nothing stands against.
+const CLAIM: &str = "another order of these events is a deadlock: ";
+
+/// What is said of a prediction once it was made to happen.
+pub(crate) fn without_hedge(message: &str) -> String {
+    let rest = HEDGES.iter().find_map(|it| message.strip_prefix(it));
+    rest.map_or_else(|| message.to_owned(), |it| format!("{CLAIM}{it}"))
+}
+
 /// The byte at a line and column, both from 1.
-fn offset_of(text: &str, line: u32, column: u32) -> Option<usize> {
+pub(super) fn offset_of(text: &str, line: u32, column: u32) -> Option<usize> {
     let before = usize::try_from(line.checked_sub(1)?).ok()?;
     let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
     let chars = usize::try_from(column.checked_sub(1)?).ok()?;
@@ -409,6 +437,14 @@ mod tests {
         let text = "fn f() {\n while !READY.load(Ordering::Acquire) {\n}\n}";
         let at = text.find("load");
         assert!(!asks_an_atomic(text, |line| at.is_some_and(|at| line.contains(&at))), "it is followed");
+    }
+
+    #[test]
+    fn what_has_happened_is_not_hedged() {
+        for hedge in HEDGES {
+            assert_eq!(without_hedge(&format!("{hedge}a waits")), format!("{CLAIM}a waits"));
+        }
+        assert_eq!(without_hedge("a waits for b"), "a waits for b");
     }
 
     #[test]

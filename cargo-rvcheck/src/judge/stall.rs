@@ -1,6 +1,8 @@
 //! What is said of tests that came to a standstill: who waits where, for what, and who has that.
 
+use super::callback;
 use super::departed::Departed;
+use super::predicted::library_first;
 use super::process::Judged;
 use super::scene::{Awaits, Scene};
 use super::sources::Sources;
@@ -76,7 +78,8 @@ impl Standstill<'_> {
         let drives = |it: &Pending| matches!(it.wanted, For::End(_)) && it.order == 0;
         let rest = stuck.waiting().flat_map(|it| it.1).filter(|it| !pending.contains(it) && !drives(it));
         let candidates: Vec<Place> = pending.iter().filter_map(|it| told.waits_at(it)).collect();
-        let held = explanation.cycle.iter().filter_map(|it| told.had_at(it.pending.wanted, it.hold?));
+        let held: Vec<Place> =
+            explanation.cycle.iter().filter_map(|it| told.had_at(it.pending.wanted, it.hold?)).collect();
         let queued = explanation.queued.iter().filter_map(|it| told.queued_at(it));
         let signal = explanation.signal.iter().filter_map(|it| told.signalled_at(*it));
         let others = rest.filter_map(|it| told.waits_at(it));
@@ -84,7 +87,7 @@ impl Standstill<'_> {
         let related: Vec<Place> = candidates
             .iter()
             .cloned()
-            .chain(held)
+            .chain(held.iter().cloned())
             .chain(queued)
             .chain(signal)
             .chain(others)
@@ -98,8 +101,11 @@ impl Standstill<'_> {
             message: told.message(explanation, stuck),
             test: test.map_or_else(|| PROCESS.to_owned(), |test| self.units.name(test)),
             witness: told.events(explanation),
-            next: NextStep { advice: advice(explanation.cause).to_owned(), command: self.units.again(test) },
+            next: NextStep { advice: told.advice(explanation).to_owned(), command: self.units.again(test) },
         };
+        let of_locks = matches!(explanation.cause, Cause::LockOrder | Cause::DoubleLock);
+        // A test that shows a deadlock is not what a person would change.
+        let candidates = if of_locks { library_first(&[candidates, held].concat()) } else { candidates };
         let candidates: Vec<Place> =
             candidates.into_iter().chain(related.clone()).map(unprivileged).collect();
         finding(draft, &candidates, &related)
@@ -176,6 +182,20 @@ impl Told<'_> {
             For::Permits(_, count) => format!("{count} permits of {object}"),
             For::End(_) => format!("the end of {object}"),
         }
+    }
+
+    /// What to do about it.
+    fn advice(&self, explanation: &Explanation) -> &'static str {
+        let is_called_back = |hold: Hold| {
+            let asked = explanation.cycle.iter().find(|it| it.pending.task == hold.task)?;
+            let (held, asked) = (self.place(hold.site, "")?, self.place(asked.pending.site, "")?);
+            Some(callback::runs_between(&held, &asked, self.standstill.sources))
+        };
+        let mut locks = explanation.cycle.iter().filter(|it| matches!(it.pending.wanted, For::Lock(..)));
+        if locks.any(|it| it.hold.and_then(is_called_back) == Some(true)) {
+            return callback::ADVICE;
+        }
+        advice(explanation.cause)
     }
 
     fn waits_at(&self, pending: &Pending) -> Option<Place> {

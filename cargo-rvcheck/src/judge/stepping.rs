@@ -278,7 +278,15 @@ impl Kitchen<'_> {
         awaits: &Awaits,
         asked: Option<Asked>,
     ) -> Option<Finding> {
-        let tail = self.tails.borrow().of(violation.unit);
+        let mut tail = self.tails.borrow().of(violation.unit);
+        // What is decided late was certain before, unless it is the end that makes it so.
+        let is_certain_before = !violation.at_end || property.is_decided_at_end().is_some();
+        if let Some(last) = violation.witness.iter().next_back().filter(|_| is_certain_before) {
+            match tail.iter().rposition(|it| it.event == *last) {
+                Some(at) => tail.truncate(at + 1),
+                None => tail.retain(|it| it.event.time < last.time),
+            }
+        }
         let departed = &self.departed.borrow();
         let scene =
             Scene { sources: self.sources, world, departed, awaits, witness: &violation.witness, tail };
