@@ -329,6 +329,22 @@ proptest! {
 }
 
 #[test]
+fn what_is_broken_for_some_bindings_stays_when_its_objects_are_dead() {
+    let formulas = [
+        "forall t: task, u: task where !(t != u) . \
+         (poll(t) -> true) && (poll(u) -> true) && !([t == u] && spawn(t, _))",
+        "forall t: task, u: task . (poll(t) -> true) && (poll(u) -> true) && ([t == u] || !spawn(t, _))",
+    ];
+    let events = [event(EventKind::Spawn, 0, 1, 1, 2, 0)];
+    for (formula, slice) in formulas.into_iter().flat_map(|it| [(it, true), (it, false)]) {
+        let ltl = text(formula.to_owned(), false, slice).expect("it is a formula").1;
+        let (found, _) = run_with_deaths(&ltl, &events);
+        assert_eq!(counts(&found), counts(&run(&ltl, &events, &COMPLETE, TABLES)), "{formula} {slice}");
+        assert_eq!(found.properties[0].units[1].verdict, Verdict::Violated, "{formula} {slice}");
+    }
+}
+
+#[test]
 fn instances_of_formulas_go_with_their_objects() {
     let text = text("forall l: lock . G (request(_, l) -> F acquire(_, l))".to_owned(), false, false);
     let ltl = text.expect("it is a formula").1;

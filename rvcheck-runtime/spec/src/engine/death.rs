@@ -8,12 +8,22 @@ use crate::compile::reachable;
 use crate::engine::lettered::Lettered;
 use crate::ltl::tree::Quantifier;
 
-/// By parameter and state: whether the instance can be forgotten when the object of that parameter is dead. In a state
-/// that is bad, that is only so if the violation was reported.
+/// Whether an instance in a state can be forgotten when an object that it is about is dead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Settled {
+    /// Something can come of it.
+    Never,
+    /// It is bad for some of the bindings in the state, and only of those that were reported it is known that they are among them.
+    OnceReported,
+    /// Nothing can come of it.
+    Always,
+}
+
+/// By parameter and state what becomes of an instance when the object of that parameter is dead.
 ///
 /// An instance that was forgotten may come up again, if some event does speak of the dead object. Then it begins in the
 /// state of what is known without that object. So nothing bad may be reachable from there either.
-pub(super) fn forgettable(automaton: &Automaton) -> Vec<Vec<bool>> {
+pub(super) fn forgettable(automaton: &Automaton) -> Vec<Vec<Settled>> {
     (0..automaton.params.len())
         .map(|param| {
             let without =
@@ -34,9 +44,12 @@ pub(super) fn forgettable(automaton: &Automaton) -> Vec<Vec<bool>> {
             };
             let fresh_is_safe = safe(&fresh);
             let broken = |state: usize| automaton.states[state].role == Role::Bad;
-            (0..automaton.states.len())
-                .map(|state| fresh_is_safe && (broken(state) || safe(&[state])))
-                .collect()
+            let settled = |state: usize| match fresh_is_safe {
+                true if broken(state) => Settled::OnceReported,
+                true if safe(&[state]) => Settled::Always,
+                _ => Settled::Never,
+            };
+            (0..automaton.states.len()).map(settled).collect()
         })
         .collect()
 }
@@ -54,7 +67,7 @@ fn possible(automaton: &Automaton, transition: &Transition, param: usize) -> boo
 
 /// The same for a formula. What is forgotten counts no more, so all of it has to hold for good: that is known only where all
 /// quantifiers are `forall`. And a binding that an event can still touch would be counted again.
-pub(super) fn forgettable_letters(table: &Lettered) -> Vec<Vec<bool>> {
+pub(super) fn forgettable_letters(table: &Lettered) -> Vec<Vec<Settled>> {
     let params = table.params.0.len();
     if !table.is_plainly(Quantifier::Forall) {
         return vec![Vec::new(); params];
@@ -67,7 +80,14 @@ pub(super) fn forgettable_letters(table: &Lettered) -> Vec<Vec<bool>> {
             }
             // Events that say nothing of the object are all that can come, and all that came where it was not known yet.
             let doomed = table.doomed(param);
-            (0..doomed.len()).map(|state| !doomed[0] && (table.is_bad(state) || !doomed[state])).collect()
+            // Conditions choose among the roles of a state, so that one which is bad for some bindings can be anything for others.
+            let settled = |state: usize| match doomed[state] {
+                _ if doomed[0] => Settled::Never,
+                false => Settled::Always,
+                true if table.is_bad(state) => Settled::OnceReported,
+                true => Settled::Never,
+            };
+            (0..doomed.len()).map(settled).collect()
         })
         .collect()
 }

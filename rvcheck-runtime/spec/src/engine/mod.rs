@@ -248,13 +248,11 @@ impl Monitor {
     pub fn collect(&mut self, dead: impl IntoIterator<Item = (Sort, u32)>) {
         for (sort, id) in dead {
             let value = Value::Object(sort, id);
-            for (runner, property) in self.runners.iter_mut().zip(&self.properties) {
-                match (runner, property) {
-                    (Runner::Guarded(slicer), Property::Automaton(automaton)) => {
-                        slicer.bury(automaton, value);
-                    }
-                    (Runner::Stepped(stepped), _) => stepped.bury(value, &self.texts),
-                    _ => {}
+            for runner in &mut self.runners {
+                match runner {
+                    Runner::Guarded(slicer) => slicer.bury(value),
+                    Runner::Stepped(stepped) => stepped.bury(value),
+                    Runner::Tables | Runner::Counted(_) => {}
                 }
             }
         }

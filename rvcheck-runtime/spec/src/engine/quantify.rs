@@ -296,6 +296,11 @@ impl<'a> UnitView<'a> {
         if rest == 0 && !self.open {
             return Ok(sum);
         }
+        // What restricts a quantifier can depend on outer variables alone, and then it decides for these values as well.
+        let counts = space.counts(depth, &branch.binding);
+        if counts == Some(false) {
+            return Ok(sum);
+        }
         // The other values that occur, or where there are none, those that can still come.
         let below = Branch {
             binding: branch.binding,
@@ -305,7 +310,7 @@ impl<'a> UnitView<'a> {
         others[depth] = values;
         let outlook = self.below(space, depth + 1, &below, others, found);
         others[depth].clear();
-        Ok(with(forall, sum, outlook?, rest > 0))
+        Ok(with(forall, sum, outlook?, rest > 0 && counts.is_some()))
     }
 
     /// The truth for a binding of all parameters of which these are the parts that something is known of.

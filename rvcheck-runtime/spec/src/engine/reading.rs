@@ -192,7 +192,8 @@ pub(super) fn touches(ltl: &Ltl, params: &Params) -> Vec<Reading> {
 
 /// The patterns that begin a fluent, and those that end it, in terms of its own parameters.
 pub(super) fn ends(fluent: &Fluent) -> (Vec<Reading>, Vec<Reading>, Only) {
-    let own = Params(fluent.params.iter().enumerate().map(|(at, it)| (at, it.sort)).collect());
+    // A program may give an argument of another sort than it declared, and the fluent holds for that value as well.
+    let own = Params((0..fluent.params.len()).map(|at| (at, Sort::Any)).collect());
     let of = |patterns: &[Pattern]| patterns.iter().map(|it| Reading::of_pattern(it, &own)).collect();
     (of(&fluent.from), of(&fluent.to), fluent.only)
 }

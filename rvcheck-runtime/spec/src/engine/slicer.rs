@@ -16,6 +16,7 @@ use rvcheck_event::value::Value;
 use crate::automaton::{Role, Scope};
 use crate::emission::Emitted;
 use crate::engine::candidate::{bindings, joint_shapes, unions, whole_bindings};
+use crate::engine::death::Settled;
 use crate::engine::rules::{At, Bound, Rules, Seen};
 use crate::engine::store::{Instance, Store, UNBOUND};
 use crate::engine::{Limits, Options};
@@ -61,7 +62,7 @@ pub(super) struct Slicer {
     pub(super) options: Options,
     pub(super) store: Store,
     /// By parameter and state: see [`crate::engine::death`].
-    forgettable: Vec<Vec<bool>>,
+    forgettable: Vec<Vec<Settled>>,
     pub(super) initial_registers: Vec<i64>,
     /// By plan: each of its shapes binds all parameters.
     direct: Vec<bool>,
@@ -88,7 +89,7 @@ pub(super) struct Slicer {
 impl Slicer {
     pub(super) fn new<R: Rules>(
         rules: &R,
-        forgettable: Vec<Vec<bool>>,
+        forgettable: Vec<Vec<Settled>>,
         property: usize,
         limits: Limits,
         options: Options,
@@ -98,8 +99,10 @@ impl Slicer {
         if rules.is_restless() && !masks.contains(&0) {
             masks.push(0);
         }
-        let mortal: Vec<bool> =
-            forgettable.iter().map(|by_state| options.collect && by_state.contains(&true)).collect();
+        let mortal: Vec<bool> = forgettable
+            .iter()
+            .map(|by_state| options.collect && by_state.iter().any(|it| *it != Settled::Never))
+            .collect();
         let direct = rules.plans().iter().map(|plan| R::masks(plan).all(|mask| mask == rules.all()));
         let registers = rules.registers();
         let mut store = Store::new(rules.params(), registers.len(), masks, &shapes, &mortal);
@@ -446,7 +449,7 @@ impl Slicer {
     ///
     /// One that goes on from a smaller one which is about the dead object too, and is not settled, has to stay: else it
     /// would come up again in the smaller one's state.
-    pub(super) fn bury<R: Rules>(&mut self, rules: &R, value: Value) {
+    pub(super) fn bury(&mut self, value: Value) {
         if !self.options.collect || self.fault.is_some() {
             return;
         }
@@ -460,8 +463,11 @@ impl Slicer {
             for id in &found {
                 let instance = self.store.get(*id);
                 let state = usize::from(instance.state);
-                let settled = self.forgettable[param][state]
-                    && (instance.reported || rules.role(state, instance.choice) != Role::Bad);
+                let settled = match self.forgettable[param][state] {
+                    Settled::Never => false,
+                    Settled::OnceReported => instance.reported,
+                    Settled::Always => true,
+                };
                 let stays = |part| self.store.find(instance.unit, part, self.store.binding(*id)).is_some();
                 let carried = self.parts(instance.mask).any(|part| part & 1 << param != 0 && stays(part));
                 if settled && !carried {

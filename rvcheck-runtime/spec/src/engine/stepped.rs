@@ -153,9 +153,7 @@ impl Stepped {
     }
 
     /// Takes note of the death of an object.
-    pub(super) fn bury(&mut self, value: Value, texts: &Texts) {
-        let around = Around::default();
-        let rules = Lettering { table: &self.table, lives: &self.lives, texts, around };
-        self.slicer.bury(&rules, value);
+    pub(super) fn bury(&mut self, value: Value) {
+        self.slicer.bury(value);
     }
 }
