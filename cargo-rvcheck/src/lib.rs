@@ -4,6 +4,7 @@
 //! cargo, which calls this program again as its compiler [wrapper] and as its runner. What the run leaves behind is
 //! [recorded], and so is what the [analysis] of the compiler's MIR has found; the [judge] makes a [report] of both. Whoever wants to know sooner follows its [messages].
 
+pub mod again;
 pub mod analysis;
 pub mod anchor;
 pub mod cli;

@@ -1,5 +1,6 @@
 //! What one run under watch left behind: the value between running (harness) and judging.
 
+use crate::again::Again;
 use crate::analysis::Analysed;
 use camino::Utf8PathBuf;
 use rvcheck_event::site::{Site, SiteKind};
@@ -18,6 +19,9 @@ pub struct Recorded {
     pub build: String,
     /// What every instrumented source file looks like before and after, for positions and sites.
     pub sources: Vec<SourceFile>,
+    /// What a command line that shows a finding again has to keep.
+    #[serde(default)]
+    pub again: Again,
     /// The processes.
     pub processes: Vec<Process>,
     /// What the build could not watch: rolled-back edits, crates without shims.

@@ -107,6 +107,24 @@ pub fn half(of: u32) -> u32 {
     // A note violates nothing.
     assert_eq!(verdicts(&run, "panic-as-result"), BTreeMap::from([(test.to_owned(), "held".to_owned())]));
     assert_eq!(verdicts(&run, "double-lock"), BTreeMap::from([(test.to_owned(), "held".to_owned())]));
+    // From another folder, too, the command that it names shows it again.
+    let elsewhere = |arguments: &[&str]| {
+        let folder = tree.path().join("src");
+        let mut command = tree.command(&["test", "--output", "json=report.json"]);
+        let ended = command.args(arguments).current_dir(&folder).output().expect("the tool starts");
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+        let report = std::fs::read_to_string(folder.join("report.json")).expect("it was written");
+        let report: serde_json::Value = serde_json::from_str(&report).expect("it is JSON");
+        let found = &report["findings"][0];
+        let text = |it: &serde_json::Value| it.as_str().expect("it is a text").to_owned();
+        (text(&found["message"]), text(&found["next"]["command"]))
+    };
+    let found = elsewhere(&["--manifest-path", "../Cargo.toml", "--no-default-features"]);
+    let command = "cargo rvcheck test --manifest-path ../Cargo.toml --no-default-features --test it \
+        -- --exact catches_before_anything_else";
+    assert_eq!(found.1, command);
+    let arguments: Vec<&str> = command.split(' ').skip(3).collect();
+    assert_eq!(elsewhere(&arguments), found);
 }
 
 #[test]

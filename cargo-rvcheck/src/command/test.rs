@@ -32,6 +32,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     let follow = args.show.print.is_stream() && !asks_for_list(args);
     let mut session = Session::prepare(&args.build, args.watch, follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
+    session.again = std::mem::take(&mut session.again).by(args.test_tool);
     let args = &TestArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
     session.schedule = args.schedule.as_deref().map(schedule).transpose()?;
     if asks_for_list(args) {

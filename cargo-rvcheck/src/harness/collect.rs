@@ -63,6 +63,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         folder: session.run.clone(),
         workspace_root: session.project.root.clone(),
         build: session.id.clone(),
+        again: session.again.clone(),
         sources: files.into_iter().map(|it| source_file(session, &undone, it)).collect(),
         processes,
         unmonitored,
@@ -94,6 +95,7 @@ pub fn of_text(session: &Session, sources: Vec<SourceFile>, analysed: Analysed) 
         folder: session.run.clone(),
         workspace_root: session.project.root.clone(),
         build: session.id.clone(),
+        again: session.again.clone(),
         sources,
         analysed,
         ..Recorded::default()

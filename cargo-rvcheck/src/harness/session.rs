@@ -5,6 +5,7 @@ use super::cargo::Surroundings;
 use super::forecast;
 use super::progress::Shown;
 use super::run_file::{Brake, Listed, Mode, Orders, write_executables, write_orders};
+use crate::again::Again;
 use crate::analysis;
 use crate::cli::{BuildArgs, Scope, WatchArgs};
 use crate::console::Console;
@@ -80,6 +81,8 @@ pub struct Session {
     online: Option<Utf8PathBuf>,
     /// The messages of the run on their way to whoever follows them.
     stream: Option<Stream>,
+    /// What a command line that shows a finding again has to keep.
+    pub again: Again,
     /// Where tasks are held back in all tests, if anywhere.
     pub schedule: Option<Utf8PathBuf>,
     /// How it is shown how far the tests are.
@@ -181,6 +184,7 @@ impl Session {
             brake,
             online,
             stream,
+            again: Again::of(args),
             schedule: None,
             shown: Shown::here(console),
             colored: console.colored(),

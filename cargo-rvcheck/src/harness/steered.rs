@@ -5,6 +5,7 @@ use super::collect;
 use super::interruption::check_interrupted;
 use super::run_file::{Executable, Mode, Ran, count, read_results};
 use super::session::Session;
+use crate::again::{from_folder, quoted};
 use crate::cli::TestArgs;
 use crate::console::{Console, Verbosity};
 use crate::error::{Result, writing};
@@ -15,6 +16,7 @@ use crate::messages::{Message, tell as announce};
 use crate::recorded::{Origin, Recorded, TestOutcome};
 use crate::report::verdicts::settle;
 use crate::report::{Report, Steered, Steering, counted};
+use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::schedule::Hold;
 use serde::{Deserialize, Serialize};
@@ -113,7 +115,8 @@ pub fn confirm(
                 let Some(finding) = report.findings.get_mut(*index) else { continue };
                 let seen = happened.findings.iter().find(|it| stood && is_same(finding, it));
                 let happened = seen.map_or_else(String::new, |it| it.message.clone());
-                tell(finding, Tried { times, schedule: shown(session, &attempt.trial.schedule), happened });
+                let schedule = shown(session, &attempt.trial.schedule);
+                tell(finding, Tried { times, schedule, happened }, session)?;
             }
             Of::Suspect(test, places) if stood => {
                 let seen = happened.findings.iter().find(|it| is_suspected(it, test, places));
@@ -121,7 +124,7 @@ pub fn confirm(
                 let path = schedules(session)?.join(file_name(&finding));
                 std::fs::copy(&attempt.trial.schedule, &path).map_err(writing(&path))?;
                 let happened = finding.message.clone();
-                tell(&mut finding, Tried { times, schedule: shown(session, &path), happened });
+                tell(&mut finding, Tried { times, schedule: shown(session, &path), happened }, session)?;
                 same::add(&mut report.findings, finding);
             }
             Of::Suspect(..) => {}
@@ -147,19 +150,22 @@ fn schedules(session: &Session) -> Result<Utf8PathBuf> {
 }
 
 /// Says what came of it when a prediction was tried.
-fn tell(finding: &mut Finding, tried: Tried) {
+fn tell(finding: &mut Finding, tried: Tried, session: &Session) -> Result<()> {
     if !tried.happened.is_empty() {
         (finding.proof, finding.level) = (Proof::Confirmed, Level::Error);
         finding.message = without_hedge(&finding.message);
+        let schedule = from_folder(&session.project.root.join(&tried.schedule), &here()?);
+        let schedule = quoted(&schedule);
         finding.next.command = match finding.next.command.split_once(" -- ") {
-            Some((before, after)) => format!("{before} --schedule {} -- {after}", tried.schedule),
-            None => format!("{} --schedule {}", finding.next.command, tried.schedule),
+            Some((before, after)) => format!("{before} --schedule {schedule} -- {after}"),
+            None => format!("{} --schedule {schedule}", finding.next.command),
         };
     } else if finding.proof == Proof::Potential {
         // Whatever else says that it could happen, here it was looked for.
         finding.level = Level::Note;
     }
     finding.tried = Some(tried);
+    Ok(())
 }
 
 impl Trial {

@@ -75,7 +75,7 @@ pub fn judge(recorded: &Recorded, options: &Options) -> Report {
     let processes: Vec<Judged> = recorded
         .processes
         .par_iter()
-        .map(|it| process::process(&Units::new(it, &packages), &stepped, &sources))
+        .map(|it| process::process(&Units::new(it, &packages).again_by(&recorded.again), &stepped, &sources))
         .collect();
     assembled(recorded, options, &sources, processes)
 }
@@ -128,7 +128,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = same::happened(merged(findings));
-    statically::add(&recorded.analysed.hits, &apart, &mut report.findings);
+    statically::add(&recorded.analysed.hits, &recorded.again, &apart, &mut report.findings);
     let seen = std::mem::take(&mut report.orders);
     report.orders = orders::add(&options.orders, seen, &options.properties, &mut report.findings);
     let lints = LINTS.iter().map(|it| it.property);

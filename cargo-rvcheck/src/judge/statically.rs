@@ -5,6 +5,7 @@
 use super::predicted::LOCK_ORDER;
 use super::process::Apart;
 use super::same::{is_the_same, starts_with};
+use crate::again::Again;
 use crate::analysis::{Spot, StaticHit};
 use crate::finding::{Draft, Evidence, Finding, Level, NextStep, Place, Proof, Witness, finding};
 use crate::report::PropertyReport;
@@ -12,10 +13,10 @@ use rvcheck_source::lints::LINTS;
 
 /// Adds what was found without running anything to what was seen. Of orders of locks that exclude each other the source does not tell
 /// whether they meet; where a run does, in the places of `apart`, they are a note.
-pub(super) fn add(hits: &[StaticHit], apart: &[Apart], findings: &mut Vec<Finding>) {
+pub(super) fn add(hits: &[StaticHit], again: &Again, apart: &[Apart], findings: &mut Vec<Finding>) {
     let seen = findings.len();
     for hit in hits {
-        let Some(mut found) = of_hit(hit) else { continue };
+        let Some(mut found) = of_hit(hit, again) else { continue };
         if let Some(apart) = apart.iter().find(|it| found.property == LOCK_ORDER && it.is_of(&found)) {
             found.level = Level::Note;
             found.message = format!("{}; in {} the program keeps them apart", found.message, apart.test);
@@ -41,8 +42,8 @@ impl Apart {
 }
 
 /// The finding that a hit makes.
-fn of_hit(hit: &StaticHit) -> Option<Finding> {
-    let command = format!("cargo rvcheck check -p {}", hit.package);
+fn of_hit(hit: &StaticHit, again: &Again) -> Option<Finding> {
+    let command = again.command("check", Some(&hit.package));
     let draft = Draft {
         property: hit.property.clone(),
         level: hit.level,
@@ -106,7 +107,8 @@ mod tests {
     /// What was seen, with a static finding turned into an observed one.
     fn seen(property: &str, primary: u32, related: &[u32]) -> Finding {
         let level = Level::Note;
-        let found = of_hit(&StaticHit { level, ..hit(property, primary, related) }).expect("it has a place");
+        let found = of_hit(&StaticHit { level, ..hit(property, primary, related) }, &Again::default())
+            .expect("it has a place");
         Finding { proof: Proof::Observed, message: "seen".into(), ..found }
     }
 
@@ -122,7 +124,7 @@ mod tests {
         ];
         for (seen, hit, expected) in cases {
             let mut findings = vec![seen];
-            add(std::slice::from_ref(&hit), &[], &mut findings);
+            add(std::slice::from_ref(&hit), &Again::default(), &[], &mut findings);
             assert_eq!(findings.len(), expected, "{hit:?}");
             let both = findings[0].evidence.iter().map(|it| (it.proof, it.message.as_str()));
             let expected: &[_] = if expected == 1 { &[(Proof::Static, "found")] } else { &[] };
@@ -147,7 +149,7 @@ mod tests {
         ];
         for (property, apart, expected) in cases {
             let mut findings = Vec::new();
-            add(&[hit(property, 3, &[5, 7])], &apart, &mut findings);
+            add(&[hit(property, 3, &[5, 7])], &Again::default(), &apart, &mut findings);
             assert_eq!(findings[0].level, expected, "{property} {apart:?}");
             assert_eq!(findings[0].message.contains("it::works"), expected == Level::Note);
         }
@@ -155,14 +157,15 @@ mod tests {
 
     #[test]
     fn in_test_code_it_is_at_most_a_note() {
-        let found = of_hit(&StaticHit { primary: spot(3, true), ..hit("double-lock", 3, &[]) });
+        let found =
+            of_hit(&StaticHit { primary: spot(3, true), ..hit("double-lock", 3, &[]) }, &Again::default());
         assert_eq!(found.map(|it| (it.level, it.proof)), Some((Level::Note, Proof::Static)));
     }
 
     #[test]
     fn a_property_of_which_something_is_found_without_being_watched_has_a_row() {
         let mut findings = Vec::new();
-        add(&[hit("guard-across-await", 3, &[])], &[], &mut findings);
+        add(&[hit("guard-across-await", 3, &[])], &Again::default(), &[], &mut findings);
         let mut rows = vec![PropertyReport::of("lock-order")];
         add_rows(&findings, &mut rows);
         let rows: Vec<_> = rows.iter().map(|it| it.id.as_str()).collect();

@@ -102,6 +102,7 @@ impl Scene {
             workspace_root: root,
             build: "0123abcd".into(),
             sources: vec![source],
+            again: crate::again::Again::default(),
             processes: vec![process],
             unmonitored: Vec::new(),
             left_out: Vec::new(),

@@ -1,5 +1,6 @@
 //! Units: which test the events of a process belong to, how that test ended, and what a report calls it.
 
+use crate::again::Again;
 use crate::recorded::{
     DOCUMENTATION, End, Origin, Process, Recorded, TestOutcome, TestResult, documented_at,
 };
@@ -26,6 +27,8 @@ pub(super) enum Ending {
 /// The units of one process.
 pub(super) struct Units<'a> {
     process: &'a Process,
+    /// What a command line that runs it again has to keep.
+    again: Again,
     /// `<package>::`, or nothing in a workspace of one package.
     prefix: String,
     tests: BTreeMap<&'a str, &'a TestResult>,
@@ -35,7 +38,12 @@ impl<'a> Units<'a> {
     pub(super) fn new(process: &'a Process, packages: &BTreeSet<&str>) -> Units<'a> {
         let prefix = if packages.len() > 1 { format!("{}::", process.package) } else { String::new() };
         let tests = process.tests.iter().map(|test| (test.name.as_str(), test)).collect();
-        Units { process, prefix, tests }
+        Units { process, again: Again::default(), prefix, tests }
+    }
+
+    /// The same units, which this has to be kept for to run them again.
+    pub(super) fn again_by(self, again: &Again) -> Units<'a> {
+        Units { again: again.clone(), ..self }
     }
 
     /// The test that a unit of the recorder's is, if it is one. A thread whose name libtest does not know is none, unless
@@ -220,21 +228,22 @@ impl<'a> Units<'a> {
         if process.origin == Origin::Trace {
             return process.command.join(" ");
         }
-        let package = if self.prefix.is_empty() { String::new() } else { format!(" -p {}", process.package) };
+        let is_named = self.again.names_package || !self.prefix.is_empty();
+        let command = |subcommand| self.again.command(subcommand, is_named.then_some(&*process.package));
         let select = if process.select.is_empty() { String::new() } else { format!(" {}", process.select) };
         match test {
             Some(test) if process.select == DOCUMENTATION => {
                 // Rustdoc splits what it is given at spaces, so only the item can be named.
                 let item = test.split_once(" - ").and_then(|(_, rest)| rest.split_once(" (line "));
                 let item = item.map_or("", |(item, _)| item);
-                format!("cargo rvcheck test{package}{select} {item}").trim_end().to_owned()
+                format!("{}{select} {item}", command("test")).trim_end().to_owned()
             }
             Some(test) if process.libtest => {
-                format!("cargo rvcheck test{package}{select} -- --exact {test}")
+                format!("{}{select} -- --exact {test}", command("test"))
             }
-            Some(_) => format!("cargo rvcheck test{package}{select}"),
-            None if process.libtest => format!("cargo rvcheck test{package}{select}"),
-            None => format!("cargo rvcheck run{package}{select}"),
+            Some(_) => format!("{}{select}", command("test")),
+            None if process.libtest => format!("{}{select}", command("test")),
+            None => format!("{}{select}", command("run")),
         }
     }
 }
