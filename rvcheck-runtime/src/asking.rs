@@ -5,7 +5,7 @@ use core::task::{Context, Poll};
 use rvcheck_event::kind::Mode;
 
 use crate::lock::{self, Held, Request};
-use crate::{Head, Loc, steer, timer};
+use crate::{Head, Loc, steer, timer, waker};
 
 /// The recorded side of a future that asks for a lock.
 #[derive(Debug)]
@@ -36,6 +36,9 @@ impl Asking {
             // Who has a limit of time does not wait for ever.
             let wanted = if timer::is_limited() { lock::timed_request } else { lock::request };
             self.request = Some(wanted(head, mode, self.location));
+        }
+        if !self.request.as_ref().is_some_and(Request::is_recorded) {
+            waker::unrecorded();
         }
     }
 

@@ -88,6 +88,8 @@ pub mod timer;
 mod voice;
 #[cfg(feature = "recorder")]
 pub mod wait;
+#[cfg(feature = "recorder")]
+pub mod waker;
 #[cfg(not(rvcheck_watched))]
 pub mod words;
 

@@ -5,7 +5,7 @@ use core::mem::ManuallyDrop;
 use rvcheck_event::kind::{EventKind, Mode};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, brake, site, start, thread};
+use crate::{Head, Loc, brake, site, start, thread, waker};
 
 /// A lock is held. Dropping this records the release, so it has to be dropped before the real guard.
 #[derive(Debug)]
@@ -122,11 +122,17 @@ fn wanted(head: &Head, flags: u8, location: Loc) -> Request {
             brake::point();
             return request;
         }
+        waker::unrecorded();
     }
     Request { head: core::ptr::null(), site: 0, flags }
 }
 
 impl Request {
+    /// Whether the trace has it.
+    pub(crate) fn is_recorded(&self) -> bool {
+        !self.head.is_null()
+    }
+
     /// The wait is over: the lock was acquired.
     pub fn acquired(self) -> Held {
         let this = ManuallyDrop::new(self);

@@ -55,6 +55,8 @@ pub(crate) struct State {
     pub(crate) behalf: Cell<Option<Loc>>,
     /// The innermost task that is being polled has found a timer running.
     pub(crate) timer: Cell<bool>,
+    /// The innermost task that is being polled waits for something that is not recorded.
+    pub(crate) unrecorded: Cell<bool>,
     /// How many futures with a limit of time are being polled, each inside the other.
     pub(crate) limits: Cell<u32>,
     /// Site of the panic that the thread's panic hook saw last.
@@ -91,6 +93,7 @@ thread_local! {
             may_block: Cell::new(0),
             behalf: Cell::new(None),
             timer: Cell::new(false),
+            unrecorded: Cell::new(false),
             limits: Cell::new(0),
             panic_site: Cell::new(0),
             panic_ended_task: Cell::new(false),

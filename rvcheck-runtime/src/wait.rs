@@ -5,7 +5,7 @@ use core::task::{Context, Poll};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, brake, site, start, steer, thread};
+use crate::{Head, Loc, brake, site, start, steer, thread, waker};
 
 /// The acting task has to wait for the object: `kind` is one of the `…Wait` kinds, `n` how many permits it wants.
 #[inline]
@@ -15,6 +15,8 @@ pub fn begin(kind: EventKind, head: &Head, n: u32, location: Loc) {
         if site.own {
             thread::push(Record::event(kind, 0, site.id, head.id(), n));
             brake::point();
+        } else {
+            waker::unrecorded();
         }
     }
 }
@@ -71,10 +73,14 @@ impl Wait {
         if pending && !self.begun {
             self.begin(kind, head, n, location);
         }
+        if pending && self.object == 0 {
+            waker::unrecorded();
+        }
         self.begun = pending;
     }
 
     fn begin(&mut self, kind: EventKind, head: &Head, n: u32, location: Loc) {
+        self.object = 0;
         if start::on() {
             let site = site::of(location);
             if site.own {

@@ -64,6 +64,8 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
         case("a_starved_task", "channel-deadlock", others, "// blocks the worker", &[]),
     ]);
     let mut found = told(&run);
+    let (property, primary, _) = found.remove("it::locks_after_a_delay").expect("it hangs");
+    assert_eq!((property.as_str(), primary), ("lock-order", line("src/given_up.rs", "// for ever")));
     // Who comes last is a matter of chance.
     let (property, primary, related) = found.remove("it::locks_in_opposite_orders").expect("it hangs");
     let mut lines = related;
@@ -75,9 +77,31 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
     assert_eq!(property, "channel-deadlock");
     assert_eq!(found, expected);
     let tests = &run.report()["run"]["tests"];
-    assert_eq!((&tests["passed"], &tests["failed"], &tests["stalled"]), (&4.into(), &14.into(), &14.into()));
+    assert_eq!((&tests["passed"], &tests["failed"], &tests["stalled"]), (&5.into(), &15.into(), &15.into()));
     assert_eq!((&tests["unfinished"], &tests["flaky"]), (&0.into(), &0.into()));
     assert!(!run.stderr.contains("SIGKILL"), "{}", run.stderr);
+}
+
+/// Nothing but what the tool knows of is waited for, and so no time is lost.
+#[test]
+fn a_deadlock_is_certain_at_once_also_where_a_delay_was_awaited_before() {
+    let fixture = Fixture::tree("hangs");
+    let begun = std::time::Instant::now();
+    let run = fixture.test(&["--stall-timeout", "5m", "--", "--exact", "locks_after_a_delay"]).expect(10);
+    assert!(begun.elapsed() < std::time::Duration::from_mins(5), "{:?}", begun.elapsed());
+    assert_eq!(run.report()["run"]["tests"]["stalled"], 1);
+}
+
+#[test]
+fn what_is_not_monitored_has_ten_times_as_long_and_then_nobody_knows() {
+    let run = Fixture::tree("hangs").test(&["--stall-timeout", "300ms", "--", "--ignored"]).expect(10);
+    let report = run.report();
+    assert_eq!(report["run"]["tests"]["stalled"], 2, "{report}");
+    // The errors are of what the source shows.
+    let findings = report["findings"].as_array().expect("a list").iter().filter(|it| it["proof"] == "observed");
+    let told: Vec<_> = findings.map(|it| [&it["property"], &it["level"], &it["message"]]).collect();
+    let message = "nothing goes on, and the test `a_silent_socket_in_a_task` does nothing that is monitored";
+    assert_eq!(told, [["stall", "note", message]]);
 }
 
 #[test]

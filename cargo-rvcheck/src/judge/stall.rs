@@ -75,8 +75,8 @@ impl Standstill<'_> {
         let told = Told { witness: witness(explanation, unit), standstill: self };
         let pending = explanation.pending();
         // That a test waits for the future that it drives needs no saying.
-        let drives = |it: &Pending| matches!(it.wanted, For::End(_)) && it.order == 0;
-        let rest = stuck.waiting().flat_map(|it| it.1).filter(|it| !pending.contains(it) && !drives(it));
+        let rest = stuck.waiting().flat_map(|it| it.1);
+        let rest = rest.filter(|it| !pending.contains(it) && !it.is_own_future());
         let candidates: Vec<Place> = pending.iter().filter_map(|it| told.waits_at(it)).collect();
         let held: Vec<Place> =
             explanation.cycle.iter().filter_map(|it| told.had_at(it.pending.wanted, it.hold?)).collect();
@@ -224,8 +224,9 @@ impl Told<'_> {
     fn stands_at(&self, task: TaskId, standing: &Standing) -> Option<Place> {
         let (site, what) = match standing {
             Standing::Timer(site) => (site, "waits here, with a timer"),
-            Standing::Outside(site) => (site, "waits here for something that is not watched"),
-            _ => return None,
+            Standing::Outside { at, .. } => (at, "waits here for something that is not monitored"),
+            Standing::Runs(site) => (site, "was here when it was seen last"),
+            Standing::Waits { .. } | Standing::Unbegun => return None,
         };
         self.place(*site, &format!("{} {what}", self.task(task)))
     }
@@ -238,6 +239,8 @@ impl Told<'_> {
             let by = if alone { "it".to_owned() } else { self.task(it.by) };
             let itself = if alone { " itself" } else { "" };
             match (it.pending.wanted, it.hold) {
+                (For::End(_), _) if it.pending.is_own_future() => format!("{task} waits for its own future"),
+                (For::End(of), _) if of == it.pending.task => format!("{task} waits for its own end"),
                 (For::End(_), _) => format!("{task} waits for {wanted}"),
                 (For::Permits(..), _) => format!("{task} waits for {wanted}, of which {by}{itself} has some"),
                 (_, Some(_)) => format!("{task} waits for {wanted}, which {by} holds{itself}"),
@@ -254,7 +257,7 @@ impl Told<'_> {
 
     fn message(&self, explanation: &Explanation, stuck: &Stuck) -> String {
         let first = explanation.pending().first().copied();
-        let Some(first) = first else { return String::new() };
+        let Some(first) = first else { return self.outside(explanation) };
         let (task, wanted) = (self.task(first.task), self.wanted(first.wanted));
         let message = match explanation.cause {
             _ if !explanation.cycle.is_empty() => self.chain(explanation),
@@ -286,9 +289,20 @@ impl Told<'_> {
         let doubt = match (explanation.in_doubt, stuck.has_timer()) {
             (false, _) => "",
             (true, true) => "; a timer may still end that",
-            (true, false) => "; something that is not watched may still end that",
+            (true, false) => "; something that is not monitored may still end that",
         };
         message + &starved + doubt
+    }
+
+    /// What is said where nothing that is monitored is waited for.
+    fn outside(&self, explanation: &Explanation) -> String {
+        let Some((task, standing)) = &explanation.outside else { return String::new() };
+        let what = match standing {
+            Standing::Timer(_) => "waits with a timer",
+            Standing::Runs(_) => "does nothing that is monitored",
+            _ => "waits for something that is not monitored",
+        };
+        format!("nothing goes on, and {} {what}", self.task(*task))
     }
 
     fn events(&self, explanation: &Explanation) -> Witness {

@@ -58,8 +58,10 @@ pub struct Explanation {
     pub signal: Option<(TaskId, rvcheck_event::id::SiteId)>,
     /// Tasks that could go on if a worker thread were not blocked.
     pub starved: Vec<TaskId>,
-    /// Something that is not watched, or a timer, may still end the wait.
+    /// Something that is not monitored, or a timer, may still end the wait.
     pub in_doubt: bool,
+    /// Where nothing that is monitored is waited for: who does not go on, and how that one stands.
+    pub outside: Option<(TaskId, Standing)>,
 }
 
 impl Explanation {
@@ -72,6 +74,7 @@ impl Explanation {
             signal: None,
             starved: Vec::new(),
             in_doubt: false,
+            outside: None,
         }
     }
 
@@ -97,9 +100,11 @@ pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<E
         return locks;
     }
     if !stuck.is_closed() {
-        let waiting = whatever_waits(stuck);
-        let in_doubt = Explanation { waits: waiting, in_doubt: true, ..Explanation::of(Cause::Stall) };
-        return Vec::from_iter((!in_doubt.waits.is_empty()).then_some(in_doubt));
+        let mut waits = whatever_waits(stuck);
+        waits.retain(|it| !it.is_own_future());
+        let outside = if waits.is_empty() { outside(stuck) } else { None };
+        let in_doubt = Explanation { waits, outside, in_doubt: true, ..Explanation::of(Cause::Stall) };
+        return Vec::from_iter((!in_doubt.waits.is_empty() || in_doubt.outside.is_some()).then_some(in_doubt));
     }
     let in_a_circle = |kinds| {
         let cycles = waits.cycles(stuck, kinds).into_iter();
@@ -116,10 +121,11 @@ pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<E
 }
 
 impl Stuck {
-    /// Without the tasks that wait for several things at once: they go on with any of them.
+    /// Without the tasks that wait for several things at once, or for something that is not monitored: they go on with any of them.
     fn with_single_waits(&self) -> Stuck {
         let single = |standing: &Standing| match standing {
             Standing::Waits { pending, .. } => pending.len() == 1,
+            Standing::Outside { .. } => false,
             _ => true,
         };
         Stuck { tasks: self.tasks.iter().filter(|it| single(&it.1)).cloned().collect() }
@@ -156,7 +162,15 @@ fn whatever_waits(stuck: &Stuck) -> Vec<Pending> {
     all
 }
 
-/// A request for more permits than the semaphore has.
+/// Who stands still without waiting for anything that is monitored.
+fn outside(stuck: &Stuck) -> Option<(TaskId, Standing)> {
+    let is_outside = |it: &&(TaskId, Standing)| matches!(it.1, Standing::Outside { .. });
+    let stands = |it: &&(TaskId, Standing)| matches!(it.1, Standing::Timer(_) | Standing::Runs(_));
+    let all = &stuck.tasks;
+    all.iter().find(is_outside).or_else(|| all.iter().find(stands)).cloned()
+}
+
+/// A request for more permits than the semaphore has, where nobody is left who could add some.
 fn too_many_permits(stuck: &Stuck, world: &World) -> Option<Explanation> {
     let too_many = |it: &Pending| match it.wanted {
         For::Permits(id, count) => world.object(id).is_some_and(|it| it.capacity > 0 && it.capacity < count),

@@ -39,10 +39,12 @@ pub(super) enum Phase {
     Acting,
     /// It is polled, or a closure that was called.
     Running,
-    /// It is a future that gave its thread back; `timer` if it had polled a running timer.
+    /// It is a future that gave its thread back.
     Suspended {
-        /// See above.
+        /// It had polled a running timer.
         timer: bool,
+        /// It also waits for something that is not recorded.
+        unrecorded: bool,
     },
     /// It has ended.
     Over,
@@ -59,6 +61,8 @@ pub(super) struct Doing {
     pub(super) pending: Vec<Pending>,
     pub(super) blocks: Vec<Block>,
     pub(super) children: Vec<TaskId>,
+    /// Where it did something last.
+    pub(super) last: SiteId,
 }
 
 impl Waits {
@@ -93,7 +97,12 @@ impl Waits {
                 (doing.phase, doing.unit) = (Phase::Running, unit);
             }
             K::Suspend => {
-                self.doing(event).phase = Phase::Suspended { timer: event.flags & flag::TIMER != 0 };
+                let timer = event.flags & flag::TIMER != 0;
+                let unrecorded = event.flags & flag::UNRECORDED != 0;
+                let doing = self.doing(event);
+                doing.phase = Phase::Suspended { timer, unrecorded };
+                // What was polled beside it once may remember that, and not show again.
+                doing.pending.iter_mut().for_each(|it| it.in_doubt |= unrecorded);
             }
             K::Finish | K::Cancel => self.end(event.task),
             K::Panic if event.flags & flag::CAUGHT == 0 => self.end(event.task),
@@ -127,6 +136,9 @@ impl Waits {
         let doing = self.tasks.entry(event.task).or_default();
         if doing.phase == Phase::Unbegun {
             (doing.phase, doing.unit) = (Phase::Acting, event.unit);
+        }
+        if event.site.is_some() {
+            doing.last = event.site;
         }
         doing
     }
@@ -277,7 +289,8 @@ impl Waits {
     fn wait(&mut self, event: &Event, wanted: For) {
         let timed = event.kind == EventKind::Request && event.flags & flag::TRY != 0;
         let (order, time) = (self.events, event.time);
-        let pending = Pending { task: event.task, wanted, site: event.site, timed, order, time };
+        let pending =
+            Pending { task: event.task, wanted, site: event.site, timed, in_doubt: false, order, time };
         self.doing(event).pending.push(pending);
         if let Some(id) = wanted.object() {
             self.object(id).waiting += 1;

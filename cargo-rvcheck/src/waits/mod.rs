@@ -72,10 +72,19 @@ pub struct Pending {
     pub site: SiteId,
     /// It ends by itself when some time has passed.
     pub timed: bool,
+    /// Its task also waited for something that is not recorded, and that can give it up.
+    pub in_doubt: bool,
     /// How many events there were before it.
     pub order: u64,
     /// When it began, in ns since the process began to record.
     pub time: u64,
+}
+
+impl Pending {
+    /// Who drives a future waits for that.
+    pub fn is_own_future(&self) -> bool {
+        matches!(self.wanted, For::End(_)) && self.order == 0
+    }
 }
 
 /// Something that a task has: a lock, or permits.

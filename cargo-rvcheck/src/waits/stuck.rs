@@ -15,14 +15,19 @@ pub enum Standing {
         /// Its thread waits as well.
         blocked: bool,
     },
+    /// It waits for one of these, of which there may be none, or for something that is not monitored and can give them up.
+    Outside {
+        /// What for.
+        pending: Vec<Pending>,
+        /// Where.
+        at: SiteId,
+    },
     /// A timer will let it go on.
     Timer(SiteId),
-    /// It waits for something that is not watched, such as a socket.
-    Outside(SiteId),
     /// It was spawned and has not run yet.
     Unbegun,
-    /// It runs, as far as is known.
-    Runs,
+    /// It runs, as far as is known. There it did something last.
+    Runs(SiteId),
 }
 
 /// The tasks and threads of a unit that are not over, at one moment.
@@ -37,6 +42,7 @@ impl Stuck {
     pub fn waiting(&self) -> impl Iterator<Item = (TaskId, &[Pending])> {
         self.tasks.iter().filter_map(|(task, standing)| match standing {
             Standing::Waits { pending, .. } => Some((*task, pending.as_slice())),
+            Standing::Outside { pending, .. } if !pending.is_empty() => Some((*task, pending.as_slice())),
             _ => None,
         })
     }
@@ -51,7 +57,7 @@ impl Stuck {
         self.tasks.iter().find(|it| it.0 == task).map(|it| &it.1)
     }
 
-    /// Nothing in the unit will go on by itself: all that is left of it waits for something that is watched.
+    /// Nothing in the unit will go on by itself: all that is left of it waits for something that is monitored.
     pub fn is_closed(&self) -> bool {
         self.waiting().next().is_some()
             && self.tasks.iter().all(|it| matches!(it.1, Standing::Waits { .. } | Standing::Unbegun))
@@ -99,20 +105,20 @@ impl Waits {
             };
             doing.pending.iter().filter(open).filter(|it| wanted(it)).copied().collect()
         };
-        if let Phase::Suspended { timer } = doing.phase {
+        if let Phase::Suspended { timer, unrecorded } = doing.phase {
             let waits = pending(&|_| true);
-            let place = doing.awaits.first().map_or(SiteId::NONE, |it| it.0);
+            let at = doing.awaits.first().map_or(doing.last, |it| it.0);
             return Some(if timer || doing.awaits.iter().any(|it| it.1) || waits.iter().any(|it| it.timed) {
-                Standing::Timer(place)
-            } else if waits.is_empty() {
-                Standing::Outside(place)
+                Standing::Timer(at)
+            } else if unrecorded || waits.is_empty() || waits.iter().any(|it| it.in_doubt) {
+                Standing::Outside { pending: waits, at }
             } else {
                 Standing::Waits { pending: waits, blocked: false }
             });
         }
         let Some(Block { what, timed, site }) = doing.blocks.last().copied() else {
             let is_known = doing.phase == Phase::Running || doing.kind == Some(TaskKind::Test);
-            return is_known.then_some(Standing::Runs);
+            return is_known.then_some(Standing::Runs(doing.last));
         };
         let waits = pending(&|it| it.site == site);
         Some(match what {
@@ -121,7 +127,7 @@ impl Waits {
             What::BlockOn | What::Join if waits.is_empty() => {
                 self.waits_for_children(task, doing, what, site)
             }
-            _ if waits.is_empty() => Standing::Outside(site),
+            _ if waits.is_empty() => Standing::Outside { pending: waits, at: site },
             _ => Standing::Waits { pending: waits, blocked: true },
         })
     }
@@ -141,10 +147,15 @@ impl Waits {
             wanted: For::End(*child),
             site,
             timed: false,
+            in_doubt: false,
             order: 0,
             time: 0,
         };
         let pending: Vec<Pending> = doing.children.iter().filter(of_kind).map(ends).collect();
-        if pending.is_empty() { Standing::Outside(site) } else { Standing::Waits { pending, blocked: true } }
+        if pending.is_empty() {
+            Standing::Outside { pending, at: site }
+        } else {
+            Standing::Waits { pending, blocked: true }
+        }
     }
 }

@@ -119,6 +119,67 @@ fn a_reader_waits_for_the_writer_before_him_who_waits_for_the_reader() {
     assert_eq!(script.causes(false), [Cause::DoubleLock]);
 }
 
+/// Two tasks with a lock each, of which each wants that of the other; `flags` says how the second one is suspended.
+fn crossed(flags: &[u8]) -> Script {
+    let mut script = Script::new();
+    let test = script.builder.test("it");
+    let site = script.site();
+    let tasks = [(); 2].map(|()| script.builder.spawn(test, TaskKind::Async, site, "()"));
+    let locks = [(); 2].map(|()| script.object(test, ObjectKind::TokioMutex, 0));
+    let worker = script.builder.thread("worker");
+    for (at, task) in tasks.iter().enumerate() {
+        script.builder.poll(worker, *task);
+        script.take(worker, locks[at], Mode::Write);
+        script.builder.suspend(worker, *task);
+    }
+    for (at, task) in tasks.iter().enumerate() {
+        script.builder.poll(worker, *task);
+        let site = script.site();
+        script.builder.lock(worker, EventKind::Request, locks[1 - at], Mode::Write, site);
+        let flags = if at == 1 { flags } else { &[0] };
+        for (turn, flags) in flags.iter().enumerate() {
+            if turn > 0 {
+                script.builder.poll(worker, *task);
+            }
+            script.builder.suspend_with(worker, *task, *flags);
+        }
+    }
+    let site = script.site();
+    script.builder.block(test, EventKind::Block, What::Sleep, site);
+    script
+}
+
+#[test]
+fn a_lock_that_something_unknown_may_give_up_is_in_no_certain_cycle() {
+    assert_eq!(crossed(&[0]).causes(false), [Cause::LockOrder]);
+    assert_eq!(crossed(&[flag::UNRECORDED]).causes(false), []);
+    // Whoever keeps the first waker need not do so again.
+    assert_eq!(crossed(&[flag::UNRECORDED, 0]).causes(false), []);
+    let (waits, world) = crossed(&[flag::UNRECORDED]).situation();
+    let told = explain(&waits, &waits.stuck(UnitId(1)), &world, true);
+    assert_eq!(told.iter().map(|it| (it.cause, it.in_doubt, it.waits.len())).collect::<Vec<_>>(), [(
+        Cause::Stall,
+        true,
+        2
+    )]);
+}
+
+#[test]
+fn who_waits_for_nothing_that_is_monitored_stands_outside() {
+    let mut script = Script::new();
+    let one = script.builder.test("it");
+    let site = script.site();
+    let root = script.builder.spawn(one, TaskKind::Test, site, "()");
+    script.builder.block(one, EventKind::Block, What::BlockOn, site);
+    let worker = script.builder.thread("");
+    script.builder.poll(worker, root);
+    let (waits, world) = script.situation();
+    let told = explain(&waits, &waits.stuck(UnitId(1)), &world, true);
+    assert_eq!(told.len(), 1);
+    assert!(told[0].waits.is_empty() && told[0].in_doubt);
+    assert_eq!(told[0].outside.as_ref().map(|it| it.0), Some(root));
+}
+
 #[test]
 fn a_timed_request_is_no_deadlock() {
     let mut script = Script::new();

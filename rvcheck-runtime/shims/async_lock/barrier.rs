@@ -74,6 +74,7 @@ impl Future for BarrierWait<'_> {
     type Output = BarrierWaitResult;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         if !this.arrived {

@@ -136,6 +136,7 @@ impl<T> Future for Receiver<T> {
     #[track_caller]
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         let this = self.get_mut();
         let location = this.channel.place(Location::caller());
         let polled = Pin::new(&mut this.real).poll(context);

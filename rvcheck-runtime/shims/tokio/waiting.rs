@@ -42,6 +42,7 @@ where
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<R> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         if this.asking.is_kept_back(this.head, context) {
@@ -105,6 +106,7 @@ where
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<R> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         if this.wait.is_kept_back(this.head, this.location, context) {

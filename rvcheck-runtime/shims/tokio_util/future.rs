@@ -39,7 +39,8 @@ pub trait FutureExt: Future {
     where
         Self: Sized,
     {
-        let real = real::future::FutureExt::with_cancellation_token(self, &cancellation_token.real);
+        let future = rt::waker::disguise_for(self);
+        let real = real::future::FutureExt::with_cancellation_token(future, &cancellation_token.real);
         Until::new(&*cancellation_token.node, Location::caller(), real)
     }
 
@@ -53,7 +54,8 @@ pub trait FutureExt: Future {
         Self: Sized,
     {
         let CancellationToken { real, node } = cancellation_token;
-        let real = real::future::FutureExt::with_cancellation_token_owned(self, real);
+        let future = rt::waker::disguise_for(self);
+        let real = real::future::FutureExt::with_cancellation_token_owned(future, real);
         Until::new(node, Location::caller(), real)
     }
 }

@@ -4,7 +4,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, brake, site, start, thread};
+use crate::{Loc, brake, site, start, thread, waker};
 
 /// What a `JoinHandle` knows of its task. Dropping it records that nobody will read the result, unless it was read.
 #[derive(Debug)]
@@ -42,10 +42,14 @@ impl Handle {
     pub fn polled(&mut self, location: Loc) {
         if self.open && start::on() {
             let site = site::of(location);
-            if site.own && self.last != site.id {
+            if !site.own {
+                waker::unrecorded();
+            } else if self.last != site.id {
                 self.last = site.id;
                 thread::push(Record::event(EventKind::JoinWait, 0, site.id, self.id.0, 0));
             }
+        } else {
+            waker::unrecorded();
         }
     }
 

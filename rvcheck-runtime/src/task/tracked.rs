@@ -11,7 +11,7 @@ use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
 use crate::outcome::outcome_of;
 use crate::thread::Origin;
-use crate::{brake, clock, panics, steer, thread, tickets};
+use crate::{brake, clock, panics, steer, thread, tickets, waker};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
 const SAMPLE: u64 = 10;
@@ -47,7 +47,7 @@ impl<F: Future> Future for Tracked<F> {
         }
         let running = Running::begin(life);
         brake::point();
-        let polled = future.poll(context);
+        let polled = waker::disguised(context, |context| future.poll(context));
         match &polled {
             Poll::Pending => running.suspend(),
             Poll::Ready(output) => running.finish(outcome_of(output)),
@@ -94,6 +94,8 @@ pub(super) struct Running<'a> {
     outer: u32,
     /// What is known of timers in the poll around this one.
     outer_timer: bool,
+    /// What is known there of waits that are not recorded.
+    outer_unrecorded: bool,
     began: u64,
     /// The task is being dropped, not polled.
     dropped: bool,
@@ -102,20 +104,20 @@ pub(super) struct Running<'a> {
 impl<'a> Running<'a> {
     pub(super) fn begin(life: &'a mut Life) -> Running<'a> {
         let began = clock::ticks();
-        let (outer, outer_timer) = thread::with(|state| {
+        let (outer, outer_timer, outer_unrecorded) = thread::with(|state| {
             state.register(Origin::Worker);
             let (sampled, _) = state.cpu_sample.get();
             if began.wrapping_sub(sampled) > clock::milliseconds(SAMPLE) {
                 state.cpu_sample.set((began, clock::thread_cpu()));
             }
             note_time(state, began);
-            (state.task.replace(life.id), state.timer.replace(false))
+            (state.task.replace(life.id), state.timer.replace(false), state.unrecorded.replace(false))
         });
         if life.order == 0 {
             thread::push(Record::event(EventKind::Start, 0, 0, life.id, 0));
         }
         life.push(EventKind::Poll, 0, began);
-        Running { life, outer, outer_timer, began, dropped: false }
+        Running { life, outer, outer_timer, outer_unrecorded, began, dropped: false }
     }
 
     pub(super) fn suspend(self) {
@@ -136,13 +138,17 @@ impl<'a> Running<'a> {
         let life = unsafe { core::ptr::read(&raw const this.life) };
         let ticks = clock::ticks();
         note_cpu(this.began, ticks);
-        let timer = thread::with(|state| {
+        let (timer, unrecorded) = thread::with(|state| {
             note_time(state, ticks);
-            state.timer.replace(this.outer_timer)
+            (state.timer.replace(this.outer_timer), state.unrecorded.replace(this.outer_unrecorded))
         });
         life.ended = kind != EventKind::Suspend;
-        let timer = if timer && !life.ended { flag::TIMER } else { 0 };
-        life.push(kind, flags | timer, ticks);
+        let marks = if life.ended {
+            0
+        } else {
+            u8::from(timer) * flag::TIMER | u8::from(unrecorded) * flag::UNRECORDED
+        };
+        life.push(kind, flags | marks, ticks);
         thread::with(|state| state.task.set(this.outer));
     }
 }
@@ -176,6 +182,7 @@ impl Drop for Running<'_> {
         thread::with(|state| {
             state.task.set(self.outer);
             state.timer.set(self.outer_timer);
+            state.unrecorded.set(self.outer_unrecorded);
         });
     }
 }

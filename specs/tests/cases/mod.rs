@@ -397,6 +397,11 @@ pub(crate) const CASES: &[Case] = &[
         let semaphore = it.semaphore(4);
         it.wait(semaphore, 5);
     }),
+    ("semaphore", "a task gives up to want more than there are", None, |it| {
+        let semaphore = it.semaphore(4);
+        it.wait(semaphore, 5);
+        it.permits(EventKind::PermitCancel, semaphore, 0, false);
+    }),
     ("semaphore", "all permits are forgotten", Some("exhausted"), |it| {
         let semaphore = it.semaphore(1);
         it.permits(EventKind::Permit, semaphore, 1, false);

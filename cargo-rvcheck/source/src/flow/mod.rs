@@ -28,6 +28,7 @@ pub(crate) mod polling;
 mod program;
 pub(crate) mod provenance;
 pub(crate) mod reading;
+pub(crate) mod rounds;
 pub mod runs;
 pub(crate) mod select;
 mod slot;

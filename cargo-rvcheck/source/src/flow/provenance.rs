@@ -226,18 +226,3 @@ pub(crate) fn number(function: &Function, operand: &Operand) -> Option<u64> {
         },
     }
 }
-
-/// The least number of rounds that a loop of the body over a constant range or an array makes, if it has one.
-pub(crate) fn least_rounds(function: &Function) -> Option<u64> {
-    let ranges = function.blocks().flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
-        Statement::Assign(_, Rvalue::Made(name, parts)) if name.contains("Range") => {
-            number(function, parts.get(1)?)
-        }
-        _ => None,
-    });
-    let arrays = function.body.locals.iter().filter_map(|ty| {
-        let (_, rest) = ty.split_once("array::IntoIter<")?;
-        rest.trim_end_matches('>').rsplit_once(", ")?.1.parse().ok()
-    });
-    ranges.chain(arrays).min()
-}

@@ -21,7 +21,8 @@ use crate::flow::channels::{Channel, ChannelId, Operation, channels, end};
 use crate::flow::home::{Home, Homes, before_field};
 use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, decided_by, least_rounds, source};
+use crate::flow::provenance::{awaited_at, decided_by, source};
+use crate::flow::rounds::runs;
 use crate::flow::text::{head, last};
 use crate::flow::{Function, FunctionId, GuardKind, Held, Origin, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -228,9 +229,11 @@ fn sends_to_itself(program: &Program, id: ChannelId, channel: &Channel) -> Optio
     if channel.is_shared && consumer != id.function {
         return None;
     }
+    let own = channel.sends.iter().filter(|it| it.function == consumer).map(|it| it.block);
+    let has_room = runs(program, function, own, &receives).is_some_and(|it| it <= capacity);
     let send = channel.sends.iter().find(|it| {
         let back = paths.from(paths.next(it.block), &|it| receives.contains(&it));
-        let fills = back.contains(&it.block) && least_rounds(function).is_none_or(|it| it > capacity);
+        let fills = back.contains(&it.block) && !has_room;
         let in_turn =
             receives.iter().any(|receive| paths.leads(*receive, it.block) && paths.leads(it.block, *receive));
         let received = receives.iter().any(|receive| paths.leads(it.block, *receive));
@@ -261,7 +264,7 @@ fn submits_before_it_takes(program: &Program, all: &BTreeMap<ChannelId, Channel>
     let mut hits = Vec::new();
     for (jobs_id, jobs) in all {
         for (results_id, results) in all {
-            let (Some(capacity), Some(_)) = (jobs.capacity, results.capacity) else { continue };
+            let (Some(capacity), Some(of_results)) = (jobs.capacity, results.capacity) else { continue };
             if jobs_id == results_id || jobs_id.function != results_id.function {
                 continue;
             }
@@ -275,7 +278,10 @@ fn submits_before_it_takes(program: &Program, all: &BTreeMap<ChannelId, Channel>
             let has_workers = jobs.receives.iter().any(|it| works(it.function));
             let alone = jobs.receives.iter().chain(&results.sends).all(|it| works(it.function))
                 && jobs.sends.iter().chain(&results.receives).all(|it| it.function == home);
-            if !has_workers || !alone || least_rounds(function).is_some_and(|it| it <= capacity) {
+            let submitted = jobs.sends.iter().map(|it| it.block);
+            let fits = |it: u64| it <= capacity.saturating_add(of_results);
+            let has_room = || runs(program, function, submitted, &BTreeSet::new()).is_some_and(fits);
+            if !has_workers || !alone || has_room() {
                 continue;
             }
             let paths = Paths::of(function);
@@ -312,7 +318,14 @@ fn holds_what_the_consumer_needs(
     id: ChannelId,
     channel: &Channel,
 ) -> Option<Hit> {
-    channel.capacity?;
+    let capacity = channel.capacity?;
+    if channel.sends.iter().all(|it| it.function == id.function) {
+        let sent = channel.sends.iter().map(|it| it.block);
+        let sent = runs(program, program.function(id.function), sent, &BTreeSet::new());
+        if sent.is_some_and(|it| it <= capacity) {
+            return None;
+        }
+    }
     let consumers: BTreeSet<FunctionId> = channel.receives.iter().map(|it| it.function).collect();
     let consumer = *consumers.first().filter(|_| consumers.len() == 1)?;
     let inside = program.function(consumer);

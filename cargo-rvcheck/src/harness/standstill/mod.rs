@@ -40,7 +40,7 @@ const ASK_EVERY: u64 = 4096;
 /// The tests of a process that came to a standstill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stalled {
-    /// By the recorder's names. None are known where the process is no test harness.
+    /// By the recorder's names. None are known where the process is no test harness, or where nothing in its tests is monitored.
     pub tests: BTreeSet<String>,
 }
 
@@ -126,8 +126,14 @@ impl Watcher {
             self.file = File::open(&self.path).ok();
         }
         let file = self.file.as_ref()?;
+        let cpu = || process(file).and_then(system::cpu_time);
+        if self.silence.cpu.is_none()
+            && let cpu @ Some(_) = cpu()
+        {
+            self.silence = Silence { began: Instant::now(), cpu, ..self.silence };
+        }
         if self.growth.look(file) {
-            let cpu = process(file).and_then(system::cpu_time);
+            let cpu = cpu();
             // A long trace is not read at each short pause.
             let next = MOMENT.max(self.took).min(self.timeout);
             self.silence = Silence { began: Instant::now(), cpu, next };
@@ -160,11 +166,7 @@ impl Watcher {
     /// Whether the process computes, or another one runs for it. `None` if it cannot be asked.
     fn is_at_work(&self, silent: Duration) -> Option<bool> {
         let process = process(self.file.as_ref()?)?;
-        let computed = match (self.silence.cpu, system::cpu_time(process)) {
-            (Some(before), Some(now)) => now.saturating_sub(before),
-            _ => Duration::ZERO,
-        };
-        Some(computed > silent / BUSY || system::has_children(process))
+        Some(computes(self.silence.cpu, system::cpu_time(process), silent) || system::has_children(process))
     }
 
     /// Looks for tests that stand still while others of their process go on. That takes reading the trace as a whole, and so is
@@ -198,6 +200,14 @@ impl Watcher {
     fn end(&self) -> bool {
         let process = self.file.as_ref().and_then(process);
         process.map(system::end).is_some()
+    }
+}
+
+/// Whether a process computed while it was silent, by what it had computed before and after. Where that cannot be read, it may have.
+fn computes(before: Option<Duration>, now: Option<Duration>, silent: Duration) -> bool {
+    match (before, now) {
+        (Some(before), Some(now)) => now.saturating_sub(before) > silent / BUSY,
+        _ => true,
     }
 }
 
@@ -251,11 +261,21 @@ impl Situation {
 
     /// The tests that stand still, of those that `silent` lets count. `None` if there are none.
     fn stalled(&self, patience: Patience, silent: impl Fn(UnitId) -> bool) -> Option<Stalled> {
-        let units = self.waits.units().into_iter().filter(|it| !self.waits.is_ended(*it));
-        let stuck: Vec<UnitId> = units.filter(|it| self.is_stalled(*it, patience, silent(*it))).collect();
+        let units = self.units();
+        // A test in which nothing is monitored, such as one that only reads from a socket, is not known at all.
+        if units.is_empty() && patience >= Patience::Outside {
+            return Some(Stalled::default());
+        }
+        let stuck: Vec<UnitId> =
+            units.into_iter().filter(|it| self.is_stalled(*it, patience, silent(*it))).collect();
         let names = self.world.names();
         let name = |unit: &UnitId| Some(names.text(names.unit(*unit)?).to_owned());
         (!stuck.is_empty()).then(|| Stalled { tests: stuck.iter().filter_map(name).collect() })
+    }
+
+    /// The units of which something is not over, but for tests that have ended.
+    fn units(&self) -> Vec<UnitId> {
+        self.waits.units().into_iter().filter(|it| !self.waits.is_ended(*it)).collect()
     }
 
     fn is_stalled(&self, unit: UnitId, patience: Patience, silent: bool) -> bool {
@@ -263,14 +283,19 @@ impl Situation {
         if !explain(&self.waits, &stuck, &self.world, false).is_empty() {
             return true;
         }
-        let timers = stuck.tasks.iter().any(|it| matches!(it.1, Standing::Timer(_)));
+        let has_begun = || stuck.tasks.iter().any(|it| it.1 != Standing::Unbegun);
         silent
             && match patience {
                 Patience::OnlyCertain => false,
                 Patience::Closed => stuck.is_closed(),
-                Patience::Outside => stuck.is_closed() || (!timers && stuck.waiting().next().is_some()),
-                Patience::None => stuck.tasks.iter().any(|it| it.1 != Standing::Unbegun),
+                Patience::Outside => stuck.is_closed() || (has_begun() && !self.has_timer()),
+                Patience::None => has_begun(),
             }
+    }
+
+    /// A timer will let something in the process go on, which is not to be ended for something else of which nothing is known.
+    fn has_timer(&self) -> bool {
+        self.units().into_iter().any(|it| self.waits.stuck(it).has_timer())
     }
 }
 
@@ -278,6 +303,14 @@ impl Situation {
 mod tests {
     use super::*;
     use rvcheck_event::trace::write::TraceBuilder;
+
+    #[test]
+    fn nobody_is_idle_whose_cpu_time_cannot_be_read() {
+        let (silent, some) = (Duration::from_secs(20), Some(Duration::from_secs(3)));
+        assert!(!computes(some, some, silent));
+        assert!(computes(some, Some(Duration::from_secs(5)), silent));
+        assert!(computes(None, None, silent) && computes(None, some, silent) && computes(some, None, silent));
+    }
 
     #[test]
     fn a_trace_is_not_read_to_its_end_once_its_process_has_ended() {

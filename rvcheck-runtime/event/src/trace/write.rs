@@ -190,7 +190,12 @@ impl TraceBuilder {
 
     /// The poll ends; the task goes on later.
     pub fn suspend(&mut self, thread: ThreadId, task: TaskId) {
-        self.end_poll(thread, EventKind::Suspend, 0, task);
+        self.suspend_with(thread, task, 0);
+    }
+
+    /// The poll ends with these flags; the task goes on later.
+    pub fn suspend_with(&mut self, thread: ThreadId, task: TaskId, flags: u8) {
+        self.end_poll(thread, EventKind::Suspend, flags, task);
     }
 
     /// The task returns.

@@ -102,6 +102,7 @@ impl<T> Stream for Receiver<T> {
 
     #[track_caller]
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the real receiver is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         let location = this.channel.place(Location::caller());

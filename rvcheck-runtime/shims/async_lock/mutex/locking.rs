@@ -34,6 +34,7 @@ impl<'a, T: ?Sized> Future for Lock<'a, T> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         if this.asking.is_kept_back(&this.lock.head, context) {
@@ -79,6 +80,7 @@ impl<T: ?Sized> Future for LockArc<T> {
     type Output = MutexGuardArc<T>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: nothing in it is pinned; the real future is in a box.
         let this = unsafe { self.get_unchecked_mut() };
         let lock = this.lock.as_ref().expect("future polled after completion");

@@ -71,7 +71,7 @@ pub(super) async fn fill<T, E, Fut: Future<Output = Result<T, E>>>(
     let wait = Wait::default();
     let mut filled = pin!(cell.real.get_or_try_init(|| {
         let inside = filling.begin(wait.end(), location);
-        let future = closure();
+        let future = rt::waker::disguise_for(closure());
         async move {
             let made = future.await;
             drop(inside);
@@ -79,7 +79,7 @@ pub(super) async fn fill<T, E, Fut: Future<Output = Result<T, E>>>(
         }
     }));
     let filled = std::future::poll_fn(|context| {
-        let polled = filled.as_mut().poll(context);
+        let polled = filled.as_mut().poll(&mut rt::waker::real(context));
         if polled.is_pending() {
             wait.begin(|| lock::request(&filling.head, Mode::Write, location));
         }

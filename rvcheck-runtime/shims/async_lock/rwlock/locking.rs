@@ -43,6 +43,7 @@ macro_rules! futures {
 
             #[inline]
             fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+                let context = &mut rt::waker::real(context);
                 // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
                 let this = unsafe { self.get_unchecked_mut() };
                 if this.asking.is_kept_back(this.head, context) {
@@ -83,6 +84,7 @@ macro_rules! futures {
 
             #[inline]
             fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+                let context = &mut rt::waker::real(context);
                 let lock = self.lock;
                 // SAFETY: the inner future is pinned with `self`.
                 let locking = unsafe { self.map_unchecked_mut(|it| &mut it.locking) };

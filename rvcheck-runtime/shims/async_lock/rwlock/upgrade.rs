@@ -37,6 +37,7 @@ impl<'a, T: ?Sized> Future for Upgrade<'a, T> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         // SAFETY: as above.
@@ -98,6 +99,7 @@ impl<T: ?Sized> Future for UpgradeArc<T> {
     type Output = RwLockWriteGuardArc<T>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: nothing in it is pinned; the real future is in a box.
         let this = unsafe { self.get_unchecked_mut() };
         let (Some(upgrading), Some(lock)) = (&mut this.upgrading, &this.lock) else {

@@ -30,6 +30,7 @@ impl<'a> Future for Acquire<'a> {
     type Output = SemaphoreGuard<'a>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         if this.wait.is_kept_back(&this.semaphore.head, this.location, context) {
@@ -68,6 +69,7 @@ impl Future for AcquireArc {
     type Output = SemaphoreGuardArc;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the inner future is pinned with `self` and never moved; the other field does not care.
         let this = unsafe { self.get_unchecked_mut() };
         // SAFETY: as above.

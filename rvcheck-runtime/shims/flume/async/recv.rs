@@ -38,6 +38,7 @@ impl<T> Future for RecvFut<'_, T> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         let this = &mut *self;
         let polled = Pin::new(&mut this.real).poll(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.receiver.channel.head(), 0, this.location);

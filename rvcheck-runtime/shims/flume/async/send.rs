@@ -38,6 +38,7 @@ impl<T> Future for SendFut<'_, T> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         let SendFut { real, unsent, sender } = self.get_mut();
         unsent.poll(sender, || Pin::new(real).poll(context))
     }

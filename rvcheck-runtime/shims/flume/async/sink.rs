@@ -44,6 +44,7 @@ impl<T> Sink<T> for SendSink<'_, T> {
     type Error = SendError<T>;
 
     fn poll_ready(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        let context = &mut rt::waker::real(context);
         let SendSink { real, unsent, sender } = self.get_mut();
         unsent.poll(sender, || Pin::new(real).poll_ready(context))
     }
@@ -58,11 +59,13 @@ impl<T> Sink<T> for SendSink<'_, T> {
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        let context = &mut rt::waker::real(context);
         let SendSink { real, unsent, sender } = self.get_mut();
         unsent.poll(sender, || Pin::new(real).poll_flush(context))
     }
 
     fn poll_close(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        let context = &mut rt::waker::real(context);
         let SendSink { real, unsent, sender } = self.get_mut();
         unsent.poll(sender, || Pin::new(real).poll_close(context))
     }

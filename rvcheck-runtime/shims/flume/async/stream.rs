@@ -40,6 +40,7 @@ impl<T> Stream for RecvStream<'_, T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let context = &mut rt::waker::real(context);
         let this = &mut *self;
         let polled = Pin::new(&mut this.real).poll_next(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.receiver.channel.head(), 0, this.location);

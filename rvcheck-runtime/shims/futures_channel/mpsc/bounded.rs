@@ -69,6 +69,7 @@ impl<T> Sender<T> {
     /// Polls for room.
     #[track_caller]
     pub fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), SendError>> {
+        let context = &mut rt::waker::real(context);
         let location = self.channel.place(Location::caller());
         let polled = self.real.poll_ready(context);
         self.wait.polled(&polled, EventKind::SendWait, self.channel.head(), 0, location);

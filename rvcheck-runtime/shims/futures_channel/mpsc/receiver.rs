@@ -99,6 +99,7 @@ macro_rules! receiver {
 
             #[track_caller]
             fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+                let context = &mut rt::waker::real(context);
                 let this = self.get_mut();
                 let location = this.channel.place(Location::caller());
                 let polled = Pin::new(&mut this.real).poll_next(context);

@@ -106,6 +106,7 @@ impl<T: ?Sized> Future for OwnedMutexLockFuture<T> {
     type Output = OwnedMutexGuard<T>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<OwnedMutexGuard<T>> {
+        let context = &mut rt::waker::real(context);
         let OwnedMutexLockFuture { asking, real, lock: kept } = self.get_mut();
         let lock = kept.as_ref().expect("polled OwnedMutexLockFuture after completion");
         if asking.is_kept_back(&lock.head, context) {

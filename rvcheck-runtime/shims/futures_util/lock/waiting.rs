@@ -29,6 +29,7 @@ impl<'a, T: ?Sized> Future for MutexLockFuture<'a, T> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<MutexGuard<'a, T>> {
+        let context = &mut rt::waker::real(context);
         let this = self.get_mut();
         if this.asking.is_kept_back(this.head, context) {
             return Poll::Pending;

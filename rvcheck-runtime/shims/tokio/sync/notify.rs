@@ -173,6 +173,7 @@ impl Future for Notified<'_> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let context = &mut rt::waker::real(context);
         let (step, real) = self.parts();
         let polled = real.poll(context);
         step(polled.is_ready());
@@ -240,6 +241,7 @@ mod owned {
         type Output = ();
 
         fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+            let context = &mut rt::waker::real(context);
             // SAFETY: as in `enable`.
             let (this, real) = unsafe {
                 let this = self.get_unchecked_mut();

@@ -119,7 +119,7 @@ impl<T> OnceCell<T> {
                 Some(request) => request.acquired(),
                 None => lock::acquired(&self.head, Mode::Write, false, location),
             };
-            let future = f();
+            let future = rt::waker::disguise_for(f());
             async move {
                 let made = future.await;
                 drop(held);
@@ -128,7 +128,7 @@ impl<T> OnceCell<T> {
         });
         let mut filled = pin!(filled);
         let filled = std::future::poll_fn(|context| {
-            let polled = filled.as_mut().poll(context);
+            let polled = filled.as_mut().poll(&mut rt::waker::real(context));
             if polled.is_pending() {
                 wait.begin(|| lock::request(&self.head, Mode::Write, location));
             }

@@ -160,6 +160,7 @@ impl<T> Future for Receiver<T> {
     #[track_caller]
     #[inline]
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         let this = &mut *self;
         let location = match this.location {
             Some(location) => location,

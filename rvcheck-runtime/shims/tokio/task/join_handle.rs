@@ -59,6 +59,7 @@ impl<T> Future for JoinHandle<T> {
     /// The caller is the `.await`, or the macro that polls.
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let context = &mut rt::waker::real(context);
         let location = Location::caller();
         let polled = Pin::new(&mut self.real).poll(context);
         if polled.is_ready() {

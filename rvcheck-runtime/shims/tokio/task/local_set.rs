@@ -1,10 +1,10 @@
 //! `LocalSet`.
 
 use std::fmt;
-use std::future::Future;
+use std::future::{poll_fn, Future};
 use std::ops::{Deref, DerefMut};
 use std::panic::Location;
-use std::pin::Pin;
+use std::pin::{pin, Pin};
 use std::task::{Context, Poll};
 
 use rt::TaskKind;
@@ -48,7 +48,11 @@ impl LocalSet {
 
     /// Drives the set until the future is ready.
     pub fn run_until<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<'_, F> {
-        self.real.run_until(future)
+        // The set's own waker is for its tasks, which are recorded.
+        async move {
+            let mut driven = pin!(self.real.run_until(rt::waker::disguise_for(future)));
+            poll_fn(|context| driven.as_mut().poll(&mut rt::waker::real(context))).await
+        }
     }
 
     /// Makes the set the current one of this thread.

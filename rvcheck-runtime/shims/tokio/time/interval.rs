@@ -45,7 +45,7 @@ impl Interval {
 
     /// Polls for the next turn.
     pub fn poll_tick(&mut self, context: &mut Context<'_>) -> Poll<Instant> {
-        let polled = self.real.poll_tick(context);
+        let polled = self.real.poll_tick(&mut rt::waker::real(context));
         if polled.is_pending() {
             rt::timer::running();
         }

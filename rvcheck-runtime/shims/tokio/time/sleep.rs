@@ -73,6 +73,7 @@ impl Future for Sleep {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let context = &mut rt::waker::real(context);
         let polled = self.real().poll(context);
         if polled.is_pending() {
             rt::timer::running();

@@ -1,4 +1,6 @@
-use hangs::{channels, locks, others};
+use hangs::{channels, given_up, locks, others};
+use std::io::Read;
+use std::os::unix::net::UnixStream;
 use std::sync::{Mutex, RwLock};
 use std::time::{Duration, Instant};
 
@@ -70,6 +72,40 @@ async fn no_signal() {
 #[tokio::test]
 async fn a_starved_task() {
     others::starved();
+}
+
+#[tokio::test]
+async fn locks_after_a_delay() {
+    given_up::after_a_delay().await;
+}
+
+fn read_in_vain() {
+    let (mut reader, _writer) = UnixStream::pair().unwrap();
+    assert_eq!(reader.read(&mut [0]).unwrap(), 1);
+}
+
+#[test]
+#[ignore = "it is ended after ten times the stall timeout"]
+fn a_silent_socket() {
+    read_in_vain();
+}
+
+#[tokio::test]
+#[ignore = "as the other one"]
+async fn a_silent_socket_in_a_task() {
+    tokio::task::yield_now().await;
+    read_in_vain();
+}
+
+#[tokio::test]
+async fn fine_gives_up() {
+    let (pinned, combined, switched, seats) = tokio::join!(
+        given_up::pinned_in_select(),
+        given_up::in_a_combinator(),
+        given_up::under_a_switch(),
+        given_up::seats(),
+    );
+    assert!(pinned >= 1 && combined >= 1 && switched == 2 && seats == 3);
 }
 
 #[test]

@@ -4,9 +4,10 @@ use super::super::{Certainty, Hit};
 use super::{PROPERTY, made, mark};
 use crate::flow::channels::{Channel, ChannelId, end};
 use crate::flow::paths::Paths;
-use crate::flow::provenance::least_rounds;
+use crate::flow::rounds::runs;
 use crate::flow::{Function, Program};
 use crate::mir::{BlockId, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
 
 /// Finds such a loop.
 pub(super) fn check(program: &Program, id: ChannelId, channel: &Channel) -> Option<Hit> {
@@ -18,12 +19,16 @@ pub(super) fn check(program: &Program, id: ChannelId, channel: &Channel) -> Opti
     if receiver.is_lent || receives_here || !receiver.gone.iter().any(|it| gives(function, *it)) {
         return None;
     }
-    let send = channel.sends.iter().filter(|it| it.function == id.function).find(|it| {
+    let sends = || channel.sends.iter().filter(|it| it.function == id.function);
+    let sent = runs(program, function, sends().map(|it| it.block), &BTreeSet::new());
+    if sent.is_some_and(|it| it <= capacity) {
+        return None;
+    }
+    let send = sends().find(|it| {
         let around = paths.loop_around(it.block);
         // The receiver is given away on every way, and only behind the loop.
         let later = receiver.gone.iter().all(|gone| !paths.leads(*gone, it.block) && *gone != it.block);
-        let fills = least_rounds(function).is_none_or(|it| it > capacity);
-        !around.is_empty() && !around.contains(&id.block) && later && fills
+        !around.is_empty() && !around.contains(&id.block) && later
     })?;
     Some(Hit {
         property: PROPERTY,

@@ -348,3 +348,69 @@ impl Line {
         }
     }
 }
+
+pub async fn puts_in_a_few_of_each() -> u32 {
+    let (tx, mut rx) = mpsc::channel(8);
+    for i in [1, 2, 3].iter().map(|it| it * 2) {
+        tx.send(i).await.unwrap();
+    }
+    for i in 1..=5 {
+        tx.send(i).await.unwrap();
+    }
+    drop(tx);
+    let mut s = 0;
+    while let Some(x) = rx.recv().await {
+        s += x;
+    }
+    s
+}
+
+pub async fn puts_in_more_than_a_few() -> u32 {
+    let (tx, mut rx) = mpsc::channel(8);
+    for i in 0..4 {
+        tx.send(i).await.unwrap(); //~ channel-deadlock
+    }
+    for i in 1..=5 {
+        tx.send(i).await.unwrap();
+    }
+    drop(tx);
+    let mut s = 0;
+    while let Some(x) = rx.recv().await {
+        s += x;
+    }
+    s
+}
+
+pub async fn sends_a_few_under_the_lock() {
+    let (tx, mut rx) = mpsc::channel::<u32>(2);
+    let m = Arc::new(Mutex::new(0));
+    let n = m.clone();
+    tokio::spawn(async move {
+        while let Some(x) = rx.recv().await {
+            *n.lock().await += x;
+        }
+    });
+    for x in [1, 2] {
+        let g = m.lock().await;
+        tx.send(x + *g).await.unwrap();
+    }
+}
+
+pub fn submits_a_few_first() -> Vec<u64> {
+    let (a, b) = flume::bounded::<u64>(4);
+    let (c, d) = flume::bounded::<u64>(4);
+    for _ in 0..5 {
+        let (b, c) = (b.clone(), c.clone());
+        std::thread::spawn(move || {
+            for x in b.iter() {
+                c.send(x).unwrap();
+            }
+        });
+    }
+    drop((b, c));
+    for x in 1..=8 {
+        a.send(x).unwrap();
+    }
+    drop(a);
+    d.iter().collect()
+}

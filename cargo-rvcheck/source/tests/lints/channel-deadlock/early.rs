@@ -87,3 +87,91 @@ pub async fn makes_one_for_each(seeds: &[&str]) {
         let _ = tokio::spawn(takes(from)).await;
     }
 }
+
+pub async fn fits_exactly(by_reference: bool) {
+    let (to, from) = mpsc::channel(8);
+    for n in 1..=4 {
+        let _ = to.send(format!("{n}")).await;
+    }
+    if by_reference {
+        for seed in &["a", "b", "c"] {
+            let _ = to.send(seed.to_string()).await;
+        }
+    }
+    let _ = to.send(String::new()).await;
+    let task = tokio::spawn(takes(from));
+    drop(to);
+    let _ = task.await;
+}
+
+pub async fn one_too_many() {
+    let (to, from) = mpsc::channel(8);
+    for n in 1..=8 {
+        let _ = to.send(format!("{n}")).await; //~ channel-deadlock
+    }
+    let _ = to.send(String::new()).await;
+    let task = tokio::spawn(takes(from));
+    drop(to);
+    let _ = task.await;
+}
+
+pub async fn fits_in_nested_loops(seeds: &[&str]) {
+    let (to, from) = mpsc::channel(ROOM);
+    for row in 0..2 {
+        for seed in seeds.iter().take(4) {
+            let _ = to.send(format!("{row}{seed}")).await;
+        }
+    }
+    let task = tokio::spawn(takes(from));
+    drop(to);
+    let _ = task.await;
+}
+
+pub async fn does_not_fit_in_nested_loops() {
+    let (to, from) = mpsc::channel(ROOM);
+    for row in 0..3 {
+        for column in 0..3 {
+            let _ = to.send(format!("{row}{column}")).await; //~ channel-deadlock
+        }
+    }
+    let task = tokio::spawn(takes(from));
+    drop(to);
+    let _ = task.await;
+}
+
+pub async fn counts_by_hand() {
+    let (to, from) = mpsc::channel(8);
+    let mut sent = 0;
+    while sent < ROOM {
+        let _ = to.send(format!("{sent}")).await;
+        sent += 1;
+    }
+    let task = tokio::spawn(takes(from));
+    drop(to);
+    let _ = task.await;
+}
+
+pub async fn goes_by_a_list(more: bool) {
+    let (to, from) = mpsc::channel(4);
+    for (at, seed) in vec!["a", "b", "c"].into_iter().enumerate() {
+        let _ = to.send(format!("{at}{seed}")).await;
+    }
+    if more {
+        let _ = to.send(String::new()).await;
+    }
+    let task = tokio::spawn(takes(from));
+    drop(to);
+    let _ = task.await;
+}
+
+pub async fn goes_by_a_list_that_grew(seeds: Vec<&str>) {
+    let (to, from) = mpsc::channel(4);
+    let mut all = vec!["a", "b", "c"];
+    all.extend(seeds);
+    for seed in all {
+        let _ = to.send(seed.to_owned()).await; //~ channel-deadlock
+    }
+    let task = tokio::spawn(takes(from));
+    drop(to);
+    let _ = task.await;
+}

@@ -165,6 +165,7 @@ macro_rules! receiver {
             /// Polls for a message.
             #[track_caller]
             pub fn poll_recv(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
+                let context = &mut rt::waker::real(context);
                 let location = self.channel.place(Location::caller());
                 let polled = self.real.poll_recv(context);
                 self.wait.polled(&polled, EventKind::RecvWait, self.channel.head(), 0, location);
@@ -180,6 +181,7 @@ macro_rules! receiver {
                 buffer: &mut Vec<T>,
                 limit: usize,
             ) -> Poll<usize> {
+                let context = &mut rt::waker::real(context);
                 let location = self.channel.place(Location::caller());
                 let polled = self.real.poll_recv_many(context, &mut self.batch, limit);
                 self.wait.polled(&polled, EventKind::RecvWait, self.channel.head(), 0, location);

@@ -26,7 +26,7 @@ impl<T: 'static> JoinSet<T> {
     async fn next(&mut self, location: Loc) -> Joined<T> {
         self.readers.waited(location);
         let joined = poll_fn(|context| {
-            let polled = self.real.poll_join_next_with_id(context);
+            let polled = self.real.poll_join_next_with_id(&mut rt::waker::real(context));
             if polled.is_pending() {
                 self.readers.pending(location);
             }

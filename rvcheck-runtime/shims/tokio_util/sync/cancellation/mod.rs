@@ -95,6 +95,7 @@ impl CancellationToken {
     where
         F: Future,
     {
+        let future = rt::waker::disguise_for(future);
         Until::new(&*self.node, Location::caller(), self.real.run_until_cancelled(future))
     }
 
@@ -105,6 +106,7 @@ impl CancellationToken {
     where
         F: Future,
     {
+        let future = rt::waker::disguise_for(future);
         Until::new(self.node, Location::caller(), self.real.run_until_cancelled_owned(future))
     }
 }

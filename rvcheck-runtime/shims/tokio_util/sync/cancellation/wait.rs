@@ -32,6 +32,7 @@ impl Future for WaitForCancellationFuture<'_> {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let (wait, node, real) = unsafe {
             let this = self.get_unchecked_mut();
@@ -74,6 +75,7 @@ impl Future for WaitForCancellationFutureOwned {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: as for `WaitForCancellationFuture`.
         let (wait, node, real) = unsafe {
             let this = self.get_unchecked_mut();
@@ -117,6 +119,7 @@ where
     type Output = Option<T>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: as for `WaitForCancellationFuture`.
         let (wait, node, real) = unsafe {
             let this = self.get_unchecked_mut();

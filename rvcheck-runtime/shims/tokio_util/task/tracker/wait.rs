@@ -32,6 +32,7 @@ impl Future for TaskTrackerWaitFuture<'_> {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let (wait, head, real) = unsafe {
             let this = self.get_unchecked_mut();
