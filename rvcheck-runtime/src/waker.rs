@@ -65,7 +65,7 @@ pub(crate) fn disguised<R>(context: &mut Context<'_>, poll: impl FnOnce(&mut Con
 #[inline]
 pub fn real<'a>(context: &'a Context<'_>) -> Context<'a> {
     let waker = context.waker();
-    if !core::ptr::eq(waker.vtable(), &DISGUISE) {
+    if !core::ptr::eq(waker.vtable(), &raw const DISGUISE) {
         return Context::from_waker(waker);
     }
     // SAFETY: the table says what it is, and it lives as long as the waker that the context borrows.

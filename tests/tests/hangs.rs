@@ -98,7 +98,8 @@ fn what_is_not_monitored_has_ten_times_as_long_and_then_nobody_knows() {
     let report = run.report();
     assert_eq!(report["run"]["tests"]["stalled"], 2, "{report}");
     // The errors are of what the source shows.
-    let findings = report["findings"].as_array().expect("a list").iter().filter(|it| it["proof"] == "observed");
+    let findings =
+        report["findings"].as_array().expect("a list").iter().filter(|it| it["proof"] == "observed");
     let told: Vec<_> = findings.map(|it| [&it["property"], &it["level"], &it["message"]]).collect();
     let message = "nothing goes on, and the test `a_silent_socket_in_a_task` does nothing that is monitored";
     assert_eq!(told, [["stall", "note", message]]);

@@ -104,7 +104,9 @@ pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<E
         waits.retain(|it| !it.is_own_future());
         let outside = if waits.is_empty() { outside(stuck) } else { None };
         let in_doubt = Explanation { waits, outside, in_doubt: true, ..Explanation::of(Cause::Stall) };
-        return Vec::from_iter((!in_doubt.waits.is_empty() || in_doubt.outside.is_some()).then_some(in_doubt));
+        return Vec::from_iter(
+            (!in_doubt.waits.is_empty() || in_doubt.outside.is_some()).then_some(in_doubt),
+        );
     }
     let in_a_circle = |kinds| {
         let cycles = waits.cycles(stuck, kinds).into_iter();

@@ -157,11 +157,10 @@ fn a_lock_that_something_unknown_may_give_up_is_in_no_certain_cycle() {
     assert_eq!(crossed(&[flag::UNRECORDED, 0]).causes(false), []);
     let (waits, world) = crossed(&[flag::UNRECORDED]).situation();
     let told = explain(&waits, &waits.stuck(UnitId(1)), &world, true);
-    assert_eq!(told.iter().map(|it| (it.cause, it.in_doubt, it.waits.len())).collect::<Vec<_>>(), [(
-        Cause::Stall,
-        true,
-        2
-    )]);
+    assert_eq!(
+        told.iter().map(|it| (it.cause, it.in_doubt, it.waits.len())).collect::<Vec<_>>(),
+        [(Cause::Stall, true, 2)]
+    );
 }
 
 #[test]

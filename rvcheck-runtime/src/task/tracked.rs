@@ -146,7 +146,7 @@ impl<'a> Running<'a> {
         let marks = if life.ended {
             0
         } else {
-            u8::from(timer) * flag::TIMER | u8::from(unrecorded) * flag::UNRECORDED
+            (u8::from(timer) * flag::TIMER) | (u8::from(unrecorded) * flag::UNRECORDED)
         };
         life.push(kind, flags | marks, ticks);
         thread::with(|state| state.task.set(this.outer));

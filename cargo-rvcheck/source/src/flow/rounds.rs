@@ -139,7 +139,7 @@ impl Counting<'_> {
                 Rvalue::Use(Operand::Place(from))
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _) => self.items(from, far),
-                Rvalue::Made(name, parts) if last(name).starts_with("Range") => {
+                Rvalue::Made(name, parts) if name.contains("::Range::") => {
                     let (from, to) = (self.number(parts.first()?)?, self.number(parts.get(1)?)?);
                     Some(to.saturating_sub(from))
                 }
@@ -152,9 +152,9 @@ impl Counting<'_> {
     fn is_changed(&self, place: &Place) -> bool {
         let slot = Slot::at(place);
         let statements = self.function.blocks().flat_map(|(_, it)| &it.statements);
-        statements.into_iter().any(|it| {
-            matches!(it, Statement::Assign(_, Rvalue::Reference(of, true)) if Slot::at(of) == slot)
-        })
+        statements
+            .into_iter()
+            .any(|it| matches!(it, Statement::Assign(_, Rvalue::Reference(of, true)) if Slot::at(of) == slot))
     }
 
     fn number(&self, operand: &Operand) -> Option<u64> {

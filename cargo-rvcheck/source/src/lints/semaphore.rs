@@ -1,7 +1,7 @@
 //! `semaphore`: more permits are waited for than can ever be free.
 //!
-//! The number of permits is a constant where the semaphore is made, and no permits are added. A request for more than that is never
-//! met; nor is one by a task that holds so many permits of the same semaphore itself that too few are left. Where enough are left for
+//! The number of permits is a constant where the semaphore is made, and nobody can add permits or close it. A request for more than
+//! that, which nobody gives up, is never met; where the semaphore is handed out or the request has a limit of time, that is in doubt. Nor is one by a task that holds so many permits of the same semaphore itself that too few are left. Where enough are left for
 //! one task, but many may run the body, they take each other's. A body that awaits itself
 //! while it holds a permit needs as many as it goes deep, whatever their number is.
 //!
@@ -14,11 +14,12 @@ use super::{Certainty, Hit, Mark};
 use crate::flow::access::{Root, Ways};
 use crate::flow::callers::may_overlap;
 use crate::flow::home::{Fill, Home, Homes, fills};
+use crate::flow::limited::limited;
 use crate::flow::mark::call_mark;
 use crate::flow::provenance::{awaited_at, source};
 use crate::flow::text::last;
 use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
-use crate::mir::{BlockId, Operand, Rvalue};
+use crate::mir::{BlockId, Local, Operand, Rvalue};
 use std::collections::BTreeMap;
 
 /// The id of the property.
@@ -71,23 +72,31 @@ struct Size {
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let homes = Homes::of(program);
     let sizes = sizes(program, &homes);
+    let limited = limited(program);
+    let is_handed_out = is_handed_out(program);
     let mut hits = forgotten::check(program, &homes);
     hits.extend(dropped::check(program, &homes));
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         for (block, home, wanted) in requests(program, &homes, id) {
             let Some(size) = sizes.get(&home) else { continue };
             if wanted.exceeds(0, &size.amount) {
-                hits.push(never(program, id, block, size));
+                let is_in_doubt = is_handed_out || limited.contains(&id);
+                let certainty = if is_in_doubt { Certainty::Doubt } else { Certainty::Definite };
+                hits.push(Hit { certainty, ..never(program, id, block, size) });
                 continue;
             }
             let Some(at) = suspended_at(function, block) else { continue };
             let held = held(program, &homes, id, at, &home);
             let Some((count, acquired)) = held else { continue };
-            if wanted.exceeds(count, &size.amount) {
-                hits.push(too_many(program, (id, block), acquired, size, None));
+            let hit = if wanted.exceeds(count, &size.amount) {
+                too_many(program, (id, block), acquired, size, None)
             } else if is_one_semaphore(program, (id, block), acquired, false) && may_overlap(program, id) {
-                hits.push(one_more(program, (id, block), acquired, size, None));
-            }
+                one_more(program, (id, block), acquired, size, None)
+            } else {
+                continue;
+            };
+            let certainty = if limited.contains(&id) { Certainty::Doubt } else { hit.certainty };
+            hits.push(Hit { certainty, ..hit });
         }
         hits.extend(in_called(program, &homes, &sizes, id, function));
     }
@@ -137,16 +146,33 @@ fn sizes(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Size> {
     }
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
-            if matches!(callee.name(), "add_permits" | "forget_permits")
-                && program.callee_path(function, block).contains("Semaphore")
-                && let Some(home) =
-                    call.arguments.first().and_then(Operand::place).and_then(|it| homes.home(id, it))
-            {
-                found.remove(&home);
+            let changes = matches!(callee.name(), "add_permits" | "forget_permits" | "close")
+                && program.callee_path(function, block).contains("Semaphore");
+            if !changes {
+                continue;
+            }
+            let on = call.arguments.first().and_then(Operand::place);
+            match on.and_then(|it| homes.home(id, it)) {
+                Some(home) if found.contains_key(&home) => drop(found.remove(&home)),
+                Some(Home::Value(maker, slot)) if created(program.function(maker), &slot).is_some() => {}
+                // It may be any.
+                _ if callee.name() != "forget_permits" => return BTreeMap::new(),
+                _ => {}
             }
         }
     }
     found.into_iter().filter_map(|(home, size)| Some((home, size?))).collect()
+}
+
+/// Whether a function gives somebody a semaphore who may be no part of the program.
+fn is_handed_out(program: &Program) -> bool {
+    let is_semaphore = |it: &str| it.ends_with("::Semaphore");
+    program.functions().filter(|(_, it)| it.kind == Kind::Function).any(|(_, function)| {
+        let given = function.body.type_of(Local(0));
+        let mut types = given.split(|it: char| !it.is_alphanumeric() && !"_:".contains(it));
+        let makes = || function.calls().any(|(.., callee)| callee.path.ends_with("Semaphore::new"));
+        types.any(is_semaphore) && !makes()
+    })
 }
 
 /// The call of `Semaphore::new` that a value comes from, also through `Arc::new`.

@@ -127,6 +127,18 @@ pub async fn fits_in_nested_loops(seeds: &[&str]) {
     let _ = task.await;
 }
 
+pub async fn takes_too_many(seeds: &[&str]) {
+    let (to, from) = mpsc::channel(ROOM);
+    for row in 0..2 {
+        for seed in seeds.iter().take(5) {
+            let _ = to.send(format!("{row}{seed}")).await; //~ channel-deadlock
+        }
+    }
+    let task = tokio::spawn(takes(from));
+    drop(to);
+    let _ = task.await;
+}
+
 pub async fn does_not_fit_in_nested_loops() {
     let (to, from) = mpsc::channel(ROOM);
     for row in 0..3 {
