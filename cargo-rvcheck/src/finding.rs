@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// The state of a witness of what was predicted from the events of a run.
+pub const PREDICTED: &str = "predicted";
+
 /// How much a finding matters. The order is from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -156,7 +159,7 @@ pub struct Finding {
     /// In which other ways the same was found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
-    /// How it was tried to make it happen, where it was predicted.
+    /// How it was tried to make it happen where it was predicted, or why it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tried: Option<Tried>,
     /// What tells it from others when lines move.
@@ -173,16 +176,26 @@ pub struct Evidence {
     pub message: String,
 }
 
-/// How it was tried to make a prediction happen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// How it was tried to make a prediction happen, or why it was not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tried {
     /// How often its test was run again for that.
     pub times: u64,
-    /// The file that says where tasks were held back; relative to the workspace root where it lies below it.
+    /// The file that says where tasks were held back; relative to the workspace root where it lies below it. Empty where it was not tried.
     pub schedule: String,
     /// What happened in the last of these runs, in one sentence; empty where the test did not come to a standstill.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub happened: String,
+    /// Why it was not tried; empty where it was.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub untried: String,
+}
+
+impl Tried {
+    /// It was not, for this reason.
+    pub fn not(reason: &str) -> Tried {
+        Tried { untried: reason.to_owned(), ..Tried::default() }
+    }
 }
 
 /// Why a finding does not count.
@@ -240,6 +253,11 @@ pub struct Place {
 }
 
 impl Finding {
+    /// Whether it is about what did not happen, but another order of the events of a run may bring about.
+    pub fn is_open_prediction(&self) -> bool {
+        matches!(self.proof, Proof::Witnessed | Proof::Potential) && self.witness.state == PREDICTED
+    }
+
     /// One about the text of a file, which belongs to no test.
     pub fn of_text(
         property: &str,

@@ -96,7 +96,7 @@ pub mod words;
 #[cfg(feature = "recorder")]
 pub use asking::Asking;
 #[cfg(feature = "recorder")]
-pub use atomic::RvAtomic;
+pub use atomic::{RvAtomic, found_made, made_once};
 #[cfg(feature = "recorder")]
 pub use awaiting::{Awaited, RvAwait};
 #[cfg(feature = "recorder")]

@@ -3,8 +3,10 @@
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, brake, site, start, thread};
+use crate::{Head, Loc, brake, found_made, made_once, site, start, thread};
 
+/// A signal inside a dependency is no event of the program's. But it may keep one task behind another, as where a pool gives a job to a
+/// thread or waits for one: so whoever wakes up comes after those who have signalled.
 #[inline]
 fn record(kind: EventKind, head: &Head, location: Loc) {
     if start::on() {
@@ -21,6 +23,10 @@ fn record(kind: EventKind, head: &Head, location: Loc) {
                 number: 0,
             });
             brake::point();
+        } else if matches!(kind, EventKind::Signalled) {
+            found_made(head);
+        } else {
+            made_once(head);
         }
     }
 }

@@ -111,6 +111,12 @@ impl Gather {
             K::Finish | K::Cancel => self.end(event, world),
             K::Panic if event.flags & flag::CAUGHT == 0 => self.end(event, world),
             K::Join => self.join(event, TaskId(event.object), world),
+            K::Ended => {
+                let other = self.task(TaskId(event.object), event.unit, world);
+                let end = self.doing[other as usize].end.or(self.doing[other as usize].last);
+                self.point(event, world);
+                self.after(end);
+            }
             K::Detach if event.flags & flag::BY_OWNER != 0 => {
                 let task = self.task(event.task, event.unit, world);
                 let owned = self.task(TaskId(event.object), event.unit, world);
@@ -253,7 +259,9 @@ impl Gather {
         if let Some(from) = self.hubs.told(hubs::Topic::Signal(event.object)) {
             let careful = event.flags & flag::DECIDES == 0;
             self.history.add_edge(Edge { from, careful });
-            self.history.set_loose();
+            if event.flags & flag::MADE_ONCE == 0 {
+                self.history.set_loose();
+            }
         }
     }
 

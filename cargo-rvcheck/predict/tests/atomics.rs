@@ -2,8 +2,8 @@
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
-use rvcheck_event::kind::EventKind::{self, Acquire, AtomicLoad, AtomicStore, Release};
-use rvcheck_event::record::flag::DECIDES;
+use rvcheck_event::kind::EventKind::{self, Acquire, AtomicLoad, AtomicStore, Ended, Finish, Release};
+use rvcheck_event::record::flag::{DECIDES, MADE_ONCE};
 use rvcheck_event::world::World;
 use rvcheck_predict::history::History;
 use rvcheck_predict::{Facts, Gather, Limits, Proof, predict};
@@ -84,4 +84,33 @@ fn who_decides_by_what_another_has_stored_comes_after_that() {
 fn where_atomics_are_followed_no_more_the_history_says_so() {
     assert!(!history(&[(AtomicStore, 1, FLAG, 0)]).overlooks_atomics());
     assert!(history(&[(AtomicLoad, 1, 0, 0)]).overlooks_atomics());
+}
+
+#[test]
+fn who_finds_that_another_has_ended_comes_after_its_end() {
+    let cases: [(&[Said], Option<bool>); 4] = [
+        (&[(Finish, 1, 0, 0), (Ended, 2, 1, 0)], None),
+        (&[(Finish, 1, 0, 0)], Some(true)),
+        // Another one has ended; another one was told.
+        (&[(Finish, 1, 0, 0), (Finish, 3, 0, 0), (Ended, 2, 3, 0)], Some(true)),
+        (&[(Finish, 1, 0, 0), (Ended, 3, 1, 0)], Some(true)),
+    ];
+    for (between, expected) in cases {
+        assert_eq!(predicted(between), expected, "{between:?}");
+    }
+}
+
+/// How many cycles the program keeps apart, whatever its tests do.
+fn apart(between: &[Said]) -> usize {
+    let said: Vec<Said> =
+        nested(1, 1, 2).into_iter().chain(between.iter().copied()).chain(nested(2, 2, 1)).collect();
+    predict(&history(&said), &Limits::default()).ordered.len()
+}
+
+#[test]
+fn what_is_made_once_keeps_its_users_behind_its_maker_and_an_atomic_may_not() {
+    let made = [(AtomicStore, 1, FLAG, 0), (AtomicLoad, 2, FLAG, DECIDES | MADE_ONCE)];
+    assert_eq!((predicted(&made), apart(&made)), (None, 1));
+    let flag = [(AtomicStore, 1, FLAG, 0), (AtomicLoad, 2, FLAG, DECIDES)];
+    assert_eq!((predicted(&flag), apart(&flag)), (None, 0));
 }

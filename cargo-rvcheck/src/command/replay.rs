@@ -5,7 +5,7 @@ use crate::cli::ReplayArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
-use crate::judge::{Options, Written, judge, replay as judge_trace};
+use crate::judge::{ONLY_TRACE, Options, Written, judge, replay as judge_trace};
 use crate::layout::read_value;
 use crate::recorded::Recorded;
 use crate::report::Report;
@@ -47,6 +47,12 @@ pub(super) struct Given<'a> {
 
 /// The report of a trace, by these properties.
 pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
+    let mut report = judged(given, specs)?;
+    report.tell_untried(ONLY_TRACE);
+    Ok(report)
+}
+
+fn judged(given: &Given<'_>, specs: &Specs) -> Result<Report> {
     let Given { trace, tail, command } = given;
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
     let (homes, vocabulary) = (specs.homes(), specs.vocabulary());

@@ -55,6 +55,7 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
         console.warn(format_args!("the program ended with exit code {code}"));
     }
     let mut report = judged(&session, &collect::recorded(&session, &built, processes), None, console)?;
+    report.tell_untried("a program is not run again");
     if let Err(error) = &whole {
         report.cut_short(error);
     }

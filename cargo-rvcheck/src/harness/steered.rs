@@ -27,6 +27,8 @@ use std::time::SystemTime;
 const LONGEST: usize = 120;
 /// How many suspects are tried.
 const MOST: usize = 32;
+/// Why a prediction of a process was not tried that is no run of a test harness by this tool.
+const NOT_ALONE: &str = "its test cannot be run again alone";
 
 /// A test that is to be run by a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +67,7 @@ enum Of {
 }
 
 /// Tries to make what was predicted happen, within the budget, and then what is only suspected. What does happen is confirmed, and
-/// the rest stays as it was; each prediction says how often it was tried. `judge` judges what the tries have left.
+/// an error; the rest stays a note, and says how often it was tried or why it was not. `judge` judges what the tries have left.
 pub fn confirm(
     session: &Session,
     args: &TestArgs,
@@ -75,7 +77,12 @@ pub fn confirm(
     judge: impl Fn(&Recorded) -> Report,
 ) -> Result<()> {
     let budget = args.confirm_budget.0;
-    if budget.is_zero() || args.schedule.is_some() {
+    if budget.is_zero() {
+        report.tell_untried("`--confirm-budget` is 0");
+        return Ok(());
+    }
+    if args.schedule.is_some() {
+        report.tell_untried("this run has a schedule of its own");
         return Ok(());
     }
     let folder = session.run.join("steered");
@@ -89,6 +96,7 @@ pub fn confirm(
     }
     attempts.extend(suspects);
     if attempts.is_empty() {
+        report.tell_untried(NOT_ALONE);
         return Ok(());
     }
     let all = attempts.iter().map(|it| it.trial.clone()).collect();
@@ -102,35 +110,48 @@ pub fn confirm(
     let built = run_reading(command, console, |_| (), |built| session.list(&folder, built))?;
     check_interrupted()?;
     let tries: Vec<Ran> = read_results(&folder, count(&folder))?;
-    let happened = judge(&collect::recorded(session, &built, tries.clone()));
     for attempt in &attempts {
         let its: Vec<&Ran> = tries.iter().filter(|it| attempt.trial.is_tried_by(it)).collect();
         if its.is_empty() {
+            if let Of::Finding(index) = attempt.of
+                && let Some(finding) = report.findings.get_mut(index)
+            {
+                finding.tried = Some(Tried::not("the time of `--confirm-budget` was over"));
+            }
             continue;
         }
-        let stood = its.iter().flat_map(|it| &it.tests).any(|it| it.outcome == TestOutcome::Stalled);
         let times = its.len() as u64;
+        let stood = its.iter().flat_map(|it| &it.tests).any(|it| it.outcome == TestOutcome::Stalled);
+        // Only what its own runs have come to counts.
+        let happened = if stood {
+            let its: Vec<Ran> = its.into_iter().cloned().collect();
+            let judged = judge(&collect::recorded(session, &built, its));
+            report.excerpts.add(judged.excerpts);
+            judged.findings
+        } else {
+            Vec::new()
+        };
         match &attempt.of {
             Of::Finding(index) => {
                 let Some(finding) = report.findings.get_mut(*index) else { continue };
-                let seen = happened.findings.iter().find(|it| stood && is_same(finding, it));
+                let seen = happened.iter().find(|it| is_same(finding, it));
                 let happened = seen.map_or_else(String::new, |it| it.message.clone());
                 let schedule = shown(session, &attempt.trial.schedule);
-                tell(finding, Tried { times, schedule, happened }, session)?;
+                tell(finding, Tried { times, schedule, happened, ..Tried::default() }, session)?;
             }
-            Of::Suspect(test, places) if stood => {
-                let seen = happened.findings.iter().find(|it| is_suspected(it, test, places));
-                let Some(mut finding) = seen.cloned() else { continue };
+            Of::Suspect(test, places) => {
+                let seen = happened.into_iter().find(|it| is_suspected(it, test, places));
+                let Some(mut finding) = seen else { continue };
                 let path = schedules(session)?.join(file_name(&finding));
                 std::fs::copy(&attempt.trial.schedule, &path).map_err(writing(&path))?;
                 let happened = finding.message.clone();
-                tell(&mut finding, Tried { times, schedule: shown(session, &path), happened }, session)?;
+                let schedule = shown(session, &path);
+                tell(&mut finding, Tried { times, schedule, happened, ..Tried::default() }, session)?;
                 same::add(&mut report.findings, finding);
             }
-            Of::Suspect(..) => {}
         }
     }
-    report.excerpts.add(happened.excerpts);
+    report.tell_untried(NOT_ALONE);
     report.findings.sort_by(order);
     // What was confirmed has happened in its test.
     settle(report);
@@ -160,8 +181,8 @@ fn tell(finding: &mut Finding, tried: Tried, session: &Session) -> Result<()> {
             Some((before, after)) => format!("{before} --schedule {schedule} -- {after}"),
             None => format!("{} --schedule {schedule}", finding.next.command),
         };
-    } else if finding.proof == Proof::Potential {
-        // Whatever else says that it could happen, here it was looked for.
+    } else if finding.level < Level::Error {
+        // Whatever else says that it could happen, here it was looked for. Only what the source shows on every path is an error.
         finding.level = Level::Note;
     }
     finding.tried = Some(tried);
@@ -174,12 +195,13 @@ impl Trial {
     }
 }
 
-/// Whether what was seen is what was predicted: the same property, with a wait at a place of the prediction.
+/// Whether what was seen is what was predicted: the same property, with a wait at a place of the prediction, and nothing that may
+/// still end it.
 fn is_same(predicted: &Finding, seen: &Finding) -> bool {
     let place = |it: &Location| (it.file.clone(), it.line, it.column);
     let places: BTreeSet<_> =
         std::iter::once(&predicted.primary).chain(&predicted.related).map(place).collect();
-    seen.proof == Proof::Observed
+    (seen.proof, seen.level) == (Proof::Observed, Level::Error)
         && (&seen.property, &seen.test) == (&predicted.property, &predicted.test)
         && places.contains(&place(&seen.primary))
 }
@@ -204,7 +226,7 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
         let is_its = |it: &Finding| it.property == *property && it.primary == *place;
         let Some(index) = report.findings.iter().position(is_its) else { continue };
         let finding = &report.findings[index];
-        let is_open = matches!(finding.proof, Proof::Witnessed | Proof::Potential) && !finding.suppressed;
+        let is_open = finding.is_open_prediction() && !finding.suppressed;
         if !is_open || attempts.iter().any(|it| it.0 == index) {
             continue;
         }

@@ -49,6 +49,7 @@ use units::Units;
 pub use predicted::PREDICTED;
 pub(crate) use predicted::without_hedge;
 pub use replay::{Written, replay};
+pub use steering::ONLY_TRACE;
 
 /// What to judge by.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use super::process::{Apart, Judged};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
 use super::units::{PROCESS, Units};
-use crate::finding::{self, Draft, Finding, Level, NextStep, Place, Proof, WitnessEvent, finding};
+use crate::finding::{self, Draft, Finding, Level, NextStep, Place, Proof, Tried, WitnessEvent, finding};
 use crate::report::{UnitVerdict, Verdict};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, ThreadId};
@@ -26,8 +26,6 @@ pub(super) const LOCK_ORDER: &str = "lock-order";
 pub(super) const DOUBLE_LOCK: &str = "double-lock";
 /// The ids of the properties that are predicted.
 pub const PREDICTED: [&str; 2] = [DOUBLE_LOCK, LOCK_ORDER];
-/// The state of a witness that is a prediction.
-const STATE: &str = "predicted";
 
 /// Whether anybody asks for predictions.
 pub(super) fn is_wanted(properties: &[Property]) -> bool {
@@ -53,7 +51,7 @@ impl Telling<'_> {
             };
             let Some(index) = self.properties.iter().position(|it| it.id() == id) else { continue };
             let property = &self.properties[index];
-            let Some(finding) = self.finding(prediction, property) else {
+            let Some(mut finding) = self.finding(prediction, property) else {
                 judged.properties[index].elsewhere += 1;
                 continue;
             };
@@ -67,7 +65,10 @@ impl Telling<'_> {
                 });
             }
             judged.properties[index].find(&finding);
-            judged.steering.extend(self.steering(prediction, &finding));
+            match self.steering(prediction, &finding) {
+                Ok(steering) => judged.steering.push(steering),
+                Err(reason) => finding.tried = Some(Tried::not(reason)),
+            }
             judged.findings.push(finding);
         }
         judged.apart.extend(predictions.ordered.iter().filter_map(|it| self.apart(it)));
@@ -109,13 +110,16 @@ impl Telling<'_> {
         let recorded = self.world.names().unit(task.unit).map_or("", |id| self.world.names().text(id));
         let test = self.units.test(recorded);
         let why = match &prediction.proof {
-            Found::Witnessed(_) => self.is_in_doubt(prediction, &scene).then_some(Why::Unseen),
+            Found::Witnessed(_) => {
+                let is_of_others = |it: &Blocked| self.is_of_others(it.task, &scene);
+                let in_doubt = prediction.blocked.iter().any(is_of_others);
+                (in_doubt || self.is_in_doubt(prediction, &scene)).then_some(Why::Unseen)
+            }
             Found::Potential(why) => Some(*why),
         };
-        let (level, proof) = match why {
-            None => (level_of(property), Proof::Witnessed),
-            Some(_) => (Level::Note, Proof::Potential),
-        };
+        // More than a note is only what happens. What orders the events may not all have been seen.
+        let level = Level::Note;
+        let proof = if why.is_none() { Proof::Witnessed } else { Proof::Potential };
         let draft = Draft {
             property: property.id().to_owned(),
             level,
@@ -138,9 +142,18 @@ impl Telling<'_> {
             asked.splice(0..0, again);
         }
         let related: Vec<Place> = asked.iter().chain(&held).cloned().collect();
-        let candidates = library_first(&related);
-        // Whoever waits for ever does so in tests, too.
-        finding(draft, &candidates, &related).map(|it| Finding { level, proof, ..it })
+        finding(draft, &library_first(&related), &related)
+    }
+
+    /// Whether it is a thread that a dependency has made, or nobody known. What orders the jobs that such a thread is given, and who waits
+    /// for them, may be in no event.
+    fn is_of_others(&self, task: TaskIx, scene: &Scene<'_>) -> bool {
+        let task = self.history.task(task);
+        if let Some(spot) = scene.spot(task.spawned_at) {
+            return task.kind == Some(TaskKind::Thread) && !self.sources.place(spot, "").own;
+        }
+        let mut threads = self.world.names().threads();
+        threads.any(|(_, it)| it.task == task.id && it.kind == TaskKind::Thread && it.name != "main")
     }
 
     /// Whether the source says that there is more to it than the events tell: one of the tasks asks an atomic what to do that is not
@@ -293,7 +306,7 @@ impl Telling<'_> {
             }
             Found::Potential(_) => 0,
         };
-        finding::Witness { state: STATE.to_owned(), events, omitted, tail: Vec::new() }
+        finding::Witness { state: finding::PREDICTED.to_owned(), events, omitted, tail: Vec::new() }
     }
 
     /// Whether it was called back by who has taken what it holds.
@@ -321,14 +334,6 @@ impl Telling<'_> {
             }
             _ => property.presentation().next.clone().unwrap_or_default(),
         }
-    }
-}
-
-fn level_of(property: &Property) -> Level {
-    match property.level() {
-        rvcheck_spec::Level::Note => Level::Note,
-        rvcheck_spec::Level::Warning => Level::Warning,
-        rvcheck_spec::Level::Error => Level::Error,
     }
 }
 

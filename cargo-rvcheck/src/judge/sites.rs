@@ -95,6 +95,7 @@ const fn born_at(kind: EventKind) -> Option<SiteKind> {
         | K::Panic
         | K::Cancel
         | K::Join
+        | K::Ended
         | K::JoinWait
         | K::Detach
         | K::Abort => SiteKind::Spawn,

@@ -13,13 +13,26 @@ use rvcheck_predict::{Blocked, Prediction, Wanted};
 
 /// How long each task is held back at most, in ms.
 const WAIT: u32 = 300;
+/// Why a prediction of a trace is not tried.
+pub const ONLY_TRACE: &str = "only its trace is there";
 
 impl Telling<'_> {
-    /// How this prediction, told by this finding, can be made to happen. `None` where nobody in it can be held back, or in no test.
-    pub(super) fn steering(&self, prediction: &Prediction, finding: &Finding) -> Option<Steering> {
-        if self.units.is_documentation() {
-            return None;
+    /// How this prediction, told by this finding, can be made to happen; or why it cannot be tried.
+    pub(super) fn steering(
+        &self,
+        prediction: &Prediction,
+        finding: &Finding,
+    ) -> Result<Steering, &'static str> {
+        if self.units.is_replayed() {
+            return Err(ONLY_TRACE);
         }
+        if self.units.is_documentation() {
+            return Err("a test in documentation is not run again");
+        }
+        self.steered(prediction, finding).ok_or("it belongs to no test, or to tasks that cannot be held back")
+    }
+
+    fn steered(&self, prediction: &Prediction, finding: &Finding) -> Option<Steering> {
         let all = &prediction.blocked;
         let next = all.iter().cycle().skip(1);
         let mut holds: Vec<Hold> = Vec::new();

@@ -170,6 +170,11 @@ impl<'a> Units<'a> {
         self.process.select == DOCUMENTATION
     }
 
+    /// Its trace is all there is.
+    pub(super) fn is_replayed(&self) -> bool {
+        self.process.origin == Origin::Trace
+    }
+
     /// The file and the line of the one test in documentation that it was for, where that is known.
     pub(super) fn documented_at(&self) -> Option<(&'a str, u32)> {
         self.process.only.as_deref().and_then(documented_at)

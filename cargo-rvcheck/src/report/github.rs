@@ -1,6 +1,7 @@
 //! The findings as workflow commands of GitHub Actions, which shows them beside the changed lines.
 
 use super::path::in_repository;
+use super::tried::tried;
 use super::{Report, counted};
 use crate::finding::{Finding, Level};
 use std::fmt::Write as _;
@@ -44,6 +45,9 @@ fn command(report: &Report, finding: &Finding) -> String {
     for place in &finding.related {
         let label = if place.label.is_empty() { "see also" } else { place.label.as_str() };
         let _ = write!(message, "\n{}:{}: {label}", place.file, place.line);
+    }
+    if let Some(tried) = tried(finding) {
+        let _ = write!(message, "\nnote: {tried}");
     }
     if !finding.next.advice.is_empty() {
         let _ = write!(message, "\nhelp: {}", finding.next.advice);

@@ -1,6 +1,7 @@
 //! The report for a person at a terminal.
 
 use super::table;
+use super::tried::tried;
 use super::{Excerpts, Report};
 use crate::finding::{Finding, Level, Location, Proof};
 use annotate_snippets::{AnnotationKind, Group, Level as Mark, Origin, Renderer, Snippet};
@@ -93,26 +94,6 @@ fn seen(finding: &Finding) -> String {
     };
     let in_source = finding.evidence.iter().any(|it| it.proof == Proof::Static);
     if in_source { format!("{seen}; found in the source, too") } else { seen }
-}
-
-/// What came of trying to make a prediction happen.
-fn tried(finding: &Finding) -> Option<String> {
-    let tried = finding.tried.as_ref()?;
-    Some(match (finding.proof, tried.times) {
-        (Proof::Confirmed, _) if tried.happened == finding.message => {
-            "confirmed: it happened when the tasks were held back".to_owned()
-        }
-        (Proof::Confirmed, _) => {
-            format!(
-                "confirmed: it happened when the tasks were held back where they wait: {}",
-                tried.happened
-            )
-        }
-        (_, 1) => "its test was run again once with the tasks held back, and it did not happen".to_owned(),
-        (_, times) => {
-            format!("its test was run again {times} times with the tasks held back, and it did not happen")
-        }
-    })
 }
 
 /// The order of events that leads to what was predicted, one a line.

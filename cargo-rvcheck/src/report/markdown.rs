@@ -1,6 +1,7 @@
 //! The report as Markdown, for the summary of a CI job.
 
 use super::table::{counted, summary, tests_line};
+use super::tried::tried;
 use super::{Report, Verdict};
 use crate::finding::{Finding, Location};
 use std::collections::BTreeMap;
@@ -58,6 +59,9 @@ fn details(open: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "- `{}` at {}", finding.property, place(&finding.primary))?;
         for related in &finding.related {
             writeln!(out, "  - {}: {}", place(related), cell(&related.label))?;
+        }
+        if let Some(tried) = tried(finding) {
+            writeln!(out, "  - {}", cell(&tried))?;
         }
         if !finding.next.advice.is_empty() {
             writeln!(out, "  - {}", cell(&finding.next.advice))?;

@@ -22,6 +22,7 @@ pub mod stored;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;
+mod tried;
 pub(crate) mod verdicts;
 
 use crate::finding::{Finding, Level, Location};

@@ -3,6 +3,7 @@
 //! The model has the part of the standard that is written: one run, a rule for each property, a result for each finding.
 
 use super::path::{as_uri, in_repository};
+use super::tried::tried;
 use super::{BuildOutcome, Report};
 use crate::anchor::fingerprints;
 use crate::finding::{Allowance, Finding, Level, Location};
@@ -85,6 +86,10 @@ fn rule(report: &Report, id: &str) -> Value {
 fn result(report: &Report, rules: &[&str], finding: &Finding, fingerprint: &str) -> Value {
     let index = rules.iter().position(|it| *it == finding.property);
     let mut text = finding.message.clone();
+    if let Some(tried) = tried(finding) {
+        text.push_str("\n\n");
+        text.push_str(&tried);
+    }
     if !finding.next.advice.is_empty() {
         text.push_str("\n\n");
         text.push_str(&finding.next.advice);

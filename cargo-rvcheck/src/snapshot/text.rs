@@ -1,6 +1,6 @@
 //! The stable text of a report: no times, counts of events, ids or line numbers; sorted; what proves and what is not watched included.
 
-use crate::finding::{Allowance, Finding, Level, Proof};
+use crate::finding::{Allowance, Finding, Level};
 use crate::judge::orders::EARLIER;
 use crate::report::{Report, Verdict, counted};
 use std::collections::BTreeMap;
@@ -59,9 +59,7 @@ fn list(text: &mut String, lines: BTreeMap<String, u64>) {
 
 /// A finding without its lines.
 fn line(finding: &Finding) -> String {
-    // Whether a prediction could be made to happen may depend on how busy the machine is.
-    let proof = if finding.proof == Proof::Confirmed { Proof::Witnessed } else { finding.proof };
-    let proof = serde_json::to_value(proof).ok();
+    let proof = serde_json::to_value(finding.proof).ok();
     let proof = proof.as_ref().and_then(|it| it.as_str()).unwrap_or("");
     let item = &finding.anchor.item;
     let place = &finding.primary.file;

@@ -109,6 +109,8 @@ pub mod flag {
     pub const BY_OWNER: u8 = 0x10;
     /// `atomic_load`: the task decides by what it saw.
     pub const DECIDES: u8 = 0x10;
+    /// In `AtomicLoad`: it is no atomic, but something that is made once; whoever looks at it comes after who has made it.
+    pub const MADE_ONCE: u8 = 0x20;
     /// An event of the program's own: it begins or ends a check, and is no position of any trace.
     pub const CONTROL: u8 = 0x10;
 }

@@ -35,7 +35,11 @@ impl Once {
     /// How far the closure is.
     #[inline]
     pub fn state(&self) -> OnceState {
-        self.real.state()
+        let state = self.real.state();
+        if state == OnceState::Done {
+            rt::found_made(&self.head);
+        }
+        state
     }
 
     /// Runs the closure unless one did run; waits for one that runs now.
@@ -51,9 +55,10 @@ impl Once {
     {
         if let Some(coming) = self.come(Location::caller()) {
             self.real.call_once(move || {
-                let _held = coming.enter();
+                let _inside = coming.enter();
                 f();
             });
+            rt::found_made(&self.head);
         }
     }
 
@@ -66,9 +71,10 @@ impl Once {
     {
         if let Some(coming) = self.come(Location::caller()) {
             self.real.call_once_force(move |state| {
-                let _held = coming.enter();
+                let _inside = coming.enter();
                 f(state);
             });
+            rt::found_made(&self.head);
         }
     }
 
@@ -76,7 +82,7 @@ impl Once {
     #[cfg(rv_parking_lot_0_13)]
     #[inline]
     pub fn is_completed(&self) -> bool {
-        self.real.is_completed()
+        self.state() == OnceState::Done
     }
 
     /// Waits until a closure did run.
@@ -91,6 +97,7 @@ impl Once {
             let _blocking = rt::block(What::Lock, Location::caller());
             self.real.wait();
         }
+        rt::found_made(&self.head);
     }
 
     /// Waits until a closure did run, even if an earlier one panicked.
@@ -101,12 +108,13 @@ impl Once {
             let _blocking = rt::block(What::Lock, Location::caller());
             self.real.wait_force();
         }
+        rt::found_made(&self.head);
     }
 
     /// Somebody comes who will either run the closure or wait, unless one did run.
     #[inline]
     fn come(&self, location: Loc) -> Option<Coming<'_>> {
-        let wait = match self.real.state() {
+        let wait = match self.state() {
             OnceState::Done => return None,
             OnceState::InProgress => {
                 let request = lock::request(&self.head, Mode::Write, location);
@@ -125,16 +133,30 @@ struct Coming<'a> {
     wait: Option<(Blocking, Request)>,
 }
 
-impl Coming<'_> {
+impl<'a> Coming<'a> {
     /// It is this one's turn.
-    fn enter(self) -> Held {
-        match self.wait {
+    fn enter(self) -> Inside<'a> {
+        let held = match self.wait {
             Some((blocking, request)) => {
                 drop(blocking);
                 request.acquired()
             }
             None => lock::acquired(self.head, Mode::Write, false, self.location),
-        }
+        };
+        Inside { held: Some(held), head: self.head }
+    }
+}
+
+/// The closure runs. Dropped when it is done or has panicked.
+struct Inside<'a> {
+    held: Option<Held>,
+    head: &'a Head,
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        drop(self.held.take());
+        rt::made_once(self.head);
     }
 }
 

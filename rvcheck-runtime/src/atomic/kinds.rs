@@ -3,6 +3,7 @@
 use core::sync::atomic::{self as real, Ordering};
 
 use super::{UNTOLD, followed, found, loaded, storing};
+use rvcheck_event::record::flag;
 
 /// What the rewriter puts before the dot of an operation on an atomic.
 ///
@@ -22,6 +23,11 @@ pub trait RvAtomic {
 
     /// As before; something is decided by the result.
     fn __rv_asked<const N: u64>(&self) -> Self::Asked<'_>;
+}
+
+/// Whether something is decided, as the flags of a load say it.
+const fn decides(it: bool) -> u8 {
+    if it { flag::DECIDES } else { 0 }
 }
 
 /// Declares the counterpart of a real type, with the operations that all atomics have.
@@ -66,7 +72,7 @@ macro_rules! counterpart {
             pub fn load(&self, order: Ordering) -> $value {
                 let value = self.0.load(order);
                 if followed() {
-                    loaded(self.address(), Self::bits(value), ASKED || $load_decides);
+                    loaded(self.address(), Self::bits(value), decides(ASKED || $load_decides));
                 }
                 value
             }
@@ -156,7 +162,7 @@ macro_rules! counterpart {
                                 found(slot, told, task);
                             }
                         }
-                        Err(value) if ASKED => loaded(self.address(), Self::bits(value), true),
+                        Err(value) if ASKED => loaded(self.address(), Self::bits(value), flag::DECIDES),
                         Err(_) => {}
                     }
                 }

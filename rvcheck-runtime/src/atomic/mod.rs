@@ -21,6 +21,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use rvcheck_event::kind::{EventKind, ObjectKind};
 use rvcheck_event::record::{Record, code, flag};
 
+use crate::Head;
 use crate::thread::{self, State};
 use memory::Look;
 use table::{Slot, Told};
@@ -45,6 +46,26 @@ const UNTOLD: u64 = 0xA70_11C5_0F7E_1175;
 
 /// How often a load looks again for the store that it has seen.
 const LOOKS: u32 = 40;
+
+/// What the table says of something that is made once, when it is there.
+const MADE: u64 = 1;
+
+/// The thing with this head, which is made once, is about to be there. To be called when whoever makes it does nothing more for that.
+/// Signals inside dependencies are such things, too.
+#[inline]
+pub fn made_once(head: &Head) {
+    if followed() {
+        storing(core::ptr::from_ref(head).addr(), MADE, false);
+    }
+}
+
+/// The thing with this head is there. The acting task comes after who has made it, though it did not wait for that.
+#[inline]
+pub fn found_made(head: &Head) {
+    if followed() {
+        loaded(core::ptr::from_ref(head).addr(), MADE, flag::DECIDES | flag::MADE_ONCE);
+    }
+}
 
 /// From now on atomics are followed.
 pub(crate) fn begin() {
@@ -99,9 +120,11 @@ fn storing(address: usize, value: u64, combines: bool) -> Option<(&'static Slot,
     })
 }
 
-/// The acting task has found this value. It comes after what other tasks have stored there, if it `decides`; if not, that may not matter.
+/// The acting task has found this value. It comes after what other tasks have stored there, if the `flags` say that it decides; if not,
+/// that may not matter.
 #[inline(never)]
-fn loaded(address: usize, value: u64, decides: bool) {
+fn loaded(address: usize, value: u64, flags: u8) {
+    let decides = flags & flag::DECIDES != 0;
     let Some(slot) = table::find(address) else { return };
     thread::with(|state| {
         let mut told = slot.told();
@@ -122,7 +145,7 @@ fn loaded(address: usize, value: u64, decides: bool) {
             told = slot.told();
         }
         if told.concerns(task) {
-            see(state, slot, told.version, task, decides);
+            see(state, slot, told.version, task, flags);
         }
     });
 }
@@ -136,14 +159,15 @@ fn found(slot: &Slot, before: Told, task: u32) {
     thread::with(|state| {
         let is_old = state.atomics.look(slot.index(), task, now.version) == Some(Look::Decided);
         if !is_old && state.may_follow() {
-            see(state, slot, now.version, task, true);
+            see(state, slot, now.version, task, flag::DECIDES);
         }
     });
 }
 
-fn see(state: &State, slot: &Slot, version: u32, task: u32, decides: bool) {
-    state.atomics.looks(slot.index(), task, version, if decides { Look::Decided } else { Look::Noted });
-    record(state, slot, EventKind::AtomicLoad, if decides { flag::DECIDES } else { 0 });
+fn see(state: &State, slot: &Slot, version: u32, task: u32, flags: u8) {
+    let look = if flags & flag::DECIDES != 0 { Look::Decided } else { Look::Noted };
+    state.atomics.looks(slot.index(), task, version, look);
+    record(state, slot, EventKind::AtomicLoad, flags);
 }
 
 fn record(state: &State, slot: &Slot, kind: EventKind, flags: u8) {

@@ -53,6 +53,11 @@ impl Handle {
         }
     }
 
+    /// The task was found to have ended, and its result was not taken.
+    pub fn found_ended(&self, location: Loc) {
+        found_ended(self.id, location);
+    }
+
     /// The result was taken.
     pub fn joined(&mut self, location: Loc) {
         if core::mem::take(&mut self.open) && start::on() {
@@ -75,6 +80,14 @@ impl Handle {
         if core::mem::take(&mut self.open) && start::on() {
             thread::push(Record::event(EventKind::Detach, flags, self.last, self.id.0, 0));
         }
+    }
+}
+
+/// The task was found to have ended, by who cannot or does not take its result.
+pub fn found_ended(id: TaskId, location: Loc) {
+    if id.is_some() && start::on() {
+        thread::push(Record::event(EventKind::Ended, 0, site::of(location).id, id.0, 0));
+        brake::point();
     }
 }
 

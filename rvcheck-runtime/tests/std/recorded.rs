@@ -46,7 +46,7 @@ fn mutex() {
 
 /// Waits for a thread without a record of whether it had to wait.
 fn join<T>(thread: thread::JoinHandle<T>) -> T {
-    while !thread.is_finished() {
+    while !thread.is_finished() { //~ ended ended ended ended ended ended ended
         thread::yield_now();
     }
     thread.join().unwrap() //~ join join join join join join join
@@ -190,7 +190,7 @@ fn blocking() {
 
 fn panics() {
     let failed = thread::spawn(|| panic!("in a thread")); //~ spawn(thread) panic
-    while !failed.is_finished() {
+    while !failed.is_finished() { //~ ended
         thread::yield_now();
     }
     println!("{}", failed.join().is_err()); //~ join

@@ -80,6 +80,8 @@ events! {
     Detach = 9 detach(t: Task, u: Task) [];
     /// Task `t` asked for `u` to be cancelled.
     Abort = 10 abort(t: Task, u: Task) [];
+    /// Task `t` was told that `u` has ended, and did not take its result.
+    Ended = 11 ended(t: Task, u: Task) [];
     /// Task `t` has to wait for the end of `u`.
     JoinWait = 12 join_wait(t: Task, u: Task) [];
     /// An await did suspend. `what` is the timer that it waits for, else what the source says.

@@ -179,7 +179,7 @@ impl Resolver {
             }
             K::Spawn => passed = self.take_spawn(record, &event, strings),
             // A runtime's own thread may drop a handle that belongs to a test.
-            K::Join | K::JoinWait | K::Detach | K::Abort if event.unit == UnitId::PROCESS => {
+            K::Join | K::Ended | K::JoinWait | K::Detach | K::Abort if event.unit == UnitId::PROCESS => {
                 event.unit = self.world.unit_of(TaskId(record.object));
             }
             K::Await | K::Resume | K::AwaitCancel => event.object = 0,

@@ -12,11 +12,13 @@ impl<T> OnceCell<T> {
     #[track_caller]
     pub fn wait_blocking(&self) -> &T {
         let location = Location::caller();
-        let (tries, waits) = (|| self.real.get(), || self.real.wait_blocking());
-        match tries() {
-            Some(value) => value,
-            None => crate::blocking::blocked(&self.filling.head, Mode::Read, location, waits).1,
+        if let Some(value) = self.get() {
+            return value;
         }
+        let waits = || self.real.wait_blocking();
+        let value = crate::blocking::blocked(&self.filling.head, Mode::Read, location, waits).1;
+        rt::found_made(&self.filling.head);
+        value
     }
 
     /// The value, which the closure makes if the cell is empty and it does not fail. The thread is blocked while somebody else
@@ -47,7 +49,7 @@ impl<T> OnceCell<T> {
     }
 
     fn fill_blocking<E>(&self, closure: impl FnOnce() -> Result<T, E>, location: Loc) -> Result<&T, E> {
-        if let Some(value) = self.real.get() {
+        if let Some(value) = self.get() {
             return Ok(value);
         }
         let filling = &self.filling;
@@ -63,6 +65,9 @@ impl<T> OnceCell<T> {
         if let Some((blocking, request)) = wait {
             drop(blocking);
             filling.waited(request, location);
+        }
+        if filled.is_ok() {
+            rt::found_made(&filling.head);
         }
         filled
     }

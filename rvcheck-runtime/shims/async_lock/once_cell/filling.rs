@@ -36,7 +36,7 @@ impl Filling {
             Some(request) => request.acquired(),
             None => lock::acquired(&self.head, Mode::Write, false, location),
         };
-        Inside { _held: held, busy: &self.busy }
+        Inside { held: Some(held), filling: self }
     }
 
     /// Somebody else filled it. To have waited for that is to have had it to read.
@@ -48,13 +48,15 @@ impl Filling {
 
 /// The cell is being filled. Dropped when it is full, or when that was given up.
 pub(super) struct Inside<'a> {
-    _held: Held,
-    busy: &'a AtomicBool,
+    held: Option<Held>,
+    filling: &'a Filling,
 }
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
-        self.busy.store(false, Ordering::Relaxed);
+        self.filling.busy.store(false, Ordering::Relaxed);
+        drop(self.held.take());
+        rt::made_once(&self.filling.head);
     }
 }
 
@@ -64,7 +66,7 @@ pub(super) async fn fill<T, E, Fut: Future<Output = Result<T, E>>>(
     closure: impl FnOnce() -> Fut,
     location: Loc,
 ) -> Result<&T, E> {
-    if let Some(value) = cell.real.get() {
+    if let Some(value) = cell.get() {
         return Ok(value);
     }
     let filling = &cell.filling;
@@ -88,6 +90,9 @@ pub(super) async fn fill<T, E, Fut: Future<Output = Result<T, E>>>(
     .await;
     if let Some(request) = wait.end() {
         filling.waited(request, location);
+    }
+    if filled.is_ok() {
+        rt::found_made(&filling.head);
     }
     filled
 }

@@ -28,12 +28,16 @@ impl<T> OnceCell<T> {
 
     /// Whether the cell is full.
     pub fn is_initialized(&self) -> bool {
-        self.real.is_initialized()
+        self.get().is_some()
     }
 
     /// The value, if the cell is full.
     pub fn get(&self) -> Option<&T> {
-        self.real.get()
+        let value = self.real.get();
+        if value.is_some() {
+            rt::found_made(&self.filling.head);
+        }
+        value
     }
 
     /// The value, if the cell is full.
@@ -66,7 +70,7 @@ impl<T> OnceCell<T> {
     pub fn wait(&self) -> impl Future<Output = &T> {
         let location = Location::caller();
         async move {
-            if let Some(value) = self.real.get() {
+            if let Some(value) = self.get() {
                 return value;
             }
             let mut asking = Asking::new(location);
@@ -76,6 +80,7 @@ impl<T> OnceCell<T> {
             })
             .await;
             drop(held);
+            rt::found_made(&self.filling.head);
             value
         }
     }
@@ -123,6 +128,9 @@ impl<T> OnceCell<T> {
     /// The value, when the cell is full or being filled.
     #[cfg(rv_async_lock_3_5)]
     pub fn try_set(&self, value: T) -> Result<(), T> {
+        if !self.real.is_initialized() {
+            rt::made_once(&self.filling.head);
+        }
         self.real.try_set(value)
     }
 }

@@ -41,9 +41,14 @@ impl<T> JoinHandle<T> {
     }
 
     /// Whether the thread is done.
+    #[track_caller]
     #[inline]
     pub fn is_finished(&self) -> bool {
-        self.real.is_finished()
+        let is_finished = self.real.is_finished();
+        if is_finished {
+            self.handle.found_ended(Location::caller());
+        }
+        is_finished
     }
 }
 

@@ -105,9 +105,14 @@ impl<'scope, T> ScopedJoinHandle<'scope, T> {
     }
 
     /// Whether the thread is done.
+    #[track_caller]
     #[inline]
     pub fn is_finished(&self) -> bool {
-        self.real.is_finished()
+        let is_finished = self.real.is_finished();
+        if is_finished {
+            self.owned.0.found_ended(Location::caller());
+        }
+        is_finished
     }
 }
 

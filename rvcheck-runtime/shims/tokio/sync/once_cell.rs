@@ -52,12 +52,16 @@ impl<T> OnceCell<T> {
 
     /// Whether the cell is full.
     pub fn initialized(&self) -> bool {
-        self.real.initialized()
+        self.get().is_some()
     }
 
     /// The value, if the cell is full.
     pub fn get(&self) -> Option<&T> {
-        self.real.get()
+        let value = self.real.get();
+        if value.is_some() {
+            rt::found_made(&self.head);
+        }
+        value
     }
 
     /// The value, if the cell is full.
@@ -71,6 +75,9 @@ impl<T> OnceCell<T> {
     ///
     /// When it is full, or being filled.
     pub fn set(&self, value: T) -> Result<(), SetError<T>> {
+        if !self.real.initialized() {
+            rt::made_once(&self.head);
+        }
         self.real.set(value)
     }
 
@@ -110,7 +117,7 @@ impl<T> OnceCell<T> {
         F: FnOnce() -> Fut,
         Fut: Future<Output = Result<T, E>>,
     {
-        if let Some(value) = self.real.get() {
+        if let Some(value) = self.get() {
             return Ok(value);
         }
         let wait = Wait::default();
@@ -123,6 +130,9 @@ impl<T> OnceCell<T> {
             async move {
                 let made = future.await;
                 drop(held);
+                if made.is_ok() {
+                    rt::made_once(&self.head);
+                }
                 made
             }
         });
@@ -142,6 +152,9 @@ impl<T> OnceCell<T> {
             // Somebody else filled it. To have waited for that is to have had it to read.
             drop(request);
             drop(lock::acquired(&self.head, Mode::Read, false, location));
+        }
+        if filled.is_ok() {
+            rt::found_made(&self.head);
         }
         filled
     }

@@ -47,12 +47,16 @@ impl<T> SetOnce<T> {
 
     /// Whether the cell is full.
     pub fn initialized(&self) -> bool {
-        self.real.initialized()
+        self.get().is_some()
     }
 
     /// The value, if the cell is full.
     pub fn get(&self) -> Option<&T> {
-        self.real.get()
+        let value = self.real.get();
+        if value.is_some() {
+            rt::found_made(&self.head);
+        }
+        value
     }
 
     /// Fills the cell.
@@ -61,6 +65,9 @@ impl<T> SetOnce<T> {
     ///
     /// When it is full.
     pub fn set(&self, value: T) -> Result<(), SetOnceError<T>> {
+        if !self.real.initialized() {
+            rt::made_once(&self.head);
+        }
         self.real.set(value)
     }
 
@@ -74,14 +81,16 @@ impl<T> SetOnce<T> {
     pub fn wait(&self) -> impl Future<Output = &T> + '_ {
         let location = Location::caller();
         async move {
-            if let Some(value) = self.real.get() {
+            if let Some(value) = self.get() {
                 return value;
             }
-            locking(self.real.wait(), &self.head, Mode::Read, location, |held, value| {
+            let value = locking(self.real.wait(), &self.head, Mode::Read, location, |held, value| {
                 drop(held);
                 value
             })
-            .await
+            .await;
+            rt::found_made(&self.head);
+            value
         }
     }
 }

@@ -25,8 +25,13 @@ impl AbortHandle {
     }
 
     /// Whether the task has ended.
+    #[track_caller]
     pub fn is_finished(&self) -> bool {
-        self.real.is_finished()
+        let is_finished = self.real.is_finished();
+        if is_finished {
+            rt::task::found_ended(self.task, Location::caller());
+        }
+        is_finished
     }
 
     /// The real crate's name of the task.

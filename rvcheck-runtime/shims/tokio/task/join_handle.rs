@@ -35,8 +35,13 @@ impl<T> JoinHandle<T> {
 
     /// Whether the task has ended.
     #[cfg(rv_tokio_1_19)]
+    #[track_caller]
     pub fn is_finished(&self) -> bool {
-        self.real.is_finished()
+        let is_finished = self.real.is_finished();
+        if is_finished {
+            self.handle.found_ended(Location::caller());
+        }
+        is_finished
     }
 
     /// Something that can only cancel the task.

@@ -55,7 +55,7 @@ impl Merge<'_> {
                 let need = entry.position.wrapping_add(ahead as u32);
                 (ahead > 1).then_some(Wait { what: For::Task, id, need })
             }
-            K::Join => {
+            K::Join | K::Ended => {
                 let ended = self.resolver.world_mut().tasks.entry(id)?.ended;
                 (!ended).then_some(Wait { what: For::End, id, need: 0 })
             }

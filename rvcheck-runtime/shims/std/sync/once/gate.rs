@@ -18,6 +18,12 @@ impl Gate {
         Gate { head: Head::new(ObjectKind::Once, born), busy: AtomicBool::new(false) }
     }
 
+    /// The thing is there. Whoever finds it so comes after its initialiser.
+    #[inline]
+    pub(super) fn found(&self) {
+        recorder::found_made(&self.head);
+    }
+
     /// Somebody comes who will either initialise or wait. To be called when the thing is not initialised yet.
     pub(super) fn come(&self, location: Loc) -> Coming<'_> {
         recorder::hold_back(&self.head, location);
@@ -48,18 +54,20 @@ impl<'a> Coming<'a> {
             }
             None => lock::acquired(&gate.head, Mode::Write, false, location),
         };
-        Inside { _held: held, gate }
+        Inside { held: Some(held), gate }
     }
 }
 
 /// The initialiser runs. Dropped when it is done or has panicked.
 pub(super) struct Inside<'a> {
-    _held: Held,
+    held: Option<Held>,
     gate: &'a Gate,
 }
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
         self.gate.busy.store(false, Ordering::Relaxed);
+        drop(self.held.take());
+        recorder::made_once(&self.gate.head);
     }
 }

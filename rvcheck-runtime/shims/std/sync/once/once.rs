@@ -36,7 +36,7 @@ impl Once {
     #[track_caller]
     #[inline]
     pub fn call_once<F: FnOnce()>(&self, f: F) {
-        if self.real.is_completed() {
+        if self.is_completed() {
             return;
         }
         let coming = self.gate.come(Location::caller());
@@ -44,13 +44,14 @@ impl Once {
             let _inside = coming.enter();
             f();
         });
+        self.gate.found();
     }
 
     /// Runs the closure unless one did run to its end; waits for one that runs now.
     #[track_caller]
     #[inline]
     pub fn call_once_force<F: FnOnce(&OnceState)>(&self, f: F) {
-        if self.real.is_completed() {
+        if self.is_completed() {
             return;
         }
         let coming = self.gate.come(Location::caller());
@@ -58,12 +59,17 @@ impl Once {
             let _inside = coming.enter();
             f(state);
         });
+        self.gate.found();
     }
 
     /// Whether a closure did run.
     #[inline]
     pub fn is_completed(&self) -> bool {
-        self.real.is_completed()
+        let is_completed = self.real.is_completed();
+        if is_completed {
+            self.gate.found();
+        }
+        is_completed
     }
 
     /// Waits until a closure did run.
@@ -78,6 +84,7 @@ impl Once {
             let _blocking = recorder::block(What::Lock, Location::caller());
             self.real.wait();
         }
+        self.gate.found();
     }
 
     /// Waits until a closure did run, even if an earlier one panicked.
@@ -88,6 +95,7 @@ impl Once {
             let _blocking = recorder::block(What::Lock, Location::caller());
             self.real.wait_force();
         }
+        self.gate.found();
     }
 }
 

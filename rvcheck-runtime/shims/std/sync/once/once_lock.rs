@@ -26,7 +26,11 @@ impl<T> OnceLock<T> {
     /// The value, if it is set.
     #[inline]
     pub fn get(&self) -> Option<&T> {
-        self.real.get()
+        let value = self.real.get();
+        if value.is_some() {
+            self.gate.found();
+        }
+        value
     }
 
     /// The value, if it is set, for whoever has the cell to itself.
@@ -40,11 +44,14 @@ impl<T> OnceLock<T> {
     #[track_caller]
     #[inline]
     pub fn wait(&self) -> &T {
-        if let Some(value) = self.real.get() {
+        if let Some(value) = self.get() {
             return value;
         }
-        let _blocking = recorder::block(What::Lock, Location::caller());
-        self.real.wait()
+        let blocking = recorder::block(What::Lock, Location::caller());
+        let value = self.real.wait();
+        drop(blocking);
+        self.gate.found();
+        value
     }
 
     /// Sets the value.
@@ -64,14 +71,16 @@ impl<T> OnceLock<T> {
     #[track_caller]
     #[inline]
     pub fn get_or_init<F: FnOnce() -> T>(&self, f: F) -> &T {
-        if let Some(value) = self.real.get() {
+        if let Some(value) = self.get() {
             return value;
         }
         let coming = self.gate.come(Location::caller());
-        self.real.get_or_init(move || {
+        let value = self.real.get_or_init(move || {
             let _inside = coming.enter();
             f()
-        })
+        });
+        self.gate.found();
+        value
     }
 
     /// The value, for whoever owns the cell.
