@@ -21,7 +21,7 @@ fn all_sites_are_watched_and_only_two_orders_of_locks_are_reported() {
     let findings = run.report()["findings"].as_array().expect("findings are a list");
     let [finding] = &findings[..] else { panic!("{}", run.stderr) };
     assert_eq!((&finding["property"], &finding["proof"]), (&"lock-order".into(), &"witnessed".into()));
-    assert_eq!(finding["level"], "note", "nobody has tried to make it happen");
+    assert_eq!(finding["level"], "warning", "the source warns of it, and nobody has tried to make it happen");
     assert_eq!(finding["test"], "it::one_changes_and_another_one_pays");
     let message = finding["message"].as_str().expect("a text");
     assert!(message.contains("`self.coins`") && message.contains("`self.notes`"), "{message}");
