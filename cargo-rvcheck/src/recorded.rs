@@ -4,6 +4,7 @@ use crate::again::Again;
 use crate::analysis::Analysed;
 use camino::Utf8PathBuf;
 use rvcheck_event::site::{Site, SiteKind};
+use rvcheck_source::macros::OwnMacros;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -22,6 +23,9 @@ pub struct Recorded {
     /// What a command line that shows a finding again has to keep.
     #[serde(default)]
     pub again: Again,
+    /// The macros that the workspace defines, by which it is told what is inserted where they are invoked.
+    #[serde(default)]
+    pub macros: OwnMacros,
     /// The processes.
     pub processes: Vec<Process>,
     /// What the build could not watch: rolled-back edits, crates without shims.

@@ -4,6 +4,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rvcheck_source::edition::Edition;
+use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
 use std::collections::BTreeMap;
@@ -25,7 +26,15 @@ fn text() -> String {
 fn scan(criterion: &mut Criterion) {
     let text = text();
     let skip = BTreeMap::new();
-    let options = Options { root: false, asserts: &[], awaits: true, file: 0, skip: &skip, folder: None };
+    let options = Options {
+        root: false,
+        asserts: &[],
+        awaits: true,
+        file: 0,
+        skip: &skip,
+        macros: OwnMacros::NONE,
+        folder: None,
+    };
     let mut group = criterion.benchmark_group("scan");
     group.sample_size(20);
     group.throughput(Throughput::BytesDecimal(text.len() as u64));

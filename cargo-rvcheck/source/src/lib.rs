@@ -21,6 +21,7 @@ mod includes;
 pub mod items;
 mod lines;
 pub mod lints;
+pub mod macros;
 pub mod marker;
 pub mod mir;
 mod outline;

@@ -113,6 +113,7 @@ fn shown_width(character: char) -> usize {
 mod tests {
     use super::*;
     use crate::edition::Edition;
+    use crate::macros::OwnMacros;
     use crate::rewrite::{Options, rewrite};
 
     /// Line and column.
@@ -126,6 +127,7 @@ mod tests {
             awaits: true,
             file: 0,
             skip: &BTreeMap::new(),
+            macros: OwnMacros::NONE,
             folder: None,
         };
         let rewritten = rewrite(original, Edition::Rust2021, &options);

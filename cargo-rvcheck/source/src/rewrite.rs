@@ -8,15 +8,16 @@
 //! turns out not to compile, the caller passes its place in [`Options::skip`] and rewrites again. A comment of the same length
 //! then stands where the marker was, so that all positions in the rewritten text are the same whatever is skipped.
 //!
-//! One thing shows: a macro that makes text of its input, as `assert!(a.await)` does for its message, has the marker in
-//! that text. Only macros that do nothing else, such as `stringify!`, are left alone, and in the conditions of assertions no
-//! calls are marked.
+//! A macro sees the tokens of its input. Nothing is inserted in the input of one that may do more with it than to run it; see
+//! [`macros`](crate::macros). Such an await is returned as skipped. Where an assertion shows its condition, the text of the
+//! original is inserted as its message.
 
 use crate::edit::{Edit, apply};
 use crate::edition::Edition;
 use crate::facts::facts;
 use crate::includes::inclusions;
 use crate::lines::Lines;
+use crate::macros::{Hidden, OwnMacros, Restored};
 use crate::marker::{Marker, MarkerKind, Number};
 use crate::role::{Role, Roles};
 use crate::sites::{Operation, Stands, marked_calls, operations};
@@ -25,7 +26,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
-pub const REWRITE_VERSION: u32 = 6;
+pub const REWRITE_VERSION: u32 = 7;
 
 /// What to do with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +42,8 @@ pub struct Options<'a> {
     /// What is not to be marked because that did not compile, by the [`Edit::stands_for`] of its marker, each with what the
     /// compiler said.
     pub skip: &'a BTreeMap<usize, String>,
+    /// The macros that the workspace defines.
+    pub macros: &'a OwnMacros,
     /// The folder of the original file, so that Rust files beside it are included as text from there.
     pub folder: Option<&'a str>,
 }
@@ -75,9 +78,11 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
     let mut edits = options.folder.map_or_else(Vec::new, |folder| inclusions(&tokens, &roles, folder));
     let mut skipped = Vec::new();
     let against = against_awaits(&tokens, options);
+    let hidden = Hidden::of(&tokens, &roles, options.macros);
     for mark in awaits(&tokens, &roles, edition) {
         let undone = options.skip.get(&mark.stands_for);
-        let reason = match (against.or(mark.against), undone) {
+        let seen = || hidden.reason(tokens.index_at(mark.stands_for));
+        let reason = match (against.or(mark.against).or_else(seen), undone) {
             (Some(reason), _) => Some(reason.to_owned()),
             (None, said) => {
                 edits.extend(mark.edit(MarkerKind::Await, options.file, undone.is_some()));
@@ -90,11 +95,12 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         }
     }
     if against.is_none() {
-        for mark in calls(&tokens, &roles) {
+        let is_hidden = |offset: usize| hidden.reason(tokens.index_at(offset)).is_some();
+        for mark in calls(&tokens, &roles).into_iter().filter(|it| !is_hidden(it.stands_for)) {
             let undone = options.skip.contains_key(&mark.stands_for);
             edits.extend(mark.edit(MarkerKind::Site, options.file, undone));
         }
-        for Operation { dot, name, decides } in operations(&tokens, &roles) {
+        for Operation { dot, name, decides } in operations(&tokens, &roles, &hidden) {
             let undone = options.skip.contains_key(&name);
             let kind = if decides { MarkerKind::Asked } else { MarkerKind::Atomic };
             edits.extend(Mark { offset: dot, stands_for: name, against: None }.edit(
@@ -104,6 +110,8 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
             ));
         }
     }
+    let messages: Vec<Edit> = hidden.restored.iter().filter_map(|it| message(it, &edits)).collect();
+    edits.extend(messages);
     // Behind a call that is awaited at once, both markers go to one place, and that of the call comes first.
     edits.sort_by_key(|it| (it.offset, it.stands_for));
     if options.root {
@@ -120,6 +128,19 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         }
     }
     Rewritten { text: apply(text, &edits), edits, skipped }
+}
+
+/// The message of an assertion with markers; a comment of the same length where all of them are undone, and nothing without any.
+fn message(assertion: &Restored, edits: &[Edit]) -> Option<Edit> {
+    let inside = |it: &&Edit| assertion.open < it.offset && it.offset <= assertion.close;
+    let kinds = || edits.iter().filter(inside).map(|it| Marker::of_text(&it.insert).is_some());
+    let insert = if kinds().any(|is_marker| is_marker) {
+        assertion.insert.clone()
+    } else {
+        kinds().next()?;
+        format!("/*{:_<width$}*/", "", width = assertion.insert.len() - 4)
+    };
+    Some(Edit { offset: assertion.close, insert: Cow::Owned(insert), stands_for: assertion.close })
 }
 
 /// Why no await of the file can be marked, if none can.
@@ -195,8 +216,15 @@ mod tests {
     use super::*;
 
     const NOTHING: &BTreeMap<usize, String> = &BTreeMap::new();
-    const AWAITS: Options<'static> =
-        Options { root: false, asserts: &[], awaits: true, file: 0, skip: NOTHING, folder: None };
+    const AWAITS: Options<'static> = Options {
+        root: false,
+        asserts: &[],
+        awaits: true,
+        file: 0,
+        skip: NOTHING,
+        macros: OwnMacros::NONE,
+        folder: None,
+    };
 
     /// The text with `~` in place of each marker of an await, and `^` of a call.
     fn shown(rewritten: &Rewritten) -> String {
@@ -237,7 +265,7 @@ mod tests {
     fn awaits_in_macros_are_marked_on_the_right_side_only() {
         check(
             "select! { a = b.await => {} } macro_rules! m { ($x:expr, c.await) => { $x.await; n!(d.await) } }",
-            "select! { a = b~.await => {} } macro_rules! m { ($x:expr, c.await) => { $x~.await; n!(d~.await) } }",
+            "select! { a = b~.await => {} } macro_rules! m { ($x:expr, c.await) => { $x~.await; n!(d.await) } }",
         );
     }
 
@@ -265,7 +293,9 @@ mod tests {
         let rolled_back = BTreeMap::from([(9 + 3, "type annotations needed (E0282)".to_owned())]);
         let cases = [
             ("\n stringify!(é.await)", AWAITS, (2, 15), "surrounding macro"),
-            ("m!(.await)", AWAITS, (1, 5), "no expression"),
+            ("vec!(.await)", AWAITS, (1, 7), "no expression"),
+            ("m!(a.await)", AWAITS, (1, 6), "not known what the surrounding `m!` makes"),
+            ("dbg!(a.await)", AWAITS, (1, 8), "`dbg!` shows the text"),
             ("#![no_std] #![no_main]\na.await", root.clone(), (2, 3), "without `std`"),
             ("#![no_implicit_prelude]\na.await", AWAITS, (2, 3), "no_implicit_prelude"),
             ("a.await", Options { awaits: false, ..AWAITS }, (1, 3), "cannot be marked"),

@@ -89,6 +89,12 @@ impl<'a> Tokens<'a> {
         self.get(index).and_then(|token| self.text.get(token.start..token.end)).unwrap_or("")
     }
 
+    /// The text between a token and the next one; empty past the end.
+    pub(crate) fn gap(&self, index: usize) -> &'a str {
+        let range = self.get(index).map(|it| it.end).zip(self.get(index + 1).map(|it| it.start));
+        range.and_then(|(start, end)| self.text.get(start..end)).unwrap_or("")
+    }
+
     /// Whether that token is this identifier or keyword.
     pub(crate) fn is_word(&self, index: usize, word: &str) -> bool {
         self.is_any_word(index) && self.text(index) == word

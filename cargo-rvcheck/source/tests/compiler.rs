@@ -1,6 +1,7 @@
 //! What the real compiler reports as the places of calls is what the catalogue says.
 
 use rvcheck_source::edition::Edition;
+use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::Marker;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, rewrite};
@@ -73,7 +74,15 @@ fn the_compiler_reports_the_places_of_the_catalogue() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!("{STAND_INS}{PROGRAM}");
     let skip = BTreeMap::new();
-    let options = Options { root: true, asserts: &[], awaits: true, file: 0, skip: &skip, folder: None };
+    let options = Options {
+        root: true,
+        asserts: &[],
+        awaits: true,
+        file: 0,
+        skip: &skip,
+        macros: OwnMacros::NONE,
+        folder: None,
+    };
     let rewritten = rewrite(&text, Edition::Rust2021, &options);
     let map = PositionMap::new(&text, &rewritten.edits);
 
@@ -188,7 +197,15 @@ const METHODS: &str = "trait RvSite: Sized { #[inline(always)] fn __rv_site<cons
 fn markers_change_no_temporary_and_no_type() {
     let folder = tempfile::tempdir().unwrap();
     let skip = BTreeMap::new();
-    let options = Options { root: false, asserts: &[], awaits: true, file: 7, skip: &skip, folder: None };
+    let options = Options {
+        root: false,
+        asserts: &[],
+        awaits: true,
+        file: 7,
+        skip: &skip,
+        macros: OwnMacros::NONE,
+        folder: None,
+    };
     let rewritten = rewrite(TEMPORARIES, Edition::Rust2021, &options);
     let marked = rewritten.edits.iter().filter(|it| Marker::of_text(&it.insert).is_some()).count();
     assert!(marked > 15, "{marked}");

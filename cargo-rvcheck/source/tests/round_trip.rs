@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use rvcheck_event::site::SiteKind;
 use rvcheck_source::edit::Edit;
 use rvcheck_source::edition::Edition;
+use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::{Marker, MarkerKind, Number, file_number};
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, Rewritten, rewrite};
@@ -33,7 +34,15 @@ fn check(text: &str, edition: Edition) -> Rewritten {
     let rewritten = rewrite(
         text,
         edition,
-        &Options { root: true, asserts: &asserts, awaits: true, file: 0, skip: &skip, folder: None },
+        &Options {
+            root: true,
+            asserts: &asserts,
+            awaits: true,
+            file: 0,
+            skip: &skip,
+            macros: OwnMacros::NONE,
+            folder: None,
+        },
     );
     assert_eq!(undo(&rewritten), text);
     assert_eq!(rewritten.text.matches('\n').count(), text.matches('\n').count());
@@ -70,7 +79,15 @@ fn check(text: &str, edition: Edition) -> Rewritten {
     // What is to be skipped is not marked.
     if let Some(first) = rewritten.edits.first() {
         let skip = BTreeMap::from([(first.stands_for, "no".to_owned())]);
-        let options = Options { root: false, asserts: &[], awaits: true, file: 0, skip: &skip, folder: None };
+        let options = Options {
+            root: false,
+            asserts: &[],
+            awaits: true,
+            file: 0,
+            skip: &skip,
+            macros: OwnMacros::NONE,
+            folder: None,
+        };
         let without = rewrite(text, edition, &options);
         let marked = |edit: &&Edit| Marker::of_text(&edit.insert).is_some();
         assert!(without.edits.iter().filter(marked).all(|edit| edit.stands_for != first.stands_for));

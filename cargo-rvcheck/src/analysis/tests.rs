@@ -10,6 +10,7 @@ use crate::inject::rewriting::PackageRules;
 use crate::layout::OwnLayout;
 use crate::project::{Package, Project, Role, TargetKind, Workspace};
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_source::macros::OwnMacros;
 use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
@@ -39,7 +40,7 @@ impl Scene {
             build_script: false,
             targets: Vec::new(),
         };
-        let rules = BTreeMap::from([(root.clone(), PackageRules::of(&package, Way::Told))]);
+        let rules = BTreeMap::from([(root.clone(), PackageRules::of(&package, Way::Told, OwnMacros::NONE))]);
         let project = Project {
             root: root.clone(),
             target_directory: root.join("target"),

@@ -4,8 +4,9 @@ use crate::error::{Result, reading};
 use crate::inject::probe::Way;
 use crate::inject::rewriting::{PackageRules, rules};
 use crate::project::Project;
+use crate::project::rust_files::rust_files;
 use crate::recorded::SourceFile;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A Rust file of a member.
@@ -44,7 +45,7 @@ pub(super) fn files(project: &Project, way: Way) -> Result<Vec<File>> {
         if let Some(rules) = rules.get(folder) {
             // The build script runs in the build and not in the program.
             let script = folder.join("build.rs");
-            walk(folder, &mut |path| {
+            rust_files(folder, &mut |path| {
                 if path != script {
                     found.insert(path, rules);
                 }
@@ -57,20 +58,4 @@ pub(super) fn files(project: &Project, way: Way) -> Result<Vec<File>> {
         files.push(File { shown: project.relative(&path), path, text, rules: rules.clone() });
     }
     Ok(files)
-}
-
-/// Visits the Rust files below the folder, but not below packages of their own, caches, and hidden folders.
-fn walk(folder: &Utf8Path, visit: &mut dyn FnMut(Utf8PathBuf)) -> Result<()> {
-    for entry in folder.read_dir_utf8().map_err(reading(folder))?.flatten() {
-        let path = entry.into_path();
-        let hidden = path.file_name().is_some_and(|it| it.starts_with('.'));
-        if path.is_dir() {
-            if !hidden && !path.join("Cargo.toml").exists() && !path.join("CACHEDIR.TAG").exists() {
-                walk(&path, visit)?;
-            }
-        } else if path.extension() == Some("rs") {
-            visit(path);
-        }
-    }
-    Ok(())
 }

@@ -5,6 +5,7 @@ pub mod brake;
 pub mod compiler;
 pub mod core;
 pub mod digest;
+pub mod macros;
 pub mod overlay;
 pub mod probe;
 pub mod rewriting;

@@ -310,6 +310,7 @@ fn remove(path: &Utf8Path, kind: FileType) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rvcheck_source::macros::OwnMacros;
     use rvcheck_source::marker::Marker;
     use std::time::Duration;
 
@@ -337,6 +338,7 @@ mod tests {
                 awaits: true,
                 core: BTreeMap::new(),
                 way: crate::inject::probe::Way::Told,
+                macros: OwnMacros::NONE.clone(),
             };
             let packages = BTreeMap::from([(root.clone(), rules)]);
             let overlay = Overlay::new(&root, &folder, packages, vec![root.join("target")]);

@@ -1,5 +1,6 @@
 //! How the files of a package are rewritten: the one place that decides it, for building as well as for showing.
 
+use super::macros::own_macros;
 use super::probe::Way;
 use crate::project::{Package, Role, TargetKind};
 use crate::rollback::undone::Undone;
@@ -7,6 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::delivery::with_items;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::facts::{CrateFacts, crate_facts};
+use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::file_number;
 use rvcheck_source::rewrite::{Options, REWRITE_VERSION, Rewritten, Skipped, rewrite};
 use serde::{Deserialize, Serialize};
@@ -34,6 +36,8 @@ pub struct PackageRules {
     pub core: BTreeMap<Utf8PathBuf, CorePrelude>,
     /// How the stand-in for std gets into the crates.
     pub way: Way,
+    /// The macros of the workspace.
+    pub macros: OwnMacros,
 }
 
 /// Whether a crate's prelude is that of `core`.
@@ -47,7 +51,7 @@ pub enum CorePrelude {
 
 impl PackageRules {
     /// The rules for this package.
-    pub fn of(package: &Package, way: Way) -> PackageRules {
+    pub fn of(package: &Package, way: Way, macros: &OwnMacros) -> PackageRules {
         let facts = |root: &Utf8Path| crate_facts(&fs::read_to_string(root).unwrap_or_default());
         let facts: BTreeMap<_, _> =
             package.targets.iter().map(|it| (it.root.clone(), facts(&it.root))).collect();
@@ -69,6 +73,7 @@ impl PackageRules {
             awaits,
             core,
             way,
+            macros: macros.clone(),
         }
     }
 
@@ -102,7 +107,8 @@ impl PackageRules {
         let skip = undone.of(path, text);
         let folder = path.parent().map(Utf8Path::as_str);
         let file = file_number(path.as_str());
-        let options = Options { root: root.is_some(), asserts: &asserts, awaits, file, skip, folder };
+        let macros = &self.macros;
+        let options = Options { root: root.is_some(), asserts: &asserts, awaits, file, skip, macros, folder };
         let rewritten = rewrite(text, self.edition(), &options);
         match self.way {
             Way::Told => rewritten,
@@ -118,11 +124,12 @@ impl PackageRules {
 
 /// The rules for the members, by folder.
 pub fn rules<'a>(
-    packages: impl IntoIterator<Item = (&'a Utf8PathBuf, &'a Package)>,
+    packages: impl IntoIterator<Item = (&'a Utf8PathBuf, &'a Package)> + Clone,
     way: Way,
 ) -> BTreeMap<Utf8PathBuf, PackageRules> {
+    let macros = own_macros(packages.clone());
     let members = packages.into_iter().filter(|(_, it)| it.role == Role::Member);
-    members.map(|(folder, package)| (folder.clone(), PackageRules::of(package, way))).collect()
+    members.map(|(folder, package)| (folder.clone(), PackageRules::of(package, way, &macros))).collect()
 }
 
 /// The version of what rewriting does.

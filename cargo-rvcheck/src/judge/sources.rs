@@ -77,8 +77,7 @@ struct Source {
 impl Sources {
     /// Reads the files of this run. Files that cannot be read are noted and left out.
     pub(super) fn read(recorded: &Recorded) -> Sources {
-        let loaded: Vec<_> =
-            recorded.sources.par_iter().map(|file| source(file, &recorded.workspace_root)).collect();
+        let loaded: Vec<_> = recorded.sources.par_iter().map(|file| source(file, recorded)).collect();
         let mut sources = Sources {
             root: recorded.workspace_root.clone(),
             files: BTreeMap::new(),
@@ -223,7 +222,7 @@ impl Sources {
     }
 }
 
-fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
+fn source(file: &SourceFile, recorded: &Recorded) -> std::io::Result<Source> {
     let text = fs::read_to_string(&file.path)?;
     // A manifest with an edition that is not known would not have been built.
     let edition = Edition::of_name(&file.edition).unwrap_or(Edition::Rust2021);
@@ -231,12 +230,20 @@ fn source(file: &SourceFile, root: &Utf8Path) -> std::io::Result<Source> {
     let folder = file.path.parent().map(Utf8Path::as_str);
     // Neither do the numbers of the markers, nor what was undone.
     let skip = BTreeMap::new();
-    let options = Options { root: false, asserts: &[], awaits: file.rewritten, file: 0, skip: &skip, folder };
+    let options = Options {
+        root: false,
+        asserts: &[],
+        awaits: file.rewritten,
+        file: 0,
+        skip: &skip,
+        macros: &recorded.macros,
+        folder,
+    };
     let edits = rewrite(&text, edition, &options).edits;
     let atomics = edits.iter().filter(|it| is_at_atomic(it)).map(|it| it.stands_for);
     let atomics = atomics.filter(|it| file.rewritten && !file.undone.contains(it)).collect();
     Ok(Source {
-        name: relative(&file.path, root),
+        name: relative(&file.path, &recorded.workspace_root),
         edition,
         is_test: file.is_test,
         rewritten: file.rewritten,

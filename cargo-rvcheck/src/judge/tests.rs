@@ -13,6 +13,7 @@ use rvcheck_event::id::{SiteId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Outcome, TaskKind, TestOutcome as Ended};
 use rvcheck_event::trace::format::{PAGE, definition, header, lost};
 use rvcheck_event::trace::write::TraceBuilder;
+use rvcheck_source::macros::OwnMacros;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -103,6 +104,7 @@ impl Scene {
             build: "0123abcd".into(),
             sources: vec![source],
             again: crate::again::Again::default(),
+            macros: OwnMacros::default(),
             processes: vec![process],
             unmonitored: Vec::new(),
             left_out: Vec::new(),

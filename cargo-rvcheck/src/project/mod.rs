@@ -7,6 +7,7 @@ mod harnesses;
 mod packages;
 mod repository;
 pub mod role;
+pub mod rust_files;
 mod unsupported;
 
 use crate::cli::{BuildArgs, Scope};

@@ -51,6 +51,7 @@ pub fn marks(original: &str, rewritten: &Rewritten, edition: Edition) -> Vec<Mar
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rvcheck_source::macros::OwnMacros;
     use rvcheck_source::rewrite::{Options, rewrite};
     use std::collections::BTreeMap;
 
@@ -59,8 +60,15 @@ mod tests {
         let text = "fn a() {\n b.await; c.await }\nfn d() {\n é.await }";
         let skip = BTreeMap::from([(text.find("await").expect("it is there"), "no".to_owned())]);
         let asserts = ["std".to_owned()];
-        let options =
-            Options { root: true, asserts: &asserts, awaits: true, file: 0, skip: &skip, folder: None };
+        let options = Options {
+            root: true,
+            asserts: &asserts,
+            awaits: true,
+            file: 0,
+            skip: &skip,
+            macros: OwnMacros::NONE,
+            folder: None,
+        };
         let rewritten = rewrite(text, Edition::Rust2021, &options);
         let found = marks(text, &rewritten, Edition::Rust2021);
         assert_eq!(found.iter().map(|it| it.line).collect::<Vec<_>>(), [2, 4]);

@@ -6,6 +6,7 @@
 use super::binding::receiver_start;
 use super::call::{Call, Shape};
 use super::marked::left_out;
+use crate::macros::{Hidden, OwnMacros};
 use crate::role::{Role, Roles};
 use crate::token::{Kind, Tokens};
 
@@ -41,7 +42,7 @@ const CHOICES: [&str; 10] = [
 ];
 
 /// The operations that are marked.
-pub(crate) fn operations(tokens: &Tokens<'_>, roles: &Roles) -> Vec<Operation> {
+pub(crate) fn operations(tokens: &Tokens<'_>, roles: &Roles, hidden: &Hidden) -> Vec<Operation> {
     let is_operation = |index: &usize| {
         let name = tokens.text(*index);
         tokens.is_any_word(*index) && (NUMBERS.contains(&name) || CHOICES.contains(&name))
@@ -55,16 +56,20 @@ pub(crate) fn operations(tokens: &Tokens<'_>, roles: &Roles) -> Vec<Operation> {
         let begun = left_out.partition_point(|it| *it.start() <= index);
         left_out[..begun].last().is_some_and(|it| index <= *it.end())
     };
-    let is_code =
-        |index: &usize| matches!(roles.get(*index), Role::Code | Role::Body) && !is_left_out(*index);
+    let is_code = |index: &usize| {
+        let runs = matches!(roles.get(*index), Role::Code | Role::Body);
+        runs && !is_left_out(*index) && hidden.reason(*index).is_none()
+    };
     names.filter(is_code).filter_map(|index| operation(tokens, index)).collect()
 }
 
-/// The byte offsets of the names of the operations on atomics that [`rewrite`](crate::rewrite::rewrite) marks, in order.
+/// The byte offsets of the names of the operations on atomics that [`rewrite`](crate::rewrite::rewrite) marks, in order, where the
+/// workspace has no macros.
 pub fn marked_atomics(text: &str) -> Vec<usize> {
     let tokens = Tokens::of(text);
     let roles = Roles::of(&tokens);
-    operations(&tokens, &roles).into_iter().map(|it| it.name).collect()
+    let hidden = Hidden::of(&tokens, &roles, OwnMacros::NONE);
+    operations(&tokens, &roles, &hidden).into_iter().map(|it| it.name).collect()
 }
 
 fn operation(tokens: &Tokens<'_>, name: usize) -> Option<Operation> {
@@ -139,7 +144,9 @@ mod tests {
                 text[it.name..].chars().take_while(|it| it.is_alphabetic() || *it == '_').collect();
             if it.decides { name + "?" } else { name }
         };
-        operations(&tokens, &Roles::of(&tokens)).into_iter().map(shown).collect::<Vec<_>>().join(" ")
+        let roles = Roles::of(&tokens);
+        let hidden = Hidden::of(&tokens, &roles, OwnMacros::NONE);
+        operations(&tokens, &roles, &hidden).into_iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

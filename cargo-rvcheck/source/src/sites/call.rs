@@ -51,7 +51,7 @@ impl<'a> Call<'a> {
 
 /// The beginning and the segments of the path that ends with the word at this index. Generic arguments are left out,
 /// and of `<Type as Trait>` the type counts.
-pub(super) fn path<'a>(tokens: &Tokens<'a>, name: usize) -> (usize, Vec<&'a str>) {
+pub(crate) fn path<'a>(tokens: &Tokens<'a>, name: usize) -> (usize, Vec<&'a str>) {
     let mut segments = vec![tokens.text(name)];
     let mut start = name;
     while start >= 2 && tokens.is_pair(start - 2, *b"::") {

@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 /// The calls that are marked, as they stand in the text.
 ///
 /// A value that is created may get its type from what is expected of the whole expression, which a marker would hide, so only
-/// channels are marked where they are created. Nothing is marked that the compiler evaluates, nor what an assertion shows.
+/// channels are marked where they are created. Nothing is marked that the compiler evaluates.
 pub(crate) fn marked_calls<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Stands<'a>> {
     let left_out = left_out(tokens);
     let is_left_out = |index: usize| {
@@ -35,21 +35,12 @@ pub(super) fn left_out(tokens: &Tokens<'_>) -> Vec<RangeInclusive<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        let range = constant_at(tokens, at).or_else(|| shown_at(tokens, at));
+        let range = constant_at(tokens, at);
         at = range.as_ref().map_or(at, |it| *it.end()) + 1;
         found.extend(range);
     }
     found
 }
-
-/// The input of the assertion that begins here, if one does.
-fn shown_at(tokens: &Tokens<'_>, index: usize) -> Option<RangeInclusive<usize>> {
-    let shows = tokens.is(index + 1, b'!') && SHOWING.contains(&tokens.text(index));
-    Some(index..=tokens.closing(index + 2).filter(|_| shows)?)
-}
-
-/// Macros whose messages have the text of their input.
-const SHOWING: [&str; 4] = ["assert", "dbg", "debug_assert", "ensure"];
 
 /// What creates a channel.
 const CHANNELS: [&str; 5] = ["bounded", "channel", "sync_channel", "unbounded", "unbounded_channel"];

@@ -34,6 +34,7 @@ use std::collections::BTreeMap;
 
 pub use atomics::marked_atomics;
 pub(crate) use atomics::{Operation, operations};
+pub(crate) use call::path;
 pub(crate) use marked::marked_calls;
 pub use marked::sites_by_number;
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::rollback::marks::marks;
 use rvcheck_source::edition::Edition;
+use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::rewrite::{Options, rewrite};
 use serde_json::{Value, json};
 
@@ -20,7 +21,15 @@ async fn other() { ok().await }
 /// The text as the compiler sees it, and its marks. The matcher of the macro has none.
 fn files() -> (String, BTreeMap<String, Vec<Mark>>) {
     let skip = BTreeMap::new();
-    let options = Options { root: false, asserts: &[], awaits: true, file: 0, skip: &skip, folder: None };
+    let options = Options {
+        root: false,
+        asserts: &[],
+        awaits: true,
+        file: 0,
+        skip: &skip,
+        macros: OwnMacros::NONE,
+        folder: None,
+    };
     let rewritten = rewrite(TEXT, Edition::Rust2021, &options);
     let marks = marks(TEXT, &rewritten, Edition::Rust2021);
     assert_eq!(marks.len(), 6);

@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, LazyLock, Mutex, OnceLock, RwLock, mpsc};
 
 #[path = "odd/elsewhere.rs"]
 pub mod moved;
+pub mod shown;
 
 include!(concat!(env!("OUT_DIR"), "/generated.rs"));
 
@@ -51,6 +52,7 @@ fn panic_of(doing: impl FnOnce()) -> String {
 
 /// All facts, one a line.
 pub fn facts() -> String {
+    let shown = shown::facts();
     let mut out = String::new();
     let mut fact = |name: &str, value: &dyn std::fmt::Debug| writeln!(out, "{name} = {value:?}").unwrap();
     fact("file", &(file!(), line!(), column!(), module_path!()));
@@ -98,5 +100,5 @@ pub fn facts() -> String {
     for (name, value) in variables {
         fact(&format!("variable {name}"), &value);
     }
-    out
+    out + &shown
 }
