@@ -1,7 +1,7 @@
 //! What the real compiler reports as the places of calls is what the catalogue says.
 
 use rvcheck_source::edition::Edition;
-use rvcheck_source::macros::OwnMacros;
+use rvcheck_source::macros::{OwnMacros, definitions};
 use rvcheck_source::marker::Marker;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, rewrite};
@@ -74,13 +74,14 @@ fn the_compiler_reports_the_places_of_the_catalogue() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!("{STAND_INS}{PROGRAM}");
     let skip = BTreeMap::new();
+    let macros = OwnMacros::new(BTreeSet::new(), definitions(&text));
     let options = Options {
         root: true,
         asserts: &[],
         awaits: true,
         file: 0,
         skip: &skip,
-        macros: OwnMacros::NONE,
+        macros: &macros,
         folder: None,
     };
     let rewritten = rewrite(&text, Edition::Rust2021, &options);

@@ -1,7 +1,7 @@
 //! Where a value comes from inside a body.
 
 use super::text::{head, last};
-use super::{Definition, Function, Kind, Slot, Step};
+use super::{Callee, Definition, Function, Kind, Slot, Step, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
@@ -54,12 +54,13 @@ fn is_iter(function: &Function, call: &Call) -> bool {
     given.is_some_and(|it| last(&head(it)) == "Iter")
 }
 
-/// The values that what a call took is moved to, in parts or as a whole, and those that are made of them without a call.
+/// The values that what a call took is moved to, in parts or as a whole, and those that are made of them without a call, or by one that
+/// does no more than to put them into something.
 pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     let mut found = moved_items(function, taken);
     loop {
         let before = found.len();
-        for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
             for statement in &block.statements {
                 let Statement::Assign(into, value) = statement else { continue };
                 let made = match value {
@@ -69,16 +70,63 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
                     Rvalue::Use(Operand::Place(from)) => is_part(&found, from),
                     _ => false,
                 };
-                let to = Slot::at(into);
-                if made && to.steps.len() == function.root(&to) && !is_plain(function, into) {
-                    found.insert(to);
+                if !made || is_plain(function, into) {
+                    continue;
                 }
+                let to = Slot::at(into);
+                if to.steps.len() == function.root(&to) {
+                    found.insert(to);
+                } else {
+                    found.extend(owner_behind(function, &to));
+                }
+            }
+            if let Some((call, callee)) = function.call(id)
+                && puts_in(callee)
+                && call.arguments.first().and_then(Operand::place).is_some_and(|it| is_part(&found, it))
+            {
+                let to = Slot::at(&call.into);
+                found.extend((to.steps.len() == function.root(&to)).then_some(to));
             }
         }
         if found.len() == before {
             return found;
         }
     }
+}
+
+/// Whether a call does nothing but to put its argument into something: `Box::new`, or what `vec!` becomes.
+fn puts_in(callee: &Callee) -> bool {
+    const OWNERS: [&str; 9] =
+        ["Arc", "Box", "Cell", "Mutex", "OnceCell", "OnceLock", "Rc", "RefCell", "RwLock"];
+    match callee.name() {
+        "new" | "pin" | "from" => OWNERS.contains(&owner(&callee.path)),
+        // What the compiler's library calls so has changed with its versions.
+        "into_vec" | "box_assume_init_into_vec_unsafe" => true,
+        _ => false,
+    }
+}
+
+/// The value that owns what a place behind a raw pointer is a part of, where the pointer is made of it: the elements of `vec![a]` are
+/// written so.
+fn owner_behind(function: &Function, to: &Slot) -> Option<Slot> {
+    if to.steps.first() != Some(&Step::Deref) || function.is_kept(to) {
+        return None;
+    }
+    let mut slot = Slot::of(to.local);
+    let is_raw = function.body.type_of(to.local).starts_with('*');
+    for _ in 0..8 {
+        let from = match function.assigned(function.definition(&slot).filter(|_| is_raw)?)? {
+            Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => Slot::at(from),
+            _ => return None,
+        };
+        let root = function.root(&from);
+        let is_part = from.steps.len() > root;
+        slot = Slot { local: from.local, steps: from.steps[..root].to_vec() };
+        if is_part {
+            return Some(slot);
+        }
+    }
+    None
 }
 
 /// Whether a place is one of these values, or a part of one.

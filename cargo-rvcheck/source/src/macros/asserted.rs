@@ -2,7 +2,7 @@
 //!
 //! `assert!(f().await)` panics with `assertion failed: f().await`: the compiler prints what it has parsed, so the spaces and lines
 //! of the source do not count. Only what is surely printed as it stands, apart from line breaks, is taken here: calls, fields, indices,
-//! operators and literals on what the compiler puts on one line.
+//! structs, macros, operators and literals on what the compiler puts on one line.
 
 use crate::token::{Kind, Tokens};
 use std::ops::Range;
@@ -12,8 +12,14 @@ const LONGEST_LINE: usize = 76;
 
 /// The text that the compiler prints of the expression of these tokens; `None` where that is not known for sure.
 pub(super) fn printed(tokens: &Tokens<'_>, range: Range<usize>) -> Option<String> {
-    let mut printer =
-        Printer { tokens, text: String::new(), before: Before::Nothing, breaks: false, generics: 0 };
+    let mut printer = Printer {
+        tokens,
+        text: String::new(),
+        before: Before::Nothing,
+        breaks: false,
+        generics: 0,
+        fields: 0,
+    };
     let mut at = range.start;
     while at < range.end {
         at = printer.token(at, range.start)?;
@@ -54,6 +60,8 @@ struct Printer<'a, 't> {
     breaks: bool,
     /// How many lists of generic arguments are open.
     generics: usize,
+    /// How many structs are open.
+    fields: usize,
 }
 
 impl Printer<'_, '_> {
@@ -66,6 +74,17 @@ impl Printer<'_, '_> {
             Kind::Word => return self.word(at, first),
             Kind::Literal if !text.contains('\n') && self.before != Before::Operand => {
                 self.put(at, first, self.before == Before::Space, Before::Operand)?;
+                1
+            }
+            // The fields of a struct.
+            Kind::Open if text == "{" && self.names_type(at, first) => {
+                self.put(at, first, true, Before::Space)?;
+                self.fields += 1;
+                1
+            }
+            Kind::Close if text == "}" && self.fields > 0 && self.before == Before::Operand => {
+                self.put(at, first, true, Before::Operand)?;
+                self.fields -= 1;
                 1
             }
             Kind::Open if text != "{" => {
@@ -82,6 +101,12 @@ impl Printer<'_, '_> {
             Kind::Literal | Kind::Open | Kind::Close | Kind::OtherWord => return None,
         };
         Some(at + width)
+    }
+
+    /// Whether the word in front of this token can be the name of a struct.
+    fn names_type(&self, at: usize, first: usize) -> bool {
+        let name = at.checked_sub(1).filter(|it| *it >= first).map_or("", |it| self.tokens.text(it));
+        self.before == Before::Operand && name.starts_with(|it: char| it.is_uppercase())
     }
 
     fn word(&mut self, at: usize, first: usize) -> Option<usize> {
@@ -104,27 +129,35 @@ impl Printer<'_, '_> {
         if is_macro { self.invocation(at) } else { Some(at + 1) }
     }
 
-    /// The input of a macro is printed as it stands, as long as it is on one line.
+    /// The input of a macro is printed as it stands, but for line breaks.
     fn invocation(&mut self, name: usize) -> Option<usize> {
         let close = self.tokens.closing(name + 2).filter(|_| self.tokens.touches(name + 1))?;
         self.text.push('!');
         for at in name + 2..=close {
-            let gap = self.tokens.gap(at);
-            let inner = at < close;
-            self.text.push_str(self.tokens.text(at));
-            if inner && !gap.is_empty() {
-                if gap != " " {
-                    return None;
-                }
-                self.text.push(' ');
-                self.breaks = true;
-            }
-            if self.tokens.text(at).contains('\n') || matches!(self.tokens.text(at), "{" | "}") {
+            let text = self.tokens.text(at);
+            if text.contains('\n') {
                 return None;
+            }
+            self.text.push_str(text);
+            let gap = if at < close { self.tokens.gap(at) } else { "" };
+            let next = self.tokens.text(at + 1);
+            let is_glued = matches!(text, "(" | "[") || matches!(next, ")" | "]" | ".");
+            match gap {
+                "" => {}
+                " " if !is_glued => self.space(),
+                _ if !is_line_break(gap) => return None,
+                _ if is_glued => {}
+                _ if text == "," => self.space(),
+                _ => return None,
             }
         }
         self.before = Before::Operand;
         Some(close + 1)
+    }
+
+    fn space(&mut self) {
+        self.text.push(' ');
+        self.breaks = true;
     }
 
     fn mark(&mut self, at: usize, first: usize) -> Option<usize> {
@@ -161,6 +194,10 @@ impl Printer<'_, '_> {
         }
         if self.generics > 0 {
             return self.generic(at, first);
+        }
+        if tokens.is(at, b':') && ends && self.fields > 0 {
+            self.put(at, first, false, Before::Space)?;
+            return Some(at + 1);
         }
         if tokens.is(at, b'?') && ends {
             self.put(at, first, false, Before::Operand)?;
@@ -211,21 +248,23 @@ impl Printer<'_, '_> {
     /// Prints one token, behind a space or not, if what stands before it in the source comes to the same.
     fn put(&mut self, at: usize, first: usize, spaced: bool, before: Before) -> Option<()> {
         let gap = if at == first { "" } else { self.tokens.gap(at - 1) };
-        let broken = gap.contains('\n') && gap.trim().is_empty();
         let same = if spaced { gap == " " } else { gap.is_empty() };
         // The first token of a range stands behind what opens it.
-        if at > first && !(same || broken) {
+        if at > first && !(same || is_line_break(gap)) {
             return None;
         }
         if spaced {
-            self.text.push(' ');
-            self.breaks = true;
+            self.space();
         }
         let text = self.tokens.text(at);
         self.text.push_str(text);
         self.before = before;
         Some(())
     }
+}
+
+fn is_line_break(gap: &str) -> bool {
+    gap.contains('\n') && gap.trim().is_empty()
 }
 
 #[cfg(test)]
@@ -249,6 +288,7 @@ mod tests {
             "f(&\"a{}b\\n\\\"q\\\"\").await.is_empty()",
             "(f(1).await + 2) < -3 - *f(&mut b, &[1, 2]).await?",
             "::a::f::<Vec<u8>>().await >= 3",
+            "f(S { a: 1, b }).await.g(A::B { c: T { d: &[1] } }) && S { a: 1 }.f().await",
             "self.a.b().await.is_empty_and_so_on_and_so_on_and_so_on().and_so_on_and_on_and_on().and_so()",
         ] {
             assert_eq!(of(text).as_deref(), Some(text));
@@ -259,6 +299,8 @@ mod tests {
     fn line_breaks_of_the_source_do_not_count() {
         let text = "client\n        .get(\n  1,\n  2\n)\n   .await\n     == 2";
         assert_eq!(of(text).as_deref(), Some("client.get(1, 2).await == 2"));
+        let text = "matches!(\n    client\n        .get()\n  .await,\n    Err(A::B) | Ok(2),\n)";
+        assert_eq!(of(text).as_deref(), Some("matches!(client.get().await, Err(A::B) | Ok(2),)"));
     }
 
     #[test]
@@ -270,12 +312,18 @@ mod tests {
             "f(/* why */ 1).await",
             "f(1, // why\n 2).await",
             "f(|x| x + 1).await",
-            "f(S { a: 1 }).await",
+            "f(S {}).await",
+            "f(S { a: 1, }).await",
+            "f(s { a }).await",
+            "{ a: b }.await",
             "{ f().await }",
             "if a { b } else { c }.await",
             "(1..=f().await).contains(&a)",
             "f(\"a\nb\").await",
-            "m!(a,\n b).await",
+            "m!(a\n b).await",
+            "m!( a).await",
+            "m!(a,  b).await",
+            "m!(a, /* why */ b).await",
             "m!{a}.await",
             "a = b.await",
             "f::<fn() -> u8>().await",

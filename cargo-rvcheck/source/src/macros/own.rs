@@ -99,7 +99,7 @@ pub fn definitions(text: &str) -> Vec<Defined> {
         let mut reading =
             Reading { tokens: &tokens, roles: &roles, imports: &imports, needs: BTreeSet::new() };
         let arms = it.bodies.iter().map(|&(open, close)| reading.arm(open, close));
-        let all = arms.fold(Some(()), |all, arm| all.and(arm));
+        let all: Option<()> = arms.collect();
         let whole = !it.bodies.is_empty() && all.is_some();
         Defined { name: tokens.text(it.name).to_owned(), needs: whole.then_some(reading.needs) }
     };

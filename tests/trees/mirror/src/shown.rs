@@ -44,6 +44,17 @@ pub async fn no() -> bool {
     future::ready(false).await
 }
 
+struct Words<'a> {
+    words: &'a [&'a str],
+    least: usize,
+}
+
+impl<'a> Words<'a> {
+    fn get(self) -> &'a [&'a str] {
+        &self.words[..self.least]
+    }
+}
+
 async fn among(words: &[&str]) -> usize {
     future::ready(words.len()).await
 }
@@ -70,6 +81,12 @@ pub fn facts() -> String {
                 .await
                 == 3 || !matches!(no().await, false),
         );
+    })));
+    fact("made", &panic_of(|| ready(async {
+        assert!(matches!(
+            among(&["a"]).await,
+            0 | 3,
+        ) || among(Words { words: &["b"], least: 1 }.get()).await == 9 && no().await);
     })));
     fact("debug", &panic_of(|| ready(async {
         debug_assert!(no().await && among(&[]).await < 2);

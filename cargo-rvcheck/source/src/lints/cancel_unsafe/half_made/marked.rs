@@ -30,7 +30,7 @@ pub(super) fn check(
     function: &Function,
 ) -> Option<HalfMade> {
     let steps: Vec<Step> =
-        function.calls().filter_map(|(block, ..)| step(program, homes, id, block)).collect();
+        function.calls().flat_map(|(block, ..)| steps(program, homes, id, block)).collect();
     steps.iter().filter(|it| it.puts).find_map(|put| {
         let fitting: Vec<&Step> = steps
             .iter()
@@ -49,15 +49,30 @@ pub(super) fn check(
     })
 }
 
-/// What a call does with a key of a collection behind a lock, itself or as a method of the workspace on something that is shared.
-fn step(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Option<Step> {
+/// What a call does with keys of collections behind a lock, itself or as a method of the workspace on something that is shared.
+fn steps(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Vec<Step> {
     let function = program.function(id);
-    if let Some((puts, collection)) = operation(program, homes, id, block) {
-        let (call, _) = function.call(block)?;
-        let (_, lock) = lock_behind(program, function, call.arguments.first()?.place()?)?;
-        let key = key(program, function, call.arguments.get(1)?)?;
-        return is_shared(function, &lock).then_some(Step { block, by: id, puts, collection, key });
+    match operation(program, homes, id, block) {
+        Some((puts, collection)) => {
+            let step = || {
+                let (call, _) = function.call(block)?;
+                let (_, lock) = lock_behind(program, function, call.arguments.first()?.place()?)?;
+                let key = key(program, function, call.arguments.get(1)?)?;
+                is_shared(function, &lock).then_some(Step { block, by: id, puts, collection, key })
+            };
+            step().into_iter().collect()
+        }
+        None => steps_inside(program, homes, function, block).unwrap_or_default(),
     }
+}
+
+/// What a method of the workspace does that is called there: with each collection one thing.
+fn steps_inside(
+    program: &Program,
+    homes: &Homes<'_>,
+    function: &Function,
+    block: BlockId,
+) -> Option<Vec<Step>> {
     let called = program.called(function, block)?;
     // What is awaited is no single step.
     if program.machine_made_by(called).is_some() {
@@ -67,12 +82,16 @@ fn step(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) ->
     let inner = program.function(called);
     let way = Ways::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
     is_shared(function, &way).then_some(())?;
-    let mut done = inner.calls().filter_map(|(at, ..)| Some((at, operation(program, homes, called, at)?)));
-    let (at, (puts, collection)) = done.next().filter(|_| done.next().is_none())?;
-    let inside = key(program, inner, inner.call(at)?.0.arguments.get(1)?)?;
     let given: Vec<Option<Access>> = call.arguments.iter().map(|it| key(program, function, it)).collect();
-    let key = inside.seen_from(&given, &[])?;
-    Some(Step { block, by: called, puts, collection, key: plain(key) })
+    let operations =
+        || inner.calls().filter_map(|(at, ..)| Some((at, operation(program, homes, called, at)?)));
+    let steps = operations().filter_map(|(at, (puts, collection))| {
+        let is_alone = operations().filter(|(_, it)| it.1 == collection).count() == 1;
+        let inside = key(program, inner, inner.call(at)?.0.arguments.get(1)?)?;
+        let key = inside.seen_from(&given, &[]).filter(|_| is_alone)?;
+        Some(Step { block, by: called, puts, collection, key: plain(key) })
+    });
+    Some(steps.collect())
 }
 
 /// Whether a call puts a key into a collection in a field, or removes one.
@@ -135,7 +154,19 @@ fn is_cleared_elsewhere(
     mine: &dyn Fn(FunctionId) -> bool,
 ) -> bool {
     program.functions().filter(|(id, _)| !mine(*id)).any(|(id, function)| {
+        // What removes the key that it has put in before, or that its caller has, clears up after itself alone.
+        let own: Vec<Step> =
+            function.calls().flat_map(|(block, ..)| steps(program, homes, id, block)).collect();
         function.calls().any(|(block, call, callee)| {
+            let removed = own.iter().find(|it| it.block == block && !it.puts && it.collection == *collection);
+            let is_own = |it: &Step| {
+                it.puts
+                    && it.collection == *collection
+                    && removed.is_some_and(|removed| it.key == removed.key)
+            };
+            if own.iter().any(is_own) {
+                return false;
+            }
             let clears = matches!(
                 callee.name(),
                 "remove"
