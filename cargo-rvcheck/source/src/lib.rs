@@ -14,6 +14,7 @@ mod constant;
 pub mod delivery;
 pub mod edit;
 pub mod edition;
+pub mod ended;
 pub mod facts;
 pub mod flow;
 mod imports;

@@ -26,6 +26,7 @@ mod suspected;
 mod tail;
 #[cfg(test)]
 mod tests;
+mod told;
 mod units;
 mod verdicts;
 

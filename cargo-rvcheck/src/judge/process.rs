@@ -81,6 +81,11 @@ impl PropertyJudged {
         *self.found.entry(finding.test.clone()).or_default() |= finding.level > Level::Note;
     }
 
+    /// What was seen in a unit is none, although the events alone say so.
+    pub(super) fn pass_over(&mut self, test: String) {
+        self.found.entry(test).or_default();
+    }
+
     /// Bad things were seen in a unit where the user can change nothing.
     pub(super) fn find_elsewhere(&mut self, test: String) {
         self.elsewhere += 1;

@@ -1,5 +1,6 @@
 //! One bug is one finding: the strongest proof wins, and the others are its evidence.
 
+use super::predicted::LOCK_ORDER;
 use crate::finding::{Evidence, Finding, Location, Proof};
 
 /// Whether both are about the same bug: the place to change of one is among the places of the other.
@@ -55,6 +56,15 @@ pub(super) fn happened(findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 impl Finding {
+    /// The source shows the same. Of orders of locks it does not tell whether they meet: where a run shows them one after the other, and
+    /// it is in doubt whether they could have met there, that is all that there is to say.
+    pub(super) fn take_from_source(&mut self, found: &Finding) {
+        if self.property != LOCK_ORDER || self.proof != Proof::Potential {
+            self.level = self.level.max(found.level);
+        }
+        self.take_as_evidence(found.clone());
+    }
+
     /// Another one is about the same bug, and founded less well.
     fn take_as_evidence(&mut self, other: Finding) {
         self.add_evidence(Evidence { proof: other.proof, message: other.message });
@@ -73,8 +83,7 @@ pub(crate) fn unified(findings: Vec<Finding>) -> Vec<Finding> {
     for found in of_source {
         let same: Vec<usize> = (0..seen).filter(|&index| is_the_same(&all[index], &found)).collect();
         for &index in &same {
-            all[index].level = all[index].level.max(found.level);
-            all[index].take_as_evidence(found.clone());
+            all[index].take_from_source(&found);
         }
         if same.is_empty() {
             all.push(found);

@@ -7,7 +7,7 @@ use super::process::Apart;
 use super::same::{is_the_same, starts_with};
 use crate::again::Again;
 use crate::analysis::{Spot, StaticHit};
-use crate::finding::{Draft, Evidence, Finding, Level, NextStep, Place, Proof, Witness, finding};
+use crate::finding::{Draft, Finding, Level, NextStep, Place, Proof, Witness, finding};
 use crate::report::PropertyReport;
 use rvcheck_source::lints::LINTS;
 
@@ -23,9 +23,7 @@ pub(super) fn add(hits: &[StaticHit], again: &Again, apart: &[Apart], findings: 
         }
         let same: Vec<usize> = (0..seen).filter(|&index| is_the_same(&findings[index], &found)).collect();
         for &index in &same {
-            let other = &mut findings[index];
-            other.level = other.level.max(found.level);
-            other.add_evidence(Evidence { proof: found.proof, message: found.message.clone() });
+            findings[index].take_from_source(&found);
         }
         if same.is_empty() {
             findings.push(found);
@@ -152,6 +150,24 @@ mod tests {
             add(&[hit(property, 3, &[5, 7])], &Again::default(), &apart, &mut findings);
             assert_eq!(findings[0].level, expected, "{property} {apart:?}");
             assert_eq!(findings[0].message.contains("it::works"), expected == Level::Note);
+        }
+    }
+
+    #[test]
+    fn orders_that_a_run_shows_where_it_is_in_doubt_whether_they_can_meet_are_a_note() {
+        let cases = [
+            ("lock-order", Proof::Potential, Level::Note),
+            // They could have met there, as far as everything is known; whether they do is tried.
+            ("lock-order", Proof::Witnessed, Level::Warning),
+            ("lock-order", Proof::Observed, Level::Warning),
+            // Whether one task asks twice, the source tells.
+            ("double-lock", Proof::Potential, Level::Warning),
+        ];
+        for (property, proof, expected) in cases {
+            let mut findings = vec![Finding { proof, ..seen(property, 3, &[7]) }];
+            add(&[hit(property, 7, &[3])], &Again::default(), &[], &mut findings);
+            assert_eq!((findings.len(), findings[0].level), (1, expected), "{property} {proof:?}");
+            assert_eq!(findings[0].evidence.len(), 1);
         }
     }
 

@@ -12,8 +12,9 @@ use super::sources::{Sources, Spot};
 use super::stall::Standstill;
 use super::suspected;
 use super::tail::Tails;
+use super::told::{Ended, Told};
 use super::units::{Ending, PROCESS, Units};
-use crate::finding::{self, Finding, Location};
+use crate::finding::{self, Finding, Level, Location};
 use crate::report::{UnitVerdict, Verdict};
 use crate::waits::Waits;
 use camino::Utf8Path;
@@ -32,6 +33,8 @@ use rvcheck_spec::{Fault, Monitor, Property, Scope, UnitEnd, Verdicts, Violation
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The property of errors that nobody can read.
+const LOST_ERROR: &str = "lost-error";
 /// After how many events the monitors are told what died. Telling costs a little, and waiting costs memory.
 const COLLECT_EVERY: u64 = 256;
 
@@ -49,7 +52,15 @@ pub(super) fn step_through(
     }
     name_calls(&mut trace, sources);
     let (tails, departed) = (RefCell::new(Tails::new(options.tail)), RefCell::default());
-    let kitchen = Kitchen { units, properties, homes: &options.homes, sources, tails, departed };
+    let kitchen = Kitchen {
+        units,
+        properties,
+        homes: &options.homes,
+        sources,
+        tails,
+        departed,
+        told: RefCell::default(),
+    };
     let mut merge = merge::events(&trace);
     let mut live = Live::of(&trace, &kitchen, &options.vocabulary);
     let mut stepped = kitchen.step(&mut merge, &mut live, judged);
@@ -76,7 +87,15 @@ pub(super) fn step_through_log(
 ) {
     let properties = &options.properties;
     let (tails, departed) = (RefCell::new(Tails::new(options.tail)), RefCell::default());
-    let kitchen = Kitchen { units, properties, homes: &options.homes, sources, tails, departed };
+    let kitchen = Kitchen {
+        units,
+        properties,
+        homes: &options.homes,
+        sources,
+        tails,
+        departed,
+        told: RefCell::default(),
+    };
     let mut replay = log.replay();
     // A text has no calls that ask for a formula to be checked.
     let mut live = Live::default();
@@ -137,6 +156,8 @@ pub(super) struct Kitchen<'a> {
     tails: RefCell<Tails>,
     /// Who has ended.
     departed: RefCell<Departed>,
+    /// Whose errors say that they were ended.
+    told: RefCell<Told>,
 }
 
 /// Monitors that have seen all events, and what goes with them.
@@ -170,6 +191,7 @@ impl Kitchen<'_> {
             judged.events += 1;
             self.tails.borrow_mut().push(&event, events.world());
             self.departed.borrow_mut().see(&event, events.world());
+            self.told.borrow_mut().see(&event, events.world());
             monitor.step(&event, events.world());
             if let Some(survey) = &mut survey {
                 survey.see(&event, events.world());
@@ -260,13 +282,29 @@ impl Kitchen<'_> {
     fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, judged: &mut Judged) {
         let Some(property) = self.properties.get(violation.property) else { return };
         let row = &mut judged.properties[violation.property];
+        let ended = self.ended(violation, property);
+        if ended == Some(Ended::ByOwner) {
+            return row.pass_over(self.unit_name(violation.unit, world.names()));
+        }
         match self.finding(violation, property, world, awaits, None) {
-            Some(finding) => {
+            Some(mut finding) => {
+                if ended == Some(Ended::Perhaps) {
+                    finding.level = finding.level.min(Level::Note);
+                    finding.message.push_str("; it may say no more than that somebody ended it");
+                }
                 row.find(&finding);
                 judged.findings.push(finding);
             }
             None => row.find_elsewhere(self.unit_name(violation.unit, world.names())),
         }
+    }
+
+    /// What the error that this is about says of who has ended its task, where that is what the property asks for.
+    fn ended(&self, violation: &Violation, property: &Property) -> Option<Ended> {
+        let is_lost = property.id() == LOST_ERROR && !self.homes.contains_key(LOST_ERROR);
+        let told = self.told.borrow();
+        let last = violation.witness.iter().rev().find(|it| it.kind == EventKind::Finish)?;
+        told.of(last.task).filter(|_| is_lost)
     }
 
     /// The finding of a violation; `asked` is there for a formula of the program's.

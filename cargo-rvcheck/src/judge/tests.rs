@@ -3,6 +3,7 @@
 mod ended;
 mod levels;
 mod live;
+mod told;
 
 use super::*;
 use crate::finding::Level;

@@ -7,6 +7,7 @@
 //! its own result before it returns it.
 
 use super::{Certainty, Hit};
+use crate::ended::{Said, said_by, said_by_result};
 use crate::flow::Slot;
 use crate::flow::fate::{Fate, fates};
 use crate::flow::idle::{Branch, passes_over};
@@ -45,9 +46,17 @@ fn is_handle_of_result(ty: &str) -> bool {
     is_handle && arguments(ty).first().is_some_and(|it| error_of(it).is_some())
 }
 
+/// How sure it is that something is lost with the error of such a `Result`: it may only say that somebody ended the task.
+fn certainty(result: &str) -> Certainty {
+    if said_by_result(result).is_some() { Certainty::Doubt } else { Certainty::Usually }
+}
+
 /// The error type of a `Result` that can be an error.
 fn error_of(ty: &str) -> Option<&str> {
     let error = *arguments(ty).get(1).filter(|_| last(&head(ty)) == "Result")?;
+    if said_by(error) == Some(Said::Ended) {
+        return error_of(arguments(ty).first()?);
+    }
     (!matches!(last(&head(error)), "Infallible" | "!")).then_some(error)
 }
 
@@ -66,13 +75,14 @@ fn dropped(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> 
         return None;
     }
     let (call, _) = function.call(block)?;
+    let result = *arguments(function.type_of(&call.into)?).first()?;
     let task = call.arguments.iter().find_map(|it| program.body_of(function.type_of(it.place()?)?));
     if task.is_some_and(|it| speaks_for_itself(program.function(it))) {
         return None;
     }
     Some(Hit {
         property: PROPERTY,
-        certainty: Certainty::Usually,
+        certainty: certainty(result),
         message: "if this task fails, nobody notices: its handle is dropped, and its error with it"
             .to_owned(),
         primary: (call_mark(program, id, block), "spawned here".to_owned()),
@@ -232,7 +242,7 @@ fn half_read(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, t
     };
     Some(Hit {
         property: PROPERTY,
-        certainty: Certainty::Usually,
+        certainty: certainty(&inner),
         message: message.to_owned(),
         primary: (await_mark(program, id, block), "the result is taken here".to_owned()),
         related: Vec::new(),

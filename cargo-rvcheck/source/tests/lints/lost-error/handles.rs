@@ -133,6 +133,22 @@ pub fn with_an_impossible_error() {
     });
 }
 
+pub fn that_its_owner_limits() {
+    tokio::spawn(tokio::time::timeout(std::time::Duration::from_secs(1), yield_now()));
+}
+
+pub fn that_can_fail_within_its_limit() {
+    tokio::spawn(tokio::time::timeout(std::time::Duration::from_secs(1), work(1))); //~ lost-error
+}
+
+pub fn that_asks_who_may_be_gone(orders: tokio::sync::mpsc::Sender<u32>) {
+    tokio::spawn(async move { orders.send(1).await }); //~ lost-error note
+}
+
+pub fn that_waits_for_another(other: JoinHandle<u32>) {
+    tokio::spawn(async move { other.await.map(|it| it + 1) }); //~ lost-error note
+}
+
 pub fn of_any_type<T: Send>(future: impl Future<Output = T>) {
     tokio::spawn(future);
 }

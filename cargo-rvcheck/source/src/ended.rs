@@ -1,0 +1,75 @@
+//! Errors of libraries that do not say that something failed, but that somebody ended it.
+
+use crate::flow::text::{arguments, head, last, segments};
+
+/// What an error of a type says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// Its owner ended it: an abort, the only one who could answer gave up, a limit of time was over.
+    Ended,
+    /// A task was cancelled, or it panicked; only the value tells.
+    CancelledOrPanicked,
+    /// The other end of a channel is gone, whoever dropped it.
+    Gone,
+}
+
+/// The crates that these types are of, also by the names that their parts are compiled under.
+const CRATES: [&str; 8] = [
+    "async_channel",
+    "crossbeam_channel",
+    "flume",
+    "futures",
+    "futures_channel",
+    "futures_util",
+    "std",
+    "tokio",
+];
+
+/// What the error of a `Result` of this type, as the compiler writes it, says of how things ended; `None` if nothing.
+pub fn said_by_result(ty: &str) -> Option<Said> {
+    if last(&head(ty)) != "Result" {
+        return None;
+    }
+    said_by(arguments(ty).get(1)?)
+}
+
+/// The same of an error of this type, also one that is boxed or shared.
+pub fn said_by(error: &str) -> Option<Said> {
+    let name = head(error);
+    let path = segments(&name);
+    let known = path.first().is_some_and(|it| CRATES.contains(it) || *it == "real");
+    match last(&name) {
+        "Box" | "Arc" | "Rc" => said_by(arguments(error).first()?),
+        _ if !known => None,
+        "Aborted" | "Canceled" | "Elapsed" => Some(Said::Ended),
+        "JoinError" => Some(Said::CancelledOrPanicked),
+        "SendError" | "RecvError" => Some(Said::Gone),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_of_libraries_say_that_somebody_ended_it_and_types_of_the_same_name_do_not() {
+        let cases = [
+            ("core::result::Result<(), futures_util::abortable::Aborted>", Some(Said::Ended)),
+            ("std::result::Result<u8, futures::channel::oneshot::Canceled>", Some(Said::Ended)),
+            ("core::result::Result<(), alloc::boxed::Box<tokio::time::error::Elapsed>>", Some(Said::Ended)),
+            (
+                "core::result::Result<(u8, u8), tokio::runtime::task::error::JoinError>",
+                Some(Said::CancelledOrPanicked),
+            ),
+            ("core::result::Result<(), tokio::sync::mpsc::error::SendError<shop::Order>>", Some(Said::Gone)),
+            ("core::result::Result<(), std::sync::mpsc::RecvError>", Some(Said::Gone)),
+            ("core::result::Result<(), shop::Aborted>", None),
+            ("core::result::Result<tokio::time::error::Elapsed, shop::Error>", None),
+            ("tokio::time::error::Elapsed", None),
+        ];
+        for (ty, expected) in cases {
+            assert_eq!(said_by_result(ty), expected, "{ty}");
+        }
+    }
+}
