@@ -24,12 +24,12 @@ fn sites(run: &Run) -> (u64, u64, u64) {
     (number("total"), number("residual"), number("unmonitored"))
 }
 
-/// Two awaits are undone for what they are, and two because they nest too deep.
+/// One await is undone for what it is, two because they nest too deep, and one is left alone because a macro looks at its tokens.
 const UNDONE: [&str; 4] = [
     "marks/src/deep.rs:21:21 the marker does not compile here: queries overflow the depth limit!",
     "marks/src/deep.rs:32:27 the marker does not compile here: queries overflow the depth limit!",
     "marks/src/lib.rs:12:33 the marker does not compile here: type annotations needed (E0282)",
-    "marks/src/lib.rs:27:20 the marker does not compile here: no rules expected `__rv_await`",
+    "marks/src/lib.rs:27:20 the surrounding `exactly!` does more with its input than to run it",
 ];
 
 #[test]

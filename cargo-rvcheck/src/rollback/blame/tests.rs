@@ -1,13 +1,14 @@
 use super::*;
 use crate::rollback::marks::marks;
 use rvcheck_source::edition::Edition;
-use rvcheck_source::macros::OwnMacros;
+use rvcheck_source::macros::{OwnMacros, definitions};
 use rvcheck_source::rewrite::{Options, rewrite};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The letters stand for awaits, in the order of the text.
 const TEXT: &str = "\
-macro_rules! exact { ($x:ident . await) => { $x.await } }
+macro_rules! exact { ($x:expr) => { $x.await } }
 async fn mac() { exact!(a.await) }
 async fn closure() {
     let f = |fut| async move {
@@ -18,16 +19,17 @@ async fn closure() {
 async fn other() { ok().await }
 ";
 
-/// The text as the compiler sees it, and its marks. The matcher of the macro has none.
+/// The text as the compiler sees it, and its marks.
 fn files() -> (String, BTreeMap<String, Vec<Mark>>) {
     let skip = BTreeMap::new();
+    let macros = OwnMacros::new(BTreeSet::new(), definitions(TEXT));
     let options = Options {
         root: false,
         asserts: &[],
         awaits: true,
         file: 0,
         skip: &skip,
-        macros: OwnMacros::NONE,
+        macros: &macros,
         folder: None,
     };
     let rewritten = rewrite(TEXT, Edition::Rust2021, &options);
