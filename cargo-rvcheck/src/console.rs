@@ -1,5 +1,6 @@
 //! What the tool says to the person at the terminal, always on standard error.
 
+use crate::escape::legible;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use camino::Utf8Path;
@@ -116,6 +117,7 @@ impl Console {
 
     /// One line in cargo's manner: a verb, and what is done to what.
     pub fn status(&self, verb: &str, text: impl Display) {
+        let text = shown(text);
         note(format_args!("{verb} {text}"));
         if self.shows(Verbosity::Normal) {
             anstream::eprintln!("{STATUS}{verb:>12}{STATUS:#} {text}");
@@ -124,27 +126,36 @@ impl Console {
 
     /// A line for those who want to know it all.
     pub fn detail(&self, text: impl Display) {
+        let text = shown(text);
         note(&text);
         if self.shows(Verbosity::Verbose) {
             anstream::eprintln!("{text}");
         }
     }
 
-    /// Text as it is, for whoever reads results.
+    /// Text for whoever reads results.
     pub fn plain(&self, text: impl Display) {
+        let text = shown(text);
         note(&text);
         anstream::eprintln!("{text}");
     }
 
     /// Something that the user should know although it is no error.
     pub fn warn(&self, text: impl Display) {
+        let text = shown(text);
         note(format_args!("warning: {text}"));
         anstream::eprintln!("{WARNING}warning{WARNING:#}: {text}");
     }
 
     /// Why the tool ends.
     pub fn error(&self, text: impl Display) {
+        let text = shown(text);
         note(format_args!("error: {text}"));
         anstream::eprintln!("{ERROR}error{ERROR:#}: {text}");
     }
+}
+
+/// What is said may name what others chose.
+fn shown(text: impl Display) -> String {
+    legible(&text.to_string()).into_owned()
 }

@@ -12,6 +12,7 @@ pub mod command;
 pub mod config;
 pub mod console;
 pub mod error;
+pub mod escape;
 pub mod examined;
 pub mod exit_code;
 pub mod finding;

@@ -1,6 +1,6 @@
 //! `cargo rvcheck instrument`: what happens to the sources before they are compiled.
 
-use super::show::print_lines;
+use super::show::{print_documents, print_lines};
 use super::sources::{File, files};
 use crate::cli::{InstrumentArgs, Scope};
 use crate::console::Console;
@@ -35,7 +35,7 @@ pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<Exit
     }
     if args.diff {
         let parts = rewritten.iter().filter(|(file, new)| file.text != new.text);
-        print_lines(parts.map(|(file, new)| diff(&file.shown, &file.text, &new.text)))?;
+        print_documents(parts.map(|(file, new)| diff(&file.shown, &file.text, &new.text)))?;
     }
     if !args.diff && args.out.is_none() {
         print_lines(summary(&rewritten, &known.decisions, &project))?;

@@ -4,6 +4,7 @@ use super::show::{check, show};
 use crate::cli::{ReportArgs, Scope};
 use crate::console::Console;
 use crate::error::{Expected, Result};
+use crate::escape::legible;
 use crate::exit_code::ExitCode;
 use crate::inject::compiler::Compiler;
 use crate::layout::{Layout, read_value};
@@ -41,6 +42,6 @@ pub(super) fn explain_proof(site: &str, run: &Utf8Path) -> Result<ExitCode> {
             known: format!("there are: {}", known.join(", ")),
         }
     })?;
-    io::stdout().lock().write_all(text.as_bytes()).map_err(Expected::Print)?;
+    io::stdout().lock().write_all(legible(&text).as_bytes()).map_err(Expected::Print)?;
     Ok(ExitCode::Clean)
 }

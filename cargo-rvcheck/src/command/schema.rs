@@ -1,6 +1,6 @@
 //! `cargo rvcheck schema`.
 
-use super::show::print_lines;
+use super::show::print_documents;
 use crate::cli::{Schema, SchemaArgs};
 use crate::config;
 use crate::error::{Expected, Result};
@@ -16,6 +16,6 @@ pub(super) fn schema(args: &SchemaArgs) -> Result<ExitCode> {
         Schema::Messages => messages::schema::render_schema(&mut text).map_err(Expected::Print)?,
         Schema::Config => config::render_schema(&mut text).map_err(Expected::Print)?,
     }
-    print_lines(String::from_utf8_lossy(&text).lines().map(str::to_owned))?;
+    print_documents(String::from_utf8_lossy(&text).lines().map(str::to_owned))?;
     Ok(ExitCode::Clean)
 }

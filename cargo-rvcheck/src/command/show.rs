@@ -3,6 +3,7 @@
 use crate::cli::{Format, Output, PrintArgs, ShowArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, reading, writing};
+use crate::escape::legible;
 use crate::exit_code::ExitCode;
 use crate::harness::session::Session;
 use crate::inject::shortfall::shortfalls;
@@ -294,11 +295,16 @@ fn render(report: &Report, form: Form, out: &mut dyn Write, style: Style) -> io:
     }
 }
 
-/// Prints lines to standard output.
+/// Prints lines for people to standard output.
 pub(super) fn print_lines(lines: impl IntoIterator<Item = String>) -> Result<()> {
+    print_documents(lines.into_iter().map(|it| legible(&it).into_owned()))
+}
+
+/// Prints documents to standard output as they are: what reads them is a program.
+pub(super) fn print_documents(documents: impl IntoIterator<Item = String>) -> Result<()> {
     let mut out = io::stdout().lock();
-    for line in lines {
-        match writeln!(out, "{line}") {
+    for document in documents {
+        match writeln!(out, "{document}") {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
             done => done.map_err(Expected::Print)?,
         }

@@ -1,6 +1,6 @@
 //! `cargo rvcheck spec`.
 
-use super::show::{Form, print_lines, show_result};
+use super::show::{Form, print_documents, show_result};
 use crate::cli::{BuildArgs, Format, GraphFormat, SpecCheckArgs, SpecGraphArgs};
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -66,7 +66,7 @@ pub(super) fn graph(args: &SpecGraphArgs) -> Result<ExitCode> {
         GraphFormat::Table => graph.table(),
         GraphFormat::Dot => graph.dot(),
     };
-    print_lines(text.lines().map(str::to_owned))?;
+    print_documents(text.lines().map(str::to_owned))?;
     Ok(ExitCode::Clean)
 }
 

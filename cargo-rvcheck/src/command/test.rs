@@ -4,6 +4,7 @@ use super::show::{check, finish, judged, options};
 use crate::cli::{BuildArgs, TestArgs};
 use crate::console::Console;
 use crate::error::{Expected, Result};
+use crate::escape::one_line;
 use crate::exit_code::ExitCode;
 use crate::harness::artifact::Built;
 use crate::harness::cargo::{
@@ -144,7 +145,7 @@ fn asks_for_list(args: &TestArgs) -> bool {
 /// Lists the tests on standard output, as cargo does.
 fn list(session: &mut Session, args: &TestArgs, console: Console) -> Result<u8> {
     session.order(&session.run, Mode::Listing)?;
-    let attempt = |session: &Session| run(session, args, |line| println!("{line}"), console);
+    let attempt = |session: &Session| run(session, args, |line| println!("{}", one_line(line)), console);
     let outcome = build(session, console, attempt, |it| plain::builds(it, args, console))?;
     check_interrupted()?;
     match outcome {

@@ -1,6 +1,7 @@
 //! The forms in which it is shown what is known of property files.
 
 use super::{Examined, ExaminedProperty, SpecFinding};
+use crate::escape::{legible, one_line, write_pretty};
 use crate::finding::Level;
 use crate::report::{Style, counted};
 use crate::specs::quoted;
@@ -14,7 +15,7 @@ pub fn render_human(examined: &Examined, out: &mut dyn Write, style: Style) -> i
     if !examined.properties.is_empty() {
         writeln!(out, "properties")?;
         for row in table(&examined.properties) {
-            writeln!(out, "  {row}")?;
+            writeln!(out, "  {}", one_line(&row))?;
         }
         writeln!(out)?;
     }
@@ -26,9 +27,11 @@ fn shown(finding: &SpecFinding, text: &str, style: Style) -> String {
         Some(property) => format!("{property}: {}", finding.message),
         None => finding.message.clone(),
     };
-    let place = (finding.file.as_str(), &finding.span);
+    let (title, file) = (legible(&title), legible(&finding.file));
+    let help = finding.help.as_deref().map(legible);
+    let place = (&*file, &finding.span);
     let id = (finding.kind != super::INVALID).then_some(finding.kind.as_str());
-    quoted((finding.level, id, &title), place, text, finding.help.as_deref(), style.color)
+    quoted((finding.level, id, &title), place, text, help.as_deref(), style.color)
 }
 
 /// One line a property, in columns.
@@ -74,14 +77,13 @@ fn summary(examined: &Examined) -> String {
 /// Writes `file:line:column: level[kind] message` for every finding.
 pub fn render_short(examined: &Examined, out: &mut dyn Write) -> io::Result<()> {
     for it in &examined.findings {
-        let message = it.message.replace('\n', " ");
-        writeln!(out, "{}:{}:{}: {}[{}] {message}", it.file, it.line, it.column, it.level, it.kind)?;
+        let line = format!("{}:{}:{}: {}[{}] {}", it.file, it.line, it.column, it.level, it.kind, it.message);
+        writeln!(out, "{}", one_line(&line))?;
     }
     Ok(())
 }
 
 /// Writes all of it as indented JSON with a final newline: the schema `rvcheck.spec/1`.
 pub fn render_json(examined: &Examined, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, examined).map_err(io::Error::from)?;
-    writeln!(out)
+    write_pretty(examined, out)
 }

@@ -5,6 +5,7 @@ use super::progress::Progress;
 use crate::cli::{BuildArgs, TargetArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result};
+use crate::escape::one_line;
 use crate::messages::follow::is_followed;
 use crate::project::cargo;
 use camino::Utf8PathBuf;
@@ -187,7 +188,7 @@ pub fn run_reading(
 /// For lines on standard output that are meant for a person who watches.
 pub fn show_line(line: &str) {
     // Whoever closed standard error does not want to see it.
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(std::io::stderr(), "{}", one_line(line));
 }
 
 /// Runs cargo and shows everything, standard output too; gives its exit code. An interruption is not looked for.

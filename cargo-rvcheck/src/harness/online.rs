@@ -4,6 +4,7 @@
 //! because the tickets are the order then, too.
 
 use crate::error::{Result, reading};
+use crate::escape::one_line;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_brake::{Brake, Orders, Told};
 use rvcheck_event::id::ThreadId;
@@ -110,7 +111,7 @@ impl Listener for Watcher {
         for told in self.brake.watch(thread, next) {
             if self.told.insert((told.property.clone(), told.place.clone())) {
                 // Whoever closed standard error does not want to see it.
-                let _ = writeln!(std::io::stderr(), "{}", line(&told));
+                let _ = writeln!(std::io::stderr(), "{}", one_line(&line(&told)));
             }
         }
     }

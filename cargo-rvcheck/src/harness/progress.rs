@@ -2,6 +2,7 @@
 
 use super::libtest::Heard;
 use crate::console::{Console, Verbosity};
+use crate::escape::one_line;
 use crate::recorded::TestOutcome;
 use cargo_metadata::PackageId;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -93,7 +94,7 @@ impl SuiteProgress {
     pub fn new(target: &str, shown: Shown) -> SuiteProgress {
         let begun = Instant::now();
         SuiteProgress {
-            target: target.to_owned(),
+            target: one_line(target).into_owned(),
             begun,
             total: 0,
             done: 0,
@@ -136,7 +137,7 @@ impl SuiteProgress {
     fn tell_running(&self, test: &str) {
         if let Some(bar) = &self.bar {
             let failed = if self.failed == 0 { String::new() } else { format!(", {} failed", self.failed) };
-            let running = if test.is_empty() { String::new() } else { format!(": {test}") };
+            let running = if test.is_empty() { String::new() } else { format!(": {}", one_line(test)) };
             bar.set_message(format!("{failed}{running}"));
         }
     }

@@ -56,6 +56,22 @@ struct TraceText {
     name: String,
     /// Its text, if it is one.
     text: Option<String>,
+    /// Where the lines of the text begin: many findings may name a line each.
+    starts: Vec<usize>,
+}
+
+impl TraceText {
+    fn of(name: &str, text: Option<&str>) -> TraceText {
+        let breaks = text.unwrap_or_default().bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let starts = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
+        TraceText { name: name.to_owned(), text: text.map(str::to_owned), starts }
+    }
+
+    /// The text of a line; empty if there is none.
+    fn line(&self, line: u32) -> Option<&str> {
+        let from = self.starts.get(index(line)).and_then(|start| self.text.as_deref()?.get(*start..));
+        self.text.as_deref().map(|_| from.and_then(|it| it.lines().next()).unwrap_or(""))
+    }
 }
 
 /// One source file.
@@ -102,7 +118,7 @@ impl Sources {
 
     /// No files but a trace, with its text where it is one.
     pub(super) fn only_trace(name: &str, text: Option<&str>) -> Sources {
-        let trace = TraceText { name: name.to_owned(), text: text.map(str::to_owned) };
+        let trace = TraceText::of(name, text);
         Sources {
             root: Utf8PathBuf::new(),
             files: BTreeMap::new(),
@@ -217,7 +233,7 @@ impl Sources {
     /// The column behind a line of the trace.
     fn end_of_trace_line(&self, spot: Spot<'_>) -> Option<u32> {
         let trace = self.trace.as_ref().filter(|it| it.name == spot.file)?;
-        let length = line_of_text(trace.text.as_deref()?, spot.line).chars().count();
+        let length = trace.line(spot.line)?.chars().count();
         u32::try_from(length.max(1)).ok()?.checked_add(1)
     }
 }
@@ -281,6 +297,14 @@ fn end_of_token(text: &str, line: u32, column: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_a_trace_is_found_by_its_number() {
+        let trace = TraceText::of("a.jsonl", Some("{}\r\n\n{\"e\":1}"));
+        let lines: Vec<_> = (1..=4).map(|it| trace.line(it)).collect();
+        assert_eq!(lines, [Some("{}"), Some(""), Some("{\"e\":1}"), Some("")]);
+        assert_eq!(TraceText::of("a.rvtrace", None).line(1), None);
+    }
 
     #[test]
     fn the_word_at_a_column_gives_the_end() {

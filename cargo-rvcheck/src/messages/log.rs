@@ -1,6 +1,7 @@
 //! The file with the messages of a run. The tool and its runners append to it, a line at a time.
 
 use super::{Message, SCHEMA};
+use crate::escape::write_line;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -34,8 +35,8 @@ pub fn begin_run(folder: &Utf8Path) {
 
 /// Appends a message, if this process takes part in a run.
 pub fn tell(message: &Message) {
-    if let (Some(mut file), Ok(mut line)) = (LOG.get(), serde_json::to_vec(message)) {
-        line.push(b'\n');
+    let mut line = Vec::new();
+    if let (Some(mut file), Ok(())) = (LOG.get(), write_line(message, &mut line)) {
         // In one piece, so that what several processes tell does not mix. The run does not depend on it.
         let _ = file.write_all(&line);
     }

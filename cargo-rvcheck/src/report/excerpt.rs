@@ -30,17 +30,22 @@ impl Excerpts {
         let mut files = BTreeMap::new();
         for (file, locations) in wanted {
             let Some(text) = text(file) else { continue };
-            let near = |line: u32| {
-                locations.iter().any(|it| {
-                    line.saturating_add(AROUND) >= it.line
-                        && line <= it.end_line.max(it.line).saturating_add(AROUND)
-                })
-            };
-            let lines: BTreeMap<u32, String> = (1..)
-                .zip(text.lines())
-                .filter(|(number, _)| near(*number))
-                .map(|(number, line)| (number, line.to_owned()))
+            let mut near: Vec<(u32, u32)> = locations
+                .iter()
+                .map(|it| (it.line.saturating_sub(AROUND), it.end_line.max(it.line).saturating_add(AROUND)))
                 .collect();
+            near.sort_unstable();
+            // The stretches that begin at the line or before have passed; what counts is where the last of them ends.
+            let (mut begun, mut until) = (near.into_iter().peekable(), 0);
+            let mut lines = BTreeMap::new();
+            for (number, line) in (1..).zip(text.lines()) {
+                while let Some((_, end)) = begun.next_if(|(first, _)| *first <= number) {
+                    until = until.max(end);
+                }
+                if number <= until {
+                    lines.insert(number, line.to_owned());
+                }
+            }
             files.insert(file.to_owned(), lines);
         }
         Excerpts { files }
@@ -115,6 +120,20 @@ mod tests {
         let stretch = excerpts().stretch("a.rs", 3, 3).expect("the file is kept");
         let range = stretch.range(&at(3, 9, 10)).expect("it lies inside");
         assert_eq!(&stretch.text[range], "x");
+    }
+
+    #[test]
+    fn the_lines_around_each_place_are_kept() {
+        let text = "line\n".repeat(30);
+        let findings = [(25, 25), (3, 3), (10, 14), (4, 4)].map(|(line, end_line)| {
+            let mut finding = crate::report::tests::sample().findings.remove(0);
+            finding.primary = Location { file: "b.rs".into(), end_line, ..at(line, 1, 2) };
+            finding.related = Vec::new();
+            finding
+        });
+        let excerpts = Excerpts::of(&findings, |_| Some(&text));
+        let kept: Vec<u32> = (1..=30).filter(|it| excerpts.line("b.rs", *it).is_some()).collect();
+        assert_eq!(kept, [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27]);
     }
 
     #[test]

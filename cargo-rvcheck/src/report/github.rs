@@ -1,8 +1,10 @@
 //! The findings as workflow commands of GitHub Actions, which shows them beside the changed lines.
 
+use super::legible::for_people;
 use super::path::in_repository;
 use super::tried::tried;
 use super::{Report, counted};
+use crate::escape;
 use crate::finding::{Finding, Level};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -13,6 +15,7 @@ const SHOWN: usize = 10;
 /// Writes `::error file=…,line=…::message` for the first ten findings of each level, the worst first, and says how many more
 /// there are.
 pub fn render_github(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let report = &for_people(report)?;
     for level in Level::ALL.into_iter().rev() {
         let mut findings = report.open().filter(|it| it.level == level);
         for finding in findings.by_ref().take(SHOWN) {
@@ -55,34 +58,21 @@ fn command(report: &Report, finding: &Finding) -> String {
     if !finding.next.command.is_empty() {
         let _ = write!(message, "\nto see it again: {}", finding.next.command);
     }
-    let mut place =
-        format!("file={},line={}", property(&in_repository(&report.workspace, &at.file)), at.line.max(1));
+    let mut place = format!(
+        "file={},line={}",
+        escape::property(&in_repository(&report.workspace, &at.file)),
+        at.line.max(1)
+    );
     // GitHub takes columns only within one line.
     if at.end_line == at.line {
         let _ = write!(place, ",col={},endColumn={}", at.column, at.end_column);
     } else {
         let _ = write!(place, ",endLine={}", at.end_line);
     }
-    format!("::{} {place},title={}::{}", word(finding.level), property(&finding.property), escaped(&message))
-}
-
-/// A message with what would end it escaped.
-fn escaped(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
-}
-
-/// A value between commas, escaped.
-fn property(text: &str) -> String {
-    escaped(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_would_end_a_value_is_escaped() {
-        assert_eq!(property("a:b,c%\n"), "a%3Ab%2Cc%25%0A");
-        assert_eq!(escaped("a: b, c"), "a: b, c");
-    }
+    format!(
+        "::{} {place},title={}::{}",
+        word(finding.level),
+        escape::property(&finding.property),
+        escape::message(&message)
+    )
 }

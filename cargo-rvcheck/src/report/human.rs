@@ -1,5 +1,6 @@
 //! The report for a person at a terminal.
 
+use super::legible::for_people;
 use super::table;
 use super::tried::tried;
 use super::{Excerpts, Report};
@@ -24,6 +25,7 @@ impl Style {
 /// Writes the findings with the lines that they are about, then the properties, what was not watched, the tests, and what
 /// it cost.
 pub fn render_human(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let report = &for_people(report)?;
     let renderer = if style.color { Renderer::styled() } else { Renderer::plain() }.term_width(style.width);
     for finding in report.open() {
         writeln!(out, "{}\n", cooked(finding, &report.excerpts, &renderer))?;

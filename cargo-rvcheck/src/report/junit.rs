@@ -1,5 +1,6 @@
 //! The report as `JUnit` XML, which most CI services read: a suite for each property, a case for each unit.
 
+use super::legible::for_people;
 use super::{BuildOutcome, PropertyReport, Report, UnitVerdict, Verdict};
 use crate::finding::{Finding, Level};
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
@@ -9,6 +10,7 @@ use std::io::{self, Write};
 
 /// Writes the report as one XML document. A finding that is a note or that was suppressed fails no case.
 pub fn render_junit(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let report = &for_people(report)?;
     let mut document = Document::new("rvcheck");
     let mut listed = BTreeSet::new();
     for property in &report.properties {

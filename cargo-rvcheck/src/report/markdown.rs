@@ -1,8 +1,10 @@
 //! The report as Markdown, for the summary of a CI job.
 
+use super::legible::for_people;
 use super::table::{counted, summary, tests_line};
 use super::tried::tried;
 use super::{Report, Verdict};
+use crate::escape::{code, text};
 use crate::finding::{Finding, Location};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,6 +14,7 @@ const LISTED: usize = 200;
 
 /// Writes a headline, the findings, the properties, what was not watched, and the notes.
 pub fn render_markdown(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let report = &for_people(report)?;
     writeln!(out, "## rvcheck: {}\n", summary(report))?;
     let sites = &report.run.sites;
     let watched = format!("{} of {} sites watched", sites.residual, sites.total);
@@ -20,11 +23,11 @@ pub fn render_markdown(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if !open.is_empty() {
         writeln!(out, "| level | property | place | finding | test |\n|---|---|---|---|---|")?;
         for finding in open.iter().take(LISTED) {
-            let (level, property) = (finding.level, &finding.property);
-            let message = cell(&finding.message);
+            let (level, property) = (finding.level, code(&finding.property));
+            let message = text(&finding.message);
             writeln!(
                 out,
-                "| {level} | `{property}` | {} | {message} | {} |",
+                "| {level} | {property} | {} | {message} | {} |",
                 place(&finding.primary),
                 code(&finding.test)
             )?;
@@ -39,7 +42,7 @@ pub fn render_markdown(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     properties(report, out)?;
     unmonitored(report, out)?;
     for note in &report.run.notes {
-        writeln!(out, "- note: {}", cell(note))?;
+        writeln!(out, "- note: {}", text(note))?;
     }
     Ok(())
 }
@@ -56,15 +59,15 @@ fn details(open: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "<details><summary>What to do</summary>\n")?;
     for finding in helpful {
-        writeln!(out, "- `{}` at {}", finding.property, place(&finding.primary))?;
+        writeln!(out, "- {} at {}", code(&finding.property), place(&finding.primary))?;
         for related in &finding.related {
-            writeln!(out, "  - {}: {}", place(related), cell(&related.label))?;
+            writeln!(out, "  - {}: {}", place(related), text(&related.label))?;
         }
         if let Some(tried) = tried(finding) {
-            writeln!(out, "  - {}", cell(&tried))?;
+            writeln!(out, "  - {}", text(&tried))?;
         }
         if !finding.next.advice.is_empty() {
-            writeln!(out, "  - {}", cell(&finding.next.advice))?;
+            writeln!(out, "  - {}", text(&finding.next.advice))?;
         }
         if !finding.next.command.is_empty() {
             writeln!(out, "  - {}", code(&finding.next.command))?;
@@ -88,7 +91,7 @@ fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let units: Vec<String> =
             counts.iter().rev().map(|(verdict, count)| format!("{count} {}", words(*verdict))).collect();
         let notes = if row.notes > 0 { format!(", {}", counted(row.notes, "note")) } else { String::new() };
-        writeln!(out, "| `{}` | {}{notes} | {} |", row.id, words(row.verdict), units.join(", "))?;
+        writeln!(out, "| {} | {}{notes} | {} |", code(&row.id), words(row.verdict), units.join(", "))?;
     }
     writeln!(out)
 }
@@ -107,48 +110,11 @@ fn unmonitored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "Not monitored:\n")?;
     for (reason, count) in reasons {
-        writeln!(out, "- {}: {}", counted(count, "place"), cell(reason))?;
+        writeln!(out, "- {}: {}", counted(count, "place"), text(reason))?;
     }
     writeln!(out)
 }
 
 fn place(at: &Location) -> String {
     code(&format!("{}:{}:{}", at.file, at.line, at.column))
-}
-
-/// Text in a cell of a table: on one line, and with nothing that Markdown or HTML would read.
-fn cell(text: &str) -> String {
-    let mut cell = String::with_capacity(text.len());
-    let mut quoted = false;
-    for letter in text.chars() {
-        quoted ^= letter == '`';
-        match letter {
-            '\n' | '\r' => cell.push(' '),
-            '|' => cell.push_str("\\|"),
-            '<' if !quoted => cell.push_str("&lt;"),
-            '*' | '_' | '[' | ']' if !quoted => cell.extend(['\\', letter]),
-            _ => cell.push(letter),
-        }
-    }
-    cell
-}
-
-/// Text as code, in a cell of a table.
-fn code(text: &str) -> String {
-    if text.is_empty() {
-        return String::new();
-    }
-    let text = text.replace(['\n', '\r'], " ").replace('|', "\\|");
-    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_in_a_message_breaks_the_table() {
-        assert_eq!(cell("a|b\nVec<T> of `Vec<T>` in a_b"), "a\\|b Vec&lt;T> of `Vec<T>` in a\\_b");
-        assert_eq!(code("a`b|c"), "`` a`b\\|c ``");
-    }
 }

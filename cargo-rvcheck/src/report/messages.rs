@@ -1,6 +1,7 @@
 //! The report as the last of the [messages](crate::messages) of a run.
 
 use super::Report;
+use crate::escape::write_line;
 use crate::messages::Message;
 use std::io::{self, Write};
 
@@ -8,8 +9,7 @@ use std::io::{self, Write};
 pub fn render_messages(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let findings = report.findings.iter().map(|it| Message::Finding { finding: it.clone() });
     for message in findings.chain([Message::Report(report.clone())]) {
-        serde_json::to_writer(&mut *out, &message).map_err(io::Error::from)?;
-        writeln!(out)?;
+        write_line(&message, out)?;
     }
     Ok(())
 }

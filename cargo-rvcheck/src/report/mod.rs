@@ -10,6 +10,7 @@ pub mod github;
 pub mod human;
 pub mod json;
 pub mod junit;
+mod legible;
 pub mod markdown;
 pub mod merge;
 pub mod messages;

@@ -2,10 +2,12 @@
 //!
 //! The model has the part of the standard that is written: one run, a rule for each property, a result for each finding.
 
+use super::legible::for_people;
 use super::path::{as_uri, in_repository};
 use super::tried::tried;
 use super::{BuildOutcome, Report};
 use crate::anchor::fingerprints;
+use crate::escape::write_pretty;
 use crate::finding::{Allowance, Finding, Level, Location};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -22,8 +24,10 @@ const HOME: &str = env!("CARGO_PKG_REPOSITORY");
 /// Writes the findings, suppressed ones included, as an indented document. Columns count characters, and files are named from
 /// the root of the repository.
 pub fn render_sarif(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let rules = rules(report);
+    // What tells findings apart does not depend on how they are shown.
     let prints = fingerprints(report.findings.iter());
+    let report = &for_people(report)?;
+    let rules = rules(report);
     let results: Vec<Value> = report
         .findings
         .iter()
@@ -50,8 +54,7 @@ pub fn render_sarif(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             "results": results,
         }],
     });
-    serde_json::to_writer_pretty(&mut *out, &document).map_err(io::Error::from)?;
-    writeln!(out)
+    write_pretty(&document, out)
 }
 
 /// The ids of the rules, in order: every property, and whatever else has findings.

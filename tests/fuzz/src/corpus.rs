@@ -167,3 +167,21 @@ pub(crate) fn rows() -> Vec<Vec<u8>> {
         "poll,task:1\r\nrelease,task:1,lock:2\r\n\"grant\",,main,5",
     ])
 }
+
+/// What is in texts that a terminal, Markdown or a log would obey.
+pub(crate) const TEXT_WORDS: &str = "\u{1b}[31m \u{1b}]0; \u{7} \r \n ::error \n:: ##[error] ## [ ` `` ``` | \\| \\ <b> <!-- --> &lt; @all * _ ~ $ \u{9b} \u{202e} % , : größe";
+
+/// Names and labels as others may choose them.
+pub(crate) fn texts() -> Vec<Vec<u8>> {
+    let texts = [
+        "Journal::append",
+        "\u{1b}[2J\u{1b}]0;title\u{7}",
+        "a\n::error file=x,line=1::no\n##[error]no",
+        "::set-output name=a::b",
+        "one ` alone, a ``` fence, `a pair` | a bar",
+        "a\\|b `c\\|d` <img src=x> [link](javascript:x) @all",
+        "a\r\nb\tc\u{202e}d\u{9b}e",
+        "",
+    ];
+    texts.iter().map(|it| it.as_bytes().to_vec()).collect()
+}

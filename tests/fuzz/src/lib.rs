@@ -1,4 +1,4 @@
-//! What has to hold of rvcheck's readers for any input, as functions that take bytes and panic where it does not.
+//! What has to hold of rvcheck's readers and of what it shows, for any input, as functions that take bytes and panic where it does not.
 //!
 //! [`TARGETS`] lists them with inputs to begin with. The test `budget` gives each a fixed number of mutated inputs; the
 //! targets of cargo-fuzz in `fuzz/` at the root of the repository call the same functions.
@@ -7,12 +7,14 @@
 
 mod corpus;
 pub mod mutate;
+mod output;
 mod places;
 mod property;
 mod spec_file;
 mod syntax;
 mod trace;
 
+pub use output::output;
 pub use property::property;
 pub use spec_file::spec_file;
 pub use syntax::{event, formula, literal, param, transition};
@@ -34,7 +36,7 @@ pub struct Target {
 }
 
 /// All readers.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target {
         name: "formula",
         check: formula,
@@ -75,6 +77,7 @@ pub const TARGETS: [Target; 10] = [
     Target { name: "trace", check: trace, seeds: corpus::traces, words: "", weight: 16 },
     Target { name: "lines", check: lines, seeds: corpus::lines, words: corpus::LINE_WORDS, weight: 4 },
     Target { name: "rows", check: rows, seeds: corpus::rows, words: corpus::ROW_WORDS, weight: 2 },
+    Target { name: "output", check: output, seeds: corpus::texts, words: corpus::TEXT_WORDS, weight: 16 },
 ];
 
 /// The input as a text; what is not UTF-8 becomes a replacement character.

@@ -105,4 +105,4 @@ macro_rules! targets {
     };
 }
 
-targets!(formula event transition param literal property spec_file trace lines rows);
+targets!(formula event transition param literal property spec_file trace lines rows output);

@@ -48,6 +48,8 @@ pub(crate) struct Collector<'d> {
     names: Names,
     sites: BTreeMap<Place, SiteId>,
     units: BTreeMap<String, UnitId>,
+    /// The names in `units` by number.
+    tests: BTreeMap<UnitId, String>,
     /// The greatest number of a unit.
     last_unit: u32,
     /// Objects that have a name instead of a number.
@@ -91,6 +93,7 @@ impl<'d> Collector<'d> {
             names: Names::new(),
             sites: BTreeMap::new(),
             units: BTreeMap::new(),
+            tests: BTreeMap::new(),
             last_unit: 0,
             named: BTreeMap::new(),
             greatest: 0,
@@ -335,12 +338,10 @@ impl<'d> Collector<'d> {
             return Ok(self.test(name));
         }
         let unit = UnitId(event.object);
-        if let Some((other, _)) = self.units.iter().find(|(_, it)| **it == unit) {
+        if let Some(other) = self.tests.get(&unit) {
             return Err(format!("the tests `{other}` and `{name}` are both `test:{}`", unit.0));
         }
-        self.last_unit = self.last_unit.max(unit.0);
-        self.units.insert(name.to_owned(), unit);
-        self.names.set_unit(unit, name);
+        self.add(unit, name);
         Ok(unit)
     }
 
@@ -350,10 +351,16 @@ impl<'d> Collector<'d> {
             return *unit;
         }
         let unit = UnitId(self.last_unit.saturating_add(1));
-        self.last_unit = unit.0;
-        self.units.insert(name.to_owned(), unit);
-        self.names.set_unit(unit, name);
+        self.add(unit, name);
         unit
+    }
+
+    /// Takes note of a test that is new.
+    fn add(&mut self, unit: UnitId, name: &str) {
+        self.last_unit = self.last_unit.max(unit.0);
+        self.units.insert(name.to_owned(), unit);
+        self.tests.insert(unit, name.to_owned());
+        self.names.set_unit(unit, name);
     }
 
     /// The site of this place.

@@ -1,0 +1,154 @@
+//! What is shown of texts that others chose: names, labels and strings of traces and programs.
+
+use crate::text;
+use cargo_rvcheck::escape;
+use cargo_rvcheck::finding::{
+    Draft, Level, Location, NextStep, Place, Proof, Witness, WitnessEvent, finding,
+};
+use cargo_rvcheck::recorded::Unmonitored;
+use cargo_rvcheck::report::{
+    PropertyReport, Report, Style, UnitVerdict, Verdict, render_github, render_human, render_json,
+    render_junit, render_markdown, render_messages, render_sarif, render_short,
+};
+use std::io::{self, Write};
+
+/// Whatever the texts of a report are: no form of it has a character that a terminal obeys, or a line that a log of GitHub
+/// does. A form with a line for each thing has as many lines as for other texts, nothing in a cell of a table ends it, and no
+/// backtick lacks its other half. JSON says what the report says.
+pub fn output(input: &[u8]) {
+    let text = text(input);
+    let legible = escape::legible(&text);
+    assert_eq!(legible.chars().count(), text.chars().count(), "columns stay");
+    assert_eq!(escape::legible(&legible), legible, "escaping again changes nothing");
+    if text.is_empty() {
+        // A report leaves out what is not there.
+        return;
+    }
+    let (crafted, plain) = (report(&text), report("a"));
+    let human = |report: &Report, out: &mut dyn Write| render_human(report, out, Style::PLAIN);
+    for shown in
+        [rendered(human, &crafted), rendered(render_short, &crafted), rendered(render_junit, &crafted)]
+    {
+        assert_unobeyed(&shown);
+    }
+    let lines = |render: fn(&Report, &mut dyn Write) -> io::Result<()>| {
+        let (shown, expected) = (rendered(render, &crafted), rendered(render, &plain));
+        assert_eq!(shown.lines().count(), expected.lines().count(), "{shown}");
+        shown
+    };
+    lines(render_short);
+    let commands = lines(render_github);
+    assert!(commands.lines().all(|it| it.starts_with("::error file=")), "{commands}");
+    assert_unobeyed(&commands.replace("\n::error ", "\n").replacen("::error ", "", 1));
+    let markdown = lines(render_markdown);
+    assert_unobeyed(&markdown);
+    markdown.lines().for_each(assert_closed);
+    let json = rendered(render_json, &crafted);
+    let said = serde_json::to_value(&crafted).expect("a report is JSON");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).expect("it is JSON"), said);
+    for document in [json, rendered(render_sarif, &crafted), lines(render_messages)] {
+        assert_unobeyed(&document);
+        for line in document.lines().filter(|it| it.starts_with('{') && it.len() > 1) {
+            assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
+        }
+    }
+}
+
+/// A report in which every text is this one.
+fn report(text: &str) -> Report {
+    let owned = || text.to_owned();
+    let location =
+        || Location { file: owned(), line: 2, column: 1, end_line: 2, end_column: 3, label: owned() };
+    let place = || Place { location: location(), own: true, in_test: false };
+    let event = || WitnessEvent {
+        event: owned(),
+        task: owned(),
+        object: Some(owned()),
+        arguments: vec![owned()],
+        time: 1,
+        site: Some(owned()),
+    };
+    let found = |proof| {
+        let draft = Draft {
+            property: owned(),
+            level: Level::Error,
+            proof,
+            message: owned(),
+            test: owned(),
+            witness: Witness { state: owned(), events: vec![event()], omitted: 0, tail: vec![event()] },
+            next: NextStep { advice: owned(), command: owned() },
+        };
+        let mut found = finding(draft, &[place()], &[]).expect("it has a place");
+        found.related = vec![location()];
+        found
+    };
+    let unit = UnitVerdict {
+        test: owned(),
+        verdict: Verdict::Violated,
+        bindings: 1,
+        exercised: 1,
+        witness: vec![(owned(), owned())],
+    };
+    let mut report = Report::empty(text);
+    report.findings = vec![found(Proof::Observed), found(Proof::Witnessed)];
+    report.properties = vec![PropertyReport {
+        title: owned(),
+        verdict: Verdict::Violated,
+        units: vec![unit],
+        reasons: [(owned(), 1)].into(),
+        ..PropertyReport::of(text)
+    }];
+    report.unmonitored = vec![Unmonitored { file: owned(), line: 3, column: None, reason: owned() }];
+    report.run.notes = vec![owned()];
+    report.run.processes = 1;
+    report
+}
+
+fn rendered(render: impl Fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Report) -> String {
+    let mut out = Vec::new();
+    render(report, &mut out).expect("there is room");
+    String::from_utf8(out).expect("it is a text")
+}
+
+/// A terminal obeys nothing in it, and no log of GitHub.
+fn assert_unobeyed(shown: &str) {
+    for line in shown.lines() {
+        let obeyed = |it: char| (it.is_control() && it != '\t') || ('\u{202a}'..='\u{202e}').contains(&it);
+        assert!(!line.contains(obeyed), "{line:?}");
+        // `::: file` is how a quotation names another file, and no command: these have letters behind the colons.
+        let command = line.trim_start().strip_prefix("::").is_some_and(|it| !it.starts_with(": "));
+        assert!(!command && !line.contains("##["), "{line:?}");
+    }
+}
+
+/// The code in a line of Markdown ends in it, and outside there is no HTML. A bar has a backslash in front unless it begins a cell.
+fn assert_closed(line: &str) {
+    if line.starts_with("<details>") || line == "</details>" {
+        return;
+    }
+    let (mut rest, mut bars) = (line, 0);
+    while let Some(letter) = rest.chars().next() {
+        match letter {
+            '\\' => rest = &rest[1..],
+            '`' => {
+                let length = rest.len() - rest.trim_start_matches('`').len();
+                let inside = &rest[length..];
+                let mut runs =
+                    inside.match_indices('`').map(|it| it.0).filter(|at| !inside[..*at].ends_with('`'));
+                let end = runs.find(|at| {
+                    let run = &inside[*at..];
+                    run.len() - run.trim_start_matches('`').len() == length
+                });
+                let end = end.unwrap_or_else(|| panic!("a backtick is alone in {line:?}"));
+                assert!(!inside[..end].replace("\\|", "").contains('|'), "{line:?}");
+                rest = &inside[end + length..];
+                continue;
+            }
+            '<' => assert!(rest.starts_with("<!-- -->"), "{line:?}"),
+            '|' => bars += 1,
+            _ => {}
+        }
+        rest = rest.get(rest.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default();
+    }
+    assert!(matches!(bars, 0 | 4 | 6), "{bars} in {line:?}");
+}
