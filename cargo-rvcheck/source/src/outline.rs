@@ -5,6 +5,7 @@
 
 pub(crate) mod attributes;
 pub(crate) mod impls;
+pub(crate) mod meanings;
 mod nesting;
 pub(crate) mod surroundings;
 

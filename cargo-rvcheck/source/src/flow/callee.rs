@@ -12,6 +12,8 @@ pub struct Callee {
     pub path: String,
     /// The last segment of the trait whose method it is; `_` where the compiler says no name.
     pub of_trait: Option<String>,
+    /// That trait by its path in the one form, without arguments.
+    pub trait_path: Option<String>,
     /// The type whose method it is, as it is written, where the callee has the form `<T as Trait>::f`.
     pub self_type: Option<String>,
     /// The generic arguments of the function itself, as they are written.
@@ -43,9 +45,11 @@ impl Callee {
             let path = format!("{}::{}", canonical(qualified), canonical(&rest));
             return Callee { path, generics, self_type: Some(qualified.to_owned()), ..Callee::default() };
         };
-        let of_trait = last(&canonical(&qualified[at + 4..])).to_owned();
+        let trait_path = canonical(&qualified[at + 4..]);
+        let of_trait = last(&trait_path).to_owned();
         let path = format!("{of_trait}::{}", canonical(&rest));
-        Callee { path, of_trait: Some(of_trait), self_type: Some(qualified[..at].to_owned()), generics }
+        let self_type = Some(qualified[..at].to_owned());
+        Callee { path, of_trait: Some(of_trait), trait_path: Some(trait_path), self_type, generics }
     }
 
     /// The name of the function.

@@ -42,5 +42,6 @@ pub use callee::Callee;
 pub use function::{Definition, Function, Kind, Suspension, identity, owner};
 pub use guards::{GuardKind, GuardKinds, Guards, kind_of};
 pub use held::{Guard, GuardId, Held, Holding, Origin};
+pub(crate) use program::Meaning;
 pub use program::{FunctionId, Program, Source};
 pub use slot::{Slot, Step};

@@ -2,9 +2,12 @@
 
 mod called;
 mod declared;
+mod meaning;
 mod placed;
 
 use self::called::Target;
+pub(crate) use self::meaning::Meaning;
+use self::meaning::Names;
 use super::access::Ways;
 use super::blocking::BlockingCalls;
 use super::callee::Callee;
@@ -72,8 +75,12 @@ pub struct Program {
     by_identity: BTreeMap<String, Vec<FunctionId>>,
     /// By the last segment of a type's name: its full paths.
     heads: BTreeMap<String, BTreeSet<String>>,
+    /// The types that the compiler names in full by one segment: those of the root of this crate, and parameters.
+    of_root: BTreeSet<String>,
     /// The types of the workspace by their names, with all names in their declarations.
     types: BTreeMap<String, BTreeSet<String>>,
+    /// What names in the sources mean.
+    meaning: Names,
     /// The enums of the workspace by their names, with their variants; `None` where that is not known, or two have the name.
     variants: BTreeMap<String, Option<Vec<String>>>,
     /// The names of the traits of the workspace.
@@ -109,6 +116,7 @@ impl Program {
             let left_out: BTreeSet<Number> =
                 declared.left_out.iter().flat_map(|it| Marker::numbers_in(it)).collect();
             program.marked.extend(Marker::numbers_in(source.text).filter(|it| !left_out.contains(it)));
+            program.meaning.add(declared.meanings, &declared.types);
             for it in declared.types {
                 let known = program.variants.contains_key(&it.name);
                 program.variants.insert(it.name.clone(), it.variants.filter(|_| !known));
@@ -142,7 +150,7 @@ impl Program {
                 self.by_name.entry(name).or_default().push(id);
             }
             for ty in &function.body.locals[function.body.locals.len().min(function.body.arguments + 1)..] {
-                collect_heads(ty, &mut self.heads);
+                collect_heads(ty, &mut self.heads, &mut self.of_root);
             }
         }
     }
@@ -433,7 +441,7 @@ fn item(name: &str, known: &BTreeMap<String, (String, Option<String>)>) -> Item 
 }
 
 /// Takes in the full paths of all types that a type is made of.
-fn collect_heads(ty: &str, heads: &mut BTreeMap<String, BTreeSet<String>>) {
+fn collect_heads(ty: &str, heads: &mut BTreeMap<String, BTreeSet<String>>, of_root: &mut BTreeSet<String>) {
     let bytes = ty.as_bytes();
     let is_name = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || it == b':' || it >= 0x80;
     let mut at = 0;
@@ -443,6 +451,8 @@ fn collect_heads(ty: &str, heads: &mut BTreeMap<String, BTreeSet<String>>) {
         if path.contains("::") {
             let path = canonical(path);
             heads.entry(last(&path).to_owned()).or_default().insert(path);
+        } else if path.starts_with(char::is_uppercase) {
+            of_root.insert(path.to_owned());
         }
         at = end + 1;
     }

@@ -1,7 +1,7 @@
 //! Finding one's way in a line: brackets, strings and commas.
 
 /// The offset of the first place outside all brackets and strings at which `found` says yes of the rest of the text.
-pub(super) fn find_outside(text: &str, mut found: impl FnMut(&str) -> bool) -> Option<usize> {
+pub(crate) fn find_outside(text: &str, mut found: impl FnMut(&str) -> bool) -> Option<usize> {
     let mut depth = 0_i32;
     let mut at = 0;
     while at < text.len() {

@@ -1,5 +1,6 @@
 //! The `impl` blocks of a file, which the compiler calls by their positions.
 
+use super::meanings::{self, Meanings, Written, meanings};
 use super::{is_readable, syntax_edition, type_name};
 use crate::conditions::Conditions;
 use crate::edition::Edition;
@@ -37,6 +38,8 @@ pub(crate) struct Declarations {
     pub(crate) parameters: Vec<String>,
     /// The texts that the conditions of compilation leave out.
     pub(crate) left_out: Vec<String>,
+    /// What its names mean.
+    pub(crate) meanings: Meanings,
 }
 
 /// What a file declares where these conditions hold. Nothing where it cannot be read.
@@ -52,6 +55,7 @@ pub(crate) fn declarations(text: &str, edition: Edition, conditions: &Conditions
         traits: traits.filter_map(|it| Some(it.name()?.text().to_string())).collect(),
         public: public(&root),
         parameters: parameters(&root),
+        meanings: meanings(&root),
         left_out: conditions.left_out(&root).into_iter().map(|it| text[it].to_owned()).collect(),
     }
 }
@@ -74,6 +78,8 @@ pub(crate) struct Declared {
     pub(crate) name: String,
     /// All names in its declaration.
     pub(crate) mentions: BTreeSet<String>,
+    /// The types of its fields.
+    pub(crate) fields: BTreeSet<Written>,
     /// The names of its variants in their order, for an enum without numbers of its own.
     pub(crate) variants: Option<Vec<String>>,
 }
@@ -86,11 +92,21 @@ fn types(root: &SourceFile, edition: Edition) -> Vec<Declared> {
             .filter(|it| it.kind() == SyntaxKind::IDENT || it.kind().is_keyword(syntax_edition(edition)));
         Some(Declared {
             variants: variants(&it),
+            fields: fields(&it),
             name: it.name()?.text().to_string(),
             mentions: mentions.map(|it| it.text().to_owned()).collect(),
         })
     });
     declared.collect()
+}
+
+fn fields(adt: &ast::Adt) -> BTreeSet<Written> {
+    let parameters = meanings::parameters(adt);
+    let types = adt.syntax().descendants().filter_map(|it| match ast::RecordField::cast(it.clone()) {
+        Some(it) => it.ty(),
+        None => ast::TupleField::cast(it)?.ty(),
+    });
+    types.map(|it| Written { text: meanings::text_of(it.syntax()), parameters: parameters.clone() }).collect()
 }
 
 fn public(root: &SourceFile) -> BTreeSet<String> {

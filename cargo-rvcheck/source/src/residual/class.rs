@@ -3,7 +3,7 @@
 //! A class is a type of lock, such as `std::sync::Mutex<Entry>`, with every path in its arguments shortened to its last segment, so that
 //! one lock is never taken for two. A lock of a type that depends on a parameter is of every class that it may be.
 
-use super::known::is_known_of_std;
+use super::values::is_known_of_std;
 use crate::flow::locks::request_of;
 use crate::flow::text::{arguments, head, last, referent};
 use crate::flow::{Function, Program};
@@ -49,7 +49,8 @@ fn class(program: &Program, ty: &str) -> Class {
     if is_opaque(program, ty) {
         return head;
     }
-    let short = shortened(ty);
+    // An array may be behind a pointer to a slice.
+    let short = without_lengths(&shortened(ty));
     let arguments = short.find('<').map_or("", |at| &short[at..]);
     format!("{head}{arguments}")
 }
@@ -77,6 +78,23 @@ fn shortened(ty: &str) -> String {
     }
     out.push_str(&word);
     out.replace("<,", "<")
+}
+
+/// A type with its arrays as slices.
+fn without_lengths(ty: &str) -> String {
+    let mut out = String::new();
+    let mut skipped = false;
+    for char in ty.chars() {
+        match char {
+            ';' => skipped = true,
+            ']' => skipped = false,
+            _ => {}
+        }
+        if !skipped {
+            out.push(char);
+        }
+    }
+    out
 }
 
 /// Whether it cannot be told from a type what it is: it is or has a trait object or a type parameter in it.

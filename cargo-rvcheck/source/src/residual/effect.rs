@@ -2,6 +2,7 @@
 //! not known.
 
 use super::class::Class;
+use super::erased::Erased;
 use super::step::{Step, Traits, step};
 use crate::flow::{Function, FunctionId, Program};
 use crate::mir::{BlockId, Terminator};
@@ -54,7 +55,7 @@ pub(super) struct Effects {
 }
 
 impl Effects {
-    pub(super) fn of(program: &Program) -> Effects {
+    pub(super) fn of(program: &Program, erased: Erased) -> Effects {
         let methods = Methods::of(program);
         let part = |step: Step| {
             let mut runs: Vec<usize> = step.runs.iter().map(|it| it.0 as usize).collect();
@@ -63,7 +64,7 @@ impl Effects {
         };
         // What a drop does depends on the type alone, and there are many more drops than types.
         let mut drops: HashMap<Option<&str>, Part> = HashMap::new();
-        let of_block = |function: &Function, block: BlockId| part(step(program, function, block));
+        let of_block = |function: &Function, block: BlockId| part(step(program, erased, function, block));
         let mut steps: Vec<Vec<Part>> = Vec::new();
         for (_, function) in program.functions() {
             let of_body = function.blocks().map(|(id, block)| match &block.terminator {
@@ -128,46 +129,58 @@ fn together(steps: &[Part]) -> Part {
     whole
 }
 
-/// The methods of traits that other crates may call: by type, and whether they show a value. Those of a type that is not known
-/// stand under an empty name.
-struct Methods {
+/// The methods of traits that other crates may call, by whose they are.
+struct Methods<'a> {
+    program: &'a Program,
     /// The number of the first of them.
     first: usize,
-    bodies: BTreeMap<(String, bool), Vec<usize>>,
+    bodies: BTreeMap<Method, Vec<usize>>,
 }
 
-impl Methods {
-    fn of(program: &Program) -> Methods {
-        let mut bodies: BTreeMap<(String, bool), Vec<usize>> = BTreeMap::new();
+/// Whose a method of a trait is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Method {
+    /// The type; empty where that is not known.
+    of: String,
+    /// It shows a value.
+    shows: bool,
+    /// What is shown or hashed is written to it.
+    writes: bool,
+}
+
+impl<'a> Methods<'a> {
+    fn of(program: &'a Program) -> Methods<'a> {
+        let mut bodies: BTreeMap<Method, Vec<usize>> = BTreeMap::new();
         let mut first = 0;
         for (id, _) in program.functions() {
             first += 1;
             if program.implements_foreign(id) {
-                let of = program.type_of(id).unwrap_or_default().to_owned();
-                let shows = program.trait_of(id).is_some_and(|it| matches!(it, "Debug" | "Display"));
-                bodies.entry((of, shows)).or_default().push(id.0 as usize);
+                let of_trait = program.trait_of(id);
+                let method = Method {
+                    of: program.type_of(id).unwrap_or_default().to_owned(),
+                    shows: of_trait.is_some_and(|it| matches!(it, "Debug" | "Display")),
+                    writes: of_trait.is_none_or(|it| matches!(it, "Write" | "Hasher")),
+                };
+                bodies.entry(method).or_default().push(id.0 as usize);
             }
         }
-        Methods { first, bodies }
+        Methods { program, first, bodies }
     }
 
-    /// For each type what its methods run, and at the end what all of them do.
+    /// For each of them what they run.
     fn parts(&self) -> impl Iterator<Item = Part> {
-        let all = (self.first..self.first + self.bodies.len()).collect();
-        self.bodies.values().cloned().chain([all]).map(|runs| Part { own: Effect::default(), runs })
+        self.bodies.values().cloned().map(|runs| Part { own: Effect::default(), runs })
     }
 
     /// Takes in the numbers of those that may be called.
     fn extend(&self, runs: &mut Vec<usize>, called: &Traits) {
-        match called {
-            Traits::None => {}
-            Traits::All => runs.push(self.first + self.bodies.len()),
-            Traits::Of(types, to_show) => {
-                let fits =
-                    |of: &str, shows: bool| (of.is_empty() || types.contains(of)) && (*to_show || !shows);
-                let all = (self.first..).zip(self.bodies.keys());
-                runs.extend(all.filter(|(_, (of, shows))| fits(of, *shows)).map(|(at, _)| at));
-            }
-        }
+        let fits = |it: &Method| {
+            // What is implemented for another crate's type, or for any, has a type of the workspace somewhere.
+            let is_any = !called.types.is_empty() && !self.program.knows_type(&it.of);
+            let is_of = is_any || called.types.contains(&it.of);
+            is_of && (called.to_show || !it.shows) || called.to_write && it.writes
+        };
+        let all = (self.first..).zip(self.bodies.keys());
+        runs.extend(all.filter(|(_, it)| fits(it)).map(|(at, _)| at));
     }
 }

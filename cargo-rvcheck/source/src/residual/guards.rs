@@ -3,9 +3,9 @@
 //! The guard is followed from its site through the body in which it is acquired. It must not be held at a suspension, not be returned,
 //! not be put behind a reference, and be given only to functions that are known to give it back or drop it. Then it is nowhere else.
 
-use super::known::is_known_of_std;
 use super::returned::received;
 use super::step::is_function;
+use super::values::is_known_of_std;
 use super::{Reason, Verdict};
 use crate::flow::text::{canonical, head, is_exclusive, last, referent};
 use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program, Slot, Step, owner};

@@ -1,169 +1,379 @@
 //! What is known of std and of other crates: what waits for nothing, and what does.
+//!
+//! What stands in no list here is not known, whatever crate it is of.
 
-use super::class::is_opaque;
-use crate::flow::text::referent;
+use super::values::is_known_of_std;
+use crate::flow::text::{last, segments};
 use crate::flow::{Callee, Program};
+use crate::mir::scan::{find_outside, parts};
 
-/// Whether that is the name of a type of std that has nothing in it but what its arguments say.
-pub(super) fn is_known_of_std(name: &str) -> bool {
-    STD_TYPES.contains(&name)
+/// What a function that is known does with the values that it is given. None waits for anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Manner {
+    /// It only moves them or looks at them. It calls what it has a type parameter of its own for.
+    Moves,
+    /// It may compare, copy, hash, convert, call or drop them.
+    Uses,
+    /// It may show them, too.
+    Shows,
+    /// It drops them.
+    Drops,
+    /// It writes to where something is shown or hashed.
+    Writes,
 }
 
-/// The types of std that the compiler writes by their last segment.
-const STD_TYPES: &[&str] = &[
-    "Arc",
-    "Argument",
-    "Arguments",
-    "AtomicBool",
-    "AtomicI16",
-    "AtomicI32",
-    "AtomicI64",
-    "AtomicI8",
-    "AtomicIsize",
-    "AtomicPtr",
-    "AtomicU16",
-    "AtomicU32",
-    "AtomicU64",
-    "AtomicU8",
-    "AtomicUsize",
-    "BTreeMap",
-    "BTreeSet",
-    "BinaryHeap",
-    "Box",
-    "Cell",
-    "Chain",
-    "Chars",
-    "Cloned",
-    "Context",
-    "ControlFlow",
-    "Copied",
-    "Cow",
-    "Drain",
-    "Duration",
-    "Entry",
-    "Enumerate",
-    "Error",
-    "Filter",
-    "FilterMap",
-    "FlatMap",
-    "Flatten",
-    "Formatter",
-    "Fuse",
-    "HashMap",
-    "HashSet",
-    "Infallible",
-    "Instant",
-    "IntoIter",
-    "Iter",
-    "IterMut",
-    "Keys",
-    "Lines",
-    "Map",
-    "MaybeUninit",
-    "MutexGuard",
-    "NonNull",
-    "NonZero",
-    "Option",
-    "Ordering",
-    "OsStr",
-    "OsString",
-    "Path",
-    "PathBuf",
-    "Peekable",
-    "PhantomData",
-    "Pin",
-    "PoisonError",
-    "Poll",
-    "Range",
-    "RangeFrom",
-    "RangeFull",
-    "RangeInclusive",
-    "RangeTo",
-    "Rc",
-    "Ref",
-    "RefCell",
-    "RefMut",
-    "Result",
-    "Rev",
-    "RwLockReadGuard",
-    "RwLockWriteGuard",
-    "Saturating",
-    "Skip",
-    "Split",
-    "SplitWhitespace",
-    "StepBy",
-    "String",
-    "SystemTime",
-    "Take",
-    "TakeWhile",
-    "Utf8Error",
-    "Values",
-    "ValuesMut",
-    "Vec",
-    "VecDeque",
-    "Waker",
-    "Weak",
-    "Wrapping",
-    "Zip",
+/// What the function of that path does, if that is known.
+pub(super) fn manner_of(program: &Program, callee: &Callee, path: &str) -> Option<Manner> {
+    if let (Some(of), Some(of_trait)) = (&callee.self_type, &callee.trait_path) {
+        return of_trait_of_std(program, of, of_trait, callee.name());
+    }
+    let (of, name) = path.rsplit_once("::").unwrap_or(("", path));
+    if of.is_empty() {
+        return free(program, name);
+    }
+    let owner = if of.starts_with(['[', '(']) { "slice" } else { last(of) };
+    let is_std = match of.split_once("::") {
+        Some(("std", rest)) => is_known_module(rest, name),
+        Some(_) => false,
+        None => {
+            PRIMITIVES.contains(&owner)
+                || is_known_of_std(owner) && !program.knows_type(owner) && !program.is_of_root(owner)
+        }
+    };
+    if !is_std {
+        return None;
+    }
+    if matches!(of, "std::mem" | "mem" | "std::ptr" | "ptr") && matches!(name, "drop" | "drop_in_place") {
+        return Some(Manner::Drops);
+    }
+    if owner == "Formatter" || owner.starts_with("Debug") {
+        return Some(Manner::Writes);
+    }
+    let shows = matches!(name, "unwrap" | "expect" | "unwrap_err" | "expect_err") && owner == "Result"
+        || of.starts_with("std::fmt")
+        || matches!(owner, "Argument" | "panicking" | "rt");
+    if owner == "Arguments"
+        && matches!(name, "new" | "from_str" | "from_str_nonconst" | "new_const" | "as_str")
+        || MOVES.iter().any(|(owners, names)| owners.contains(&owner) && names.contains(&name))
+    {
+        return Some(Manner::Moves);
+    }
+    Some(if shows { Manner::Shows } else { Manner::Uses })
+}
+
+/// The types that the text of a callee names: its own, that of its trait, and what it is made with.
+pub(super) fn types_in(callee: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for segment in segments(callee) {
+        let Some(inner) = segment.strip_prefix('<').and_then(|it| it.strip_suffix('>')) else { continue };
+        if let Some(at) = find_outside(inner, |it| it.starts_with(" as ")) {
+            found.push(&inner[..at]);
+            found.extend(crate::flow::text::arguments(&inner[at + 4..]));
+        } else if let Some(of) = inner.strip_prefix("impl ").filter(|it| !it.contains(' ')) {
+            found.push(of);
+        } else {
+            found.extend(parts(inner));
+        }
+    }
+    found
+}
+
+/// The types that a function itself is made with.
+pub(super) fn own_types_in(callee: &str) -> Vec<&str> {
+    let all = segments(callee);
+    let inner = all.last().filter(|_| all.len() > 1).and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
+    inner.map(parts).unwrap_or_default()
+}
+
+/// Whether functions in a module of std are known: what comes behind `std::` in their path.
+fn is_known_module(rest: &str, name: &str) -> bool {
+    let first = rest.split("::").next().unwrap_or_default();
+    MODULES.contains(&first) && !matches!(rest, "cell::LazyCell" | "ptr::read_volatile")
+        || matches!(
+            rest,
+            "sync::Arc" | "sync::Weak" | "sync::PoisonError" | "sync::TryLockError" | "task::Poll"
+        )
+        || rest.starts_with("sync::atomic")
+        || matches!(rest, "sync::Mutex" | "sync::RwLock")
+            && matches!(
+                name,
+                "new"
+                    | "get_mut"
+                    | "into_inner"
+                    | "try_lock"
+                    | "try_read"
+                    | "try_write"
+                    | "is_poisoned"
+                    | "clear_poison"
+            )
+        || matches!(rest, "sync::MutexGuard" | "sync::RwLockReadGuard" | "sync::RwLockWriteGuard")
+        || rest == "sync::Condvar" && matches!(name, "new" | "notify_one" | "notify_all")
+        || rest == "sync::OnceLock"
+            && matches!(name, "new" | "get" | "get_mut" | "set" | "into_inner" | "take")
+        || rest == "sync::mpsc" && matches!(name, "channel" | "sync_channel")
+        || rest == "sync::mpsc::Sender" && name == "send"
+        || rest == "sync::mpsc::Receiver" && name == "try_recv"
+        || rest == "task::Context" && matches!(name, "waker" | "from_waker")
+        || rest == "task::Waker" && matches!(name, "will_wake" | "noop")
+        || rest == "panic" && matches!(name, "catch_unwind" | "panic_any" | "resume_unwind")
+        || rest.starts_with("panic::Location")
+        || rest == "thread" && matches!(name, "current" | "panicking")
+        || matches!(rest, "thread::Thread" | "thread::ThreadId")
+        || rest == "io" && matches!(name, "_print" | "_eprint")
+        || rest == "io::stdio" && matches!(name, "_print" | "_eprint")
+        || matches!(rest, "io::Error" | "io::error::Error" | "io::ErrorKind")
+        || rest.starts_with("net::")
+            && !["TcpStream", "TcpListener", "UdpSocket"].iter().any(|it| rest.contains(it))
+            && rest.contains("Addr")
+}
+
+/// Modules of std whose functions wait for nothing and call only what they are given.
+const MODULES: &[&str] = &[
+    "alloc",
+    "any",
+    "array",
+    "ascii",
+    "borrow",
+    "boxed",
+    "cell",
+    "char",
+    "clone",
+    "cmp",
+    "collections",
+    "convert",
+    "default",
+    "error",
+    "ffi",
+    "fmt",
+    "hash",
+    "hint",
+    "intrinsics",
+    "iter",
+    "marker",
+    "mem",
+    "num",
+    "ops",
+    "option",
+    "panicking",
+    "path",
+    "pin",
+    "ptr",
+    "range",
+    "rc",
+    "result",
+    "rt",
+    "slice",
+    "str",
+    "string",
+    "time",
+    "vec",
 ];
 
-/// Whether what is called is a part of std that waits for nothing and calls only what it is given.
-pub(super) fn is_of_std(program: &Program, callee: &Callee, path: &str) -> bool {
-    if let Some(ty) = callee.self_type.as_deref() {
-        let bare = referent(ty).unwrap_or(ty);
-        let head = program.head(bare);
-        // What a guard guards may be of a type that is not known.
-        let of_guard = crate::flow::kind_of(&head).is_some();
-        if of_guard && callee.of_trait.as_deref().is_some_and(|it| matches!(it, "Deref" | "DerefMut")) {
-            return true;
-        }
-        if is_opaque(program, bare) {
-            return false;
-        }
-        if callee.of_trait.as_deref().is_some_and(|it| OF_VALUES.contains(&it)) {
-            return true;
-        }
-        return head.starts_with("std::")
-            || STD_TYPES.contains(&head.as_str())
-            || !head.starts_with(char::is_uppercase) && !head.contains("::")
-            || crate::flow::kind_of(&head).is_some();
+/// What a method of a trait does, if the trait is one of std that is known.
+fn of_trait_of_std(program: &Program, of: &str, of_trait: &str, method: &str) -> Option<Manner> {
+    let name = last(of_trait);
+    let is_std = of_trait.starts_with("std::") || of_trait == name && !program.knows_trait(name);
+    if !is_std {
+        return None;
     }
-    let of = path.split("::").next().unwrap_or_default();
-    of == "std"
-        || STD_TYPES.contains(&of)
-        || of.starts_with(['[', '('])
-        || PRIMITIVES.contains(&of)
-        || of.is_empty()
+    let bare = crate::flow::text::referent(of).unwrap_or(of);
+    let head = program.head(bare);
+    let owner = if program.is_of_root(&head) { "" } else { last(&head) };
+    let of_std = !program.knows_type(owner) && (head.starts_with("std::") || is_known_of_std(&head));
+    let of_guard = crate::flow::kind_of(&head).is_some();
+    if matches!(name, "Deref" | "DerefMut") {
+        let plain = of_guard
+            || of_std
+                && matches!(
+                    owner,
+                    "Arc"
+                        | "Rc"
+                        | "Box"
+                        | "Vec"
+                        | "String"
+                        | "Ref"
+                        | "RefMut"
+                        | "ManuallyDrop"
+                        | "PathBuf"
+                        | "OsString"
+                        | "CString"
+                );
+        return if plain {
+            Some(Manner::Moves)
+        } else if owner.starts_with("Lazy") {
+            None
+        } else {
+            Some(Manner::Uses)
+        };
+    }
+    let moves = of_std
+        && match name {
+            "Clone" => {
+                matches!(owner, "Arc" | "Rc" | "Weak" | "Sender" | "SyncSender") || of.starts_with('&')
+            }
+            "Try" => matches!(owner, "Option" | "Result" | "ControlFlow" | "Poll"),
+            "FromResidual" => owner == "Option",
+            "Iterator" => {
+                matches!(method, "next" | "size_hint" | "next_back")
+                    && matches!(
+                        owner,
+                        "Range"
+                            | "RangeInclusive"
+                            | "Iter"
+                            | "IterMut"
+                            | "IntoIter"
+                            | "Keys"
+                            | "Values"
+                            | "ValuesMut"
+                    )
+            }
+            "IntoIterator" => matches!(
+                owner,
+                "Vec"
+                    | "VecDeque"
+                    | "HashMap"
+                    | "BTreeMap"
+                    | "HashSet"
+                    | "BTreeSet"
+                    | "Option"
+                    | "Range"
+                    | "RangeInclusive"
+                    | "Iter"
+                    | "IterMut"
+                    | "IntoIter"
+                    | "Keys"
+                    | "Values"
+            ),
+            "Index" | "IndexMut" => matches!(owner, "Vec" | "VecDeque"),
+            "AsRef" | "AsMut" => matches!(owner, "Arc" | "Rc" | "Box" | "Vec"),
+            _ => false,
+        };
+    if moves {
+        return Some(Manner::Moves);
+    }
+    match name {
+        "Display" | "Debug" | "ToString" | "LowerHex" | "UpperHex" | "Binary" | "Octal" | "LowerExp"
+        | "Pointer" | "Error" => Some(Manner::Shows),
+        "Hasher" => Some(Manner::Writes),
+        "Write" if of_std && owner == "Formatter" => Some(Manner::Writes),
+        "Write" if of_std && matches!(owner, "String" | "Vec") => Some(Manner::Shows),
+        _ => TRAITS.contains(&name).then_some(Manner::Uses),
+    }
 }
 
-/// The traits of plain values: to compare, copy, hash, add or convert them waits for nothing, of whatever crate they are.
-const OF_VALUES: &[&str] = &[
+/// Traits of std whose methods wait for nothing and call only what their types have.
+const TRAITS: &[&str] = &[
     "Add",
     "AddAssign",
+    "Any",
     "AsMut",
     "AsRef",
+    "BitAnd",
+    "BitAndAssign",
+    "BitOr",
+    "BitOrAssign",
+    "BitXor",
+    "BitXorAssign",
     "Borrow",
+    "BorrowMut",
+    "BuildHasher",
     "Clone",
-    "Debug",
+    "Concat",
     "Default",
-    "Deref",
-    "DerefMut",
-    "Display",
+    "Div",
+    "DivAssign",
+    "DoubleEndedIterator",
     "Eq",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
     "From",
+    "FromIterator",
+    "FromResidual",
+    "FromStr",
     "Hash",
     "Index",
     "IndexMut",
     "Into",
+    "IntoIterator",
+    "Iterator",
+    "Join",
     "Mul",
+    "MulAssign",
+    "Neg",
+    "Not",
     "Ord",
     "PartialEq",
     "PartialOrd",
+    "Pattern",
+    "Product",
+    "RangeBounds",
+    "Rem",
+    "RemAssign",
+    "Residual",
+    "Shl",
+    "ShlAssign",
+    "Shr",
+    "ShrAssign",
+    "SliceIndex",
+    "SpecToString",
+    "Step",
     "Sub",
     "SubAssign",
+    "Sum",
     "ToOwned",
-    "ToString",
+    "ToSocketAddrs",
+    "Try",
+    "TryFrom",
+    "TryInto",
 ];
+
+/// What a function of std does that is named by its last segment alone. No other crate has one of its name then.
+fn free(program: &Program, name: &str) -> Option<Manner> {
+    if program.knows_function(name) {
+        return None;
+    }
+    match name {
+        "drop" | "drop_in_place" => Some(Manner::Drops),
+        "must_use"
+        | "exchange_malloc"
+        | "box_new"
+        | "size_of"
+        | "size_of_val"
+        | "align_of"
+        | "needs_drop"
+        | "forget"
+        | "type_name"
+        | "type_name_of_val"
+        | "identity"
+        | "black_box"
+        | "unreachable_unchecked"
+        | "catch_unwind"
+        | "panicking"
+        | "box_assume_init_into_vec_unsafe"
+        | "from_fn"
+        | "successors"
+        | "from_ref"
+        | "spin_loop" => Some(Manner::Moves),
+        "panic"
+        | "panic_fmt"
+        | "panic_display"
+        | "panic_explicit"
+        | "panic_str_2015"
+        | "assert_failed"
+        | "begin_panic"
+        | "unreachable_display"
+        | "format"
+        | "_print"
+        | "_eprint"
+        | "panic_bounds_check"
+        | "unwrap_failed"
+        | "expect_failed" => Some(Manner::Shows),
+        _ => None,
+    }
+}
 
 const PRIMITIVES: &[&str] = &[
     "str",
@@ -185,11 +395,141 @@ const PRIMITIVES: &[&str] = &[
     "f64",
     "slice",
     "ptr",
+    "mem",
     "panicking",
-    "begin_panic",
-    "format",
-    "must_use",
-    "drop",
+    "array",
+];
+
+/// Functions of std that only move what they are given, by their types and names.
+const MOVES: &[(&[&str], &[&str])] = &[
+    (
+        &["Option"],
+        &[
+            "as_mut",
+            "as_pin_mut",
+            "as_ref",
+            "as_slice",
+            "copied",
+            "expect",
+            "flatten",
+            "is_none",
+            "is_some",
+            "iter",
+            "iter_mut",
+            "ok_or",
+            "replace",
+            "take",
+            "unwrap",
+            "unzip",
+            "zip",
+        ],
+    ),
+    (&["Result"], &["as_mut", "as_ref", "is_err", "is_ok", "iter", "copied"]),
+    (
+        &["Vec", "VecDeque", "BinaryHeap", "LinkedList", "slice", "array"],
+        &[
+            "append",
+            "as_mut_ptr",
+            "as_mut_slice",
+            "as_ptr",
+            "as_slice",
+            "back",
+            "back_mut",
+            "capacity",
+            "first",
+            "first_mut",
+            "front",
+            "front_mut",
+            "get",
+            "get_mut",
+            "insert",
+            "into_boxed_slice",
+            "is_empty",
+            "iter",
+            "iter_mut",
+            "last",
+            "last_mut",
+            "len",
+            "new",
+            "pop",
+            "pop_back",
+            "pop_front",
+            "push_back",
+            "push_front",
+            "remove",
+            "reserve",
+            "reverse",
+            "shrink_to_fit",
+            "split_at",
+            "split_off",
+            "swap",
+            "swap_remove",
+            "with_capacity",
+        ],
+    ),
+    (&["Vec"], &["push"]),
+    (
+        &["HashMap", "BTreeMap", "HashSet", "BTreeSet"],
+        &[
+            "capacity",
+            "into_iter",
+            "is_empty",
+            "iter",
+            "iter_mut",
+            "keys",
+            "len",
+            "new",
+            "reserve",
+            "values",
+            "values_mut",
+            "with_capacity",
+        ],
+    ),
+    (
+        &["Arc", "Rc", "Weak"],
+        &[
+            "as_ptr",
+            "clone",
+            "downgrade",
+            "get_mut",
+            "new",
+            "ptr_eq",
+            "strong_count",
+            "upgrade",
+            "weak_count",
+        ],
+    ),
+    (
+        &["Box", "Pin"],
+        &[
+            "as_mut",
+            "as_ref",
+            "get_mut",
+            "get_ref",
+            "get_unchecked_mut",
+            "into_pin",
+            "into_raw",
+            "leak",
+            "new",
+            "new_unchecked",
+            "pin",
+        ],
+    ),
+    (
+        &["Cell", "RefCell", "OnceCell", "OnceLock"],
+        &["borrow", "borrow_mut", "get", "get_mut", "into_inner", "new", "try_borrow", "try_borrow_mut"],
+    ),
+    (&["Cell"], &["replace"]),
+    (&["mem"], &["align_of", "forget", "needs_drop", "replace", "size_of", "swap"]),
+    (&["ptr"], &["addr_of", "eq", "read", "swap", "write", "null", "null_mut"]),
+    (&["Poll"], &["is_pending", "is_ready"]),
+    (&["Mutex", "RwLock"], &["get_mut", "is_poisoned", "new", "try_lock", "try_read", "try_write"]),
+    (&["PoisonError"], &["into_inner", "get_ref", "get_mut", "new"]),
+    (&["ManuallyDrop", "MaybeUninit"], &["new", "uninit"]),
+    (&["panic"], &["catch_unwind"]),
+    (&["mpsc"], &["channel", "sync_channel"]),
+    (&["Context"], &["waker", "from_waker"]),
+    (&["Waker"], &["will_wake", "noop"]),
 ];
 
 /// What waits, besides what blocks its thread for a time that nobody knows.
@@ -218,8 +558,6 @@ pub(super) fn is_spawn(path: &str) -> bool {
             | "tokio::runtime::Handle::spawn"
             | "tokio::runtime::Runtime::spawn"
             | "std::thread::spawn"
-            | "spawn_blocking"
-            | "spawn_local"
     )
 }
 
@@ -227,6 +565,14 @@ pub(super) fn is_spawn(path: &str) -> bool {
 pub(super) fn is_harmless(path: &str) -> bool {
     let (of, name) = path.rsplit_once("::").unwrap_or(("", path));
     HARMLESS.iter().any(|(types, names)| types.contains(&of) && (names.is_empty() || names.contains(&name)))
+}
+
+/// Whether something of another crate may wake tasks.
+pub(super) fn wakes(path: &str) -> bool {
+    !matches!(
+        last(path),
+        "new" | "channel" | "unbounded_channel" | "capacity" | "is_closed" | "len" | "is_locked"
+    )
 }
 
 /// What other crates do at once, by type and name; all functions of a type where there are no names.

@@ -9,6 +9,7 @@
 
 mod class;
 mod effect;
+mod erased;
 mod guards;
 mod known;
 mod locks;
@@ -16,11 +17,14 @@ mod occurs;
 mod permits;
 mod preconditions;
 mod returned;
+mod shown;
 mod step;
+mod values;
 
 use crate::flow::Program;
 use crate::marker::Number;
 use effect::Effects;
+use erased::Erased;
 pub use preconditions::Preconditions;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +81,8 @@ impl Residual {
     /// Looks at all targets of a build that are linked with each other.
     pub fn of(programs: &[&Program]) -> Residual {
         let preconditions = Preconditions::of(programs);
-        let effects: Vec<Effects> = programs.iter().map(|it| Effects::of(it)).collect();
+        let erased = Erased::of(programs);
+        let effects: Vec<Effects> = programs.iter().map(|it| Effects::of(it, erased)).collect();
         let mut residual = Residual { preconditions, ..Residual::default() };
         if residual.preconditions.unknown.is_empty() {
             let guards = guards::verdicts(programs);

@@ -1,8 +1,11 @@
 //! What the terminator of one block can do by itself, and which bodies it runs.
 
-use super::class::{class_of, is_opaque};
+use super::class::class_of;
 use super::effect::Effect;
-use super::known::{is_harmless, is_of_std, is_spawn, waits_besides};
+use super::erased::Erased;
+use super::known::{Manner, is_harmless, is_spawn, manner_of, own_types_in, types_in, waits_besides, wakes};
+use super::shown::{is_erased, shown};
+use super::values::{Use, Values};
 use crate::flow::blocking::wait_of;
 use crate::flow::locks::{Waits, request_of};
 use crate::flow::text::{head, last};
@@ -21,62 +24,67 @@ pub(super) struct Step {
 
 /// Which methods of traits some other code may call.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Traits {
-    /// None.
-    #[default]
-    None,
-    /// Those of these types of the workspace; those that show a value only where that is `true`.
-    Of(BTreeSet<String>, bool),
-    /// All.
-    All,
+pub(super) struct Traits {
+    /// Those of these types of the workspace.
+    pub(super) types: BTreeSet<String>,
+    /// Those that show a value, too.
+    pub(super) to_show: bool,
+    /// Those of all types to which something may be written that is shown or hashed.
+    pub(super) to_write: bool,
+}
+
+impl Step {
+    fn opened(by: impl Into<String>) -> Step {
+        Step { own: Effect::opened(by), ..Step::default() }
+    }
+
+    /// What comes of values, for which `why` stands where they have something in them that is not known.
+    fn with(values: Values, to_show: bool, why: impl FnOnce(&str) -> String) -> Step {
+        if let Some(unknown) = &values.unknown {
+            return Step::opened(why(unknown));
+        }
+        let traits = Traits { types: values.types, to_show, to_write: to_show };
+        Step { own: Effect::default(), runs: values.runs.into_iter().collect(), traits }
+    }
+
+    /// Takes in what is done besides.
+    fn and(mut self, other: Step) -> Step {
+        self.own.join(&other.own);
+        self.runs.extend(other.runs);
+        self.traits.types.extend(other.traits.types);
+        self.traits.to_show |= other.traits.to_show;
+        self.traits.to_write |= other.traits.to_write;
+        self
+    }
 }
 
 /// What the terminator of a block does.
-pub(super) fn step(program: &Program, function: &Function, block: BlockId) -> Step {
+pub(super) fn step(program: &Program, erased: Erased, function: &Function, block: BlockId) -> Step {
     let harmless = Step::default();
     let Some(of) = function.body.block(block) else { return harmless };
     match &of.terminator {
-        Terminator::Drop { place, .. } => dropping(program, function.type_of(place)),
+        Terminator::Drop { place, .. } => dropping(program, erased, function.type_of(place)),
         Terminator::Call(call) => function
             .call(block)
-            .map_or(harmless, |(_, callee)| calling(program, function, block, call, callee)),
+            .map_or(harmless, |(_, callee)| calling(program, erased, function, block, call, callee)),
         _ => harmless,
     }
 }
 
-fn dropping(program: &Program, ty: Option<&str>) -> Step {
-    let Some(ty) = ty else {
-        return Step { own: Effect::opened("a drop of something"), ..Step::default() };
-    };
-    if crate::flow::kind_of(&program.head(ty)).is_some() {
-        return Step::default();
-    }
-    let opened = || Step { own: Effect::opened(format!("the drop of a `{ty}`")), ..Step::default() };
-    if is_opaque(program, ty) {
-        return opened();
-    }
-    // What a closure or state machine has captured or kept is dropped with it.
-    let mut kept = vec![ty];
-    for inner in closures_in(ty) {
-        match program.body_of(inner) {
-            Some(id) => {
-                let body = &program.function(id).body;
-                kept.extend(body.variables.iter().filter_map(|(_, place)| place.stated_type()));
-                kept.extend(body.locals.iter().map(String::as_str));
-            }
-            None if is_of_others(program, inner) => {}
-            None => return opened(),
-        }
-    }
-    let traits = program.types_within(kept).map_or(Traits::All, |it| Traits::Of(it, false));
-    Step { traits, ..Step::default() }
+fn dropping(program: &Program, erased: Erased, ty: Option<&str>) -> Step {
+    let Some(ty) = ty else { return Step::opened("a drop of something") };
+    let values = Values::of(program, erased, Use::Drop, [ty]);
+    Step::with(values, false, |unknown| format!("the drop of a `{ty}`, with {unknown}"))
 }
 
-fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, callee: &Callee) -> Step {
-    let opened = |by: &str| Step { own: Effect::opened(by), ..Step::default() };
-    if callee.hands_on() {
-        return Step::default();
-    }
+fn calling(
+    program: &Program,
+    erased: Erased,
+    function: &Function,
+    block: BlockId,
+    call: &Call,
+    callee: &Callee,
+) -> Step {
     if callee.is_trait("Future", "poll") {
         return polling(program, function, block);
     }
@@ -91,7 +99,7 @@ fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, 
         None => {}
     }
     if path.is_empty() {
-        return opened("a function pointer");
+        return Step::opened("a function pointer");
     }
     let is_lazy = callee.of_trait.as_deref() == Some("Deref")
         && callee.self_type.as_deref().is_some_and(|it| last(&head(it)).starts_with("Lazy"));
@@ -101,53 +109,86 @@ fn calling(program: &Program, function: &Function, block: BlockId, call: &Call, 
     if let Some(id) = program.called(function, block) {
         return Step { runs: vec![id], ..Step::default() };
     }
+    if callee.hands_on() {
+        return handing_on(program, erased, callee);
+    }
+    let types = types_in(&call.callee);
     if is_spawn(path) {
+        // It is dropped at once where nothing can be started.
+        let values = Values::of(program, erased, Use::Drop, types);
+        return Step::with(values, false, |it| format!("`{path}`, with {it},"));
+    }
+    let manner = if is_harmless(path) && !(erased.wakers && wakes(path)) {
+        Some(Manner::Uses)
+    } else {
+        manner_of(program, callee, path)
+    };
+    let Some(manner) = manner else { return Step::opened(format!("`{path}`")) };
+    let given = call.arguments.iter().filter_map(Operand::place).map(|it| function.type_of(it));
+    let Some(given) = given.collect::<Option<Vec<&str>>>() else {
+        return Step::opened(format!("`{path}`, with what is not known,"));
+    };
+    if erased.streams && matches!(last(path), "_print" | "_eprint") {
+        return Step { own: Effect::waiting(path), ..Step::default() };
+    }
+    let (behind, given): (Vec<&str>, Vec<&str>) = given.into_iter().partition(|it| is_erased(it));
+    let (how, of_callee) = match manner {
+        Manner::Moves => (Use::Any, own_types_in(&call.callee)),
+        Manner::Drops => (Use::Drop, types),
+        Manner::Uses if callee.is_trait("Hash", "hash") => (Use::Any, callee_self(&call.callee)),
+        Manner::Uses => (Use::Any, types),
+        Manner::Shows => (Use::Show, shown_by(path, &types)),
+        Manner::Writes => (Use::Show, Vec::new()),
+    };
+    let to_show = matches!(manner, Manner::Shows | Manner::Writes);
+    let hashes = callee.is_trait("Hash", "hash");
+    let all_given = if manner == Manner::Uses && !hashes { given } else { Vec::new() };
+    let of_callee = of_callee.into_iter().filter(|it| !is_erased(it));
+    let values = Values::of(program, erased, how, of_callee.chain(all_given));
+    let mut step = Step::with(values, to_show, |it| format!("`{path}`, with {it},"));
+    step.traits.to_write |= manner == Manner::Writes || hashes;
+    if manner == Manner::Moves {
+        return step;
+    }
+    for ty in behind {
+        let Some(types) = shown(function, ty) else {
+            return step.and(Step::opened(format!("`{path}`, with what is to be shown from elsewhere,")));
+        };
+        let values = Values::of(program, erased, Use::Show, types);
+        step = step.and(Step::with(values, true, |it| format!("`{path}`, with {it},")));
+    }
+    step
+}
+
+/// What `into_future` does, which the compiler puts before each await. Only a type of the workspace can have one of its own.
+fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> Step {
+    let Some(ty) = callee.self_type.as_deref().filter(|_| callee.name() == "into_future") else {
+        return Step::default();
+    };
+    let is_future = ["{", "impl ", "std::pin::Pin<", "Pin<"].iter().any(|it| ty.starts_with(it));
+    if is_future || !program.knows_type(last(&head(ty))) && program.head(ty).contains("::") {
         return Step::default();
     }
-    if !is_of_std(program, callee, path) && !is_harmless(path) {
-        return opened(&format!("`{path}`"));
+    let values = Values::of(program, erased, Use::Any, [ty]);
+    Step::with(values, false, |it| format!("`IntoFuture::into_future`, with {it},"))
+}
+
+/// The type whose method a callee is.
+fn callee_self(callee: &str) -> Vec<&str> {
+    types_in(callee).into_iter().take(1).collect()
+}
+
+/// The types of what a function shows or uses, among those that it is made with.
+fn shown_by<'a>(path: &str, types: &[&'a str]) -> Vec<&'a str> {
+    let of_result = matches!(
+        path,
+        "std::result::Result::unwrap" | "std::result::Result::expect" | "Result::unwrap" | "Result::expect"
+    );
+    match types {
+        // What it gives back is only moved.
+        [_, error] if of_result => vec![error],
+        _ => types.to_vec(),
     }
-    // What it is given to call, it may call.
-    let mut texts = vec![call.callee.as_str()];
-    for argument in &call.arguments {
-        match argument {
-            Operand::Place(place) => match function.type_of(place) {
-                Some(ty) => texts.push(ty),
-                None => return opened(&format!("`{path}`, with what is not known")),
-            },
-            Operand::Constant(text) if is_function(text) => {
-                return opened(&format!("`{text}`, which `{path}` is given"));
-            }
-            Operand::Constant(text) => texts.push(text),
-        }
-    }
-    let mut runs = Vec::new();
-    for text in &texts[1..] {
-        if ["fn(", "dyn ", "impl "].iter().any(|it| text.contains(it)) {
-            return opened(&format!("`{path}`, with a `{text}`"));
-        }
-    }
-    for ty in texts.iter().flat_map(|it| closures_in(it)) {
-        match program.body_of(ty) {
-            Some(id) => runs.push(id),
-            None => return opened(&format!("a closure that `{path}` is given")),
-        }
-    }
-    let types = call
-        .arguments
-        .iter()
-        .filter_map(Operand::place)
-        .chain([&call.into])
-        .filter_map(|it| function.type_of(it));
-    // An inherent method of a type of another crate, such as a slice.
-    let callee_text = call.callee.replace("<impl ", "<");
-    // What a closure has captured is dropped with it.
-    let captured = runs.iter().flat_map(|it| {
-        program.function(*it).body.variables.iter().filter_map(|(_, place)| place.stated_type())
-    });
-    let types = program.types_within(types.chain(captured).chain([callee_text.as_str()]));
-    let traits = types.map_or(Traits::All, |it| Traits::Of(it, shows(call, path)));
-    Step { own: Effect::default(), runs, traits }
 }
 
 /// What the `poll` at the end of a block does.
@@ -166,48 +207,6 @@ fn polling(program: &Program, function: &Function, block: BlockId) -> Step {
         Some(id) => Step { runs: vec![id], ..Step::default() },
         None => Step { own: Effect::waiting("a future of another crate"), ..Step::default() },
     }
-}
-
-/// Whether this is a closure of another crate, which is named by its path and not by its place, or the state machine of an `async fn`
-/// of one.
-fn is_of_others(program: &Program, ty: &str) -> bool {
-    if ty.strip_prefix("{closure@").is_some_and(|it| it.contains("::{closure#")) {
-        return !ty.contains(".rs:");
-    }
-    let path = ty.strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"));
-    path.is_some_and(|it| !program.knows_function(Callee::read(it).name()))
-}
-
-/// The types of closures and state machines that a text names.
-fn closures_in(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(open) = text[at..].find('{').map(|it| at + it) {
-        let mut depth = 0;
-        let mut end = text.len();
-        for (offset, char) in text[open..].char_indices() {
-            depth += i32::from(char == '{') - i32::from(char == '}');
-            if depth == 0 {
-                end = open + offset + 1;
-                break;
-            }
-        }
-        let ty = &text[open..end];
-        if ["{closure@", "{async", "{coroutine", "{gen"].iter().any(|it| ty.starts_with(it)) {
-            found.push(ty);
-        }
-        at = end.max(open + 1);
-    }
-    found
-}
-
-/// Whether a function of std may show what it is given, in a message or elsewhere. That of a poisoned lock does not show the value.
-fn shows(call: &Call, path: &str) -> bool {
-    let unwraps = matches!(last(path), "unwrap" | "expect" | "unwrap_err" | "expect_err");
-    unwraps && !call.callee.contains("PoisonError<")
-        || ["fmt", "format", "print", "panic", "Formatter", "Argument", "to_string"]
-            .iter()
-            .any(|it| path.contains(it))
 }
 
 /// Whether a constant is the name of a function.

@@ -35,7 +35,7 @@ impl Program {
                 }
                 _ => callee.path.as_str().into(),
             };
-            Target { path, called: self.resolved(call, callee) }
+            Target { path, called: self.resolved(Some(call), callee) }
         };
         function.blocks().map(of_block).collect()
     }
@@ -46,9 +46,24 @@ impl Program {
         self.target(function, block)?.called
     }
 
-    fn resolved(&self, call: &Call, callee: &Callee) -> Option<FunctionId> {
+    /// The function of the workspace of that name, as it is written where it is a value.
+    pub fn function_named(&self, text: &str) -> Option<FunctionId> {
+        self.resolved(None, &Callee::read(text))
+    }
+
+    fn resolved(&self, call: Option<&Call>, callee: &Callee) -> Option<FunctionId> {
         let candidates = self.by_name.get(callee.name())?;
         let names = segments(&callee.path);
+        // One of another language has no body here, whatever else has its name.
+        if callee.of_trait.is_none() && self.meaning.is_of_another_language(callee.name()) {
+            return None;
+        }
+        // Another crate may have a type of the same name.
+        let of_another = |it: &str| !it.starts_with("std::") && self.is_of_another_crate(it);
+        if callee.self_type.as_deref().is_some_and(|it| of_another(&head(it))) {
+            let own = callee.trait_path.as_deref().filter(|it| self.knows_trait(it));
+            own?;
+        }
         let of_self = callee.self_type.as_deref().map(|it| last(&head(it)).to_owned());
         let mut fitting = candidates.iter().copied().filter(|id| {
             let item = &self.items[id.0 as usize];
@@ -68,7 +83,7 @@ impl Program {
                 }
                 (_, None) => {
                     ends_alike(&item.path, &names)
-                        && call.arguments.len() == self.function(*id).body.arguments
+                        && call.is_none_or(|it| it.arguments.len() == self.function(*id).body.arguments)
                 }
             }
         });

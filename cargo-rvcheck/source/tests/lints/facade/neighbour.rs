@@ -1,0 +1,30 @@
+//! Another crate of the workspace, which is not looked at here.
+
+use std::sync::Mutex;
+
+pub static SHELF: Mutex<u32> = Mutex::new(0);
+
+/// It takes a lock when it goes.
+pub struct Loan(pub u32);
+
+impl Drop for Loan {
+    fn drop(&mut self) {
+        *SHELF.lock().unwrap() += self.0;
+    }
+}
+
+pub trait Counted {
+    fn counted(&self) -> u32;
+}
+
+impl<T> Counted for T {
+    fn counted(&self) -> u32 {
+        *SHELF.lock().unwrap()
+    }
+}
+
+pub async fn returned() {
+    let loan = Loan(1);
+    std::future::ready(()).await;
+    drop(loan);
+}
