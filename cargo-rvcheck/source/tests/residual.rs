@@ -5,6 +5,7 @@
 //! a whole; where there is no such line, it is not.
 
 mod fixture;
+mod generated;
 
 use fixture::{expected, facades, fixtures, program, program_but};
 use rvcheck_source::flow::Program;

@@ -22,7 +22,7 @@ use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
 use crate::mir::{Local, Mir, Operand, Rvalue, Statement};
-use crate::outline::impls::declarations;
+use crate::outline::impls::{Impl, declarations};
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -51,6 +51,8 @@ struct Item {
     of: Option<String>,
     /// The last segment of the trait whose method it is.
     of_trait: Option<String>,
+    /// The names in the type and trait of its `impl` block.
+    mentions: BTreeSet<String>,
     /// It is in an `impl` block that is not known.
     is_unknown: bool,
 }
@@ -111,7 +113,7 @@ impl Program {
         for source in sources {
             let declared = declarations(source.text, source.edition, conditions);
             for it in declared.impls {
-                known.insert(format!("{}:{}:{}", source.file, it.line, it.column), (it.of, it.of_trait));
+                known.insert(format!("{}:{}:{}", source.file, it.line, it.column), it);
             }
             let left_out: BTreeSet<Number> =
                 declared.left_out.iter().flat_map(|it| Marker::numbers_in(it)).collect();
@@ -345,6 +347,13 @@ impl Program {
         item.is_unknown || item.of_trait.is_some()
     }
 
+    /// The types of the workspace among those that the `impl` block of a method names.
+    pub fn types_of_impl(&self, id: FunctionId) -> BTreeSet<String> {
+        let item = self.items.get(id.0 as usize);
+        let mentions = item.into_iter().flat_map(|it| &it.mentions);
+        mentions.filter(|it| self.types.contains_key(*it)).cloned().collect()
+    }
+
     /// Whether the workspace has a function of that name.
     pub fn knows_function(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
@@ -421,7 +430,7 @@ impl Item {
 }
 
 /// A function in the terms of its source, by its name in MIR.
-fn item(name: &str, known: &BTreeMap<String, (String, Option<String>)>) -> Item {
+fn item(name: &str, known: &BTreeMap<String, Impl>) -> Item {
     let mut item = Item::default();
     for segment in segments(name) {
         let Some(at) = segment.strip_prefix("<impl at ").and_then(|it| it.strip_suffix('>')) else {
@@ -430,9 +439,10 @@ fn item(name: &str, known: &BTreeMap<String, (String, Option<String>)>) -> Item 
         };
         let begin = at.rsplit_once(": ").map_or(at, |(begin, _)| begin);
         match known.get(begin) {
-            Some((of, of_trait)) => {
-                item.path.push(of.clone());
-                (item.of, item.of_trait) = (Some(of.clone()), of_trait.clone());
+            Some(it) => {
+                item.path.push(it.of.clone());
+                (item.of, item.of_trait) = (Some(it.of.clone()), it.of_trait.clone());
+                item.mentions.clone_from(&it.mentions);
             }
             None => item.is_unknown = true,
         }

@@ -21,6 +21,8 @@ pub(crate) struct Impl {
     pub(crate) of: String,
     /// The last segment of the trait's name, if it is of one.
     pub(crate) of_trait: Option<String>,
+    /// The names in its type and trait.
+    pub(crate) mentions: BTreeSet<String>,
 }
 
 /// What a file declares, as far as no macro makes it.
@@ -65,7 +67,12 @@ fn impls(root: &SourceFile, lines: &Lines<'_>) -> Vec<Impl> {
         let first = [it.default_token(), it.unsafe_token(), it.impl_token()].into_iter().flatten().next()?;
         let (line, column) = lines.position(usize::from(first.text_range().start()));
         let of_trait = it.trait_().as_ref().map(type_name);
-        Some(Impl { line, column, of: it.self_ty().as_ref().map(type_name).unwrap_or_default(), of_trait })
+        let types = [it.self_ty(), it.trait_()].into_iter().flatten();
+        let tokens = types.flat_map(|it| it.syntax().descendants_with_tokens().collect::<Vec<_>>());
+        let names = tokens.filter_map(NodeOrToken::into_token).filter(|it| it.kind() == SyntaxKind::IDENT);
+        let mentions = names.map(|it| it.text().to_owned()).collect();
+        let of = it.self_ty().as_ref().map(type_name).unwrap_or_default();
+        Some(Impl { line, column, of, of_trait, mentions })
     });
     let adts = root.syntax().descendants().filter_map(ast::Adt::cast);
     found.chain(adts.flat_map(|it| derived(&it, lines))).collect()
@@ -176,7 +183,8 @@ fn derived(adt: &ast::Adt, lines: &Lines<'_>) -> Vec<Impl> {
                 SyntaxKind::COMMA | SyntaxKind::R_PAREN => {
                     if let (Some(begin), Some(of_trait)) = (begin.take(), last.take()) {
                         let (line, column) = lines.position(usize::from(begin));
-                        found.push(Impl { line, column, of: of.clone(), of_trait: Some(of_trait) });
+                        let mentions = BTreeSet::from([of.clone()]);
+                        found.push(Impl { line, column, of: of.clone(), of_trait: Some(of_trait), mentions });
                     }
                 }
                 _ => {}

@@ -93,13 +93,17 @@ pub(super) fn parameters(of: &impl HasGenericParams) -> BTreeSet<String> {
 /// The text of a node in the form in which the compiler writes types.
 pub(super) fn text_of(node: &SyntaxNode) -> String {
     let mut text = String::new();
+    let mut is_apart = false;
     let tokens = node.descendants_with_tokens().filter_map(NodeOrToken::into_token);
     for token in tokens.filter(|it| !it.kind().is_trivia()) {
         let is_word = |it: char| it.is_alphanumeric() || it == '_' || it == '\'';
-        if text.ends_with(is_word) && token.text().starts_with(is_word) {
+        let opens = token.text().starts_with(['[', '(', '<', '*', '&']);
+        if text.ends_with(is_word) && token.text().starts_with(is_word) || is_apart && opens {
             text.push(' ');
         }
         text.push_str(token.text());
+        is_apart =
+            token.text().starts_with('\'') || matches!(token.text(), "mut" | "const" | "dyn" | "impl" | "as");
         if matches!(token.text(), "," | ";") {
             text.push(' ');
         }

@@ -3,7 +3,7 @@
 //! A class is a type of lock, such as `std::sync::Mutex<Entry>`, with every path in its arguments shortened to its last segment, so that
 //! one lock is never taken for two. A lock of a type that depends on a parameter is of every class that it may be.
 
-use super::values::is_known_of_std;
+use super::types::is_known_of_std;
 use crate::flow::locks::request_of;
 use crate::flow::text::{arguments, head, last, referent};
 use crate::flow::{Function, Program};

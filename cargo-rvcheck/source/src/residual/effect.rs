@@ -3,6 +3,7 @@
 
 use super::class::Class;
 use super::erased::Erased;
+use super::known::is_of_std;
 use super::step::{Step, Traits, step};
 use crate::flow::{Function, FunctionId, Program};
 use crate::mir::{BlockId, Terminator};
@@ -130,8 +131,7 @@ fn together(steps: &[Part]) -> Part {
 }
 
 /// The methods of traits that other crates may call, by whose they are.
-struct Methods<'a> {
-    program: &'a Program,
+struct Methods {
     /// The number of the first of them.
     first: usize,
     bodies: BTreeMap<Method, Vec<usize>>,
@@ -140,31 +140,35 @@ struct Methods<'a> {
 /// Whose a method of a trait is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Method {
-    /// The type; empty where that is not known.
-    of: String,
+    /// The types of the workspace that it may be called by; none where they are not known.
+    of: BTreeSet<String>,
     /// It shows a value.
     shows: bool,
     /// What is shown or hashed is written to it.
     writes: bool,
 }
 
-impl<'a> Methods<'a> {
-    fn of(program: &'a Program) -> Methods<'a> {
+impl Methods {
+    fn of(program: &Program) -> Methods {
         let mut bodies: BTreeMap<Method, Vec<usize>> = BTreeMap::new();
         let mut first = 0;
         for (id, _) in program.functions() {
             first += 1;
             if program.implements_foreign(id) {
                 let of_trait = program.trait_of(id);
+                // Std calls no method of a trait of the workspace.
+                if of_trait.is_some_and(|it| program.knows_trait(it) && !is_of_std(it)) {
+                    continue;
+                }
                 let method = Method {
-                    of: program.type_of(id).unwrap_or_default().to_owned(),
+                    of: program.types_of_impl(id),
                     shows: of_trait.is_some_and(|it| matches!(it, "Debug" | "Display")),
                     writes: of_trait.is_none_or(|it| matches!(it, "Write" | "Hasher")),
                 };
                 bodies.entry(method).or_default().push(id.0 as usize);
             }
         }
-        Methods { program, first, bodies }
+        Methods { first, bodies }
     }
 
     /// For each of them what they run.
@@ -175,9 +179,9 @@ impl<'a> Methods<'a> {
     /// Takes in the numbers of those that may be called.
     fn extend(&self, runs: &mut Vec<usize>, called: &Traits) {
         let fits = |it: &Method| {
-            // What is implemented for another crate's type, or for any, has a type of the workspace somewhere.
-            let is_any = !called.types.is_empty() && !self.program.knows_type(&it.of);
-            let is_of = is_any || called.types.contains(&it.of);
+            // What is implemented for another crate's type has a type of the workspace in its trait.
+            let is_any = it.of.is_empty() && !called.types.is_empty();
+            let is_of = is_any || !it.of.is_disjoint(&called.types);
             is_of && (called.to_show || !it.shows) || called.to_write && it.writes
         };
         let all = (self.first..).zip(self.bodies.keys());

@@ -6,31 +6,44 @@ use crate::flow::text::last;
 use crate::flow::{Function, Program};
 use crate::mir::{BlockId, Operand};
 
-/// What a build may have where the type does not say so.
+/// Behind which types a build may have values of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Erased {
-    /// Values of its own in `std::io::Error`.
-    pub(super) errors: bool,
-    /// Values of its own in what is left of a panic.
-    pub(super) panics: bool,
-    /// Wakers of its own.
-    pub(super) wakers: bool,
-    /// Memory of its own in `bytes::Bytes`.
-    pub(super) bytes: bool,
-    /// Locks of the standard streams that are held.
-    pub(super) streams: bool,
+pub(super) struct Erased(u8);
+
+/// A type that hides values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Behind {
+    /// `std::io::Error`.
+    Errors,
+    /// What is left of a panic.
+    Panics,
+    /// `std::task::Waker`.
+    Wakers,
+    /// `bytes::Bytes`.
+    Bytes,
+    /// The standard streams, of which it holds the locks.
+    Streams,
 }
 
 impl Erased {
+    /// Whether it has some behind that.
+    pub(super) const fn has(self, behind: Behind) -> bool {
+        self.0 & (1 << behind as u8) != 0
+    }
+
+    const fn add(&mut self, behind: Behind, there: bool) {
+        self.0 |= (there as u8) << behind as u8;
+    }
+
     /// What all targets of a build put there.
     pub(super) fn of(programs: &[&Program]) -> Erased {
         let mut found = Erased::default();
         for program in programs {
-            found.wakers |= occurs(program, &["RawWaker"]);
-            found.streams |= occurs(program, &["StdoutLock", "StderrLock", "StdinLock"]);
+            found.add(Behind::Wakers, occurs(program, &["RawWaker"]));
+            found.add(Behind::Streams, occurs(program, &["StdoutLock", "StderrLock", "StdinLock"]));
             for (id, function) in program.functions() {
                 let of_trait = program.trait_of(id).unwrap_or_default();
-                found.wakers |= matches!(of_trait, "Wake" | "ArcWake");
+                found.add(Behind::Wakers, matches!(of_trait, "Wake" | "ArcWake"));
                 for (block, ..) in function.calls() {
                     found.calls(program, function, block);
                 }
@@ -44,21 +57,34 @@ impl Erased {
         let path = program.callee_path(function, block);
         let plain = || {
             let mut types = call.arguments.iter().filter_map(Operand::place).map(|it| function.type_of(it));
-            types.all(|it| it.is_some_and(is_plain))
-                && own_types_in(&call.callee).into_iter().all(is_plain)
+            types.all(|it| it.is_some_and(is_plain)) && own_types_in(&call.callee).into_iter().all(is_plain)
         };
+        // They may be given to what calls them.
+        let values = call.arguments.iter().filter_map(|it| match it {
+            Operand::Constant(text) => Some(text.as_str()),
+            Operand::Place(_) => None,
+        });
+        for text in values.chain(own_types_in(&call.callee)) {
+            let gives = |names: &[&str]| names.iter().any(|it| text.contains(it));
+            self.add(Behind::Errors, gives(&["Error::other", "Error::new"]));
+            self.add(Behind::Panics, gives(&["panic_any", "resume_unwind"]));
+            self.add(Behind::Wakers, gives(&["waker_fn", "RawWaker"]));
+            self.add(Behind::Bytes, gives(&["Bytes::from_owner"]));
+        }
         let of_error = |it: &str| matches!(it, "std::io::Error" | "std::io::error::Error");
         match callee.name() {
             "new" | "other" if path.contains("Error::") && !plain() => {
                 let owner = path.rsplit_once("::").map_or("", |it| it.0);
-                self.errors |= of_error(owner) || !owner.contains("::");
+                self.add(Behind::Errors, of_error(owner) || !owner.contains("::"));
             }
             "from" | "into" if function.type_of(&call.into).is_some_and(|it| of_error(&program.head(it))) => {
-                self.errors |= !plain();
+                self.add(Behind::Errors, !plain());
             }
-            "panic_any" | "begin_panic" | "resume_unwind" => self.panics |= !plain(),
-            "waker_fn" | "from_raw" if path.contains("aker") => self.wakers = true,
-            "from_owner" => self.bytes |= last(path.rsplit_once("::").map_or("", |it| it.0)) == "Bytes",
+            "panic_any" | "begin_panic" | "resume_unwind" => self.add(Behind::Panics, !plain()),
+            "waker_fn" | "from_raw" if path.contains("aker") => self.add(Behind::Wakers, true),
+            "from_owner" => {
+                self.add(Behind::Bytes, last(path.rsplit_once("::").map_or("", |it| it.0)) == "Bytes");
+            }
             _ => {}
         }
     }

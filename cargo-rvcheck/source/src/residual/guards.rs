@@ -5,7 +5,7 @@
 
 use super::returned::received;
 use super::step::is_function;
-use super::values::is_known_of_std;
+use super::types::is_known_of_std;
 use super::{Reason, Verdict};
 use crate::flow::text::{canonical, head, is_exclusive, last, referent};
 use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program, Slot, Step, owner};

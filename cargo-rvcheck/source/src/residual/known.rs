@@ -2,7 +2,8 @@
 //!
 //! What stands in no list here is not known, whatever crate it is of.
 
-use super::values::is_known_of_std;
+use super::functions::{HARMLESS, MODULES, MOVES, PRIMITIVES, TRAITS};
+use super::types::is_known_of_std;
 use crate::flow::text::{last, segments};
 use crate::flow::{Callee, Program};
 use crate::mir::scan::{find_outside, parts};
@@ -34,6 +35,8 @@ pub(super) fn manner_of(program: &Program, callee: &Callee, path: &str) -> Optio
     let owner = if of.starts_with(['[', '(']) { "slice" } else { last(of) };
     let is_std = match of.split_once("::") {
         Some(("std", rest)) => is_known_module(rest, name),
+        // What stands around an operation on an atomic.
+        Some(("rvcheck_runtime" | "rvcheck_injected", _)) => return Some(Manner::Moves),
         Some(_) => false,
         None => {
             PRIMITIVES.contains(&owner)
@@ -127,48 +130,6 @@ fn is_known_module(rest: &str, name: &str) -> bool {
             && rest.contains("Addr")
 }
 
-/// Modules of std whose functions wait for nothing and call only what they are given.
-const MODULES: &[&str] = &[
-    "alloc",
-    "any",
-    "array",
-    "ascii",
-    "borrow",
-    "boxed",
-    "cell",
-    "char",
-    "clone",
-    "cmp",
-    "collections",
-    "convert",
-    "default",
-    "error",
-    "ffi",
-    "fmt",
-    "hash",
-    "hint",
-    "intrinsics",
-    "iter",
-    "marker",
-    "mem",
-    "num",
-    "ops",
-    "option",
-    "panicking",
-    "path",
-    "pin",
-    "ptr",
-    "range",
-    "rc",
-    "result",
-    "rt",
-    "slice",
-    "str",
-    "string",
-    "time",
-    "vec",
-];
-
 /// What a method of a trait does, if the trait is one of std that is known.
 fn of_trait_of_std(program: &Program, of: &str, of_trait: &str, method: &str) -> Option<Manner> {
     let name = last(of_trait);
@@ -261,74 +222,14 @@ fn of_trait_of_std(program: &Program, of: &str, of_trait: &str, method: &str) ->
     }
 }
 
-/// Traits of std whose methods wait for nothing and call only what their types have.
-const TRAITS: &[&str] = &[
-    "Add",
-    "AddAssign",
-    "Any",
-    "AsMut",
-    "AsRef",
-    "BitAnd",
-    "BitAndAssign",
-    "BitOr",
-    "BitOrAssign",
-    "BitXor",
-    "BitXorAssign",
-    "Borrow",
-    "BorrowMut",
-    "BuildHasher",
-    "Clone",
-    "Concat",
-    "Default",
-    "Div",
-    "DivAssign",
-    "DoubleEndedIterator",
-    "Eq",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "FromResidual",
-    "FromStr",
-    "Hash",
-    "Index",
-    "IndexMut",
-    "Into",
-    "IntoIterator",
-    "Iterator",
-    "Join",
-    "Mul",
-    "MulAssign",
-    "Neg",
-    "Not",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Pattern",
-    "Product",
-    "RangeBounds",
-    "Rem",
-    "RemAssign",
-    "Residual",
-    "Shl",
-    "ShlAssign",
-    "Shr",
-    "ShrAssign",
-    "SliceIndex",
-    "SpecToString",
-    "Step",
-    "Sub",
-    "SubAssign",
-    "Sum",
-    "ToOwned",
-    "ToSocketAddrs",
-    "Try",
-    "TryFrom",
-    "TryInto",
-];
+/// Whether std has a trait of that name that it calls itself.
+pub(super) fn is_of_std(of_trait: &str) -> bool {
+    TRAITS.contains(&of_trait)
+        || matches!(
+            of_trait,
+            "Debug" | "Display" | "Drop" | "Error" | "Hasher" | "Read" | "ToString" | "Write"
+        )
+}
 
 /// What a function of std does that is named by its last segment alone. No other crate has one of its name then.
 fn free(program: &Program, name: &str) -> Option<Manner> {
@@ -375,163 +276,6 @@ fn free(program: &Program, name: &str) -> Option<Manner> {
     }
 }
 
-const PRIMITIVES: &[&str] = &[
-    "str",
-    "char",
-    "bool",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "u128",
-    "usize",
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "i128",
-    "isize",
-    "f32",
-    "f64",
-    "slice",
-    "ptr",
-    "mem",
-    "panicking",
-    "array",
-];
-
-/// Functions of std that only move what they are given, by their types and names.
-const MOVES: &[(&[&str], &[&str])] = &[
-    (
-        &["Option"],
-        &[
-            "as_mut",
-            "as_pin_mut",
-            "as_ref",
-            "as_slice",
-            "copied",
-            "expect",
-            "flatten",
-            "is_none",
-            "is_some",
-            "iter",
-            "iter_mut",
-            "ok_or",
-            "replace",
-            "take",
-            "unwrap",
-            "unzip",
-            "zip",
-        ],
-    ),
-    (&["Result"], &["as_mut", "as_ref", "is_err", "is_ok", "iter", "copied"]),
-    (
-        &["Vec", "VecDeque", "BinaryHeap", "LinkedList", "slice", "array"],
-        &[
-            "append",
-            "as_mut_ptr",
-            "as_mut_slice",
-            "as_ptr",
-            "as_slice",
-            "back",
-            "back_mut",
-            "capacity",
-            "first",
-            "first_mut",
-            "front",
-            "front_mut",
-            "get",
-            "get_mut",
-            "insert",
-            "into_boxed_slice",
-            "is_empty",
-            "iter",
-            "iter_mut",
-            "last",
-            "last_mut",
-            "len",
-            "new",
-            "pop",
-            "pop_back",
-            "pop_front",
-            "push_back",
-            "push_front",
-            "remove",
-            "reserve",
-            "reverse",
-            "shrink_to_fit",
-            "split_at",
-            "split_off",
-            "swap",
-            "swap_remove",
-            "with_capacity",
-        ],
-    ),
-    (&["Vec"], &["push"]),
-    (
-        &["HashMap", "BTreeMap", "HashSet", "BTreeSet"],
-        &[
-            "capacity",
-            "into_iter",
-            "is_empty",
-            "iter",
-            "iter_mut",
-            "keys",
-            "len",
-            "new",
-            "reserve",
-            "values",
-            "values_mut",
-            "with_capacity",
-        ],
-    ),
-    (
-        &["Arc", "Rc", "Weak"],
-        &[
-            "as_ptr",
-            "clone",
-            "downgrade",
-            "get_mut",
-            "new",
-            "ptr_eq",
-            "strong_count",
-            "upgrade",
-            "weak_count",
-        ],
-    ),
-    (
-        &["Box", "Pin"],
-        &[
-            "as_mut",
-            "as_ref",
-            "get_mut",
-            "get_ref",
-            "get_unchecked_mut",
-            "into_pin",
-            "into_raw",
-            "leak",
-            "new",
-            "new_unchecked",
-            "pin",
-        ],
-    ),
-    (
-        &["Cell", "RefCell", "OnceCell", "OnceLock"],
-        &["borrow", "borrow_mut", "get", "get_mut", "into_inner", "new", "try_borrow", "try_borrow_mut"],
-    ),
-    (&["Cell"], &["replace"]),
-    (&["mem"], &["align_of", "forget", "needs_drop", "replace", "size_of", "swap"]),
-    (&["ptr"], &["addr_of", "eq", "read", "swap", "write", "null", "null_mut"]),
-    (&["Poll"], &["is_pending", "is_ready"]),
-    (&["Mutex", "RwLock"], &["get_mut", "is_poisoned", "new", "try_lock", "try_read", "try_write"]),
-    (&["PoisonError"], &["into_inner", "get_ref", "get_mut", "new"]),
-    (&["ManuallyDrop", "MaybeUninit"], &["new", "uninit"]),
-    (&["panic"], &["catch_unwind"]),
-    (&["mpsc"], &["channel", "sync_channel"]),
-    (&["Context"], &["waker", "from_waker"]),
-    (&["Waker"], &["will_wake", "noop"]),
-];
-
 /// What waits, besides what blocks its thread for a time that nobody knows.
 pub(super) fn waits_besides(path: &str) -> bool {
     let (of, name) = path.rsplit_once("::").unwrap_or(("", path));
@@ -574,31 +318,3 @@ pub(super) fn wakes(path: &str) -> bool {
         "new" | "channel" | "unbounded_channel" | "capacity" | "is_closed" | "len" | "is_locked"
     )
 }
-
-/// What other crates do at once, by type and name; all functions of a type where there are no names.
-const HARMLESS: &[(&[&str], &[&str])] = &[
-    (&["tokio::sync::Notify"], &["new", "notified", "notify_one", "notify_waiters"]),
-    (&["tokio::sync::mpsc::Sender"], &["capacity", "is_closed", "try_send"]),
-    (&["tokio::sync::mpsc::UnboundedSender", "tokio::sync::oneshot::Sender"], &["is_closed", "send"]),
-    (&["tokio::sync::mpsc::Receiver", "tokio::sync::mpsc::UnboundedReceiver"], &["close", "try_recv"]),
-    (&["tokio::sync::broadcast::Sender"], &["new", "receiver_count", "send", "subscribe"]),
-    (&["tokio::sync::watch::Sender"], &["send", "send_replace", "subscribe"]),
-    (&["tokio::sync::mpsc", "tokio::sync::oneshot"], &["channel", "unbounded_channel"]),
-    (&["tokio::sync::watch", "tokio::sync::broadcast"], &["channel"]),
-    (
-        &["tokio::sync::Semaphore"],
-        &["add_permits", "available_permits", "close", "new", "try_acquire", "try_acquire_owned"],
-    ),
-    (&["tokio::task::JoinHandle", "tokio::task::AbortHandle"], &["abort", "abort_handle", "is_finished"]),
-    (&["tokio::time::Instant"], &[]),
-    (&["lock_api::Mutex", "tokio::sync::Mutex"], &["get_mut", "into_inner", "is_locked", "new", "try_lock"]),
-    (
-        &["lock_api::RwLock", "tokio::sync::RwLock"],
-        &["get_mut", "into_inner", "new", "try_read", "try_write"],
-    ),
-    (&["lock_api::Condvar", "parking_lot::Condvar"], &["new", "notify_all", "notify_one"]),
-    (
-        &["flume::Sender", "flume::Receiver", "async_channel::Sender", "async_channel::Receiver"],
-        &["len", "try_recv", "try_send"],
-    ),
-];

@@ -10,6 +10,7 @@
 mod class;
 mod effect;
 mod erased;
+mod functions;
 mod guards;
 mod known;
 mod locks;
@@ -19,6 +20,7 @@ mod preconditions;
 mod returned;
 mod shown;
 mod step;
+mod types;
 mod values;
 
 use crate::flow::Program;

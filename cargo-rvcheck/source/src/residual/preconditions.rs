@@ -80,8 +80,7 @@ impl Preconditions {
             format!("what others call back at any time: {}", list(&self.callbacks)),
             "no lock is poisoned: what is done with the guard of one after a panic is not followed".to_owned(),
             "locks inside other crates are held by nobody while code of the workspace runs, but for closures and traits that they are \
-             given, which are taken to do the worst that any of them does; comparing, copying, hashing and converting values of other \
-             crates' types waits for nothing"
+             given; what they do to wake a task takes no lock of the workspace, unless that makes wakers"
                 .to_owned(),
         ]
     }

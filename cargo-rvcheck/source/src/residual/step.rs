@@ -2,7 +2,7 @@
 
 use super::class::class_of;
 use super::effect::Effect;
-use super::erased::Erased;
+use super::erased::{Behind, Erased};
 use super::known::{Manner, is_harmless, is_spawn, manner_of, own_types_in, types_in, waits_besides, wakes};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values};
@@ -118,7 +118,7 @@ fn calling(
         let values = Values::of(program, erased, Use::Drop, types);
         return Step::with(values, false, |it| format!("`{path}`, with {it},"));
     }
-    let manner = if is_harmless(path) && !(erased.wakers && wakes(path)) {
+    let manner = if is_harmless(path) && !(erased.has(Behind::Wakers) && wakes(path)) {
         Some(Manner::Uses)
     } else {
         manner_of(program, callee, path)
@@ -128,7 +128,7 @@ fn calling(
     let Some(given) = given.collect::<Option<Vec<&str>>>() else {
         return Step::opened(format!("`{path}`, with what is not known,"));
     };
-    if erased.streams && matches!(last(path), "_print" | "_eprint") {
+    if erased.has(Behind::Streams) && matches!(last(path), "_print" | "_eprint") {
         return Step { own: Effect::waiting(path), ..Step::default() };
     }
     let (behind, given): (Vec<&str>, Vec<&str>) = given.into_iter().partition(|it| is_erased(it));

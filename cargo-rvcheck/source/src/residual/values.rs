@@ -3,8 +3,9 @@
 //! A type is taken apart down to what is known: types of the workspace by the types of their fields, types of std and of some other
 //! crates by their names. Whatever else there is, is not known.
 
-use super::erased::Erased;
+use super::erased::{Behind, Erased};
 use super::known::{Manner, manner_of, types_in};
+use super::types::{EMPTY, FOREIGN, HIDING, OF_SEVERAL, STD, WAKING};
 use crate::flow::Meaning;
 use crate::flow::text::{arguments, canonical, last, referent, segments};
 use crate::flow::{Callee, Function, FunctionId, Kind, Program, Slot};
@@ -62,6 +63,12 @@ impl<'a> Walk<'a> {
         self.found.unknown.get_or_insert_with(|| what.into());
     }
 
+    fn all(&mut self, types: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
+        for it in types {
+            self.ty(it, of, how);
+        }
+    }
+
     /// Takes in a type; `of` is where it stands in the sources, unless the compiler wrote it.
     fn ty(&mut self, ty: &'a str, of: Option<&'a Written>, how: Use) {
         let ty = ty.trim();
@@ -75,7 +82,7 @@ impl<'a> Walk<'a> {
             return;
         }
         if ty.starts_with(['(', '[']) {
-            return arguments(ty).into_iter().for_each(|it| self.ty(it, of, how));
+            return self.all(arguments(ty), of, how);
         }
         if ty.starts_with('{') {
             return self.body(ty, how);
@@ -83,8 +90,8 @@ impl<'a> Walk<'a> {
         if let Some(function) = function_type(ty) {
             return match function {
                 _ if how == Use::Drop => {}
-                Some(name) => self.function(name, how),
-                None => self.unknown("a function pointer"),
+                Functions::One(name) => self.function(name, how),
+                Functions::Any => self.unknown("a function pointer"),
             };
         }
         if ty.starts_with('<') || ["dyn ", "impl "].iter().any(|it| ty.starts_with(it)) || ty.contains('!') {
@@ -132,7 +139,7 @@ impl<'a> Walk<'a> {
             match meaning {
                 Meaning::Own(name) => self.own(&name, arguments(ty), Some(of), how),
                 Meaning::Alias(alias) => {
-                    arguments(ty).into_iter().for_each(|it| self.ty(it, Some(of), how));
+                    self.all(arguments(ty), Some(of), how);
                     self.ty(&alias.text, Some(alias), how);
                 }
                 Meaning::Path(path) => self.foreign(&canonical(&path), arguments(ty), Some(of), how),
@@ -143,7 +150,7 @@ impl<'a> Walk<'a> {
     }
 
     fn own(&mut self, name: &str, arguments: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
-        arguments.into_iter().for_each(|it| self.ty(it, of, how));
+        self.all(arguments, of, how);
         if self.found.types.insert(name.to_owned()) || how != Use::Drop {
             let program = self.program;
             for field in program.fields(name) {
@@ -159,34 +166,39 @@ impl<'a> Walk<'a> {
             let owns =
                 last(path).contains("Owned") || last(path).contains("Arc") || last(path).contains("Permit");
             if owns || how == Use::Show {
-                arguments.into_iter().for_each(|it| self.ty(it, of, how));
+                self.all(arguments, of, how);
             }
             return;
         }
         let name = last(path);
         let is_erased = match path {
-            "std::io::Error" | "std::io::error::Error" | "std::io::Result" => Some(self.erased.errors),
-            "std::thread::JoinHandle" => Some(self.erased.panics),
-            "bytes::Bytes" | "bytes::BytesMut" => Some(self.erased.bytes),
+            "std::io::Error" | "std::io::error::Error" | "std::io::Result" => {
+                Some(self.erased.has(Behind::Errors))
+            }
+            "std::thread::JoinHandle" => Some(self.erased.has(Behind::Panics)),
+            "bytes::Bytes" | "bytes::BytesMut" => Some(self.erased.has(Behind::Bytes)),
             _ if path.starts_with("std::thread::") && !matches!(name, "Thread" | "ThreadId") => Some(true),
             _ if path.starts_with("std::process::") => Some(true),
             _ => None,
         };
         match is_erased {
             Some(true) => return self.unknown(format!("a `{path}`")),
-            Some(false) => return arguments.into_iter().for_each(|it| self.ty(it, of, how)),
+            Some(false) => return self.all(arguments, of, how),
             None => {}
         }
         if path.starts_with("std::") {
             return self.std(name, arguments, of, how);
         }
         let of_crate = path.split("::").next().unwrap_or_default();
+        if matches!(of_crate, "rvcheck_runtime" | "rvcheck_injected") {
+            return self.all(arguments, of, how);
+        }
         let known =
             FOREIGN.iter().find(|(crates, names)| crates.contains(&of_crate) && names.contains(&name));
-        if known.is_none() || self.erased.wakers && WAKING.contains(&name) {
+        if known.is_none() || self.erased.has(Behind::Wakers) && WAKING.contains(&name) {
             return self.unknown(format!("a `{path}`"));
         }
-        arguments.into_iter().for_each(|it| self.ty(it, of, how));
+        self.all(arguments, of, how);
     }
 
     /// A type of std by its name.
@@ -203,7 +215,7 @@ impl<'a> Walk<'a> {
                 found: Values::default(),
                 seen: BTreeSet::new(),
             };
-            arguments.into_iter().for_each(|it| inner.ty(it, of, how));
+            inner.all(arguments, of, how);
             self.found.runs.extend(inner.found.runs);
             if let Some(what) = inner.found.unknown {
                 self.unknown(what);
@@ -216,7 +228,7 @@ impl<'a> Walk<'a> {
         if !is_shown && !STD.contains(&name) {
             return self.unknown(format!("a `{name}`"));
         }
-        arguments.into_iter().for_each(|it| self.ty(it, of, how));
+        self.all(arguments, of, how);
     }
 
     /// A closure or state machine.
@@ -227,7 +239,7 @@ impl<'a> Walk<'a> {
             if let Some(name) = ty.strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"))
                 && is_of_known_crate(name)
             {
-                return types_in(name).into_iter().for_each(|it| self.ty(it, None, how));
+                return self.all(types_in(name), None, how);
             }
             if !of_std.iter().any(|it| place.starts_with(it)) || ty.contains(".rs:") {
                 self.unknown(format!("a `{ty}`"));
@@ -259,11 +271,9 @@ impl<'a> Walk<'a> {
         }
         match manner_of(self.program, &callee, &callee.path) {
             Some(Manner::Moves) => {}
-            Some(Manner::Uses) => {
-                types_in(name).into_iter().for_each(|it| self.ty(it, None, how.max(Use::Any)))
-            }
-            Some(Manner::Shows) => types_in(name).into_iter().for_each(|it| self.ty(it, None, Use::Show)),
-            Some(Manner::Drops) => types_in(name).into_iter().for_each(|it| self.ty(it, None, Use::Drop)),
+            Some(Manner::Uses) => self.all(types_in(name), None, how.max(Use::Any)),
+            Some(Manner::Shows) => self.all(types_in(name), None, Use::Show),
+            Some(Manner::Drops) => self.all(types_in(name), None, Use::Drop),
             Some(Manner::Writes) | None => self.unknown(format!("`{name}`")),
         }
     }
@@ -273,7 +283,8 @@ impl<'a> Walk<'a> {
 fn is_of_known_crate(name: &str) -> bool {
     let path = Callee::read(name).path;
     let of = path.split("::").next().unwrap_or_default();
-    of == "std" || FOREIGN.iter().any(|(crates, _)| crates.contains(&of))
+    matches!(of, "std" | "rvcheck_runtime" | "rvcheck_injected")
+        || FOREIGN.iter().any(|(crates, _)| crates.contains(&of))
 }
 
 /// What is dropped with a closure or state machine: what it has captured, and what a state machine keeps.
@@ -337,8 +348,16 @@ fn is_nothing(ty: &str) -> bool {
         || ty.starts_with("const ")
 }
 
-/// The name of the function that a type of functions is of, `None` for a pointer; and `None` where it is no such type.
-fn function_type(ty: &str) -> Option<Option<&str>> {
+/// The functions that a type is of.
+enum Functions<'a> {
+    /// The one of that name.
+    One(&'a str),
+    /// Any, behind a pointer.
+    Any,
+}
+
+/// The functions that a type is of, if it is one of functions.
+fn function_type(ty: &str) -> Option<Functions<'_>> {
     let mut rest = ty;
     if rest.starts_with("for<") {
         rest = rest.split_once("> ")?.1;
@@ -352,7 +371,7 @@ fn function_type(ty: &str) -> Option<Option<&str>> {
     }
     let name = rest.strip_suffix('}').and_then(|it| it.rsplit_once(" {")).map(|it| it.1);
     let is_closure = |it: &str| ["closure@", "async", "coroutine"].iter().any(|word| it.starts_with(word));
-    Some(name.filter(|it| !is_closure(it)))
+    Some(name.filter(|it| !is_closure(it)).map_or(Functions::Any, Functions::One))
 }
 
 /// The path of a type in the sources, without arguments.
@@ -361,262 +380,3 @@ fn path_of(ty: &str) -> String {
     let plain = names.map(|it| it.split('<').next().unwrap_or_default().trim());
     plain.collect::<Vec<_>>().join("::")
 }
-
-/// Whether std has a type of that name alone that is known.
-pub(super) fn is_known_of_std(name: &str) -> bool {
-    STD.contains(&name)
-        || HIDING.contains(&name)
-        || EMPTY.contains(&name)
-        || matches!(
-            name,
-            "Arguments"
-                | "Argument"
-                | "Context"
-                | "Waker"
-                | "MutexGuard"
-                | "RwLockReadGuard"
-                | "RwLockWriteGuard"
-        )
-}
-
-/// Types of std that have nothing of their arguments in them that is ever dropped or used.
-const EMPTY: &[&str] = &[
-    "AtomicPtr",
-    "Discriminant",
-    "ManuallyDrop",
-    "MaybeUninit",
-    "NonNull",
-    "PhantomData",
-    "PhantomPinned",
-    "Weak",
-];
-
-/// Types of std that have something in them that is told by their arguments, but is none of them.
-const HIDING: &[&str] = &["Cow", "FlatMap", "Flatten", "Peekable", "Scan", "Intersperse"];
-
-/// Names that several types of std have, so that the compiler writes them in full.
-const OF_SEVERAL: &[&str] = &[
-    "Chain",
-    "Drain",
-    "Entry",
-    "Error",
-    "IntoIter",
-    "IntoKeys",
-    "IntoValues",
-    "Iter",
-    "IterMut",
-    "Keys",
-    "Lines",
-    "OccupiedEntry",
-    "Range",
-    "Ref",
-    "Split",
-    "Take",
-    "VacantEntry",
-    "Values",
-    "ValuesMut",
-    "Weak",
-];
-
-/// Types of std that have nothing in them but what their arguments say.
-const STD: &[&str] = &[
-    "Arc",
-    "AssertUnwindSafe",
-    "AtomicBool",
-    "AtomicI16",
-    "AtomicI32",
-    "AtomicI64",
-    "AtomicI8",
-    "AtomicIsize",
-    "AtomicU16",
-    "AtomicU32",
-    "AtomicU64",
-    "AtomicU8",
-    "AtomicUsize",
-    "BTreeMap",
-    "BTreeSet",
-    "Barrier",
-    "BinaryHeap",
-    "Bound",
-    "Box",
-    "CString",
-    "CStr",
-    "Cell",
-    "Chain",
-    "CharIndices",
-    "Chars",
-    "Chunks",
-    "ChunksExact",
-    "ChunksMut",
-    "Cloned",
-    "Condvar",
-    "ControlFlow",
-    "Copied",
-    "Cycle",
-    "DefaultHasher",
-    "Drain",
-    "Duration",
-    "Empty",
-    "Entry",
-    "Enumerate",
-    "Error",
-    "ErrorKind",
-    "Filter",
-    "FilterMap",
-    "Formatter",
-    "FromUtf8Error",
-    "Fuse",
-    "HashMap",
-    "HashSet",
-    "Infallible",
-    "Inspect",
-    "Instant",
-    "IntoIter",
-    "IntoKeys",
-    "IntoValues",
-    "IpAddr",
-    "Ipv4Addr",
-    "Ipv6Addr",
-    "Iter",
-    "IterMut",
-    "Keys",
-    "Layout",
-    "LazyCell",
-    "LazyLock",
-    "Lines",
-    "Location",
-    "Map",
-    "MapWhile",
-    "Mutex",
-    "NonZero",
-    "OccupiedEntry",
-    "Once",
-    "OnceCell",
-    "OnceLock",
-    "Option",
-    "Ordering",
-    "OsStr",
-    "OsString",
-    "ParseFloatError",
-    "ParseIntError",
-    "Path",
-    "PathBuf",
-    "Pin",
-    "PoisonError",
-    "Poll",
-    "RandomState",
-    "Range",
-    "RangeFrom",
-    "RangeFull",
-    "RangeInclusive",
-    "RangeTo",
-    "RangeToInclusive",
-    "Rc",
-    "Receiver",
-    "RecvError",
-    "Ref",
-    "RefCell",
-    "RefMut",
-    "Repeat",
-    "Result",
-    "Rev",
-    "Reverse",
-    "RwLock",
-    "Saturating",
-    "SendError",
-    "Sender",
-    "Skip",
-    "SkipWhile",
-    "SocketAddr",
-    "SocketAddrV4",
-    "SocketAddrV6",
-    "Split",
-    "SplitN",
-    "SplitWhitespace",
-    "StepBy",
-    "String",
-    "Successors",
-    "SyncSender",
-    "SyncUnsafeCell",
-    "SystemTime",
-    "Take",
-    "TakeWhile",
-    "Thread",
-    "ThreadId",
-    "TryFromIntError",
-    "TryLockError",
-    "TryRecvError",
-    "TrySendError",
-    "TypeId",
-    "UnsafeCell",
-    "Utf8Error",
-    "VacantEntry",
-    "Values",
-    "ValuesMut",
-    "Vec",
-    "VecDeque",
-    "Windows",
-    "Wrapping",
-    "Zip",
-];
-
-/// Types of other crates that have nothing of the workspace in them but what their arguments say, by their crates.
-const FOREIGN: &[(&[&str], &[&str])] = &[
-    (
-        &["tokio", "async_channel", "flume", "crossbeam_channel", "futures_channel"],
-        &[
-            "AbortHandle",
-            "Acquire",
-            "AcquireError",
-            "Elapsed",
-            "Instant",
-            "Interval",
-            "JoinHandle",
-            "Mutex",
-            "Notified",
-            "Notify",
-            "OnceCell",
-            "Receiver",
-            "RecvError",
-            "RwLock",
-            "Semaphore",
-            "SendError",
-            "Sender",
-            "Sleep",
-            "TryRecvError",
-            "TrySendError",
-            "UnboundedReceiver",
-            "UnboundedSender",
-        ],
-    ),
-    (
-        &["lock_api", "parking_lot", "async_lock", "futures_util"],
-        &[
-            "Condvar",
-            "Mutex",
-            "RawFairMutex",
-            "RawMutex",
-            "RawRwLock",
-            "ReentrantMutex",
-            "RwLock",
-            "WaitTimeoutResult",
-        ],
-    ),
-    (&["bytes"], &["Bytes", "BytesMut"]),
-    (&["rvcheck_runtime", "rvcheck_injected"], &["Awaited"]),
-];
-
-/// Those that wake tasks.
-const WAKING: &[&str] = &[
-    "Acquire",
-    "JoinHandle",
-    "Mutex",
-    "Notified",
-    "Notify",
-    "Receiver",
-    "RwLock",
-    "Semaphore",
-    "Sender",
-    "UnboundedReceiver",
-    "UnboundedSender",
-];

@@ -28,3 +28,9 @@ pub async fn returned() {
     std::future::ready(()).await;
     drop(loan);
 }
+
+pub struct Keep<T>(pub T);
+
+pub fn run<F: FnOnce()>(with: F) {
+    with();
+}
