@@ -26,6 +26,15 @@ pub trait RvAwait: IntoFuture + Sized {
 
 impl<F: IntoFuture> RvAwait for F {}
 
+/// What the atomics need of the vocabulary.
+extern crate self as rvcheck_event;
+
+pub mod record {
+    pub mod flag {
+        pub const DECIDES: u8 = 0x10;
+    }
+}
+
 #[path = "../../../../../rvcheck-runtime/src/atomic/kinds.rs"]
 mod kinds;
 
@@ -44,6 +53,6 @@ fn storing(_: usize, _: u64, _: bool) -> Option<(&'static Slot, Told, u32)> {
     loop {}
 }
 
-fn loaded(_: usize, _: u64, _: bool) {}
+fn loaded(_: usize, _: u64, _: u8) {}
 
 fn found(_: &Slot, _: Told, _: u32) {}
