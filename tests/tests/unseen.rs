@@ -45,8 +45,10 @@ fn the_same_orders_are_made_to_happen_where_nothing_keeps_them_apart() {
     let fixture = Fixture::tree("unseen");
     let run = fixture.test(&["--test", "open", "--confirm-budget", "3m"]).expect(10);
     let found = found(&run);
-    assert_eq!(run.report()["run"]["tests"]["passed"], 9, "{}", run.stderr);
-    assert_eq!(found.len(), 9, "{}", run.stderr);
+    assert_eq!(run.report()["run"]["tests"]["passed"], 11, "{}", run.stderr);
+    // In one test there is nothing to find. What its pool does for another test is found in that.
+    assert_eq!(found.len(), 10, "{}", run.stderr);
+    assert!(found.iter().all(|it| it.0 != "the_pool_of_all_is_begun"), "{}", run.stderr);
     for (test, level, proof, _) in found {
         assert_eq!((level, proof), ("error", "confirmed"), "{test}\n{}", run.stderr);
     }

@@ -194,12 +194,15 @@ impl Gather {
         }
         let known = world.task(id);
         let own = || world.names().threads().find(|(_, it)| it.task == id).map(|(_, it)| it.kind);
+        let kind = known.map(|it| it.kind).or_else(own);
+        let spawned_at = known.map_or(SiteId::NONE, |it| it.spawned_at);
         let task = self.history.add_task(Task {
             id,
             unit: known.map_or(unit, |it| it.unit),
-            kind: known.map(|it| it.kind).or_else(own),
-            spawned_at: known.map_or(SiteId::NONE, |it| it.spawned_at),
+            kind,
+            spawned_at,
             is_hub: false,
+            is_of_others: is_of_others(id, kind, spawned_at, world),
         });
         self.tasks.insert(id, task);
         // Hubs are tasks of the history, too.
@@ -289,6 +292,7 @@ impl Gather {
         let kind = TaskKind::of_bits(event.flags & flag::ENUM);
         let facts = self.history.task_mut(child);
         (facts.kind, facts.spawned_at, facts.unit) = (kind, event.site, event.unit);
+        facts.is_of_others = is_of_others(facts.id, kind, event.site, world);
         let doing = &mut self.doing[child as usize];
         doing.spawn = Some(step);
         doing.driver = matches!(kind, Some(TaskKind::Root | TaskKind::Test)).then_some(parent);
@@ -394,6 +398,16 @@ impl Gather {
             _ => {}
         }
     }
+}
+
+/// Whether it is a thread that was spawned by a dependency, or, with no place where it was spawned, one that nobody has seen being made.
+fn is_of_others(id: TaskId, kind: Option<TaskKind>, spawned_at: SiteId, world: &World) -> bool {
+    let names = world.names();
+    kind == Some(TaskKind::Thread)
+        && match names.site(spawned_at) {
+            Some(site) => !site.own,
+            None => names.threads().any(|(_, it)| it.task == id && it.name != "main"),
+        }
 }
 
 /// How a lock of this kind is waited for.

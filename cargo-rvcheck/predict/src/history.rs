@@ -113,6 +113,9 @@ pub struct Task {
     pub spawned_at: SiteId,
     /// It is no task, and only orders the steps of others.
     pub is_hub: bool,
+    /// It is a thread that a dependency has made, or nobody known. It may do the work of any unit, and what orders the jobs that it is
+    /// given, and who waits for them, may be in no event.
+    pub is_of_others: bool,
 }
 
 /// A lock, or what works as one.

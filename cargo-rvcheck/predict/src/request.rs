@@ -121,10 +121,11 @@ impl Requests {
             }
         }
         let waits_for = self.all.iter().map(|request| {
-            let unit = history.task(request.task).unit;
+            let own = history.task(request.task);
             let other = |index: &u32| {
                 let task = self.all[*index as usize].task;
-                task != request.task && history.task(task).unit == unit
+                let it = history.task(task);
+                task != request.task && (it.unit == own.unit || it.is_of_others || own.is_of_others)
             };
             let mut found: Vec<u32> = match request.wanted {
                 Wanted::Lock(lock, mode) => {

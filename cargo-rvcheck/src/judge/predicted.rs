@@ -106,13 +106,12 @@ impl Telling<'_> {
             witness: &witness,
             tail: Vec::new(),
         };
-        let task = self.history.task(prediction.blocked.first()?.task);
+        let task = self.history.task(self.shown_by(prediction)?);
         let recorded = self.world.names().unit(task.unit).map_or("", |id| self.world.names().text(id));
         let test = self.units.test(recorded);
         let why = match &prediction.proof {
             Found::Witnessed(_) => {
-                let is_of_others = |it: &Blocked| self.is_of_others(it.task, &scene);
-                let in_doubt = prediction.blocked.iter().any(is_of_others);
+                let in_doubt = prediction.blocked.iter().any(|it| self.history.task(it.task).is_of_others);
                 (in_doubt || self.is_in_doubt(prediction, &scene)).then_some(Why::Unseen)
             }
             Found::Potential(why) => Some(*why),
@@ -145,15 +144,10 @@ impl Telling<'_> {
         finding(draft, &library_first(&related), &related)
     }
 
-    /// Whether it is a thread that a dependency has made, or nobody known. What orders the jobs that such a thread is given, and who waits
-    /// for them, may be in no event.
-    fn is_of_others(&self, task: TaskIx, scene: &Scene<'_>) -> bool {
-        let task = self.history.task(task);
-        if let Some(spot) = scene.spot(task.spawned_at) {
-            return task.kind == Some(TaskKind::Thread) && !self.sources.place(spot, "").own;
-        }
-        let mut threads = self.world.names().threads();
-        threads.any(|(_, it)| it.task == task.id && it.kind == TaskKind::Thread && it.name != "main")
+    /// The task whose test shows it. The threads of a pool may be those of the test that has used it first, so others go before.
+    pub(super) fn shown_by(&self, prediction: &Prediction) -> Option<TaskIx> {
+        let tasks = || prediction.blocked.iter().map(|it| it.task);
+        tasks().find(|it| !self.history.task(*it).is_of_others).or_else(|| tasks().next())
     }
 
     /// Whether the source says that there is more to it than the events tell: one of the tasks asks an atomic what to do that is not

@@ -42,7 +42,10 @@ impl Telling<'_> {
         // Several that do the same thing in the same place are held back alike.
         holds.sort();
         holds.dedup();
-        let task = self.history.task(all.first().filter(|_| !holds.is_empty())?.task);
+        if holds.is_empty() {
+            return None;
+        }
+        let task = self.history.task(self.shown_by(prediction)?);
         let names = self.world.names();
         let recorded = names.unit(task.unit).map_or("", |id| names.text(id));
         let remarks = vec![format!("{} in {}", finding.property, finding.test), finding.message.clone()];

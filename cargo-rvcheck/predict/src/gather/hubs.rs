@@ -39,6 +39,7 @@ fn hub(history: &mut History) -> TaskIx {
         kind: None,
         spawned_at: SiteId::NONE,
         is_hub: true,
+        is_of_others: false,
     })
 }
 

@@ -13,7 +13,14 @@ use rvcheck_predict::history::{Ask, History, Lock, Op, Step, Task};
 
 /// A task of that number.
 pub(crate) fn task(number: u32) -> Task {
-    Task { id: TaskId(number + 1), unit: UnitId(1), kind: None, spawned_at: SiteId::NONE, is_hub: false }
+    Task {
+        id: TaskId(number + 1),
+        unit: UnitId(1),
+        kind: None,
+        spawned_at: SiteId::NONE,
+        is_hub: false,
+        is_of_others: false,
+    }
 }
 
 /// A lock of that number, or the turn of a thread.

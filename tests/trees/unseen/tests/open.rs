@@ -37,6 +37,34 @@ fn a_scope_waits_for_two_jobs() {
     });
 }
 
+/// Somebody has used the pool that all have.
+static BEGUN: AtomicU32 = AtomicU32::new(0);
+
+#[test]
+fn the_pool_of_all_is_begun() {
+    rayon::join(|| (), || ());
+    BEGUN.store(1, Ordering::Release);
+}
+
+#[test]
+fn a_job_in_the_pool_of_all_meets_who_has_submitted_it() {
+    for _ in 0..10 {
+        if BEGUN.load(Ordering::Acquire) == 0 {
+            late();
+        }
+    }
+    let (left, right) = shelves();
+    let own = (left.clone(), right.clone());
+    let (done, is_done) = std::sync::mpsc::channel();
+    rayon::spawn(move || {
+        install::there(&own.0, &own.1);
+        done.send(()).unwrap();
+    });
+    late();
+    install::back(&left, &right);
+    is_done.recv().unwrap();
+}
+
 #[test]
 fn a_pool_is_waited_for_too_late() {
     let (left, right) = shelves();
