@@ -57,6 +57,16 @@ pub enum Expected {
         /// Why not.
         source: io::Error,
     },
+    /// The compiler did not come to its end.
+    #[error(
+        "{program} was ended by signal {signal}\nif nobody did that, the machine may have too little memory: fewer jobs (`-j 1`) need less"
+    )]
+    CompilerKilled {
+        /// The compiler.
+        program: String,
+        /// The signal.
+        signal: i32,
+    },
     /// The result could not be printed.
     #[error("cannot print the result: {0}")]
     Print(io::Error),
@@ -150,6 +160,7 @@ impl Expected {
             | Expected::Start { .. }
             | Expected::Print(_)
             | Expected::Audit(_)
+            | Expected::CompilerKilled { .. }
             | Expected::Injected { .. } => ExitCode::Internal,
             Expected::Workspace(_)
             | Expected::UnknownPackage { .. }

@@ -6,6 +6,7 @@ use cargo_rvcheck::command::version;
 use cargo_rvcheck::console::Console;
 use cargo_rvcheck::error::Expected;
 use cargo_rvcheck::exit_code::ExitCode;
+use cargo_rvcheck::harness::interruption::{check_interrupted, leave_nothing};
 use cargo_rvcheck::wrapper::members::{self, MEMBERS};
 use cargo_rvcheck::wrapper::plan::{RUNNER, RUSTDOC, WRAPPER};
 use cargo_rvcheck::{command, config, harness, wrapper};
@@ -55,6 +56,11 @@ fn tool(args: Vec<OsString>) -> std::process::ExitCode {
             return code.into();
         }
     };
+    if let Err(interrupted) = check_interrupted() {
+        // Whatever came of it, or went wrong on the way, that is why it ended.
+        leave_nothing();
+        return failed(&interrupted);
+    }
     match done {
         Ok(code) => code.into(),
         Err(error) => failed(&error),

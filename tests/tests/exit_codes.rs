@@ -2,9 +2,6 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
-use std::process::Command;
-use std::time::{Duration, Instant};
 
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
@@ -224,57 +221,4 @@ fn a_compiler_that_cannot_be_used_ends_with_2_and_the_known_ones_are_named() {
     for word in ["1.40.0", "1.95", "there is only one std"] {
         assert!(said.contains(word), "nothing is said of {word:?}:\n{said}");
     }
-}
-
-#[test]
-fn an_interruption_ends_with_130_and_leaves_no_process() {
-    // The terminal's interruption goes to the whole group.
-    interrupted(&["-INT", "--", "-"]);
-}
-
-#[test]
-fn so_does_one_that_only_the_tool_is_told_of() {
-    // So do CI services.
-    interrupted(&["-TERM", "--", ""]);
-}
-
-/// Runs a test that does not end, and has `kill` called with these words and the number of the tool behind the last one.
-#[track_caller]
-fn interrupted(words: &[&str]) {
-    let test = "#[test]\nfn waits() {\n    std::fs::write(\"began\", std::process::id().to_string()).unwrap();\n    std::thread::sleep(std::time::Duration::from_secs(600));\n}\n";
-    let manifest = "[package]\nname = \"waiting\"\nedition = \"2024\"\n";
-    let tree = Fixture::sample(&[("src/lib.rs", test), ("Cargo.toml", manifest)]).with_own_target();
-    let began = tree.path().join("began");
-    // A group of its own, as a shell would make it.
-    let report = tree.path().join("report.json");
-    let output = format!("json={}", report.display());
-    let mut running =
-        tree.command(&["test", "--output", &output]).process_group(0).spawn().expect("the tool starts");
-    let deadline = Instant::now() + Duration::from_mins(2);
-    let test = loop {
-        match std::fs::read_to_string(&began) {
-            Ok(process) if !process.is_empty() => break process,
-            _ => assert!(Instant::now() < deadline, "the test does not begin"),
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
-    let (last, first) = words.split_last().expect("there are words");
-    let whom = format!("{last}{}", running.id());
-    let sent = Command::new("kill").args(first).arg(whom).status().expect("there is `kill`");
-    assert!(sent.success());
-    assert_eq!(running.wait().expect("it ends").code(), Some(130));
-    // What was seen until then is told.
-    let report: Value = std::fs::read_to_string(report)
-        .ok()
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .expect("there is a report");
-    let notes = report["run"]["notes"].as_array().expect("notes are a list");
-    for words in ["was ended by signal", "the run was cut short"] {
-        assert!(notes.iter().filter_map(Value::as_str).any(|it| it.contains(words)), "{notes:?}");
-    }
-    // It is the last run, and can be looked at again.
-    let again = tree.run(&["report"]).expect(6);
-    says(&again, &["the run was cut short"]);
-    let alive = Command::new("kill").args(["-0", &test]).output().expect("there is `kill`");
-    assert!(!alive.status.success(), "the test still runs");
 }

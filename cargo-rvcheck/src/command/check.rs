@@ -14,7 +14,7 @@ use crate::harness::cargo::{
     CARGO, Surroundings, build_options, call, run_reading, show_line, target_options,
 };
 use crate::harness::collect;
-use crate::harness::interruption::{self, check_interrupted};
+use crate::harness::interruption::{self, Running, check_interrupted};
 use crate::harness::session::Session;
 use crate::harness::watched::{Failed, Outcome, build};
 use crate::judge::look;
@@ -25,7 +25,7 @@ use rvcheck_spec::Property;
 /// Builds the tests as `test` does, and reports what the compiler's MIR of them shows. Where they do not compile, what the text
 /// of the files shows.
 pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
-    interruption::handle();
+    interruption::handle(Running::Tests);
     let mut session = Session::prepare(&args.build, args.watching(), args.show.print.is_stream(), console)?;
     let known = session.properties.iter().map(Property::id);
     check_options(&args.show, Some(&session.project.workspace), known)?;

@@ -7,7 +7,7 @@ use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::harness::cargo::{CARGO, build_options, call, run_reading, run_showing, show_line};
 use crate::harness::collect;
-use crate::harness::interruption::{self, check_interrupted};
+use crate::harness::interruption::{self, Running, check_interrupted};
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::watched::{Outcome, build};
@@ -17,7 +17,7 @@ use std::process::Command;
 
 /// Runs a binary or an example under watch and reports.
 pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
-    interruption::handle();
+    interruption::handle(Running::Program);
     let mut session = Session::prepare(&args.build, args.watch, args.show.print.is_stream(), console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     session.order(&session.run, Mode::Program)?;

@@ -10,7 +10,7 @@ use crate::harness::artifact::Built;
 use crate::harness::cargo::{
     CARGO, build_options, call, run_reading, show_line, target_options, test_arguments,
 };
-use crate::harness::interruption::{self, check_interrupted};
+use crate::harness::interruption::{self, Running, check_interrupted};
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::steered::confirm;
@@ -29,7 +29,7 @@ use std::fs;
 
 /// Runs the tests under watch and reports.
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
-    interruption::handle();
+    interruption::handle(Running::Tests);
     let follow = args.show.print.is_stream() && !asks_for_list(args);
     let mut session = Session::prepare(&args.build, args.watch, follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;

@@ -6,6 +6,7 @@ use crate::cli::{BuildArgs, TargetArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result};
 use crate::escape::one_line;
+use crate::harness::interruption::check_interrupted;
 use crate::messages::follow::is_followed;
 use crate::project::cargo;
 use camino::Utf8PathBuf;
@@ -169,8 +170,8 @@ fn quoted(text: &str) -> String {
 }
 
 /// Runs cargo with its messages read by the tool. `text` is given what else comes on standard output; everything on
-/// standard error is shown. `finished` is called as soon as everything is built, before anything of it runs. An
-/// interruption is not looked for.
+/// standard error is shown. `finished` is called as soon as everything is built, before anything of it runs. An interruption
+/// of what runs is not looked for.
 pub fn run_reading(
     mut command: Command,
     console: Console,
@@ -191,18 +192,20 @@ pub fn show_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", one_line(line));
 }
 
-/// Runs cargo and shows everything, standard output too; gives its exit code. An interruption is not looked for.
+/// Runs cargo and shows everything, standard output too; gives its exit code. An interruption of what runs is not looked for.
 pub fn run_showing(command: Command, console: Console) -> Result<i32> {
     wait(start(command, console)?)
 }
 
-/// Runs cargo with its standard output on standard error; gives its exit code. An interruption is not looked for.
+/// Runs cargo with its standard output on standard error; gives its exit code. An interruption of what runs is not looked for.
 pub fn run_to_stderr(mut command: Command, console: Console) -> Result<i32> {
     command.stdout(std::io::stderr());
     wait(start(command, console)?)
 }
 
 fn start(mut command: Command, console: Console) -> Result<Child> {
+    // Nothing is begun any more.
+    check_interrupted()?;
     console.detail(format_args!("{command:?}"));
     command.spawn().map_err(failed)
 }

@@ -3,10 +3,11 @@
 use super::run_file::Ran;
 use crate::recorded::{End, Origin, Process, TestOutcome};
 use camino::{Utf8Path, Utf8PathBuf};
+use memmap2::Mmap;
 use rvcheck_event::kind::TaskKind;
 use rvcheck_event::trace::read::{self, Starter, Trace};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File};
 
 /// What stands between the number of a process and that of another one which it has started, in the name of the
 /// latter's trace.
@@ -47,26 +48,53 @@ impl Children {
     pub fn of(&self, ran: &Ran, parent: &Process) -> Vec<Process> {
         let Some(path) = &parent.trace else { return Vec::new() };
         let Some(paths) = path.file_name().and_then(|it| self.traces.get(it)) else { return Vec::new() };
-        let found: Vec<(&Utf8PathBuf, Vec<u8>)> =
-            paths.iter().map(|path| (path, fs::read(path).unwrap_or_default())).collect();
-        let bytes = fs::read(path).unwrap_or_default();
-        let family = Family { ran, first: read::read(&bytes).ok() };
-        // A trace that cannot be read is judged, too, so that the report says so.
-        let read: Vec<_> = found.iter().map(|(path, bytes)| (*path, read::read(bytes).ok())).collect();
+        // Of each only its head is kept, and one is open at a time: there may be thousands, and large ones.
+        let heads: Vec<(&Utf8PathBuf, Option<Head>)> = paths.iter().map(|it| (it, Head::of(it))).collect();
+        let map = map(path);
+        let family = Family { ran, first: map.as_deref().and_then(|it| read::read(it).ok()) };
         let starters: BTreeMap<u32, Option<Starter>> =
-            read.iter().filter_map(|(_, trace)| trace.as_ref().map(|it| (it.pid(), it.starter()))).collect();
-        let process = |(path, trace): (&Utf8PathBuf, Option<Trace<'_>>)| Process {
+            heads.iter().filter_map(|(_, it)| it.as_ref().map(|it| (it.pid, it.starter.clone()))).collect();
+        // A trace that cannot be read is judged, too, so that the report says so.
+        let process = |(path, head): (&Utf8PathBuf, Option<Head>)| Process {
             origin: Origin::Process,
-            only: family.test(trace.as_ref().and_then(Trace::starter), &starters),
-            command: trace.as_ref().map_or_else(Vec::new, |it| vec![program(&it.command())]),
-            end: if trace.is_some_and(|it| it.is_finished()) { End::Orderly } else { End::Unfinished },
+            only: family.test(head.as_ref().and_then(|it| it.starter.clone()), &starters),
+            command: head.iter().map(|it| it.program.clone()).collect(),
+            end: if head.is_some_and(|it| it.is_finished) { End::Orderly } else { End::Unfinished },
             tests: Vec::new(),
             trace: Some(path.clone()),
             seconds: 0.0,
             ..parent.clone()
         };
-        read.into_iter().map(process).collect()
+        heads.into_iter().map(process).collect()
     }
+}
+
+/// What is told at the beginning of a trace.
+struct Head {
+    pid: u32,
+    starter: Option<Starter>,
+    program: String,
+    is_finished: bool,
+}
+
+impl Head {
+    fn of(path: &Utf8Path) -> Option<Head> {
+        let map = map(path)?;
+        let trace = read::read(&map).ok()?;
+        Some(Head {
+            pid: trace.pid(),
+            starter: trace.starter(),
+            program: program(&trace.command()),
+            is_finished: trace.is_finished(),
+        })
+    }
+}
+
+/// The bytes of a trace, which are not read before they are looked at.
+pub(super) fn map(path: &Utf8Path) -> Option<Mmap> {
+    let file = File::open(path).ok()?;
+    // SAFETY: of the bytes that others write meanwhile each can be anything, and a trace may hold anything.
+    unsafe { Mmap::map(&file) }.ok()
 }
 
 /// The first word of a command line.

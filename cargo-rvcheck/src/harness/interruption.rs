@@ -1,55 +1,141 @@
 //! Ending in order when the user or the system wants that.
 //!
 //! An interruption from a terminal reaches every process of the run at once, and the tool waits for their end. One that was sent to the
-//! tool alone, as CI services do, is passed on after a moment. The second one ends the processes for good.
+//! tool alone, as CI services do, is passed on after a moment. Tests that do not end then are ended, and the second interruption ends
+//! everything for good, the tool too. Whatever the tool has started is below it: it adopts what its children leave behind.
+//!
+//! The count is kept by the handlers themselves. So when a child has been ended by a signal to the whole group, this process knows of the
+//! interruption before it hears of that end, and does not take it for one of the program's own.
 
-use super::system::{descendants, end, is_in_foreground, terminate};
+use super::system::{adopt_orphans, descendants, end, is_in_foreground, leaves, terminate};
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
+use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often it was asked for.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-/// How long the processes of the run have to end by themselves.
+/// How long the processes of the run have to end by themselves before they are asked to.
 const GRACE: Duration = Duration::from_secs(1);
+/// How long tests have to end, once it was asked for.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How long the tool may take to end, once there is nothing more to wait for.
+const FAREWELL: Duration = Duration::from_secs(2);
 /// How often it is looked for their end.
-const PAUSE: Duration = Duration::from_millis(50);
+const PAUSE: Duration = Duration::from_millis(25);
+
+const HANGUP: i32 = 1;
+const INTERRUPT: i32 = 2;
+const TERMINATE: i32 = 15;
+/// What stands for a handler that ignores a signal.
+const IGNORED: usize = 1;
+
+unsafe extern "C" {
+    safe fn signal(signal: i32, handler: usize) -> usize;
+}
+
+/// Notes an interruption. A handler may do nothing else than touch an atomic.
+extern "C" fn noted(_signal: i32) {
+    COUNT.fetch_add(1, Ordering::SeqCst);
+}
+
+/// What is run when it is asked to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Running {
+    /// Tests, which have no business after that.
+    Tests,
+    /// A program of the user's, which may take its time to end in order.
+    Program,
+}
 
 /// Notes interruptions and lets the tool end in order; passes them on to the processes that it has started.
-pub fn handle() {
-    // Without a handler the tool just ends, which is no worse than before.
-    let _ = ctrlc::set_handler(|| {
-        let count = COUNT.fetch_add(1, Ordering::SeqCst) + 1;
-        let begun = Instant::now();
-        while count == 1 && begun.elapsed() < GRACE {
-            if descendants(std::process::id()).is_empty() {
-                return;
-            }
-            std::thread::sleep(PAUSE);
-        }
-        if count == 1 && is_in_foreground() {
-            // The terminal has told all of them, and a program may take its time.
-            return;
-        }
-        let processes = descendants(std::process::id());
-        if count > 1 && processes.is_empty() {
-            // The tool itself takes long: it judges what was seen.
-            #[expect(clippy::exit, reason = "this is what was asked for twice")]
-            std::process::exit(i32::from(ExitCode::Interrupted as u8));
-        }
-        processes.into_iter().for_each(if count == 1 { terminate } else { end });
-    });
+pub fn handle(running: Running) {
+    note();
+    adopt_orphans();
+    std::thread::spawn(move || pass_on(running));
 }
 
 /// Notes interruptions and waits for the end of what was started: the tool has passed them on to it.
 pub fn note() {
-    // As above.
-    let _ = ctrlc::set_handler(|| _ = COUNT.fetch_add(1, Ordering::SeqCst));
+    let handler = noted as extern "C" fn(i32) as usize;
+    for number in [HANGUP, INTERRUPT, TERMINATE] {
+        // `nohup` wants that the end of the terminal ends nothing.
+        if signal(number, handler) == IGNORED && number == HANGUP {
+            signal(number, IGNORED);
+        }
+    }
 }
 
 /// Fails once the user has asked to stop.
 pub fn check_interrupted() -> Result<()> {
     if COUNT.load(Ordering::SeqCst) > 0 { Err(Expected::Interrupted) } else { Ok(()) }
+}
+
+/// Waits for interruptions, and sees to it that they end what was started.
+fn pass_on(running: Running) {
+    while COUNT.load(Ordering::SeqCst) == 0 {
+        std::thread::sleep(PAUSE);
+    }
+    let me = std::process::id();
+    let begun = Instant::now();
+    let mut last: Option<Instant> = None;
+    let mut asked = false;
+    loop {
+        let passed = begun.elapsed();
+        if COUNT.load(Ordering::SeqCst) > 1 {
+            last.get_or_insert_with(Instant::now);
+            each(descendants(me), end);
+        } else if running == Running::Tests && passed > PATIENCE {
+            // From below, so that each has time to say what became of those that it has started.
+            each(leaves(me), end);
+        } else if passed > GRACE && !asked {
+            asked = true;
+            // The terminal has told all of them.
+            if !is_in_foreground() {
+                each(descendants(me), terminate);
+            }
+        }
+        // The tool itself may take long, or wait for a process that it cannot end.
+        if last.is_some_and(|it| it.elapsed() > FAREWELL) {
+            name_left();
+            #[expect(clippy::exit, reason = "this is what was asked for twice")]
+            std::process::exit(i32::from(ExitCode::Interrupted as u8));
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// Does this to each of them. One that has ended meanwhile, or belongs to another user, refuses.
+fn each(processes: Vec<u32>, signal: fn(u32) -> io::Result<()>) {
+    for process in processes {
+        drop(signal(process));
+    }
+}
+
+/// Ends whatever is still there of what the tool has started, and was left behind by those that have ended.
+pub fn leave_nothing() {
+    let begun = Instant::now();
+    while begun.elapsed() < FAREWELL {
+        let left = descendants(std::process::id());
+        if left.is_empty() {
+            return;
+        }
+        each(left, end);
+        std::thread::sleep(PAUSE);
+    }
+    name_left();
+}
+
+/// Names the processes that could not be ended.
+fn name_left() {
+    let left: Vec<String> = descendants(std::process::id()).iter().map(u32::to_string).collect();
+    if !left.is_empty() {
+        let words = if left.len() == 1 { "this process" } else { "these processes" };
+        crate::console::Console::last().warn(format_args!(
+            "{words} cannot be ended by this user, and may still run: {}",
+            left.join(", ")
+        ));
+    }
 }

@@ -23,3 +23,4 @@ pub mod steered;
 mod system;
 pub mod telling;
 pub mod watched;
+mod writer;

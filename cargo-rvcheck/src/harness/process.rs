@@ -1,6 +1,6 @@
 //! One process of the program under watch.
 
-use super::libtest::{Heard, Transcript};
+use super::libtest::{Harness, Heard, Transcript, Verdicts};
 use super::run_file::Brake;
 use crate::error::{Expected, Result};
 use crate::recorded::End;
@@ -8,8 +8,11 @@ use crate::rollback::decisions::is_variable;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -94,6 +97,11 @@ impl Ended {
     pub fn succeeded(&self) -> bool {
         self.end == End::Exited(0)
     }
+
+    /// What is known of its tests, where it is a test executable.
+    pub fn verdicts(&self) -> Verdicts {
+        self.transcript.verdicts(Harness::Libtest, Some(&self.end))
+    }
 }
 
 impl Start {
@@ -168,7 +176,8 @@ pub fn run_before(start: &Start, audience: &mut dyn Audience) -> Result<Ended> {
     let begun = Instant::now();
     let mut child = command.spawn().map_err(failed)?;
     let mut printed = Printed::default();
-    let parts = child.stdout.take().map(parts);
+    let parts = child.stdout.take().map(Parts::of).transpose().map_err(failed)?;
+    let mut taken = 0;
     let mut take = |part: Vec<u8>, audience: &mut dyn Audience| {
         if start.output != Output::Hidden {
             audience.show(&part);
@@ -178,23 +187,34 @@ pub fn run_before(start: &Start, audience: &mut dyn Audience) -> Result<Ended> {
             printed.text.extend(part);
         }
     };
+    let mut asked = begun;
     let status = loop {
-        // What it prints is shown at once. That it has ended is looked for only while it is silent.
-        match parts.as_ref().map(|it| it.recv_timeout(WATCHFULNESS)) {
-            Some(Ok(part)) => take(part, audience),
-            Some(Err(RecvTimeoutError::Timeout)) => {
-                if let Some(status) = child.try_wait().map_err(failed)? {
-                    break status;
-                }
-                audience.wait();
+        // What it prints is shown at once. Whether it has ended is asked now and then: what it has left behind may never be silent.
+        match parts.as_ref().map(|it| it.receiver.recv_timeout(WATCHFULNESS)) {
+            Some(Ok(part)) => {
+                taken += part.len() as u64;
+                take(part, audience);
             }
+            Some(Err(RecvTimeoutError::Timeout)) => audience.wait(),
             Some(Err(RecvTimeoutError::Disconnected)) | None => break child.wait().map_err(failed)?,
+        }
+        if asked.elapsed() >= WATCHFULNESS {
+            asked = Instant::now();
+            if let Some(status) = child.try_wait().map_err(failed)? {
+                break status;
+            }
         }
     };
     let seconds = begun.elapsed().as_secs_f64();
-    // Processes that it has started, and that live longer, may keep its output open. What it printed itself is there already.
-    while let Some(Ok(part)) = parts.as_ref().map(|it| it.recv_timeout(SILENCE)) {
-        take(part, audience);
+    // Processes that it has started, and that live longer, may keep its output open and go on printing. What it printed itself is
+    // there already.
+    if let Some(parts) = &parts {
+        let printed_until_now = parts.printed();
+        while taken < printed_until_now {
+            let Ok(part) = parts.receiver.recv_timeout(SILENCE) else { break };
+            taken += part.len() as u64;
+            take(part, audience);
+        }
     }
     printed.lines(b"\n", audience);
     let text = String::from_utf8_lossy(&printed.text).into_owned();
@@ -231,23 +251,42 @@ impl Printed {
     }
 }
 
-/// How long a process is silent before it is asked whether it has ended.
+/// How often it is asked whether a process has ended.
 const WATCHFULNESS: Duration = Duration::from_millis(20);
-/// How long nothing comes before nothing more of the process itself can come.
-const SILENCE: Duration = Duration::from_millis(200);
+/// How long it may take until what was printed is read.
+const SILENCE: Duration = Duration::from_secs(1);
 
 /// What comes out of a process, as it comes, so that the beginning of a test's line is seen while it runs.
-fn parts(mut stdout: ChildStdout) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        let mut room = vec![0; 1 << 16];
-        while let Ok(length @ 1..) = stdout.read(&mut room) {
-            if sender.send(room[..length].to_vec()).is_err() {
-                break;
+struct Parts {
+    receiver: Receiver<Vec<u8>>,
+    /// How many bytes were read.
+    read: Arc<AtomicU64>,
+    pipe: OwnedFd,
+}
+
+impl Parts {
+    fn of(mut stdout: ChildStdout) -> std::io::Result<Parts> {
+        let pipe = stdout.as_fd().try_clone_to_owned()?;
+        let (sender, receiver) = channel();
+        let read = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&read);
+        std::thread::spawn(move || {
+            let mut room = vec![0; 1 << 16];
+            while let Ok(length @ 1..) = stdout.read(&mut room) {
+                counter.fetch_add(length as u64, Ordering::SeqCst);
+                if sender.send(room[..length].to_vec()).is_err() {
+                    break;
+                }
             }
-        }
-    });
-    receiver
+        });
+        Ok(Parts { receiver, read, pipe })
+    }
+
+    /// How many bytes were printed until now. It may be some more than there are, where it is read at this moment.
+    fn printed(&self) -> u64 {
+        let waiting = rustix::io::ioctl_fionread(&self.pipe).unwrap_or(0);
+        waiting + self.read.load(Ordering::SeqCst)
+    }
 }
 
 fn end(status: ExitStatus) -> End {
@@ -294,21 +333,42 @@ mod tests {
 
     #[test]
     fn a_process_tells_how_it_ended_and_what_it_printed() {
-        let ended = shell("echo test a ... ok; printf 'test b ... FAILED'; exit 3");
+        let ended = shell("echo running 2 tests; echo test a ... ok; printf 'test b ... FAILED'; exit 3");
         assert_eq!(ended.end, End::Exited(3));
-        assert_eq!(ended.transcript.results().len(), 2);
-        assert_eq!(ended.text, "test a ... ok\ntest b ... FAILED");
+        assert_eq!(ended.verdicts().tests.len(), 2);
+        assert_eq!(ended.text, "running 2 tests\ntest a ... ok\ntest b ... FAILED");
         assert_eq!(shell("kill -9 $$").end, End::Signalled(9));
     }
 
     #[test]
     fn a_process_that_leaves_another_behind_is_not_waited_for_longer_than_it_runs() {
         let begun = Instant::now();
-        let ended = shell("sleep 60 & echo test a ... ok; echo $!");
+        let ended = shell("sleep 60 & echo running 1 test; echo test a ... ok; echo $!");
         assert!(begun.elapsed() < Duration::from_secs(20));
-        assert_eq!(ended.transcript.results().len(), 1);
+        assert_eq!(ended.verdicts().tests.len(), 1);
         let left = ended.text.lines().last().unwrap_or_default();
         assert!(Command::new("kill").arg(left).status().is_ok_and(|it| it.success()));
+    }
+
+    #[test]
+    fn nor_is_one_that_goes_on_printing() {
+        let begun = Instant::now();
+        // Whatever is left behind ends with its pipe.
+        for pause in [":", "sleep 0.01"] {
+            let script = format!(
+                "(while echo still here; do {pause}; done) & echo running 1 test; echo test a ... ok"
+            );
+            let ended = shell(&script);
+            assert!(begun.elapsed() < Duration::from_secs(20), "{pause}");
+            assert!(ended.succeeded() && ended.text.contains("running 1 test"), "{pause}");
+        }
+    }
+
+    #[test]
+    fn what_a_process_printed_before_its_end_is_read_to_the_last_line() {
+        let ended =
+            shell("sleep 60 & echo running 1 test; head -c 60000 /dev/zero; echo; echo test a ... ok");
+        assert_eq!(ended.text.lines().last(), Some("test a ... ok"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What the runner is told, and what it leaves behind: the files in a run's folder.
 
+use super::interruption::check_interrupted;
 use super::progress::Shown;
 use super::steered::Trials;
 use crate::error::{Expected, Result};
@@ -167,6 +168,7 @@ pub fn await_executable(folder: &Utf8Path, path: &Utf8Path) -> Result<Listed> {
     let file = folder.join(EXECUTABLES);
     let begun = Instant::now();
     while !file.exists() && begun.elapsed() < PATIENCE {
+        check_interrupted()?;
         std::thread::sleep(Duration::from_millis(1));
     }
     let mut list: BTreeMap<Utf8PathBuf, Listed> = read_value(&file)?;

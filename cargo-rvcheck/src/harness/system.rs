@@ -1,20 +1,18 @@
 //! What the system knows of processes, and ending them.
 
+use rustix::process::{Pid, Signal};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::time::Duration;
 
 /// How many ticks of the clock the system counts in a second, on every Linux there is.
 const TICKS: u64 = 100;
 
 unsafe extern "C" {
-    safe fn kill(process: i32, signal: i32) -> i32;
     safe fn tcgetpgrp(file: i32) -> i32;
     safe fn getpgrp() -> i32;
 }
-
-const KILL: i32 = 9;
-const TERMINATE: i32 = 15;
 
 /// Whether this process is in the group to which its terminal sends interruptions.
 pub(super) fn is_in_foreground() -> bool {
@@ -23,20 +21,28 @@ pub(super) fn is_in_foreground() -> bool {
     STREAMS.into_iter().any(|it| tcgetpgrp(it) == group)
 }
 
-/// Ends the process at once. What it has recorded is in its trace.
-pub(super) fn end(process: u32) {
-    signal(process, KILL);
+/// Makes processes whose starter has ended children of this one, so that what was started by it can always be found. Only Linux can do
+/// that.
+pub(super) fn adopt_orphans() {
+    #[cfg(target_os = "linux")]
+    // An old kernel refuses; then orphans are not found, as elsewhere.
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
-/// Asks the process to end.
-pub(super) fn terminate(process: u32) {
-    signal(process, TERMINATE);
+/// Ends a process of this one's descendants at once. What it has recorded is in its trace.
+pub(super) fn end(process: u32) -> io::Result<()> {
+    signal(process, Signal::KILL)
 }
 
-fn signal(process: u32, signal: i32) {
-    if let Ok(process @ 2..) = i32::try_from(process) {
-        kill(process, signal);
-    }
+/// Asks a process of this one's descendants to end.
+pub(super) fn terminate(process: u32) -> io::Result<()> {
+    signal(process, Signal::TERM)
+}
+
+fn signal(process: u32, signal: Signal) -> io::Result<()> {
+    let number = i32::try_from(process).ok().filter(|it| *it > 1).and_then(Pid::from_raw);
+    let number = number.ok_or(io::ErrorKind::InvalidInput)?;
+    Ok(rustix::process::kill_process(number, signal)?)
 }
 
 /// How long all threads of the process were on a core; `None` where that is not told.
@@ -47,12 +53,14 @@ pub(super) fn cpu_time(process: u32) -> Option<Duration> {
     Some(Duration::from_millis((ticks(11)? + ticks(12)?) * (1000 / TICKS)))
 }
 
-/// Every process with the one that has started it; none where that is not told.
+/// Every process that has not ended, with the one that has started it; none where that is not told.
 fn parents() -> BTreeMap<u32, u32> {
     let parent = |entry: fs::DirEntry| {
         let process = entry.file_name().to_str()?.parse().ok()?;
         let fields = status(&fs::read_to_string(entry.path().join("stat")).ok()?)?;
-        Some((process, fields.get(1)?.parse().ok()?))
+        // One that has ended stays there until somebody asks how.
+        let has_ended = matches!(fields.first()?.as_str(), "Z" | "X");
+        (!has_ended).then_some((process, fields.get(1)?.parse().ok()?))
     };
     fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(parent).collect()
 }
@@ -62,9 +70,20 @@ pub(super) fn has_children(process: u32) -> bool {
     parents().values().any(|it| *it == process)
 }
 
-/// The processes that this one has started, and those that these have started; none where that is not told.
+/// The processes that this one has started, and those that these have started, as long as they have not ended; none where that is
+/// not told.
 pub(super) fn descendants(process: u32) -> Vec<u32> {
+    family(process, &parents())
+}
+
+/// Those of its descendants that have none of their own.
+pub(super) fn leaves(process: u32) -> Vec<u32> {
     let parents = parents();
+    let is_leaf = |it: &u32| !parents.values().any(|parent| parent == it);
+    family(process, &parents).into_iter().filter(is_leaf).collect()
+}
+
+fn family(process: u32, parents: &BTreeMap<u32, u32>) -> Vec<u32> {
     let mut found = vec![process];
     let mut looked_at = 0;
     while let Some(above) = found.get(looked_at).copied() {
@@ -99,7 +118,8 @@ mod tests {
         assert!(descendants(me).contains(&child.id()));
         assert!(!descendants(child.id()).contains(&me));
         assert!(cpu_time(child.id()).expect("Linux tells") < Duration::from_millis(500));
-        end(child.id());
+        assert!(leaves(me).contains(&child.id()) && !leaves(me).contains(&me));
+        end(child.id()).expect("it is a child of this process");
         assert!(!child.wait().expect("it ends").success());
     }
 }

@@ -8,6 +8,7 @@ use crate::error::{Expected, Result, writing};
 use crate::layout::{OwnLayout, create_folder};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 /// A crate: its name, its files, its type, and what it is given.
@@ -60,6 +61,9 @@ fn compile((name, files, kind, needs): &Part, compiler: &Compiler, out: &Utf8Pat
         command.output().map_err(|source| Expected::Start { program: compiler.program.clone(), source })?;
     if output.status.success() {
         return Ok(());
+    }
+    if let Some(signal) = output.status.signal() {
+        return Err(Expected::CompilerKilled { program: compiler.program.clone(), signal });
     }
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     Err(Expected::Injected { krate: (*name).to_owned(), message })

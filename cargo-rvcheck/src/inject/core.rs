@@ -13,6 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_runtime::sources::{EVENT, RUNTIME, SHIMS, Source};
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 /// The compiled crates.
@@ -124,6 +125,9 @@ fn compile(krate: &Injected, own: &OwnLayout, compiler: &Compiler, key: &str, ou
         command.output().map_err(|source| Expected::Start { program: compiler.program.clone(), source })?;
     if output.status.success() {
         return Ok(());
+    }
+    if let Some(signal) = output.status.signal() {
+        return Err(Expected::CompilerKilled { program: compiler.program.clone(), signal });
     }
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     Err(Expected::Injected { krate: krate.name.to_owned(), message })

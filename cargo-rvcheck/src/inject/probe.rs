@@ -7,6 +7,7 @@ use crate::layout::{OwnLayout, create_folder, read_value, write_value};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 /// A stand-in that only adds one constant.
@@ -60,6 +61,7 @@ pub fn check(own: &OwnLayout, compiler: &Compiler) -> Result<Way> {
     };
     let way = match user(USER, "std") {
         Ok(()) => Way::Told,
+        Err(killed @ Expected::CompilerKilled { .. }) => return Err(killed),
         Err(error) => user(&format!("{USER}{NAMED}"), "rvprobe").map(|()| Way::Said).map_err(|_| error)?,
     };
     write_value(&passed, &way)?;
@@ -79,6 +81,9 @@ fn compile(folder: &Utf8Path, compiler: &Compiler, name: &str, text: &str, args:
         .map_err(|source| Expected::Start { program: compiler.program.clone(), source })?;
     if output.status.success() {
         return Ok(());
+    }
+    if let Some(signal) = output.status.signal() {
+        return Err(Expected::CompilerKilled { program: compiler.program.clone(), signal });
     }
     let message = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
     Err(Expected::UnsupportedCompiler { version: compiler.release.clone(), message })

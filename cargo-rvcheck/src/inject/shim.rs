@@ -13,6 +13,7 @@ use cargo_metadata::semver::Version;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::time::UNIX_EPOCH;
 
 /// How cargo built a crate that has a stand-in. Written when that crate is compiled.
@@ -225,6 +226,10 @@ impl Build<'_> {
         command.arg(format!("--remap-path-prefix={}={REMAPPED}", self.own.sources()));
         let output =
             command.output().map_err(|source| Expected::Start { program: self.rustc.to_owned(), source })?;
+        if let Some(signal) = output.status.signal() {
+            // That says nothing of whether it compiles.
+            return Err(Expected::CompilerKilled { program: self.rustc.to_owned(), signal });
+        }
         let failed = !output.status.success();
         Ok(failed.then(|| String::from_utf8_lossy(&output.stderr).into_owned()))
     }

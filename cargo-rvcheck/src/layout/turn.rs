@@ -2,9 +2,11 @@
 
 use crate::console::Console;
 use crate::error::{Expected, Result, reading, writing};
+use crate::harness::interruption::check_interrupted;
 use camino::Utf8Path;
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
+use std::time::Duration;
 
 /// Waits for the turn, and says for whom it waits. The lock is given back when the file is closed, also when the
 /// process is killed.
@@ -23,13 +25,28 @@ pub(super) fn take(root: &Utf8Path, console: Console) -> Result<File> {
             }
             let holder = holder.map_or(String::new(), |it| format!(" (process {it})"));
             console.status("Blocking", format_args!("until another rvcheck{holder} has done with {root}"));
-            file.lock().map_err(writing(&path))?;
+            wait(&file, &path)?;
         }
         Err(TryLockError::Error(error)) => return Err(writing(&path)(error)),
     }
     let note = format!("{}\n", std::process::id());
     file.set_len(0).and_then(|()| file.write_all(note.as_bytes())).map_err(writing(&path))?;
     Ok(file)
+}
+
+/// How often it is asked whether the other one has done.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Waits for the lock, or for an interruption.
+fn wait(file: &File, path: &Utf8Path) -> Result<()> {
+    loop {
+        check_interrupted()?;
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(TryLockError::Error(error)) => return Err(writing(path)(error)),
+        }
+    }
 }
 
 /// Whether this process was started, directly or not, by the one with this number. Only Linux tells.

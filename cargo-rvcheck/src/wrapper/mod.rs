@@ -7,6 +7,7 @@ pub mod failed;
 pub mod members;
 mod mir;
 pub mod plan;
+pub mod response;
 mod rewritten;
 pub mod rustdoc;
 
@@ -44,13 +45,17 @@ pub fn main(own_path: &Utf8Path, args: Vec<OsString>) -> Result<u8> {
         return Err(exec(&plan, args));
     };
     let (around, rustc, args) = without_workspace_wrapper(rustc, args);
+    let in_file = response::expanded(&args)?;
+    let is_long = in_file.is_some();
+    let args = in_file.unwrap_or(args);
     let found = arguments::parse(&args);
     let manifest = std::env::var("CARGO_MANIFEST_DIR").ok();
     let package = manifest.and_then(|it| plan.packages.get_key_value(Utf8Path::new(&it)));
-    let call = Call { plan: &plan, folder, own: OwnLayout::at(&plan.own), around, rustc, args, found };
+    let call =
+        Call { plan: &plan, folder, own: OwnLayout::at(&plan.own), around, rustc, args, is_long, found };
     match package {
         Some((place, package)) if call.found.by_cargo => call.run(place, package),
-        _ => Err(call.become_rustc()),
+        _ => Err(call.become_rustc()?),
     }
 }
 
@@ -60,9 +65,10 @@ fn unicode(args: &[OsString]) -> Option<(String, Vec<String>)> {
     Some((args.next()??, args.collect::<Option<_>>()?))
 }
 
-/// For members, cargo puts another wrapper before the compiler. The compiler's own first argument is an option.
+/// For members, cargo puts another wrapper before the compiler. The compiler's own first argument is an
+/// option, or names a file with arguments.
 fn without_workspace_wrapper(first: String, mut rest: Vec<String>) -> (Option<String>, String, Vec<String>) {
-    if rest.first().is_some_and(|it| !it.starts_with('-')) {
+    if rest.first().is_some_and(|it| !it.starts_with(['-', '@'])) {
         let rustc = rest.remove(0);
         (Some(first), rustc, rest)
     } else {
@@ -90,6 +96,8 @@ struct Call<'a> {
     around: Option<String>,
     rustc: String,
     args: Vec<String>,
+    /// They were too long for the system, and so came in a file.
+    is_long: bool,
     found: Arguments,
 }
 
@@ -105,7 +113,7 @@ impl Call<'_> {
         }
         let Some(id) = self.id(folder)?.filter(|_| !matches!(role, Role::Plain | Role::Voice)) else {
             self.find_stand_ins();
-            return Err(self.become_rustc());
+            return Err(self.become_rustc()?);
         };
         let plain = self.plan.decisions.is_plain(&id);
         let mut given = BTreeSet::new();
@@ -144,9 +152,16 @@ impl Call<'_> {
         self.args.push(format!("{INJECTED}={}", self.plan.core.runtime));
     }
 
-    fn become_rustc(self) -> Expected {
-        let words = self.around.into_iter().chain([self.rustc]).chain(self.args);
-        exec(self.plan, words.map(Into::into))
+    /// Becomes the compiler. Only a failure comes back.
+    fn become_rustc(self) -> Result<Expected> {
+        let args = self.passed(&self.args)?;
+        let words = self.around.into_iter().chain([self.rustc]).chain(args);
+        Ok(exec(self.plan, words.map(Into::into)))
+    }
+
+    /// The arguments as they can be passed to the compiler.
+    pub(crate) fn passed(&self, args: &[String]) -> Result<Vec<String>> {
+        if self.is_long { response::packed(args, &self.folder.join("arguments")) } else { Ok(args.to_vec()) }
     }
 
     /// Which crate of the graph it is; `None` for none that is made from a file.
@@ -226,7 +241,8 @@ impl Call<'_> {
     /// Runs the compiler with these arguments.
     fn attempt(&self, args: &[String]) -> Result<Attempt> {
         let around = self.plan.inner_wrapper.iter().chain(&self.around);
-        let mut words = around.chain([&self.rustc]).chain(args);
+        let args = self.passed(args)?;
+        let mut words = around.chain([&self.rustc]).chain(&args);
         let mut command = Command::new(words.next().unwrap_or(&self.rustc));
         command.args(words);
         Attempt::run(command)
@@ -267,6 +283,8 @@ mod tests {
             ("/bin/rustc --crate-name a src/lib.rs", None, "/bin/rustc", 3),
             ("/t/rvcheck-members /bin/rustc --crate-name a", Some("/t/rvcheck-members"), "/bin/rustc", 2),
             ("rustc", None, "rustc", 0),
+            ("/bin/rustc @/tmp/args", None, "/bin/rustc", 1),
+            ("/t/rvcheck-members /bin/rustc @/tmp/args", Some("/t/rvcheck-members"), "/bin/rustc", 1),
         ];
         for (line, around, rustc, count) in cases {
             let mut words = line.split(' ').map(str::to_owned);

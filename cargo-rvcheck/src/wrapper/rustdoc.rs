@@ -1,7 +1,7 @@
 //! The arguments of rustdoc, where it tests the documentation of a member.
 
 use super::plan::Plan;
-use super::{Call, arguments};
+use super::{Call, arguments, response};
 use crate::error::Result;
 use crate::inject::probe::Way;
 use crate::layout::OwnLayout;
@@ -12,6 +12,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 /// compiled that they are linked with. `folder` is that of the plan. `None` if this is no call of cargo's to test the
 /// documentation of a member.
 pub fn watched(plan: &Plan, folder: &Utf8Path, args: &[String]) -> Result<Option<Vec<String>>> {
+    let in_file = response::expanded(args)?;
+    let is_long = in_file.is_some();
+    let args = in_file.as_deref().unwrap_or(args);
     let found = arguments::parse(args);
     let package = Utf8PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default());
     let member = plan.packages.get(&package).is_some_and(|it| it.role == Role::Member);
@@ -19,8 +22,8 @@ pub fn watched(plan: &Plan, folder: &Utf8Path, args: &[String]) -> Result<Option
         return Ok(None);
     }
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
-    let mut call =
-        Call { plan, folder, own: OwnLayout::at(&plan.own), around: None, rustc, args: args.to_vec(), found };
+    let (own, args) = (OwnLayout::at(&plan.own), args.to_vec());
+    let mut call = Call { plan, folder, own, around: None, rustc, args, is_long, found };
     call.args.push(format!("-Ldependency={}", plan.core.folder));
     if !call.id(&package)?.is_some_and(|it| plan.decisions.is_plain(&it)) {
         call.replace_libraries()?;
@@ -30,5 +33,5 @@ pub fn watched(plan: &Plan, folder: &Utf8Path, args: &[String]) -> Result<Option
         }
     }
     call.find_stand_ins();
-    Ok(Some(call.args))
+    Ok(Some(call.passed(&call.args)?))
 }

@@ -7,7 +7,7 @@ use crate::console::Console;
 use crate::error::Result;
 use crate::harness::cargo::{CARGO, build_options, call, run_reading, show_line, test_arguments};
 use crate::harness::interruption::check_interrupted;
-use crate::harness::libtest::Transcript;
+use crate::harness::libtest::{Harness, Transcript};
 use crate::harness::run_file::Ran;
 use crate::harness::session::Session;
 use crate::messages::{Message, tell};
@@ -41,11 +41,14 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
         };
         run_reading(command, console, read, |_| Ok(()))?;
         check_interrupted()?;
-        if transcript.summary().is_some()
+        // How rustdoc ended, cargo does not say.
+        let verdicts = transcript.verdicts(Harness::Rustdoc, None);
+        if verdicts.complete
+            && !verdicts.tests.is_empty()
             && let Some(reason) = library.unwatched.remove(UNNAMED)
         {
             // Under watch it did not come to any of them.
-            library.tests = transcript.results().into_iter().map(|it| named(it).0).collect();
+            library.tests = verdicts.tests.into_iter().map(|it| named(it).0).collect();
             for test in &mut library.tests {
                 match test.outcome {
                     TestOutcome::Passed => drop(library.unwatched.insert(test.name.clone(), reason.clone())),
@@ -55,7 +58,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
             }
             continue;
         }
-        let plainly: Vec<_> = transcript.results().into_iter().map(|it| named(it).0).collect();
+        let plainly: Vec<_> = verdicts.tests.into_iter().map(|it| named(it).0).collect();
         for test in library.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
             let plain = plainly.iter().find(|it| it.name == test.name);
             test.outcome = match plain.map(|it| it.outcome) {

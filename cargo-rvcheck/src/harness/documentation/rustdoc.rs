@@ -4,7 +4,7 @@ use super::name::UNNAMED;
 use super::{Documentation, VARIABLE, for_variable};
 use crate::error::Result;
 use crate::harness::interruption::{self, check_interrupted};
-use crate::harness::libtest::listed;
+use crate::harness::libtest::{Harness, Verdicts, listed};
 use crate::harness::process::{Ended, Output, Start, become_process, end_like, run, run_before};
 use crate::harness::run_file::{Executable, Mode, Orders, Ran, next_number, read_orders, write_result};
 use crate::harness::runner::TRIES;
@@ -14,6 +14,7 @@ use crate::project::TargetKind;
 use crate::recorded::{Origin, TestOutcome, TestResult};
 use crate::wrapper::arguments;
 use crate::wrapper::plan::{self, Plan};
+use crate::wrapper::response::expanded;
 use crate::wrapper::rustdoc::watched;
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +35,8 @@ pub fn main(own_path: &Utf8Path, args: &[String]) -> Result<u8> {
     let Some(words) = watched(&Plan::read(plan)?, plan, args)? else {
         return Err(become_process(&call(&orders.rustdoc, args)));
     };
+    let given = expanded(args)?;
+    let args = given.as_deref().unwrap_or(args);
     let crate_name = arguments::parse(args).crate_name.unwrap_or_default();
     let package = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let executable = Executable { package: package.into(), kind: TargetKind::Lib, target: crate_name };
@@ -79,7 +82,8 @@ impl Library<'_> {
         let mut telling = Telling::new(self.suite(), true, self.orders.shown);
         let ended = run_before(&self.start(Output::Kept, false)?, &mut telling)?;
         telling.finish(&ended);
-        let results: Vec<Named> = ended.transcript.results().into_iter().map(named).collect();
+        let verdicts = verdicts(&ended);
+        let results: Vec<Named> = verdicts.tests.into_iter().map(named).collect();
         let mut ran = Ran {
             executable: self.executable.clone(),
             libtest: true,
@@ -87,7 +91,7 @@ impl Library<'_> {
             end: ended.end.clone(),
             compiled: results.iter().filter(|it| it.1).map(|it| it.0.name.clone()).collect(),
             tests: results.into_iter().map(|it| it.0).collect(),
-            unnamed: ended.transcript.unnamed(),
+            unnamed: verdicts.unnamed,
             origin: Origin::Cargo,
             only: None,
             function: None,
@@ -104,7 +108,7 @@ impl Library<'_> {
             });
             ran.unwatched.insert(UNNAMED.to_owned(), UNREADABLE.to_owned());
         }
-        if ran.unnamed > 0 && ended.transcript.complete() {
+        if ran.unnamed > 0 {
             self.name_all(&mut ran)?;
         }
         write_result(self.folder, number, &ran)?;
@@ -169,8 +173,7 @@ impl Library<'_> {
             if failed.is_empty() {
                 break;
             }
-            let again =
-                self.run(Output::Hidden, true)?.transcript.results().into_iter().map(|it| named(it).0);
+            let again = verdicts(&self.run(Output::Hidden, true)?).tests.into_iter().map(|it| named(it).0);
             for passed in again.filter(|it| it.outcome == TestOutcome::Passed) {
                 if failed.remove(&passed.name) {
                     ran.tests
@@ -182,6 +185,11 @@ impl Library<'_> {
         }
         Ok(())
     }
+}
+
+/// What is known of the tests of a call of rustdoc.
+fn verdicts(ended: &Ended) -> Verdicts {
+    ended.transcript.verdicts(Harness::Rustdoc, Some(&ended.end))
 }
 
 /// A result, and whether the test is only compiled.

@@ -15,7 +15,7 @@ impl Place<'_> {
     }
 
     /// Whether it passes under watch with these arguments. What it records is of no interest.
-    fn passes(&self, args: &[String]) -> Result<bool> {
+    pub(super) fn passes(&self, args: &[String]) -> Result<bool> {
         check_interrupted()?;
         let number = next_number(self.folder)?;
         let file = trace(self.folder, number);

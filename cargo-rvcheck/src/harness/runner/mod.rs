@@ -5,6 +5,7 @@
 //! Both happen here because here everything is as cargo made it.
 
 mod again;
+mod evidence;
 pub mod plainly;
 mod single;
 mod stalled;
@@ -214,8 +215,11 @@ impl Place<'_> {
         ran.seconds = ended.seconds;
         ran.trace = ran.trace.filter(|it| it.exists());
         if only.is_none() {
-            ran.tests = ended.transcript.results();
-            ran.unnamed = ended.transcript.unnamed();
+            let verdicts = ended.verdicts();
+            (ran.tests, ran.unnamed) = (verdicts.tests, verdicts.unnamed);
+            if !verdicts.complete {
+                ran.doubt_open();
+            }
         }
         self.note_stopped(&mut ran);
         if let Some(stalled) = &stalled {

@@ -1,13 +1,13 @@
 //! Which tests a property has stopped: its own monitors inside the program say so in the trace.
 
 use super::Place;
+use crate::harness::children::map;
 use crate::harness::run_file::Ran;
 use crate::recorded::{TestOutcome, TestResult};
 use camino::Utf8Path;
 use rvcheck_event::names::Stop;
 use rvcheck_event::trace::read;
 use std::collections::BTreeMap;
-use std::fs;
 
 /// What was stopped in a process.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Stopped {
 
 impl Stopped {
     fn of(trace: &Utf8Path) -> Stopped {
-        let bytes = fs::read(trace).unwrap_or_default();
+        let Some(bytes) = map(trace) else { return Stopped::default() };
         let Ok(trace) = read::read(&bytes) else { return Stopped::default() };
         let names = trace.names();
         let named = |it: &Stop| Some((names.text(names.unit(it.unit)?).to_owned(), it.ended));

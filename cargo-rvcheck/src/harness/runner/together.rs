@@ -3,11 +3,11 @@
 use super::Place;
 use super::again::alone;
 use crate::error::Result;
-use crate::harness::libtest::listed;
+use crate::harness::libtest::{listed, names};
 use crate::harness::process::{Output, end_like, run};
 use crate::harness::run_file::{Listed, Ran, write_result};
 use crate::recorded::{TestOutcome, TestResult};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The name of the one test that an executable without a harness is.
 pub const WHOLE: &str = "main";
@@ -20,14 +20,16 @@ impl Place<'_> {
         }
         let Some(args) = self.of_part()? else { return Ok(0) };
         let (number, ended, mut ran) = self.watched(&args, Output::Read, None)?;
+        let verdicts = ended.verdicts();
+        if verdicts.complete && verdicts.needs_list {
+            self.name_all(&mut ran)?;
+        }
+        // Whatever becomes of the tries, this is known.
+        write_result(self.folder, number, &ran)?;
         for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
             test.outcome = self.again(&alone(&test.name))?;
         }
-        let complete = ended.transcript.complete();
-        if ran.unnamed > 0 && complete {
-            self.name_all(&mut ran)?;
-        }
-        if complete {
+        if verdicts.complete {
             write_result(self.folder, number, &ran)?;
         } else {
             self.after_abort(number, ran)?;
@@ -67,8 +69,8 @@ impl Place<'_> {
         let known = |it: &TestOutcome| matches!(it, TestOutcome::Stopped | TestOutcome::Stalled);
         let known = ran.tests.iter().map(|it| it.outcome).find(known);
         ran.tests.clear();
-        if ended.transcript.is_whole() {
-            ran.tests = ended.transcript.results();
+        if let Some(tests) = ended.transcript.of_whole(&ended.end) {
+            ran.tests = tests;
             self.note_stopped(&mut ran);
             for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
                 test.outcome = self.again(&alone(&test.name))?;
@@ -81,51 +83,65 @@ impl Place<'_> {
         Ok(end_like(&ended.end))
     }
 
-    /// Names the tests of a run that printed only a summary: all that the executable lists, less those that are not run.
+    /// Names the tests of a run whose lines do not name all of them, or name others: those that the executable lists. The rest
+    /// has passed, but for those that are not run.
     fn name_all(&self, ran: &mut Ran) -> Result<()> {
-        let known: BTreeSet<String> = ran.tests.iter().map(|it| it.name.clone()).collect();
-        let ignored: BTreeSet<String> = self.would_run(&["--ignored"])?.into_iter().collect();
-        let runs_ignored = self.args.iter().any(|it| it == "--ignored" || it == "--include-ignored");
-        for name in self.would_run(&[])?.into_iter().filter(|it| !known.contains(it)) {
-            let left_out = ignored.contains(&name) && !runs_ignored;
-            let outcome = if left_out { TestOutcome::Ignored } else { TestOutcome::Passed };
-            ran.tests.push(TestResult { name, outcome, should_panic: false });
+        let listed = names(&self.list(&[])?);
+        if listed.is_empty() {
+            return Ok(());
+        }
+        let skipped = self.skipped()?;
+        let mut seen: BTreeMap<String, TestResult> =
+            std::mem::take(&mut ran.tests).into_iter().map(|it| (it.name.clone(), it)).collect();
+        for name in listed {
+            let outcome = if skipped.contains(&name) { TestOutcome::Ignored } else { TestOutcome::Passed };
+            ran.tests.push(match seen.remove(&name) {
+                Some(test) if matches!(test.outcome, TestOutcome::Passed | TestOutcome::Ignored) => {
+                    TestResult { outcome, ..test }
+                }
+                Some(test) => test,
+                None => TestResult { name, outcome, should_panic: false },
+            });
         }
         ran.unnamed = 0;
         Ok(())
     }
 
+    /// The tests that are not run because they are marked so.
+    fn skipped(&self) -> Result<BTreeSet<String>> {
+        if self.args.iter().any(|it| it == "--ignored" || it == "--include-ignored") {
+            return Ok(BTreeSet::new());
+        }
+        Ok(self.would_run(&["--ignored"])?.into_iter().collect())
+    }
+
     /// The tests that the executable would run with the user's arguments.
     fn would_run(&self, more: &[&str]) -> Result<Vec<String>> {
+        Ok(listed(&self.list(more)?))
+    }
+
+    /// What the executable lists with the user's arguments.
+    fn list(&self, more: &[&str]) -> Result<String> {
         let mut args: Vec<String> = quiet_forms_removed(&self.of_part()?.unwrap_or_default());
         args.extend(["--list", "--format", "terse"].iter().chain(more).map(|it| (*it).to_owned()));
-        Ok(listed(&run(&self.start(&args, Output::Hidden, None))?.text))
+        Ok(run(&self.start(&args, Output::Hidden, None))?.text)
     }
 
     /// Runs, in new processes and one after another, the tests that an abort has left over. The one at which a process ends
     /// again is tried alone, and the rest goes on without it.
     fn after_abort(&self, number: u32, mut first: Ran) -> Result<()> {
-        let ended: BTreeSet<&str> = first
-            .tests
-            .iter()
-            .filter(|it| it.outcome != TestOutcome::Unfinished)
-            .map(|it| it.name.as_str())
-            .collect();
-        let ignored: BTreeSet<String> = self.would_run(&["--ignored"])?.into_iter().collect();
-        let runs_ignored = self.args.iter().any(|it| it == "--ignored" || it == "--include-ignored");
-        let skipped = |name: &String| ignored.contains(name) && !runs_ignored;
-        let mut left: Vec<String> = self
-            .would_run(&[])?
-            .into_iter()
-            .filter(|it| !ended.contains(it.as_str()) && !skipped(it))
-            .collect();
-        let left_out: Vec<String> =
-            ignored.iter().filter(|it| skipped(it) && !ended.contains(it.as_str())).cloned().collect();
-        // The first process does not say which test it ended at; whoever does so again will.
-        first.tests.retain(|it| it.outcome != TestOutcome::Unfinished);
+        let skipped = self.skipped()?;
+        let selected = self.would_run(&[])?;
+        // The first process does not say which test it ended at; whoever does so again will. What tests print may look like the
+        // lines of others that there are not.
+        first.tests.retain(|it| it.outcome != TestOutcome::Unfinished && selected.contains(&it.name));
+        let ended: BTreeSet<String> = first.tests.iter().map(|it| it.name.clone()).collect();
+        let mut left: Vec<String> =
+            selected.iter().filter(|it| !ended.contains(*it) && !skipped.contains(*it)).cloned().collect();
         // It ended before it could say so of these.
-        first.tests.extend(left_out.into_iter().map(|name| TestResult {
-            name,
+        let left_out = selected.iter().filter(|it| skipped.contains(*it) && !ended.contains(*it));
+        first.tests.extend(left_out.map(|name| TestResult {
+            name: name.clone(),
             outcome: TestOutcome::Ignored,
             should_panic: false,
         }));
@@ -134,30 +150,42 @@ impl Place<'_> {
             let mut args = left.clone();
             args.extend(["--exact", "--test-threads=1", "--include-ignored"].map(str::to_owned));
             let (number, ended, mut ran) = self.watched(&args, Output::Read, None)?;
-            let culprit = ran.tests.iter_mut().find(|it| it.outcome == TestOutcome::Unfinished);
-            let complete = ended.transcript.complete();
-            if let Some(test) = culprit {
-                test.outcome = match self.again(&alone(&test.name))? {
-                    TestOutcome::Flaky => TestOutcome::Unfinished,
-                    failed => failed,
-                };
-            }
-            for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed && complete) {
-                test.outcome = self.again(&alone(&test.name))?;
-            }
+            let complete = ended.verdicts().complete;
+            ran.tests.retain(|it| left.contains(&it.name));
+            self.decide(&mut ran, complete)?;
             let reported: BTreeSet<&str> = ran.tests.iter().map(|it| it.name.as_str()).collect();
             let before = left.len();
             left.retain(|it| !reported.contains(it.as_str()));
             let stuck = left.len() == before;
             if stuck || complete {
                 // It ended before any test could begin, or does not know the rest.
+                let outcome = if complete { TestOutcome::Passed } else { TestOutcome::Unfinished };
                 ran.tests.extend(left.drain(..).map(|name| TestResult {
                     name,
-                    outcome: TestOutcome::Unfinished,
+                    outcome,
                     should_panic: false,
                 }));
             }
             write_result(self.folder, number, &ran)?;
+        }
+        Ok(())
+    }
+
+    /// Runs alone what is not known to have passed in a process with one thread. The last test of one that did not come to its end
+    /// is the one at which it ended; of the others only the lines were not clear.
+    fn decide(&self, ran: &mut Ran, complete: bool) -> Result<()> {
+        let last = ran.tests.last().map(|it| it.name.clone()).filter(|_| !complete);
+        for test in &mut ran.tests {
+            let is_last = last.as_ref() == Some(&test.name);
+            test.outcome = match test.outcome {
+                TestOutcome::Unfinished if is_last => match self.again(&alone(&test.name))? {
+                    TestOutcome::Flaky => TestOutcome::Unfinished,
+                    failed => failed,
+                },
+                TestOutcome::Unfinished if self.passes(&alone(&test.name))? => TestOutcome::Passed,
+                TestOutcome::Unfinished | TestOutcome::Failed => self.again(&alone(&test.name))?,
+                known => known,
+            };
         }
         Ok(())
     }

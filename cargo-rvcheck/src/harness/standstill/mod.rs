@@ -8,6 +8,8 @@
 mod growth;
 
 use super::system;
+use super::writer::Writer;
+use crate::console::Console;
 use crate::waits::{Standing, Waits, explain};
 use camino::{Utf8Path, Utf8PathBuf};
 use growth::Growth;
@@ -94,6 +96,8 @@ struct Watcher {
     silence: Silence,
     /// When a trace that grows was read as a whole, and how many events each unit had.
     survey: (Instant, BTreeMap<UnitId, u64>),
+    /// The process could not be ended, and that was told.
+    refused: bool,
 }
 
 /// The time since something was recorded last.
@@ -117,6 +121,7 @@ impl Watcher {
             growth: Growth::default(),
             silence: Silence { began: now, cpu: None, next: Duration::ZERO },
             survey: (now, BTreeMap::new()),
+            refused: false,
         }
     }
 
@@ -196,10 +201,19 @@ impl Watcher {
         situation
     }
 
-    /// Ends the process. Whether it is known which that is.
-    fn end(&self) -> bool {
-        let process = self.file.as_ref().and_then(process);
-        process.map(system::end).is_some()
+    /// Ends the process. Whether it was it, and could be ended: one of another user's cannot.
+    fn end(&mut self) -> bool {
+        let Some(file) = &self.file else { return false };
+        let ended = Writer::of(file).and_then(|it| it.end());
+        if let Err(error) = &ended
+            && !std::mem::replace(&mut self.refused, true)
+        {
+            Console::last().warn(format_args!(
+                "nothing goes on in a test, but the process that writes {} cannot be ended: {error}",
+                self.path
+            ));
+        }
+        ended.is_ok()
     }
 }
 
