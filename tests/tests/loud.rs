@@ -50,14 +50,20 @@ fn an_interruption_at_any_moment_ends_with_130_and_leaves_nothing() {
     let seed = number("RVCHECK_INTERRUPTIONS_SEED")
         .unwrap_or_else(|| RandomState::new().hash_one(0) as u32 % 1_000_000);
     let tree = Fixture::tree("loud").with_own_target();
-    let whole = tree.test(&["--test", "passes", "--stall-timeout", "0"]).expect(0);
-    assert_eq!(whole.code, 0);
+    tree.test(&["--test", "deaf"]).expect(3);
+    let begun = Instant::now();
+    tree.test(&["--test", "deaf"]).expect(3);
+    let usual = begun.elapsed();
     let mut moments: BTreeMap<&str, u32> = BTreeMap::new();
-    for at in 0..tries {
+    let mut at = 0;
+    while moments.values().sum::<u32>() < tries {
         let mut random = Random(u64::from(seed + at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let given = [Way::Group, Way::ToolAlone].get(at as usize).copied();
-        let moment = interrupt(&tree, &mut random, &format!("{}", seed + at), given);
-        *moments.entry(moment).or_default() += 1;
+        let moment = interrupt(&tree, &mut random, &format!("{}", seed + at), given, usual);
+        at += 1;
+        if let Some(moment) = moment {
+            *moments.entry(moment).or_default() += 1;
+        }
         if given.is_some() {
             // It is the last run, and can be looked at again.
             let again = tree.run(&["report"]).expect(6);
@@ -79,8 +85,15 @@ impl Random {
     }
 }
 
-/// Interrupts a run once, in this way while a test waits, or else by chance; where that was.
-fn interrupt(tree: &Fixture, random: &mut Random, name: &str, given: Option<Way>) -> &'static str {
+/// Interrupts a run once, in this way while a test waits, or else by chance, within what a run `usual`ly takes; where that was. `None`
+/// if it was over.
+fn interrupt(
+    tree: &Fixture,
+    random: &mut Random,
+    name: &str,
+    given: Option<Way>,
+    usual: Duration,
+) -> Option<&'static str> {
     let tests = ["sleeps", "ignores_signals_and_spins", "leaves_a_deaf_child_behind", "no_such_test"];
     let test = if given.is_some() { tests[0] } else { tests[random.below(4) as usize] };
     let by_chance = [Way::Group, Way::ToolAlone, Way::Twice][random.below(3) as usize];
@@ -97,8 +110,8 @@ fn interrupt(tree: &Fixture, random: &mut Random, name: &str, given: Option<Way>
         tree.edit("src/lib.rs", "How many have come.", &format!("How many have come. {name}"));
         tree.edit("src/lib.rs", &format!(" {name}"), "");
     }
-    // Most moments are early ones; a test that waits is waited for now and then.
-    let moment = Duration::from_millis(random.below([9000, 3000, 2500][new as usize]));
+    let longest = usual * [4, 2, 1][new as usize];
+    let moment = Duration::from_millis(random.below(longest.as_millis() as u64));
     let wait = given.is_some() || (test != "no_such_test" && random.below(3) == 0);
     let output = format!("json={}", report.display());
     let mut command = tree.command(&["test", "--output", &output, "--test", "deaf", "--", "--ignored", test]);
@@ -142,13 +155,13 @@ fn interrupt(tree: &Fixture, random: &mut Random, name: &str, given: Option<Way>
         let report: Value = serde_json::from_str(&text).expect("it is JSON");
         assert!(report["run"]["notes"].to_string().contains("the run was cut short"), "{case}: {text}");
     }
-    match (is_over, has_begun) {
-        (true, _) => "after the end",
-        (_, true) => "in a test",
-        _ if new == 0 => "with the runtime to build",
-        _ if new == 1 => "with the program to build",
+    let moment = match new {
+        _ if has_begun => "in a test",
+        0 => "with the runtime to build",
+        1 => "with the program to build",
         _ => "with nothing to build",
-    }
+    };
+    (!is_over).then_some(moment)
 }
 
 /// Removes the compiled runtime, so that it is made anew.

@@ -80,6 +80,21 @@ pub struct BuildArgs {
     /// Cargo's target folder; rvcheck's own is `rvcheck/` below it
     #[arg(long, value_name = "DIR", help_heading = "Compilation Options")]
     pub target_dir: Option<Utf8PathBuf>,
+    /// Override a value of cargo's configuration, or read it from this file, too
+    #[arg(long, value_name = "KEY=VALUE|PATH", help_heading = "Compilation Options")]
+    pub config: Vec<String>,
+    /// Unstable flags of cargo
+    #[arg(short = 'Z', value_name = "FLAG", help_heading = "Compilation Options")]
+    pub unstable: Vec<String>,
+    /// Have cargo report how long each part of the build takes
+    #[arg(long, help_heading = "Compilation Options")]
+    pub timings: bool,
+    /// Have cargo report what future compilers will refuse
+    #[arg(long, help_heading = "Compilation Options")]
+    pub future_incompat_report: bool,
+    /// Ignore which compiler packages ask for
+    #[arg(long, help_heading = "Manifest Options")]
+    pub ignore_rust_version: bool,
     /// Require that Cargo.lock does not change
     #[arg(long, help_heading = "Manifest Options")]
     pub locked: bool,

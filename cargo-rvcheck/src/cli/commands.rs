@@ -10,6 +10,7 @@ use std::time::Duration;
 
 /// Arguments of `test`.
 #[derive(Clone, Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub struct TestArgs {
     /// Cargo's own options.
     #[command(flatten)]
@@ -23,6 +24,9 @@ pub struct TestArgs {
     /// Run all test executables even if one fails; rvcheck always does, so that the rest is judged
     #[arg(long)]
     pub no_fail_fast: bool,
+    /// Compile the tests under watch, and run none
+    #[arg(long)]
+    pub no_run: bool,
     /// Run only one part of the tests, such as count:1/3 for the first of three
     #[arg(long, value_name = "count:I/N")]
     pub partition: Option<Part>,

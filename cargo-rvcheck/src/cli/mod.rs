@@ -50,8 +50,8 @@ pub struct Global {
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", env = "CARGO_TERM_COLOR")]
     pub color: Color,
     /// Say what is done in more detail
-    #[arg(short, long, global = true, conflicts_with = "quiet")]
-    pub verbose: bool,
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "quiet")]
+    pub verbose: u8,
     /// Say only the result
     #[arg(short, long, global = true)]
     pub quiet: bool,
@@ -60,7 +60,7 @@ pub struct Global {
 impl Global {
     /// The console that these options describe.
     pub fn console(self) -> Console {
-        let verbosity = match (self.quiet, self.verbose) {
+        let verbosity = match (self.quiet, self.verbose > 0) {
             (true, _) => Verbosity::Quiet,
             (_, true) => Verbosity::Verbose,
             _ => Verbosity::Normal,
@@ -195,13 +195,17 @@ mod tests {
 
     #[test]
     fn cargos_own_options_are_understood() {
-        let line = "x test -p shop --test it --features a,b -j 2 --locked --release --no-fail-fast books -- --exact -q";
+        let line = "x test -p shop --test it --features a,b -j 2 --locked --release --no-fail-fast -vv --config a.b=1 --config c.toml -Zx --timings \
+            --future-incompat-report --ignore-rust-version --no-run books -- --exact -q";
         let Ok(Cli { command: Command::Test(args), .. }) = parsed(line) else { panic!("{line}") };
         assert_eq!(args.build.workspace.package, ["shop"]);
         assert_eq!(args.targets.test, ["it"]);
         assert_eq!(args.filter.as_deref(), Some("books"));
         assert_eq!(args.args, ["--exact", "-q"]);
-        assert!(args.build.release && args.build.locked && args.no_fail_fast);
+        assert_eq!(args.build.config, ["a.b=1", "c.toml"]);
+        assert_eq!(args.build.unstable, ["x"]);
+        assert!(args.build.timings && args.build.future_incompat_report && args.build.ignore_rust_version);
+        assert!(args.build.release && args.build.locked && args.no_fail_fast && args.no_run);
     }
 
     #[test]

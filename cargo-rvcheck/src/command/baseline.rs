@@ -12,7 +12,7 @@ use crate::report::{BuildOutcome, counted, stored};
 
 /// Writes what the last run has found to the baseline.
 pub(super) fn baseline(args: &BaselineArgs, console: Console) -> Result<ExitCode> {
-    let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
+    let project = Project::load(&args.build, Scope::Graph, &Compiler::find(&args.build)?.host)?;
     let report = stored::read(&Layout::below(&project.target_directory).runs(&project.root).last()?)?;
     if report.run.build != BuildOutcome::Ok {
         let message = "the last run did not build, so it found nothing\nrun `cargo rvcheck test` first";

@@ -10,7 +10,7 @@ use crate::project::Project;
 
 /// Removes the tool's folder.
 pub(super) fn clean(args: &CleanArgs, console: Console) -> Result<ExitCode> {
-    let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
+    let project = Project::load(&args.build, Scope::Graph, &Compiler::find(&args.build)?.host)?;
     let layout = Layout::below(&project.target_directory);
     match std::fs::remove_dir_all(layout.root()) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

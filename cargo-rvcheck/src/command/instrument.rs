@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 /// Shows how each kind of site is watched, the changes as a diff, or writes the changed files.
 pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<ExitCode> {
-    let compiler = Compiler::find()?;
+    let compiler = Compiler::find(&args.build)?;
     let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
     let known = Known::of(&project, &compiler, &args.build);
     let files = files(&project, known.way)?;

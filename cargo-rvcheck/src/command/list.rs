@@ -21,7 +21,7 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
     let lines = match args.what {
         Listing::Properties => lines(&specs::known(&args.build)?, args.message_format),
         Listing::Sites => {
-            let compiler = Compiler::find()?;
+            let compiler = Compiler::find(&args.build)?;
             let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
             let known = Known::of(&project, &compiler, &args.build);
 

@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 /// Shows the report of the last run again, without running anything.
 pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
-    let project = Project::load(&args.build, Scope::Graph, &Compiler::find()?.host)?;
+    let project = Project::load(&args.build, Scope::Graph, &Compiler::find(&args.build)?.host)?;
     let run = Layout::below(&project.target_directory).runs(&project.root).last()?;
     if let Some(site) = &args.explain_proof {
         return explain_proof(site, &run);

@@ -44,7 +44,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     // Nextest divides the tests itself.
     session.order_part(&session.run, mode, args.partition.filter(|_| !single))?;
     let attempt = |session: &Session| {
-        if single {
+        if single && !args.no_run {
             nextest::run(session, args, &session.watched(&session.run)?, console)
         } else {
             run(session, args, show_line, console)
@@ -56,6 +56,8 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
             let report = Report::of_failed_build(&session.id, plainly, vec![failed.note().to_owned()]);
             finish(&report, &args.show, &session, !args.no_snapshot, console).map(|it| it as u8)
         }
+        // Nothing ran, and nothing is wrong with that.
+        Outcome::Built(_) if args.no_run => check_interrupted().map(|()| ExitCode::Clean as u8),
         Outcome::Built(built) => {
             let mut processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
             nextest::join_attempts(&mut processes);
@@ -106,6 +108,9 @@ fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Cons
     target_options(&mut command, &args.targets, true);
     // Cargo is to run everything whether the user asks for it or not, so that the rest is judged.
     command.arg("--no-fail-fast");
+    if args.no_run {
+        command.arg("--no-run");
+    }
     test_arguments(&mut command, args.filter.as_deref(), &args.args);
     run_reading(command, console, text, |built| session.list(&session.run, built))
 }

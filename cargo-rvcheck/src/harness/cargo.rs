@@ -46,6 +46,7 @@ pub fn build_options(command: &mut Command, args: &BuildArgs, dialect: Dialect) 
     each(command, "--exclude", &args.workspace.exclude);
     each(command, "--features", &args.features.features);
     each(command, "--target", &args.target);
+    each(command, "-Z", &args.unstable);
     flags(
         command,
         &[
@@ -56,6 +57,9 @@ pub fn build_options(command: &mut Command, args: &BuildArgs, dialect: Dialect) 
             ("--locked", args.locked),
             ("--offline", args.offline),
             ("--frozen", args.frozen),
+            ("--timings", args.timings),
+            ("--future-incompat-report", args.future_incompat_report),
+            ("--ignore-rust-version", args.ignore_rust_version),
         ],
     );
     if let Some(profile) = &args.profile {
@@ -109,6 +113,8 @@ pub struct Surroundings {
     pub target: Utf8PathBuf,
     /// The wrapper of rustc; none for a plain build.
     pub wrapper: Option<Utf8PathBuf>,
+    /// What the user has given as `--config`.
+    pub given: Vec<String>,
     /// The wrapper of rustc for members.
     pub members: Utf8PathBuf,
     /// What stands for rustdoc; rustdoc itself for a plain build.
@@ -139,6 +145,8 @@ pub fn call(subcommand: &str, surroundings: &Surroundings, console: Console) -> 
 
 /// Tells a command of cargo's where to build, and what to call on the way.
 pub fn surround(command: &mut Command, surroundings: &Surroundings) {
+    // Of two that are given, cargo takes the last one.
+    each(command, "--config", &surroundings.given);
     command.arg("--target-dir").arg(&surroundings.target);
     // A folder for intermediate files that the user has chosen would mix this build with the plain one.
     config(command, "build.build-dir", &quoted(surroundings.target.as_str()));

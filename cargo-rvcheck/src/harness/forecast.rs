@@ -20,14 +20,14 @@ struct Forecast {
     seconds: u64,
 }
 
-/// Says what the first build in this target folder will take, and warns where the disk has no room for it.
-pub fn tell(project: &Project, target: &Utf8Path, console: Console) {
+/// Says what the first build in this target folder will take with a copy of the tool of so many bytes, and warns where the disk has no room for it.
+pub fn tell(project: &Project, target: &Utf8Path, copied: u64, console: Console) {
     // Cargo writes this file with the first build.
     if target.join(".rustc_info.json").exists() {
         return;
     }
     let cores = available_parallelism().map_or(1, usize::from);
-    let forecast = Forecast::of(project.packages.len(), cores);
+    let forecast = Forecast::of(project.packages.len(), copied, cores);
     console.status("Building", forecast);
     let free = fs4::available_space(target).unwrap_or(u64::MAX) >> 20;
     if free < forecast.megabytes {
@@ -38,10 +38,10 @@ pub fn tell(project: &Project, target: &Utf8Path, console: Console) {
 }
 
 impl Forecast {
-    fn of(packages: usize, cores: usize) -> Forecast {
+    fn of(packages: usize, copied: u64, cores: usize) -> Forecast {
         Forecast {
             packages,
-            megabytes: packages as u64 * MEGABYTES_A_PACKAGE,
+            megabytes: packages as u64 * MEGABYTES_A_PACKAGE + (copied >> 20),
             seconds: (packages as f64 * SECONDS_A_PACKAGE / cores as f64).ceil() as u64,
         }
     }
@@ -63,9 +63,11 @@ mod tests {
 
     #[test]
     fn the_forecast_is_told_in_seconds_or_minutes() {
-        let told = |packages| Forecast::of(packages, 2).to_string();
+        let told = |packages| Forecast::of(packages, 0, 2).to_string();
         assert_eq!(told(1), "1 package under watch for the first time: about 6 MB and 1 s");
         assert_eq!(told(40), "40 packages under watch for the first time: about 240 MB and 30 s");
         assert_eq!(told(200), "200 packages under watch for the first time: about 1200 MB and 3 min");
+        let with_copy = Forecast::of(1, 30 << 20, 2).to_string();
+        assert_eq!(with_copy, "1 package under watch for the first time: about 36 MB and 1 s");
     }
 }

@@ -19,7 +19,7 @@ use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, Way};
 use crate::inject::rewriting;
 use crate::judge::PREDICTED;
-use crate::layout::{BuildLayout, Layout, OwnLayout};
+use crate::layout::{BuildLayout, Layout, OwnLayout, copied};
 use crate::messages::{self, Stream};
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
 use crate::project::{Project, Role};
@@ -69,6 +69,8 @@ pub struct Session {
     bin: Utf8PathBuf,
     /// The wrapper of rustc for members.
     members: Utf8PathBuf,
+    /// What the user has given as `--config`.
+    given: Vec<String>,
     /// The user's own wrapper of rustc.
     wrapper: Option<String>,
     /// The user's own runner.
@@ -113,7 +115,7 @@ fn brake(
 impl Session {
     /// Makes everything ready. `follow` prints the messages of the run while they come.
     pub fn prepare(args: &BuildArgs, watch: WatchArgs, follow: bool, console: Console) -> Result<Session> {
-        let compiler = Compiler::find()?;
+        let compiler = Compiler::find(args)?;
         let project = Project::load(args, watch.scope, &compiler.host)?;
         check_targets(&project.targets, &compiler.host)?;
         // A mistake there is told before anything is built.
@@ -146,9 +148,13 @@ impl Session {
             let _lock = own.lock("overlay")?;
             overlay.refresh(&rewritten)?;
         }
-        let config = CargoConfig::here();
+        let config = CargoConfig::here(&args.config);
         let inner = config.workspace_wrapper();
-        let members = members::store(&layout.of_root(&project.root, inner.as_deref()), inner.as_deref())?;
+        let members = members::store(
+            &layout.of_root(&project.root, inner.as_deref()),
+            inner.as_deref(),
+            &layout.copies(),
+        )?;
         let runner = config.runner(&compiler.host, &compiler.program);
         let run = layout.runs(&project.root).begin(watch.keep_runs.get())?;
         console.keep(&run.join("log.txt"));
@@ -157,7 +163,7 @@ impl Session {
         let online = watch.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
         let brake =
             if stops.is_empty() { None } else { Some(brake(&stops, &own, &compiler, &run, console)?) };
-        forecast::tell(&project, build.target(), console);
+        forecast::tell(&project, build.target(), copied(&layout.copies()), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
         let bin = Utf8PathBuf::new();
         let mut session = Session {
@@ -177,6 +183,7 @@ impl Session {
             way,
             bin,
             members,
+            given: args.config.clone(),
             wrapper: config.wrapper(),
             rustdoc: config.rustdoc(),
             runner,
@@ -258,6 +265,7 @@ impl Session {
         Ok(Surroundings {
             target: self.build.target().to_owned(),
             wrapper: Some(self.bin.join(WRAPPER)),
+            given: self.given.clone(),
             members: self.members.clone(),
             rustdoc: Some(self.bin.join(RUSTDOC)),
             runner: Some(self.runner(folder)?),
@@ -271,6 +279,7 @@ impl Session {
         Ok(Surroundings {
             target: self.layout.plain(),
             wrapper: None,
+            given: self.given.clone(),
             members: self.members.clone(),
             rustdoc: None,
             runner,

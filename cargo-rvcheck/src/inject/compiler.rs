@@ -1,5 +1,6 @@
 //! The compiler that cargo will use.
 
+use crate::cli::BuildArgs;
 use crate::error::{Expected, Result};
 use crate::project::cargo_config::CargoConfig;
 use std::process::Command;
@@ -18,9 +19,9 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The compiler that cargo uses in this folder.
-    pub fn find() -> Result<Compiler> {
-        let program = CargoConfig::here().rustc();
+    /// The compiler that cargo uses in this folder with these options.
+    pub fn find(args: &BuildArgs) -> Result<Compiler> {
+        let program = CargoConfig::here(&args.config).rustc();
         let output = Command::new(&program)
             .arg("-vV")
             .output()

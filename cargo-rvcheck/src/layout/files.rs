@@ -5,7 +5,6 @@ use camino::Utf8Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 
 /// Creates the folder and those above it.
 pub fn create_folder(path: &Utf8Path) -> Result<()> {
@@ -32,20 +31,4 @@ pub fn read_value<T: DeserializeOwned>(path: &Utf8Path) -> Result<T> {
     let text = fs::read(path).map_err(reading(path))?;
     serde_json::from_slice(&text)
         .map_err(|error| Expected::Damaged { path: path.to_owned(), reason: error.to_string() })
-}
-
-/// Makes this path another name of the running tool: a hard link, so that it stays when the tool is replaced, or else a copy.
-pub fn link_to_tool(path: &Utf8Path) -> Result<()> {
-    let tool = std::env::current_exe().map_err(reading(path))?;
-    let same = |a: fs::Metadata, b: fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
-    if let (Ok(a), Ok(b)) = (path.metadata(), tool.metadata())
-        && same(a, b)
-    {
-        return Ok(());
-    }
-    let scratch = path.with_extension(format!("{}.new", std::process::id()));
-    if fs::hard_link(&tool, &scratch).is_err() {
-        fs::copy(&tool, &scratch).map_err(writing(&scratch))?;
-    }
-    fs::rename(&scratch, path).map_err(writing(path))
 }

@@ -12,6 +12,7 @@
 //!     rv/left-out-<hash>.json  what is left out because the program of one lock file does not compile with it
 //!     rv/plan-<hash>/    what the compiler wrapper is to do, and the names by which cargo calls the tool
 //!   roots/<hash>/        the wrapper of rustc for the members of one workspace
+//!   tool/                the copy of the tool, where it lies on another file system
 //!   plain/               cargo's target folder for builds without the tool
 //!   runs/<n>/            one run: of which workspace it is, traces, results, report
 //! ```
@@ -19,10 +20,12 @@
 mod files;
 mod kept;
 mod runs;
+mod tool;
 mod turn;
 
-pub use files::{create_folder, link_to_tool, read_value, write_value, write_whole};
+pub use files::{create_folder, read_value, write_value, write_whole};
 pub use runs::Runs;
+pub use tool::{copied, link_to_tool};
 
 use crate::console::Console;
 use crate::error::{Result, writing};
@@ -33,6 +36,9 @@ use std::fs;
 
 /// The text of a `CACHEDIR.TAG`, by which backup programs know that a folder can be made again.
 const CACHE_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder was made by rvcheck.\n";
+
+/// The folder of the copy of the tool.
+const COPIES: &str = "tool";
 
 /// The tool's own folder.
 #[derive(Clone, Debug)]
@@ -68,6 +74,11 @@ impl Layout {
         let name = format!("build-{id}");
         kept::only_builds_in_use(&self.root, &name);
         BuildLayout { root: self.root.join(name) }
+    }
+
+    /// The folder of the copy of the tool, where one is needed.
+    pub fn copies(&self) -> Utf8PathBuf {
+        self.root.join(COPIES)
     }
 
     /// Cargo's target folder for builds without the tool.
@@ -132,6 +143,11 @@ impl OwnLayout {
     /// The stand-ins, a folder each.
     pub fn shims(&self) -> Utf8PathBuf {
         self.root.join("shims")
+    }
+
+    /// The folder of the copy of the tool, which all builds share.
+    pub fn copies(&self) -> Utf8PathBuf {
+        self.root.ancestors().nth(2).unwrap_or(&self.root).join(COPIES)
     }
 
     /// How cargo built the crates that have a stand-in.

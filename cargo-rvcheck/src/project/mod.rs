@@ -165,7 +165,7 @@ impl Project {
             Some(folder) => absolute(folder)?,
             None => metadata.target_directory.clone(),
         };
-        let targets = CargoConfig::here().targets(&args.target, host);
+        let targets = CargoConfig::here(&args.config).targets(&args.target, host);
         Ok(Project {
             root: metadata.workspace_root.clone(),
             target_directory,
@@ -201,7 +201,7 @@ pub fn root(args: &BuildArgs) -> Result<Option<Utf8PathBuf>> {
         None if !is_in_package() => return Ok(None),
         None => {}
     }
-    let metadata = command.no_deps().exec().map_err(refused)?;
+    let metadata = command.no_deps().other_options(cargos(args)).exec().map_err(refused)?;
     Ok(Some(metadata.workspace_root))
 }
 
@@ -240,8 +240,17 @@ fn metadata(args: &BuildArgs, host: &str) -> Result<Metadata> {
     let flags = [("--locked", args.locked), ("--offline", args.offline), ("--frozen", args.frozen)];
     let mut options: Vec<String> = flags.iter().filter(|it| it.1).map(|it| it.0.to_owned()).collect();
     options.push(format!("--filter-platform={host}"));
+    options.extend(cargos(args));
     command.other_options(options);
     command.exec().map_err(refused)
+}
+
+/// The options of every command of cargo.
+fn cargos(args: &BuildArgs) -> Vec<String> {
+    let given = [("--config", &args.config), ("-Z", &args.unstable)].into_iter();
+    given
+        .flat_map(|(option, values)| values.iter().flat_map(move |it| [option.to_owned(), it.clone()]))
+        .collect()
 }
 
 /// What cargo says when there is no workspace to describe.

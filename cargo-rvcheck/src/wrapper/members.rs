@@ -19,12 +19,13 @@ pub const MEMBERS: &str = "rvcheck-members";
 /// The file beside it with the name of the user's own wrapper; empty where there is none. It is written at each use.
 pub const INNER: &str = "inner";
 
-/// Makes the wrapper for one workspace in this folder, around the user's own. Gives its path.
-pub fn store(folder: &Utf8Path, inner: Option<&str>) -> Result<Utf8PathBuf> {
+/// Makes the wrapper for one workspace in this folder, around the user's own. A copy of
+/// the tool, if one is needed, is in `copies`. Gives its path.
+pub fn store(folder: &Utf8Path, inner: Option<&str>, copies: &Utf8Path) -> Result<Utf8PathBuf> {
     create_folder(folder)?;
     let (path, file) = (folder.join(MEMBERS), folder.join(INNER));
     write_whole(&file, inner.unwrap_or_default().as_bytes())?;
-    link_to_tool(&path)?;
+    link_to_tool(&path, copies)?;
     Ok(path)
 }
 
@@ -50,7 +51,7 @@ mod tests {
         let guard = tempfile::tempdir().expect("there is room for a temporary folder");
         let folder = Utf8PathBuf::from_path_buf(guard.path().join("a")).expect("its name is Unicode");
         for inner in [Some("/bin/wrap"), None] {
-            let path = store(&folder, inner).expect("it can be written");
+            let path = store(&folder, inner, &folder.join("tool")).expect("it can be written");
             assert!(path.exists());
             let kept = fs::read_to_string(path.with_file_name(INNER)).expect("it was written");
             assert_eq!(kept, inner.unwrap_or_default());

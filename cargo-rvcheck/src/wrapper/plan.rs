@@ -109,7 +109,7 @@ impl Plan {
             write_value(&file, self)?;
         }
         for name in [WRAPPER, RUNNER, RUSTDOC] {
-            link_to_tool(&bin.join(name))?;
+            link_to_tool(&bin.join(name), &own.copies())?;
         }
         Ok(bin)
     }

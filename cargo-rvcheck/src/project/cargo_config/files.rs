@@ -30,6 +30,21 @@ pub(super) fn files(folder: &Utf8Path) -> Vec<File> {
     found
 }
 
+/// What these values of `--config` say, as files of which the ones that win come first: each is a path of a file, or a key with a
+/// value, in which programs are relative to this folder. What makes no sense is cargo's to complain about.
+pub(super) fn given(values: &[String], folder: &Utf8Path) -> Vec<File> {
+    let mut found = Vec::new();
+    for value in values.iter().rev() {
+        let path = folder.join(value);
+        if path.is_file() {
+            add(&path, &mut found);
+        } else if let Ok(table) = value.parse::<Table>() {
+            found.push(File { base: folder.to_owned(), path: folder.to_owned(), table });
+        }
+    }
+    found
+}
+
 /// Adds a file and, behind it, those that it includes: of two that it includes, the later one wins.
 fn add(path: &Utf8Path, found: &mut Vec<File>) {
     if found.iter().any(|it| it.path == path) {

@@ -20,14 +20,17 @@ const HOST: &str = "host-tuple";
 /// The configuration that holds in a folder, and the environment.
 #[derive(Debug)]
 pub struct CargoConfig {
+    /// What was given on the command line: what wins comes first.
+    given: Vec<File>,
     files: Vec<File>,
 }
 
 impl CargoConfig {
-    /// Reads the files that hold in the current folder.
-    pub fn here() -> CargoConfig {
+    /// Reads the files that hold in the current folder, and what was `given` as `--config`.
+    pub fn here(given: &[String]) -> CargoConfig {
         let folder = std::env::current_dir().ok().and_then(|it| Utf8PathBuf::from_path_buf(it).ok());
-        CargoConfig { files: files(&folder.unwrap_or_default()) }
+        let folder = folder.unwrap_or_default();
+        CargoConfig { given: files::given(given, &folder), files: files(&folder) }
     }
 
     /// The compiler.
@@ -57,37 +60,45 @@ impl CargoConfig {
     pub fn targets(&self, named: &[String], host: &str) -> Vec<String> {
         let variable = || variable("CARGO_BUILD_TARGET").map(|it| vec![it]);
         let found = match named {
-            [] => variable().unwrap_or_else(|| self.configured_targets()),
+            [] => targets_in(&self.given)
+                .or_else(variable)
+                .or_else(|| targets_in(&self.files))
+                .unwrap_or_default(),
             named => named.to_vec(),
         };
         found.into_iter().map(|it| if it == HOST { host.to_owned() } else { it }).collect()
     }
 
-    fn configured_targets(&self) -> Vec<String> {
-        let names = match self.files.iter().find_map(|it| it.value(&["build", "target"])) {
-            Some(Value::Array(list)) => list.as_slice(),
-            Some(one) => std::slice::from_ref(one),
-            None => &[],
-        };
-        names.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-    }
-
     /// The runner of executables for this target. `rustc` says what holds for the target, where that matters.
     pub fn runner(&self, target: &str, rustc: &str) -> Runner {
         let upper = target.to_uppercase().replace(['-', '.'], "_");
-        let words = match variable(&format!("CARGO_TARGET_{upper}_RUNNER")) {
-            Some(line) => line.split_whitespace().map(str::to_owned).collect(),
-            None => runner::configured(&self.files, target, &|| cfgs(rustc)),
+        let words = match runner::configured(&self.given, target, &|| cfgs(rustc)) {
+            given if !given.is_empty() => given,
+            _ => match variable(&format!("CARGO_TARGET_{upper}_RUNNER")) {
+                Some(line) => line.split_whitespace().map(str::to_owned).collect(),
+                None => runner::configured(&self.files, target, &|| cfgs(rustc)),
+            },
         };
-        Runner { words, is_text: runner::is_text(&self.files, target) }
+        let is_text = runner::is_text(&self.given, target) || runner::is_text(&self.files, target);
+        Runner { words, is_text }
     }
 
     /// A program that one of these variables or else this key of `build` names. An empty name means none.
     fn program(&self, variables: &[&str], key: &str) -> Option<String> {
-        let named = variables.iter().find_map(|it| variable(it));
-        let found = named.or_else(|| self.files.iter().find_map(|it| it.program_at(&["build", key])));
+        let of = |files: &[File]| files.iter().find_map(|it| it.program_at(&["build", key]));
+        let found = of(&self.given).or_else(|| variables.iter().find_map(|it| variable(it)));
+        let found = found.or_else(|| of(&self.files));
         found.filter(|it| !it.is_empty())
     }
+}
+
+/// The targets that the first of these files names which names any.
+fn targets_in(files: &[File]) -> Option<Vec<String>> {
+    let names = match files.iter().find_map(|it| it.value(&["build", "target"]))? {
+        Value::Array(list) => list.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    Some(names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
 /// An environment variable with a value.
@@ -119,7 +130,7 @@ mod tests {
 
     fn config(text: &str) -> CargoConfig {
         let table = text.parse().expect("it is TOML");
-        CargoConfig { files: vec![File::of("/home/me/.cargo/config.toml".into(), table)] }
+        CargoConfig { given: Vec::new(), files: vec![File::of("/home/me/.cargo/config.toml".into(), table)] }
     }
 
     #[test]
@@ -146,6 +157,16 @@ mod tests {
         assert_eq!(check(&["here"]), Ok(()));
         let error = check(&["here", "wasm32-wasip1"]).expect_err("it is another one");
         assert!(error.contains("wasm32-wasip1") && error.contains("--target here"), "{error}");
+    }
+
+    #[test]
+    fn what_is_given_on_the_command_line_wins() {
+        let words = ["build.rustc-wrapper='./wrap'", "build.target='a'", "build.target='b'", "no = toml"];
+        let given = files::given(&words.map(str::to_owned), "/work".into());
+        let config = CargoConfig { given, ..config("build.rustc-wrapper = 'cc'\nbuild.target = 'c'") };
+        let wrapper = config.program(&[], "rustc-wrapper");
+        assert_eq!(wrapper.as_deref(), Some("/work/./wrap"));
+        assert_eq!(config.targets(&[], "here"), ["b"]);
     }
 
     #[test]
