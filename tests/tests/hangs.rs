@@ -61,6 +61,7 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
         case("all_permits_with_one_taken", "semaphore", others, "// all", &["// one"]),
         case("too_many_permits", "semaphore", others, "// too many", &[]),
         case("no_signal", "stall", others, "// no signal", &[]),
+        case("a_task_that_joins_itself", "stall", others, "// itself", &["// the task"]),
         case("a_starved_task", "channel-deadlock", others, "// blocks the worker", &[]),
     ]);
     let mut found = told(&run);
@@ -76,8 +77,17 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
     let (property, ..) = found.remove("it::two_full_channels").expect("it hangs");
     assert_eq!(property, "channel-deadlock");
     assert_eq!(found, expected);
+    let messages = run.report()["findings"].as_array().expect("a list").iter();
+    let itself = messages
+        .filter(|it| it["test"] == "it::a_task_that_joins_itself")
+        .map(|it| it["message"].to_string());
+    assert!(
+        itself.clone().any(|it| it.contains("waits for its own end")),
+        "{:?}",
+        itself.collect::<Vec<_>>()
+    );
     let tests = &run.report()["run"]["tests"];
-    assert_eq!((&tests["passed"], &tests["failed"], &tests["stalled"]), (&5.into(), &15.into(), &15.into()));
+    assert_eq!((&tests["passed"], &tests["failed"], &tests["stalled"]), (&5.into(), &16.into(), &16.into()));
     assert_eq!((&tests["unfinished"], &tests["flaky"]), (&0.into(), &0.into()));
     assert!(!run.stderr.contains("SIGKILL"), "{}", run.stderr);
 }

@@ -1,9 +1,10 @@
 //! Cycles in the wait-for graph.
 
 use super::follow::Phase;
-use super::{For, Hold, Pending, Stuck, Waits};
+use super::{For, Hold, Pending, Standing, Stuck, Waits};
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::Mode;
+use rvcheck_event::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One step of a cycle: somebody waits, and what he waits for is up to somebody else, who waits too.
@@ -71,6 +72,34 @@ impl Waits {
         };
         let waiting = self.tasks.values().filter(|it| it.phase != Phase::Over).flat_map(|it| &it.pending);
         waiting.filter(before).map(|it| it.task).collect()
+    }
+
+    /// Those tasks that nobody else can let go on, as far as is known for certain. A semaphore takes permits from whoever has some, and
+    /// anybody who still goes on can add some: so those who wait for permits are among them only where the unit is `closed`.
+    pub(super) fn held_up(&self, stuck: &Stuck, world: &World, closed: bool) -> Stuck {
+        let mut held_up = stuck.clone();
+        loop {
+            let before = held_up.tasks.len();
+            let those = held_up.clone();
+            let is_among = |task: TaskId| !those.pending(task).is_empty();
+            let is_held_up = |pending: &Pending| match pending.wanted {
+                For::Permits(id, wanted) => {
+                    let of = |it: &&Hold| is_among(it.task);
+                    let holds = self.objects.get(&id).into_iter().flat_map(|it| &it.holds).filter(of);
+                    let kept = holds.fold(0_u32, |sum, it| sum.saturating_add(it.count));
+                    let all = world.object(id).map_or(0, |it| it.capacity);
+                    closed && kept > 0 && all.saturating_sub(kept) < wanted
+                }
+                _ => self.steps(pending, Kinds::Certain).iter().any(|it| is_among(it.by)),
+            };
+            held_up.tasks.retain(|(_, standing)| match standing {
+                Standing::Waits { pending, .. } => pending.iter().all(is_held_up),
+                _ => false,
+            });
+            if held_up.tasks.len() == before {
+                return held_up;
+            }
+        }
     }
 
     /// A cycle of waits for each group of tasks that wait for each other, the shortest that begins at its first task.

@@ -90,7 +90,8 @@ impl Explanation {
 /// The reasons why the tasks of a unit wait for ever. Where nothing is certain yet, and the unit may still go on, there are
 /// none; with `last`, nothing more is waited for, and there is at least one if anything waits at all.
 pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<Explanation> {
-    let certain = waits.cycles(&stuck.with_single_waits(), Kinds::Certain);
+    let held_up = waits.held_up(&stuck.with_single_waits(), world, stuck.is_closed());
+    let certain = waits.cycles(&held_up, Kinds::Certain);
     let locks: Vec<Explanation> = certain
         .into_iter()
         .map(|cycle| of_cycle(cycle, world))

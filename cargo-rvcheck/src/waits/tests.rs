@@ -258,6 +258,38 @@ fn more_permits_than_there_are_and_permits_of_ones_own() {
 }
 
 #[test]
+fn permits_are_not_out_of_reach_while_somebody_can_give_or_add_some() {
+    for (others, wanted, is_over, expected) in [
+        (1, 2, false, vec![]),
+        (1, 2, true, vec![]),
+        (0, 3, false, vec![]),
+        (0, 3, true, vec![Cause::Permits]),
+    ] {
+        let mut script = Script::new();
+        let one = script.builder.test("it");
+        let two = script.thread(one);
+        let pool = script.object(one, ObjectKind::TokioSemaphore, 3);
+        let lock = script.object(one, ObjectKind::StdMutex, 0);
+        let site = script.site();
+        script.builder.ordered(one, EventKind::Permit, 0, pool, 1, site);
+        if others > 0 {
+            script.builder.ordered(two, EventKind::Permit, 0, pool, others, site);
+        }
+        script.take(one, lock, Mode::Write);
+        script.wait(one, EventKind::PermitWait, pool, wanted);
+        let site = script.site();
+        if is_over {
+            // It waits for a message, which somebody outside of the unit may send.
+            let channel = script.object(two, ObjectKind::StdMpsc, 0);
+            script.wait(two, EventKind::RecvWait, channel, 0);
+        } else {
+            script.builder.block(two, EventKind::Block, What::Sleep, site);
+        }
+        assert_eq!(script.causes(false), expected, "{others} {wanted} {is_over}");
+    }
+}
+
+#[test]
 fn a_signal_that_is_kept_is_not_lost() {
     for (kind, notified, expected) in [
         (ObjectKind::TokioNotify, vec![EventKind::NotifyAll], Cause::LostWakeup),

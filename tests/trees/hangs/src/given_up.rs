@@ -168,3 +168,16 @@ pub async fn after_a_delay() -> usize {
     })
     .await
 }
+
+/// Whoever waits for any of several tasks goes on with the first of them, and then gives back what another one wants.
+pub async fn any_of_two() -> usize {
+    let lock = Arc::new(Mutex::new(0));
+    let held = lock.lock().await;
+    let mut set = tokio::task::JoinSet::new();
+    let wanted = Arc::clone(&lock);
+    set.spawn(async move { *wanted.lock().await += 1 });
+    set.spawn(tokio::time::sleep(LONG));
+    set.join_next().await.unwrap().unwrap();
+    drop(held);
+    1 + set.join_all().await.len()
+}

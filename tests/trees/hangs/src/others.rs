@@ -1,7 +1,8 @@
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{Mutex, Notify, Semaphore};
+use tokio::sync::{Mutex, Notify, Semaphore, oneshot};
+use tokio::task::JoinHandle;
 
 /// A queued request is not polled any more, and stands before another one of the same task.
 pub async fn unpolled() {
@@ -54,4 +55,16 @@ pub fn starved() {
     let (sender, receiver) = std::sync::mpsc::channel();
     tokio::spawn(async move { sender.send(1).unwrap() });
     receiver.recv().unwrap(); // blocks the worker
+}
+
+/// A task has its own handle.
+pub async fn joins_itself() {
+    let (give, given) = oneshot::channel::<JoinHandle<()>>();
+    let (done, finished) = oneshot::channel::<()>();
+    let task = tokio::spawn(async move {
+        given.await.unwrap().await.unwrap(); // itself
+        drop(done);
+    });
+    give.send(task).unwrap();
+    finished.await.unwrap_err(); // the task
 }

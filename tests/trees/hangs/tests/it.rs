@@ -70,6 +70,11 @@ async fn no_signal() {
 }
 
 #[tokio::test]
+async fn a_task_that_joins_itself() {
+    others::joins_itself().await;
+}
+
+#[tokio::test]
 async fn a_starved_task() {
     others::starved();
 }
@@ -99,13 +104,14 @@ async fn a_silent_socket_in_a_task() {
 
 #[tokio::test]
 async fn fine_gives_up() {
-    let (pinned, combined, switched, seats) = tokio::join!(
+    let (pinned, combined, switched, seats, joined) = tokio::join!(
         given_up::pinned_in_select(),
         given_up::in_a_combinator(),
         given_up::under_a_switch(),
         given_up::seats(),
+        tokio::spawn(given_up::any_of_two()),
     );
-    assert!(pinned >= 1 && combined >= 1 && switched == 2 && seats == 3);
+    assert!(pinned >= 1 && combined >= 1 && switched == 2 && seats == 3 && joined.unwrap() == 2);
 }
 
 #[test]

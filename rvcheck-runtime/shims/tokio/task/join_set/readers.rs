@@ -22,9 +22,9 @@ impl Readers {
         }
     }
 
-    /// None of the tasks that are waited for here has ended. One of them stands for all.
+    /// None of the tasks that are waited for here has ended. Two of them stand for all: any of them lets the waiter go on.
     pub(super) fn pending(&mut self, location: Loc) {
-        if let Some((_, handle)) = self.open.first_mut() {
+        for (_, handle) in self.open.iter_mut().take(2) {
             handle.polled(location);
         }
     }
