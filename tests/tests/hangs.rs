@@ -96,9 +96,9 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
 #[test]
 fn a_deadlock_is_certain_at_once_also_where_a_delay_was_awaited_before() {
     let fixture = Fixture::tree("hangs");
-    let begun = std::time::Instant::now();
     let run = fixture.test(&["--stall-timeout", "5m", "--", "--exact", "locks_after_a_delay"]).expect(10);
-    assert!(begun.elapsed() < std::time::Duration::from_mins(5), "{:?}", begun.elapsed());
+    let took = run.report()["run"]["seconds"].as_f64().expect("a number");
+    assert!(took < 150.0, "{took}");
     assert_eq!(run.report()["run"]["tests"]["stalled"], 1);
 }
 
