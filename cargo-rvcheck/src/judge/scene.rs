@@ -173,8 +173,10 @@ impl<'a> Scene<'a> {
         let born_at = known.map_or(SiteId::NONE, |it| it.born_at);
         let binding =
             std::iter::once(born_at).chain(used).filter_map(|site| self.site(site)?.binding.as_deref());
-        // A channel is often created as a pair.
-        let binding = binding.into_iter().find(|it| !it.starts_with('('));
+        // A channel is often created as a pair. Where a value has its place, as in `self.state`, that says more than the variable in
+        // which it was made, and does not depend on whether that is still known.
+        let bindings: Vec<&str> = binding.filter(|it| !it.starts_with('(')).collect();
+        let binding = bindings.iter().find(|it| it.contains('.')).or(bindings.first());
         let what = known.map_or(family(sort), |it| short(it.kind));
         match (binding, self.position(born_at)) {
             (Some(binding), _) => format!("`{binding}`"),
