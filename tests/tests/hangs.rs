@@ -125,8 +125,8 @@ fn a_thread_that_clerks_is_named_with_all_that_it_has_and_wants() {
     let message = finding["message"].as_str().expect("a text");
     let test = "the test `locks_in_opposite_orders`";
     for part in [
-        format!("{test} waits for `till`, which the thread `clerk` holds"),
-        format!("the thread `clerk` waits for `stock`, which {test} holds"),
+        format!("{test} waits for `self.till`, which the thread `clerk` holds"),
+        format!("the thread `clerk` waits for `self.stock`, which {test} holds"),
     ] {
         assert!(message.contains(&part), "{message}");
     }
