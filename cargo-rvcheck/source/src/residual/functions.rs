@@ -163,7 +163,7 @@ pub(super) const MOVES: &[(&[&str], &[&str])] = &[
     ),
     (&["Result"], &["as_mut", "as_ref", "is_err", "is_ok", "iter", "copied"]),
     (
-        &["Vec", "VecDeque", "BinaryHeap", "LinkedList", "slice", "array"],
+        &["Vec", "VecDeque", "LinkedList", "slice", "array"],
         &[
             "append",
             "as_mut_ptr",
@@ -205,6 +205,7 @@ pub(super) const MOVES: &[(&[&str], &[&str])] = &[
         ],
     ),
     (&["Vec"], &["push"]),
+    (&["BinaryHeap"], &["capacity", "is_empty", "iter", "len", "new", "with_capacity"]),
     (
         &["HashMap", "BTreeMap", "HashSet", "BTreeSet"],
         &[

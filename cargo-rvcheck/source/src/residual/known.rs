@@ -168,6 +168,8 @@ fn of_trait_of_std(program: &Program, of: &str, of_trait: &str, method: &str) ->
         };
     }
     let moves = of_std
+        && !head.starts_with("std::sync::mpsc::Iter")
+        && !head.starts_with("std::sync::mpsc::IntoIter")
         && match name {
             "Clone" => {
                 matches!(owner, "Arc" | "Rc" | "Weak" | "Sender" | "SyncSender") || of.starts_with('&')

@@ -178,6 +178,8 @@ impl<'a> Walk<'a> {
             "std::thread::JoinHandle" => Some(self.erased.has(Behind::Panics)),
             "bytes::Bytes" | "bytes::BytesMut" => Some(self.erased.has(Behind::Bytes)),
             _ if path.starts_with("std::thread::") && !matches!(name, "Thread" | "ThreadId") => Some(true),
+            // Its next message is waited for.
+            "std::sync::mpsc::Iter" | "std::sync::mpsc::IntoIter" if how != Use::Drop => Some(true),
             _ if path.starts_with("std::process::") => Some(true),
             _ => None,
         };

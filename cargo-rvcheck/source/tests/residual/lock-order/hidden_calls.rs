@@ -20,6 +20,7 @@ pub struct CaseJ(u32);
 pub struct CaseK(u32);
 pub struct CaseL(u32);
 pub struct CaseM(u32);
+pub struct CaseN(u32);
 
 static INNER: Mutex<Inner> = Mutex::new(Inner(0));
 
@@ -216,4 +217,37 @@ pub fn of_a_spawned_thread(lock: &Mutex<CaseL>) {
     let guard = lock.lock().unwrap(); //~ lock-order watched
     std::thread::spawn(|| count(1)).join().unwrap();
     drop(guard);
+}
+
+#[derive(PartialEq, Eq)]
+pub struct Rank(u32);
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Rank) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Rank {
+    fn cmp(&self, other: &Rank) -> std::cmp::Ordering {
+        count(self.0).cmp(&other.0)
+    }
+}
+
+/// What is taken out of a heap is compared with the rest.
+pub fn of_a_heap(lock: &Mutex<CaseN>, ranks: &mut std::collections::BinaryHeap<Rank>) -> bool {
+    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let some = ranks.pop().is_some();
+    drop(guard);
+    some
+}
+
+pub fn of_messages(lock: &Mutex<CaseM>, messages: &std::sync::mpsc::Receiver<u32>) -> u32 {
+    let all = messages.iter();
+    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let mut sum = guard.0;
+    for it in all {
+        sum += it;
+    }
+    sum
 }
