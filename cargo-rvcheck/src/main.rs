@@ -6,7 +6,7 @@ use cargo_rvcheck::command::version;
 use cargo_rvcheck::console::Console;
 use cargo_rvcheck::error::Expected;
 use cargo_rvcheck::exit_code::ExitCode;
-use cargo_rvcheck::harness::interruption::{check_interrupted, leave_nothing};
+use cargo_rvcheck::harness::interruption::{check_interrupted, leave_nothing, note};
 use cargo_rvcheck::wrapper::members::{self, MEMBERS};
 use cargo_rvcheck::wrapper::plan::{RUNNER, RUSTDOC, WRAPPER};
 use cargo_rvcheck::{command, config, harness, wrapper};
@@ -46,6 +46,10 @@ fn tool(args: Vec<OsString>) -> std::process::ExitCode {
             Ok(()) => ExitCode::Clean.into(),
             Err(error) => failed(&Expected::Print(error)),
         };
+    }
+    // From the first moment on, for the commands that end in order then.
+    if args.get(1).is_some_and(|it| ["test", "t", "run", "r", "check", "c"].iter().any(|name| it == name)) {
+        note();
     }
     let done = match config::parse(&args, |name| std::env::var(name).ok()) {
         Ok(parsed) => parsed.and_then(command::execute),

@@ -143,6 +143,8 @@ fn interrupt(
     };
     let said = running.wait_with_output().expect("it has ended");
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    // A signal can come before the program has begun to run.
+    let is_over = is_over || (status.code().is_none() && said.is_empty());
     if !is_over {
         // It may come to its end at this very moment, too: then nothing ran that could be interrupted.
         let at_the_end = test == "no_such_test" && status.code() == Some(3);

@@ -4,44 +4,51 @@
 //! numbers are given again. So a process is taken for the writer only if it has the file of the trace in its memory and the system says
 //! that it knows itself by that number; and what is asked and what is ended is the same handle.
 
-use super::system::descendants;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
-use std::fs::{self, File};
+//!
+//! Only Linux tells all that. Elsewhere the number has to do.
+
+use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::FileExt;
 
 /// The process that writes a trace.
 pub(super) struct Writer {
-    handle: OwnedFd,
+    number: u32,
+    #[cfg(target_os = "linux")]
+    handle: std::os::fd::OwnedFd,
 }
 
 impl Writer {
+    /// Its number here.
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
     /// The one that writes this trace, which this process has started, directly or not.
+    #[cfg(target_os = "linux")]
     pub(super) fn of(trace: &File) -> io::Result<Writer> {
-        let number = number(trace)?;
-        let place = Place::of(trace)?;
-        // Mostly the number is right.
-        let candidates = std::iter::once(number).chain(descendants(std::process::id()));
-        let mut refused = None;
-        for candidate in candidates {
-            let Some(process) = i32::try_from(candidate).ok().filter(|it| *it > 1).and_then(Pid::from_raw)
-            else {
-                continue;
-            };
-            let Ok(handle) = pidfd_open(process, PidfdFlags::empty()) else { continue };
-            match place.is_in(candidate) {
-                Ok(true) if calls_itself(candidate, number) => return Ok(Writer { handle }),
-                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => refused = Some(error),
-                Ok(_) | Err(_) => {}
-            }
+        linux::writer(trace)
+    }
+
+    /// The one that writes this trace.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn of(trace: &File) -> io::Result<Writer> {
+        match number(trace)? {
+            0 | 1 => Err(io::ErrorKind::NotFound.into()),
+            number => Ok(Writer { number }),
         }
-        Err(refused.unwrap_or_else(|| io::ErrorKind::NotFound.into()))
     }
 
     /// Ends it at once. What it has recorded is in its trace.
+    #[cfg(target_os = "linux")]
     pub(super) fn end(&self) -> io::Result<()> {
-        Ok(pidfd_send_signal(&self.handle, Signal::KILL)?)
+        Ok(rustix::process::pidfd_send_signal(&self.handle, rustix::process::Signal::KILL)?)
+    }
+
+    /// Ends it at once. What it has recorded is in its trace.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn end(&self) -> io::Result<()> {
+        super::system::end(self.number)
     }
 }
 
@@ -53,39 +60,78 @@ fn number(trace: &File) -> io::Result<u32> {
     Ok(u32::from_le_bytes(number))
 }
 
-/// Whether a process knows itself by this number: it is the last one of those that it has in the namespaces around it.
-fn calls_itself(process: u32, number: u32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let own =
-        status.lines().find_map(|line| line.strip_prefix("NSpid:")?.split_whitespace().last()?.parse().ok());
-    // Where the system does not tell of namespaces, there are none.
-    own.unwrap_or(process) == number
-}
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::{Writer, number};
+    use crate::harness::system::descendants;
+    use rustix::process::{Pid, PidfdFlags, pidfd_open};
+    use std::fs::{self, File};
+    use std::io;
+    use std::os::unix::fs::MetadataExt;
 
-/// Which file it is, as the system names it among those that a process has in its memory: `fd:01 12345`.
-struct Place {
-    device: String,
-    inode: String,
-}
-
-impl Place {
-    fn of(file: &File) -> io::Result<Place> {
-        let metadata = file.metadata()?;
-        let device = metadata.dev();
-        // As Linux puts both parts of the number together.
-        let major = ((device >> 8) & 0xfff) | ((device >> 32) & !0xfff);
-        let minor = (device & 0xff) | ((device >> 12) & !0xff);
-        Ok(Place { device: format!("{major:02x}:{minor:02x}"), inode: metadata.ino().to_string() })
+    pub(super) fn writer(trace: &File) -> io::Result<Writer> {
+        let own = number(trace)?;
+        let place = Place::of(trace)?;
+        let mut refused = None;
+        // Mostly the number is right. In a namespace of its own it has another number here.
+        for candidate in
+            std::iter::once(own).chain(std::iter::once_with(|| descendants(std::process::id())).flatten())
+        {
+            match held(candidate, own, &place) {
+                Ok(Some(writer)) => return Ok(writer),
+                Ok(None) => {}
+                Err(error) => refused = Some(error),
+            }
+        }
+        Err(refused.unwrap_or_else(|| io::ErrorKind::NotFound.into()))
     }
 
-    fn is_in(&self, process: u32) -> io::Result<bool> {
-        // 7f0000000000-7f0000001000 rw-s 00000000 fd:01 12345   /path
-        let maps = fs::read(format!("/proc/{process}/maps"))?;
-        let is_it = |line: &[u8]| {
-            let mut words = line.split(|it| *it == b' ').filter(|it| !it.is_empty()).skip(3);
-            words.next() == Some(self.device.as_bytes()) && words.next() == Some(self.inode.as_bytes())
-        };
-        Ok(maps.split(|it| *it == b'\n').any(is_it))
+    /// A handle of the process with this number here, if it is the writer. Fails where this user may not know that.
+    fn held(candidate: u32, own: u32, place: &Place) -> io::Result<Option<Writer>> {
+        let process = i32::try_from(candidate).ok().filter(|it| *it > 1).and_then(Pid::from_raw);
+        let Some(Ok(handle)) = process.map(|it| pidfd_open(it, PidfdFlags::empty())) else { return Ok(None) };
+        match place.is_in(candidate) {
+            Ok(true) if calls_itself(candidate, own) => Ok(Some(Writer { number: candidate, handle })),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
+            Ok(_) | Err(_) => Ok(None),
+        }
+    }
+
+    /// Whether a process knows itself by this number: it is the last one of those that it has in the namespaces around it.
+    fn calls_itself(process: u32, number: u32) -> bool {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let own = status
+            .lines()
+            .find_map(|line| line.strip_prefix("NSpid:")?.split_whitespace().last()?.parse().ok());
+        // Where the system does not tell of namespaces, there are none.
+        own.unwrap_or(process) == number
+    }
+
+    /// Which file it is, as the system names it among those that a process has in its memory: `fd:01 12345`.
+    struct Place {
+        device: String,
+        inode: String,
+    }
+
+    impl Place {
+        fn of(file: &File) -> io::Result<Place> {
+            let metadata = file.metadata()?;
+            let device = metadata.dev();
+            // As Linux puts both parts of the number together.
+            let major = ((device >> 8) & 0xfff) | ((device >> 32) & !0xfff);
+            let minor = (device & 0xff) | ((device >> 12) & !0xff);
+            Ok(Place { device: format!("{major:02x}:{minor:02x}"), inode: metadata.ino().to_string() })
+        }
+
+        fn is_in(&self, process: u32) -> io::Result<bool> {
+            // 7f0000000000-7f0000001000 rw-s 00000000 fd:01 12345   /path
+            let maps = fs::read(format!("/proc/{process}/maps"))?;
+            let is_it = |line: &[u8]| {
+                let mut words = line.split(|it| *it == b' ').filter(|it| !it.is_empty()).skip(3);
+                words.next() == Some(self.device.as_bytes()) && words.next() == Some(self.inode.as_bytes())
+            };
+            Ok(maps.split(|it| *it == b'\n').any(is_it))
+        }
     }
 }
 

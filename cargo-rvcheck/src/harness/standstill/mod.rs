@@ -225,13 +225,9 @@ fn computes(before: Option<Duration>, now: Option<Duration>, silent: Duration) -
     }
 }
 
-/// The process that writes the trace.
+/// The number of the process that writes the trace; `None` where that is not known.
 fn process(file: &File) -> Option<u32> {
-    use rvcheck_event::trace::format::header;
-    use std::os::unix::fs::FileExt;
-    let mut number = [0; 4];
-    file.read_exact_at(&mut number, header::PID as u64).ok()?;
-    Some(u32::from_le_bytes(number)).filter(|it| *it > 1)
+    Writer::of(file).ok().map(|it| it.number())
 }
 
 /// For how long it was waited in vain.
