@@ -10,16 +10,17 @@ use rvcheck_event::kind::ObjectKind;
 use rvcheck_event::record::NO_ROOM;
 
 use crate::chan::{self, Messages};
-use crate::{Head, Loc, site};
+use crate::memory::List;
+use crate::{EndingHead, Head, Loc, at_work, site, start};
 
 /// The recorded side of a channel. Every end has a share of it, which it drops after the real end.
 #[derive(Debug)]
 pub struct Channel {
-    head: Head,
+    head: EndingHead,
     messages: Messages,
     born: Loc,
     /// The numbers of messages that were never sent, and are about to be dropped.
-    withdrawn: Mutex<Vec<u32>>,
+    withdrawn: Mutex<List<u32>>,
 }
 
 impl Channel {
@@ -38,8 +39,8 @@ impl Channel {
     }
 
     fn sized(kind: ObjectKind, capacity: usize, born: Loc) -> Arc<Channel> {
-        let head = Head::sized(kind, born, capacity);
-        Arc::new(Channel { head, messages: Messages::new(), born, withdrawn: Mutex::new(Vec::new()) })
+        let head = EndingHead::sized(kind, born, capacity);
+        Arc::new(Channel { head, messages: Messages::new(), born, withdrawn: Mutex::new(List::new()) })
     }
 
     /// The identity.
@@ -98,7 +99,10 @@ impl Channel {
 
     /// The message of this number, which was never sent, is about to be dropped by the real crate: that is no loss.
     pub fn withdraw(&self, number: u32) {
-        if number != 0 {
+        if number != 0
+            && start::on()
+            && let Some(_at_work) = at_work::enter()
+        {
             self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner).push(number);
         }
     }
@@ -114,6 +118,11 @@ impl Channel {
     /// Takes back what [`Channel::withdraw`] said of the message of this number. Whether the real crate has not dropped it:
     /// then it is in the channel, or was received.
     pub fn reclaim(&self, number: u32) -> bool {
+        // In a forked child the lock may be held for ever.
+        if !start::on() {
+            return false;
+        }
+        let Some(_at_work) = at_work::enter() else { return false };
         let mut withdrawn = self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner);
         let at = withdrawn.iter().position(|it| *it == number);
         at.map(|at| withdrawn.swap_remove(at)).is_some()

@@ -1,5 +1,6 @@
 //! The identity of an object: a number that it gets when it is first used, and a counter that orders its events.
 
+use core::ops::Deref;
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use rvcheck_event::kind::ObjectKind;
@@ -131,21 +132,49 @@ impl Head {
     pub(crate) fn next_shared(&self) -> u32 {
         self.count.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
     }
+}
 
-    fn end(&self) {
-        let id = self.id.load(Ordering::Relaxed);
-        if id != 0 && start::on() {
-            let number = self.count.load(Ordering::Relaxed);
-            thread::push(Record { code: code::OBJECT_DROP, object: id, number, ..Record::default() });
-        }
+/// The head of an object whose end is recorded: one whose real type has a destructor, too.
+///
+/// A type without one can be used while a thread ends, and a destructor of ours would take that away. Then nobody tells that the object
+/// is gone; its id is never given again.
+#[derive(Debug)]
+pub struct EndingHead(Head);
+
+impl EndingHead {
+    /// As [`Head::new`].
+    pub const fn new(kind: ObjectKind, born: Loc) -> EndingHead {
+        EndingHead(Head::new(kind, born))
+    }
+
+    /// As [`Head::sized`].
+    pub const fn sized(kind: ObjectKind, born: Loc, capacity: usize) -> EndingHead {
+        EndingHead(Head::sized(kind, born, capacity))
+    }
+
+    /// As [`Head::unborn`].
+    pub const fn unborn(kind: ObjectKind) -> EndingHead {
+        EndingHead(Head::unborn(kind))
     }
 }
 
-impl Drop for Head {
+impl Deref for EndingHead {
+    type Target = Head;
+
+    #[inline(always)]
+    fn deref(&self) -> &Head {
+        &self.0
+    }
+}
+
+impl Drop for EndingHead {
     #[inline]
     fn drop(&mut self) {
-        if self.is_known() {
-            self.end();
+        let Head { id, count, .. } = &self.0;
+        let id = id.load(Ordering::Relaxed);
+        if id != 0 && start::on() {
+            let number = count.load(Ordering::Relaxed);
+            thread::push(Record { code: code::OBJECT_DROP, object: id, number, ..Record::default() });
         }
     }
 }

@@ -34,6 +34,8 @@
 #[cfg(feature = "recorder")]
 mod asking;
 #[cfg(feature = "recorder")]
+mod at_work;
+#[cfg(feature = "recorder")]
 mod atomic;
 #[cfg(feature = "recorder")]
 mod awaiting;
@@ -57,6 +59,12 @@ mod head;
 pub mod lock;
 #[cfg(feature = "recorder")]
 mod marking;
+#[cfg(feature = "recorder")]
+mod memory;
+#[cfg(feature = "recorder")]
+mod mode;
+#[cfg(feature = "recorder")]
+mod names;
 #[cfg(feature = "recorder")]
 mod outcome;
 #[cfg(feature = "recorder")]
@@ -96,6 +104,8 @@ pub mod words;
 #[cfg(feature = "recorder")]
 pub use asking::Asking;
 #[cfg(feature = "recorder")]
+pub use at_work::{Allocating, RvAllocator};
+#[cfg(feature = "recorder")]
 pub use atomic::{RvAtomic, found_made, made_once};
 #[cfg(feature = "recorder")]
 pub use awaiting::{Awaited, RvAwait};
@@ -108,9 +118,11 @@ pub use brake::{Dropping, dropping};
 #[cfg(feature = "recorder")]
 pub use erased::Erased;
 #[cfg(feature = "recorder")]
-pub use head::Head;
+pub use head::{EndingHead, Head};
 #[cfg(feature = "recorder")]
 pub use marking::RvSite;
+#[cfg(feature = "recorder")]
+pub use names::{Exchanged, real_name};
 #[cfg(feature = "recorder")]
 pub use rvcheck_event::id::TaskId;
 #[cfg(feature = "recorder")]

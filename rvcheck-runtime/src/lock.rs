@@ -47,9 +47,11 @@ fn acquire(head: &Head, flags: u8, site: u32) -> Held {
 #[inline]
 fn push(kind: EventKind, head: &Head, flags: u8, site: u32) {
     let id = head.id();
-    let number =
-        if flags & flag::ENUM == Mode::Write as u8 { head.next_exclusive() } else { head.next_shared() };
-    thread::push(Record::event(kind, flags, site, id, number));
+    thread::push_in_order(|| {
+        let is_alone = flags & flag::ENUM == Mode::Write as u8;
+        let number = if is_alone { head.next_exclusive() } else { head.next_shared() };
+        Record::event(kind, flags, site, id, number)
+    });
 }
 
 /// The lock is held, and the mark that it is was forgotten together with its guard. What was never seen being acquired is

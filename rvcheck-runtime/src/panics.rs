@@ -4,7 +4,7 @@
 //! `take_hook` here.
 
 use std::panic::PanicHookInfo;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, TryLockError};
 
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
@@ -24,26 +24,42 @@ pub(crate) fn install() {
     let original: Shared = Arc::from(std::panic::take_hook());
     *ORIGINAL.write().unwrap_or_else(PoisonError::into_inner) = Some(original);
     std::panic::set_hook(Box::new(|info| {
-        thread::with(|it| it.unwinding.set(true));
-        if let Some(place) = info.location() {
-            thread::with(|it| {
-                let site = match it.panic_at.take() {
-                    0 => site::of_place(place.file(), place.line(), place.column()).id,
-                    // The place of the call that is stopped, and not that of the recorder.
-                    stopped => stopped,
-                };
-                it.panic_site.set(site);
-                it.panic_ended_task.set(false);
-            });
+        if start::on() {
+            note(info);
         }
-        let hook = {
-            let program = PROGRAM.read().unwrap_or_else(PoisonError::into_inner);
-            program.clone().or_else(|| ORIGINAL.read().unwrap_or_else(PoisonError::into_inner).clone())
-        };
-        if let Some(hook) = hook {
+        if let Some(hook) = hook_in(&PROGRAM).or_else(|| hook_in(&ORIGINAL)) {
             hook(info);
         }
     }));
+}
+
+/// Notes where the panic arises.
+fn note(info: &PanicHookInfo<'_>) {
+    thread::with(|it| it.unwinding.set(true));
+    if let Some(place) = info.location() {
+        thread::with(|it| {
+            let site = match it.panic_at.take() {
+                0 => site::of_place(place.file(), place.line(), place.column()).id,
+                // The place of the call that is stopped, and not that of the recorder.
+                stopped => stopped,
+            };
+            it.panic_site.set(site);
+            it.panic_ended_task.set(false);
+        });
+    }
+}
+
+/// The hook that is kept there.
+fn hook_in(place: &RwLock<Option<Shared>>) -> Option<Shared> {
+    if start::on() {
+        return place.read().unwrap_or_else(PoisonError::into_inner).clone();
+    }
+    // In a forked child the lock may be held by a thread that only its parent has.
+    match place.try_read() {
+        Ok(hook) => hook.clone(),
+        Err(TryLockError::Poisoned(hook)) => hook.into_inner().clone(),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }
 
 /// Stands in for `std::panic::set_hook`.
@@ -70,7 +86,7 @@ pub fn take_hook() -> Hook {
     }
     assert!(!std::thread::panicking(), "cannot modify the panic hook from a panicking thread");
     let taken = PROGRAM.write().unwrap_or_else(PoisonError::into_inner).take();
-    let hook = taken.or_else(|| ORIGINAL.read().unwrap_or_else(PoisonError::into_inner).clone());
+    let hook = taken.or_else(|| hook_in(&ORIGINAL));
     Box::new(move |info| {
         if let Some(hook) = &hook {
             hook(info);

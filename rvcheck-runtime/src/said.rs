@@ -5,9 +5,10 @@
 use rvcheck_event::kind::{EventKind, ObjectKind, Sort};
 use rvcheck_event::record::{Record, argument, code, flag};
 
+use crate::memory::Text;
 use crate::task::Handle;
 use crate::words::{Family, Value, Word};
-use crate::{Head, Loc, brake, output, site, start, thread};
+use crate::{Head, Loc, at_work, brake, output, site, start, thread};
 
 /// Whether what is said is recorded.
 #[inline(always)]
@@ -23,9 +24,10 @@ pub fn say(word: Word, name: &str, values: &[Value<'_>], location: Loc) {
     }
     let site = site::of(location).id;
     let name = site::said(word, name);
+    let mut records = [Record::default(); argument::MOST + 2];
     let mut count = 0;
     let mut push = |value: Value<'_>| {
-        thread::push(record_of(value, count));
+        records[count] = record_of(value, count as u32);
         count += 1;
     };
     values.iter().take(argument::MOST).copied().for_each(&mut push);
@@ -40,7 +42,8 @@ pub fn say(word: Word, name: &str, values: &[Value<'_>], location: Loc) {
             flag::CONTROL
         }
     };
-    thread::push(Record::event(EventKind::User, control, site, name, count));
+    records[count] = Record::event(EventKind::User, control, site, name, count as u32);
+    thread::push_all(&records[..=count]);
     brake::point();
     brake::point();
 }
@@ -92,7 +95,10 @@ impl Handle {
 #[cold]
 pub fn unknown(type_name: &'static str) {
     if start::on() && site::is_new(type_name) {
-        output::note(&format!("`object!` cannot tell one `{type_name}` from another, so it is absent"));
+        let parts = ["`object!` cannot tell one `", type_name, "` from another, so it is absent"];
+        if let Some(_at_work) = at_work::enter() {
+            output::note(&Text::of(&parts));
+        }
     }
 }
 

@@ -17,8 +17,10 @@ fn record(kind: EventKind, flags: u8, head: &Head, n: u32, location: Option<Loc>
         None => 0,
     };
     let id = head.id();
-    let order16 = head.next_shared() as u16;
-    thread::push(Record { code: kind as u8, flags, order16, site, object: id, number: n });
+    thread::push_in_order(|| {
+        let order16 = head.next_shared() as u16;
+        Record { code: kind as u8, flags, order16, site, object: id, number: n }
+    });
     // Guards give permits back when they are dropped.
     if kind != EventKind::PermitRelease || flags & flag::ADDED != 0 {
         brake::point();

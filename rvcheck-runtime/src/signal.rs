@@ -13,14 +13,9 @@ fn record(kind: EventKind, head: &Head, location: Loc) {
         let site = site::of(location);
         if site.own {
             let id = head.id();
-            let order16 = head.next_shared() as u16;
-            thread::push(Record {
-                code: kind as u8,
-                flags: 0,
-                order16,
-                site: site.id,
-                object: id,
-                number: 0,
+            thread::push_in_order(|| {
+                let order16 = head.next_shared() as u16;
+                Record { code: kind as u8, flags: 0, order16, site: site.id, object: id, number: 0 }
             });
             brake::point();
         } else if matches!(kind, EventKind::Signalled) {

@@ -8,19 +8,17 @@
 //! tasks are held back).
 //!
 //! Child processes inherit the variable. One that records as well finds the file taken, and writes one of its own beside it;
-//! a child that was only forked off shares the map and records nothing.
+//! a child that was only forked off shares the map and records nothing, see [`crate::mode`].
 
-use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
-use crate::{atomic, brake, outcome, output, panics, steer, tickets};
+use crate::{atomic, brake, mode, outcome, output, panics, steer};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
 /// The size of a trace, unless the tool says otherwise: 2 GiB.
 const DEFAULT_CAP: u64 = 2 << 30;
 
-static ON: AtomicBool = AtomicBool::new(false);
 static SETTINGS: OnceLock<Settings> = OnceLock::new();
 
 /// What the tool asked for.
@@ -31,16 +29,10 @@ pub(crate) struct Settings {
     pub(crate) own: Vec<String>,
 }
 
-/// Whether this process records. One relaxed load.
+/// Whether this process records. Two relaxed loads.
 #[inline(always)]
 pub fn on() -> bool {
-    ON.load(Ordering::Relaxed)
-}
-
-/// Stops recording for good, in a forked child or after a fault.
-pub(crate) fn off() {
-    ON.store(false, Ordering::Relaxed);
-    atomic::stop();
+    mode::is_on()
 }
 
 /// The settings; `None` in a process that is not recorded.
@@ -75,9 +67,7 @@ fn start() {
         return;
     }
     let _ = SETTINGS.set(settings);
-    if tickets {
-        tickets::begin();
-    }
+    mode::open();
     if let Some(Err(error)) = brake.map(|path| brake::load(path, orders)) {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");
         output::note(&format!("nothing could stop the program: {error}"));
@@ -95,18 +85,16 @@ fn start() {
     // SAFETY: both functions are C's, and the callbacks neither unwind nor touch freed memory.
     unsafe {
         atexit(at_exit);
-        #[cfg(target_os = "linux")]
         pthread_atfork(None, None, Some(in_child));
     }
     if atomics {
         atomic::begin();
     }
-    ON.store(true, Ordering::Release);
+    mode::begin(tickets);
 }
 
 unsafe extern "C" {
     fn atexit(callback: extern "C" fn()) -> i32;
-    #[cfg(target_os = "linux")]
     fn pthread_atfork(
         prepare: Option<extern "C" fn()>,
         parent: Option<extern "C" fn()>,
@@ -118,10 +106,11 @@ extern "C" fn at_exit() {
     output::finish();
 }
 
-/// A forked child shares the map, so it must not write into it.
-#[cfg(target_os = "linux")]
+/// A forked child shares the map, so it must not write into it. It has one thread, and what others held in its parent stays held: from
+/// here on no hook takes a lock of the recorder's.
 extern "C" fn in_child() {
-    off();
+    mode::end();
+    atomic::stop();
 }
 
 extern "C" fn before_main() {

@@ -14,7 +14,8 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 use rvcheck_event::schedule::{self, At, Schedule, Spot};
 
-use crate::{Head, Loc, site, thread, tickets};
+use crate::memory::{List, Table};
+use crate::{Head, Loc, at_work, site, thread, tickets};
 
 static GATE: OnceLock<Gate> = OnceLock::new();
 
@@ -61,17 +62,17 @@ enum Until {
 struct State {
     is_open: bool,
     /// What was acquired at a place that matters: site, object, and who has it.
-    has: Vec<(u32, u32, u32)>,
+    has: List<(u32, u32, u32)>,
     /// Who waits at a place that matters: site and task.
-    waits: Vec<(u32, u32)>,
+    waits: List<(u32, u32)>,
     /// What was done at a place that matters: site, who did it last, and when.
-    done: Vec<(u32, u32, u64)>,
+    done: List<(u32, u32, u64)>,
     /// How often anything has changed.
     now: u64,
-    /// Tasks by the places that matter at which they were spawned, until they begin.
-    spawned: Vec<(u32, u32)>,
+    /// Where tasks were spawned, if that matters; 0 once they have begun.
+    spawned: Table<(u32, u32)>,
     /// The tasks that are polled again and again.
-    kept: Vec<Kept>,
+    kept: List<Kept>,
     given_up: u32,
 }
 
@@ -135,14 +136,19 @@ impl Gate {
         })
     }
 
-    /// Those who hold this one back.
-    fn holds<'g>(&'g self, state: &State, comer: &Comer) -> Vec<&'g Hold> {
+    /// Those who hold this one back. What is asked of `state` is what the task has, which does not change while it is held back.
+    fn holds<'g>(&'g self, state: &State, comer: &Comer) -> impl Iterator<Item = &'g Hold> {
         let has = |site: u32| site == 0 || state.has.iter().any(|it| (it.0, it.2) == (site, comer.task));
-        let is_its = |it: &&Hold| match (it.place, comer.place) {
+        let is_its = move |it: &&Hold| match (it.place, comer.place) {
             (Place::Asking { at, having }, Place::Asking { at: here, .. }) => at == here && has(having),
             (place, here) => place == here,
         };
-        self.holds.iter().filter(is_its).collect()
+        self.holds.iter().filter(is_its)
+    }
+
+    /// Whether nobody holds this one back any more, who came at this time.
+    fn lets_go(&self, state: &State, comer: &Comer, came: u64) -> bool {
+        self.holds(state, comer).any(|it| state.lets_go(it, comer, came))
     }
 
     /// Somebody has waited too long.
@@ -177,6 +183,11 @@ impl State {
         }
     }
 
+    /// Where a task was spawned.
+    fn spawned_at(&mut self, task: u32) -> Option<&mut u32> {
+        self.spawned.find(task.into(), |it| it.0 == task).map(|(_, site)| site)
+    }
+
     /// Notes what somebody has recorded at a place that matters.
     fn note(&mut self, kind: EventKind, record: Record, task: u32) {
         use EventKind as K;
@@ -200,7 +211,7 @@ impl State {
                     self.has.swap_remove(at);
                 }
             }
-            K::Spawn => self.spawned.push((site, object)),
+            K::Spawn => self.spawned.insert(object.into(), (object, site)),
             _ => {}
         }
         match self.done.iter_mut().find(|it| it.0 == site) {
@@ -248,14 +259,14 @@ pub fn hold_back(head: &Head, location: Loc) {
 #[cold]
 #[inline(never)]
 fn hold_thread(head: &Head, location: Loc) {
-    let comer = Comer::asking(head, location);
+    let Some(comer) = Comer::asking(head, location) else { return };
+    let Some(_at_work) = at_work::enter() else { return };
     let Some((gate, state)) = gate() else { return };
-    let holds = gate.holds(&state, &comer);
-    if holds.is_empty() {
+    if gate.holds(&state, &comer).next().is_none() {
         return;
     }
     let came = state.now;
-    let stays = |state: &mut State| !state.is_open && !holds.iter().any(|it| state.lets_go(it, &comer, came));
+    let stays = |state: &mut State| !state.is_open && !gate.lets_go(state, &comer, came);
     let (mut state, timeout) =
         gate.changed.wait_timeout_while(state, gate.wait, stays).unwrap_or_else(PoisonError::into_inner);
     if timeout.timed_out() {
@@ -274,27 +285,36 @@ pub(crate) fn keeps_back(head: &Head, location: Loc, context: &Context<'_>) -> b
 #[cold]
 #[inline(never)]
 fn keeps_asking_back(head: &Head, location: Loc, context: &Context<'_>) -> bool {
-    keep_back(&Comer::asking(head, location), context)
+    Comer::asking(head, location).is_some_and(|comer| keep_back(&comer, context))
 }
 
 /// Whether this task, which is polled for the first time, is to be polled again instead. It wakes itself.
 #[cold]
 #[inline(never)]
 pub(crate) fn keeps_start_back(task: u32, context: &Context<'_>) -> bool {
-    let spawned = gate().and_then(|(_, state)| state.spawned.iter().find(|it| it.1 == task).copied());
-    let Some((spawned, _)) = spawned else { return false };
+    let with_state = |act: &dyn Fn(&mut State) -> Option<u32>| {
+        let _at_work = at_work::enter()?;
+        gate().and_then(|(_, mut state)| act(&mut state))
+    };
+    let spawned = with_state(&|state| state.spawned_at(task).copied().filter(|site| *site != 0));
+    let Some(spawned) = spawned else { return false };
     let is_kept = keep_back(&Comer { task, place: Place::Start { spawned }, object: 0 }, context);
-    if !is_kept && let Some((_, mut state)) = gate() {
-        state.spawned.retain(|it| it.1 != task);
+    if !is_kept {
+        with_state(&|state| {
+            if let Some(site) = state.spawned_at(task) {
+                *site = 0;
+            }
+            None
+        });
     }
     is_kept
 }
 
 fn keep_back(comer: &Comer, context: &Context<'_>) -> bool {
     {
+        let Some(_at_work) = at_work::enter() else { return false };
         let Some((gate, mut state)) = gate() else { return false };
-        let holds = gate.holds(&state, comer);
-        if holds.is_empty() {
+        if gate.holds(&state, comer).next().is_none() {
             return false;
         }
         let is_its = |it: &&Kept| it.task == comer.task && it.place == comer.place;
@@ -307,7 +327,7 @@ fn keep_back(comer: &Comer, context: &Context<'_>) -> bool {
                 kept
             }
         };
-        let is_let_go = holds.iter().any(|it| state.lets_go(it, comer, came));
+        let is_let_go = gate.lets_go(&state, comer, came);
         let is_late = since.elapsed() > gate.wait;
         if is_let_go || is_late {
             state.kept.retain(|it| it.task != comer.task);
@@ -328,11 +348,13 @@ fn keep_back(comer: &Comer, context: &Context<'_>) -> bool {
 }
 
 impl Comer {
-    fn asking(head: &Head, location: Loc) -> Comer {
+    /// `None` if the thread does not work for the program.
+    fn asking(head: &Head, location: Loc) -> Option<Comer> {
         let task = thread::with(|state| {
             state.register(thread::Origin::Foreign);
-            state.acting()
-        });
-        Comer { task, place: Place::Asking { at: site::of(location).id, having: 0 }, object: head.id() }
+            (!state.is_busy()).then(|| state.acting())
+        })?;
+        let place = Place::Asking { at: site::of(location).id, having: 0 };
+        Some(Comer { task, place, object: head.id() })
     }
 }

@@ -1,7 +1,7 @@
 //! What each thread knows of itself, and the fast path: appending a record to the thread's chunk.
 
 use core::cell::Cell;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use rvcheck_event::id::{TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, TaskKind, TestOutcome};
@@ -11,10 +11,13 @@ use rvcheck_event::trace::format::{PAGE, chunk};
 use crate::atomic::Memory;
 use crate::brake::{self, Stop};
 use crate::output::{self, Ids, Span, Writer};
-use crate::{Loc, clock, start, steer, tickets};
+use crate::{Loc, at_work, clock, mode, start, steer, tickets};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
 const PAGES: [u32; 4] = [1, 4, 16, 64];
+
+/// What std calls the thread that runs `main`.
+const MAIN: &str = "main";
 
 static THREADS: Ids = Ids::new();
 static UNITS: Ids = Ids::new();
@@ -38,8 +41,8 @@ pub(crate) struct State {
     /// The system's number of the thread.
     system_id: Cell<u32>,
     chunks: Cell<u32>,
-    /// A hook is at work; what the program does meanwhile (in its allocator) is not recorded.
-    busy: Cell<bool>,
+    /// Whose work it does, see [`at_work`].
+    pub(crate) at_work: AtomicU8,
     /// The task that stands for the thread itself.
     own_task: Cell<u32>,
     unit: Cell<u32>,
@@ -83,7 +86,7 @@ thread_local! {
             id: Cell::new(0),
             system_id: Cell::new(0),
             chunks: Cell::new(0),
-            busy: Cell::new(false),
+            at_work: AtomicU8::new(at_work::PROGRAM),
             own_task: Cell::new(0),
             unit: Cell::new(0),
             is_test: Cell::new(false),
@@ -153,51 +156,87 @@ pub(crate) fn push(record: Record) {
     with(|state| state.push(record));
 }
 
+/// The same for a record that takes its place in the order of an object. It is made when nothing can come between.
+#[inline]
+pub(crate) fn push_in_order(record: impl FnOnce() -> Record) {
+    with(|state| state.push_in_order(record));
+}
+
+/// Appends records that belong together.
+pub(crate) fn push_all(records: &[Record]) {
+    with(|state| state.push_all(records));
+}
+
 impl State {
     /// Appends a record.
     #[inline]
     pub(crate) fn push(&self, record: Record) {
-        if tickets::wanted() {
-            return self.push_with_ticket(record);
+        self.push_in_order(|| record);
+    }
+
+    #[inline]
+    fn push_in_order(&self, record: impl FnOnce() -> Record) {
+        match mode::get() {
+            mode::PLAIN => self.append(record),
+            mode::OFF => {}
+            _ => self.push_with_ticket(record()),
         }
-        self.append(record);
+    }
+
+    fn push_all(&self, records: &[Record]) {
+        match mode::get() {
+            mode::PLAIN if self.is_busy() => self.misses(),
+            mode::PLAIN => {
+                self.register(Origin::Foreign);
+                self.begin_work();
+                for record in records {
+                    self.append_here(*record);
+                }
+                self.end_work();
+            }
+            _ => records.iter().for_each(|it| self.push(*it)),
+        }
     }
 
     /// Appends a record behind its ticket, and hands it over to the monitors, if there are any.
     #[cold]
     fn push_with_ticket(&self, record: Record) {
-        if self.busy.get() {
-            return output::dropped(1);
+        if self.is_busy() {
+            return self.misses();
         }
         if record.code == code::TIME {
             // Nobody else waits for it.
-            return self.append(record);
+            return self.append(|| record);
         }
         self.register(Origin::Foreign);
-        // What the monitors' library does is none of the program's doing.
-        self.busy.set(true);
+        self.begin_work();
         let turn = brake::turn();
         let ticket = tickets::next(clock::nanos());
-        self.busy.set(false);
-        self.append(ticket);
-        self.append(record);
-        self.busy.set(true);
+        self.append_here(ticket);
+        self.append_here(record);
         steer::recorded(record, self.acting());
         if let Some(turn) = turn {
             turn.step(self.id.get(), ticket, record, &self.stop);
         }
-        self.busy.set(false);
+        self.end_work();
     }
 
     /// Appends a record as it is.
     #[inline]
-    fn append(&self, record: Record) {
+    fn append(&self, record: impl FnOnce() -> Record) {
+        if self.is_busy() {
+            return self.misses();
+        }
+        // The handler of a signal that arrives between two of these steps must not write to the same place.
+        self.begin_work();
         let position = self.position.get();
         // Chunks are page-aligned, so this is also true at the end of a chunk, and before the first one.
         if position as usize & (PAGE - 1) == 0 {
-            return self.push_at_page(record, Origin::Foreign);
+            self.end_work();
+            return self.append_at_page(record);
         }
-        self.write(position, record);
+        self.write(position, record());
+        self.end_work();
     }
 
     #[inline]
@@ -210,29 +249,31 @@ impl State {
         }
     }
 
-    /// The slow path, once a page: takes a chunk if there is none left, and notes the time.
+    /// The slow path, once a page.
     #[cold]
     #[inline(never)]
-    fn push_at_page(&self, record: Record, origin: Origin) {
-        if self.busy.get() {
-            return output::dropped(1);
-        }
-        self.register(origin);
-        self.busy.set(true);
+    fn append_at_page(&self, record: impl FnOnce() -> Record) {
+        self.register(Origin::Foreign);
+        self.begin_work();
+        self.append_here(record());
+        self.end_work();
+    }
+
+    /// Appends a record while a hook is at work. Takes a chunk if there is none left, and notes the time once a page.
+    fn append_here(&self, record: Record) {
         let mut position = self.position.get();
-        if position == self.end.get() {
-            let Some(Span { first, end }) = self.take_chunk() else {
-                self.busy.set(false);
-                return output::dropped(1);
-            };
-            self.end.set(end);
-            position = first;
+        if position as usize & (PAGE - 1) == 0 {
+            if position == self.end.get() {
+                let Some(Span { first, end }) = self.take_chunk() else { return output::dropped(1) };
+                self.end.set(end);
+                position = first;
+            }
+            let ticks = clock::ticks();
+            self.last_ticks.set(ticks);
+            self.write(position, Record::wide(code::TIME, 0, 0, ticks));
+            position = self.position.get();
         }
-        let ticks = clock::ticks();
-        self.last_ticks.set(ticks);
-        self.write(position, Record::wide(code::TIME, 0, 0, ticks));
-        self.write(self.position.get(), record);
-        self.busy.set(false);
+        self.write(position, record);
     }
 
     /// The thread's next chunk. Near the end of the file a small one may still fit.
@@ -253,35 +294,44 @@ impl State {
 
     /// Makes the thread known, if it is not yet.
     pub(crate) fn register(&self, origin: Origin) {
-        if self.id.get() != 0 {
+        if self.id.get() != 0 || self.is_busy() || !start::on() {
             return;
         }
-        let busy = self.busy.replace(true);
-        self.id.set(THREADS.next());
-        self.system_id.set(system_id());
-        let current = std::thread::current();
-        let name = current.name().unwrap_or("");
-        let mut kind = TaskKind::Thread;
-        self.own_task.set(TASKS.next());
-        let libtest = start::settings().is_some_and(|it| it.libtest);
-        if origin == Origin::Foreign && libtest && !name.is_empty() && name != "main" {
-            kind = TaskKind::Test;
-            self.is_test.set(true);
-            self.unit.set(UNITS.next());
-            output::unit(UnitId(self.unit.get()), name);
+        self.begin_work();
+        // The handler of a signal may have been quicker.
+        let is_first = self.id.get() == 0;
+        if is_first {
+            self.register_here(origin);
         }
-        output::thread(
-            ThreadId(self.id.get()),
-            TaskId(self.own_task.get()),
-            UnitId(self.unit.get()),
-            kind,
-            name,
-        );
-        EXIT.with(|_| ());
-        self.busy.set(busy);
-        if self.is_test.get() {
+        self.end_work();
+        if is_first && self.is_test.get() {
             self.push(Record::event(EventKind::TestBegin, 0, 0, self.unit.get(), 0));
         }
+    }
+
+    fn register_here(&self, origin: Origin) {
+        self.id.set(THREADS.next());
+        self.system_id.set(system_id());
+        let named = |name: &str| {
+            let mut kind = TaskKind::Thread;
+            self.own_task.set(TASKS.next());
+            let libtest = start::settings().is_some_and(|it| it.libtest);
+            if origin == Origin::Foreign && libtest && !name.is_empty() && name != MAIN {
+                kind = TaskKind::Test;
+                self.is_test.set(true);
+                self.unit.set(UNITS.next());
+                output::unit(UnitId(self.unit.get()), name);
+            }
+            let (id, task, unit) = (self.id.get(), self.own_task.get(), self.unit.get());
+            output::thread(ThreadId(id), TaskId(task), UnitId(unit), kind, name);
+        };
+        if self.system_id.get() == std::process::id() {
+            // Asking std for it may allocate.
+            named(MAIN);
+        } else {
+            named(std::thread::current().name().unwrap_or(""));
+        }
+        EXIT.with(|_| ());
     }
 
     /// How far the thread is with its records, if stores into atomics do not count. Only good for asking whether that is where it was.
@@ -293,7 +343,7 @@ impl State {
     /// Whether what the thread does to atomics now is the program's doing and can be recorded.
     #[inline]
     pub(crate) fn may_follow(&self) -> bool {
-        self.id.get() != 0 && !self.busy.get()
+        self.id.get() != 0 && !self.is_busy()
     }
 
     /// The task that acts now.

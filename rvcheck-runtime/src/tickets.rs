@@ -3,22 +3,18 @@
 //! That costs a record and a shared counter for each event, so it is done only where somebody follows the program while it
 //! runs: the monitors that stop it ([`crate::brake`]), or the tool itself.
 
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, Ordering};
 
 use rvcheck_event::record::Record;
 
-static WANTED: AtomicBool = AtomicBool::new(false);
+use crate::mode;
+
 static LAST: AtomicU64 = AtomicU64::new(0);
 
-/// From now on records have tickets. To be called before the first record.
-pub(crate) fn begin() {
-    WANTED.store(true, Ordering::Relaxed);
-}
-
-/// Whether records have tickets. One relaxed load.
+/// Whether records have tickets.
 #[inline(always)]
 pub(crate) fn wanted() -> bool {
-    WANTED.load(Ordering::Relaxed)
+    mode::has_tickets()
 }
 
 /// The next ticket, at this time in ns.

@@ -12,7 +12,7 @@ mod shim;
 mod stand_in_kit;
 
 use api_list::{Examined, Line, List, Newer, Pair, State, examine, lists, newest, rewritten};
-use shim::{rustc, text_of};
+use shim::{run, rustc, text_of};
 use stand_in_kit::Crates;
 use std::fs;
 use std::mem::discriminant;
@@ -56,6 +56,29 @@ fn what_a_newer_version_adds_comes_through() {
 }
 
 #[test]
+fn types_have_the_names_of_the_real_ones() {
+    let lists = lists();
+    for list in newest(&lists).into_iter().filter(|it| NAMED.contains(&&*it.krate)) {
+        let crates = list.crates();
+        let types = list.lines.iter().filter_map(Line::own_type);
+        let print = |of| format!("    println!(\"{{}}\", name(std::any::type_name::<{of}>()));\n");
+        let text = format!(
+            "#[cfg(shimmed)] use rvcheck_runtime::real_name as name;\n\
+             #[cfg(not(shimmed))] fn name(it: &str) -> &str {{ it }}\n\
+             fn main() {{\n{}}}\n",
+            types.map(print).collect::<String>()
+        );
+        let source = crates.folder().join("names.rs");
+        fs::write(&source, text).unwrap();
+        let shimmed = crates.shimmed(&source, &["--cfg=shimmed", "--extern=rvcheck_runtime"]).unwrap();
+        assert_eq!(run(&shimmed, None), run(&crates.plain(&source, &[]).unwrap(), None));
+    }
+}
+
+/// The crates whose stand-ins say what their types stand for, beside std.
+const NAMED: [&str; 2] = ["parking_lot", "tokio"];
+
+#[test]
 fn faults_of_a_stand_in_are_found() {
     let fixture = Fixture::compiled();
     let expected: Vec<Line> =
@@ -70,13 +93,14 @@ fn faults_of_a_stand_in_are_found() {
         ("fn v10_0<", "Guard<'long, T>"),
         ("fn v10_1<", "Guard<'a, &'long u8>"),
         ("fn sends7<", "Wrapped<T>>::wait"),
+        ("const _: () = assert!(!", "needs_drop::<fixture::Bare>"),
     ] {
         assert!(
             differences.iter().any(|it| it.starts_with(differs) && it.contains(expected)),
             "{differences:#?}"
         );
     }
-    assert_eq!(differences.len(), 4, "{differences:#?}");
+    assert_eq!(differences.len(), 5, "{differences:#?}");
 }
 
 /// What is wrong with these lists, examined at the same time.

@@ -1,10 +1,12 @@
 //! What the recorder writes is what happened: each scenario runs in a process of its own, whose trace is read back.
 
+mod scenarios;
+
 use std::io::{BufRead, BufReader};
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::StringId;
@@ -14,10 +16,13 @@ use rvcheck_event::trace::{merge, read};
 use rvcheck_event::value::{Value, attribute};
 use rvcheck_runtime::{Awaited, EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, Timer, What};
 
+use scenarios::{block_on, every_hook, forked, memory, once_pending, signals};
+
 /// Names the scenario that this process is to act out.
 const SCENARIO: &str = "RECORDING_SCENARIO";
+/// Longer than any of them takes on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(2);
 
-#[expect(clippy::exit, reason = "a child that was forked off is to end in the usual way")]
 fn scenario(name: &str) {
     let here = Location::caller();
     let lock = Head::new(ObjectKind::StdMutex, here);
@@ -111,29 +116,31 @@ fn scenario(name: &str) {
                 .stdout(Stdio::null());
             assert!(shell.status().unwrap().success());
         }
-        "fork" => {
-            unsafe extern "C" {
-                safe fn fork() -> i32;
-                safe fn waitpid(process: i32, status: *mut i32, options: i32) -> i32;
-            }
+        "fork" => forked::leaves_the_trace_alone(&lock, forked::by_the_library),
+        #[cfg(target_os = "linux")]
+        "system-fork" => forked::leaves_the_trace_alone(&lock, forked::by_the_system),
+        "busy-fork" => forked::waits_for_nobody(&lock),
+        "signals" => signals::arrive(&lock),
+        "memory" => {
+            // What allocates while it is forbidden ends the process.
+            memory::forbid(true);
+            every_hook(&lock);
+            memory::forbid(false);
+        }
+        "allocating" => {
+            use rvcheck_runtime::RvAllocator;
+            let held = rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here);
+            let allocating = memory::Watched.__rv_allocating();
+            let other = Head::new(ObjectKind::StdMutex, here);
+            drop(rvcheck_runtime::lock::acquired(&other, Mode::Write, false, here));
             drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
-            let child = fork();
-            for _ in 0..20_000 {
-                drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
-            }
-            if child == 0 {
-                std::process::exit(0);
-            }
-            assert_eq!(waitpid(child, std::ptr::null_mut(), 0), child);
-            for _ in 0..20_000 {
-                drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
-            }
+            drop(allocating);
+            drop(held);
         }
         other => panic!("no scenario {other}"),
     }
 }
 
-/// A future that suspends once.
 /// Has a thread lock something when the recorder has said that the process is over.
 #[cfg(target_os = "linux")]
 mod late {
@@ -165,24 +172,6 @@ mod late {
     }
 }
 
-fn once_pending() -> impl Future<Output = ()> {
-    let mut first = true;
-    std::future::poll_fn(move |context| {
-        context.waker().wake_by_ref();
-        if std::mem::take(&mut first) { std::task::Poll::Pending } else { std::task::Poll::Ready(()) }
-    })
-}
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = std::pin::pin!(future);
-    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    loop {
-        if let std::task::Poll::Ready(output) = future.as_mut().poll(&mut context) {
-            return output;
-        }
-    }
-}
-
 /// The other side: acts out the scenario when this process was started for one.
 #[test]
 fn act() {
@@ -208,7 +197,15 @@ fn start(name: &str, settings: &str) -> (Child, PathBuf) {
 /// The trace of a scenario, from a process that was left to end.
 fn record(name: &str, settings: &str) -> Vec<u8> {
     let (mut child, trace) = start(name, settings);
-    assert!(child.wait().unwrap().success());
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("{name} does not end");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(child.wait().unwrap().success(), "{name}");
     let bytes = std::fs::read(&trace).unwrap();
     std::fs::remove_file(trace).unwrap();
     bytes
@@ -419,10 +416,82 @@ fn a_child_process_writes_its_own_trace_and_names_the_thread_that_started_it() {
 
 #[test]
 fn a_process_that_only_forks_off_leaves_the_trace_alone() {
-    let bytes = record("fork", "");
-    assert!(read::read(&bytes).unwrap().is_finished());
+    let scenarios = if cfg!(target_os = "linux") { &["fork", "system-fork"][..] } else { &["fork"] };
+    for scenario in scenarios {
+        let bytes = record(scenario, "");
+        let trace = read::read(&bytes).unwrap();
+        assert!(trace.is_finished());
+        assert_eq!((trace.dropped(), trace.names().threads().count()), (0, 1), "{scenario}");
+        let events = events(&bytes);
+        let count = |kind| events.iter().filter(|it| it.kind == kind).count();
+        assert_eq!([EventKind::Acquire, EventKind::Release].map(count), [20_001; 2], "{scenario}");
+        let once = [
+            EventKind::Request,
+            EventKind::Withdraw,
+            EventKind::Unblock,
+            EventKind::Cancel,
+            EventKind::Detach,
+        ];
+        assert_eq!(once.map(count), [1; 5], "{scenario}");
+        assert_eq!(count(EventKind::User), 0, "{scenario}");
+    }
+}
+
+#[test]
+fn a_forked_process_waits_for_no_lock_that_a_thread_of_its_parent_holds() {
+    let bytes = record("busy-fork", "");
     let events = events(&bytes);
-    assert_eq!(events.iter().filter(|it| it.kind == EventKind::Acquire).count(), 40_001);
+    assert!(events.iter().any(|it| it.kind == EventKind::User));
+    assert!(
+        !events.iter().any(|it| matches!(it.kind, EventKind::Acquire | EventKind::Spawn | EventKind::Panic))
+    );
+}
+
+#[test]
+fn hooks_allocate_nothing_but_from_the_system() {
+    let bytes = record("memory", "");
+    let trace = read::read(&bytes).unwrap();
+    assert_eq!(trace.dropped(), 0);
+    let events = events(&bytes);
+    let count = |kind| events.iter().filter(|it| it.kind == kind).count();
+    assert_eq!((count(EventKind::Acquire), count(EventKind::User)), (2_001, 105));
+}
+
+#[test]
+fn what_an_allocator_does_is_not_recorded_and_not_missed() {
+    let bytes = record("allocating", "");
+    assert_eq!(read::read(&bytes).unwrap().dropped(), 0);
+    assert_eq!(names(&events(&bytes)), ["test_begin", "acquire", "release", "test_end"]);
+}
+
+#[test]
+fn a_signal_in_the_middle_of_a_record_tears_nothing() {
+    let bytes = record("signals", "");
+    let trace = read::read(&bytes).unwrap();
+    let mut merge = merge::events(&trace);
+    let mut handled = 0;
+    while let Some(event) = merge.next() {
+        let world = merge.world();
+        let name = world.names().text(StringId(event.object)).to_owned();
+        match event.kind {
+            EventKind::User => {
+                assert!(["handled", "round"].contains(&&*name), "{name}");
+                // Its argument comes in a record of its own, and belongs to it.
+                let Value::Str(text) = world.arguments()[0] else { panic!("{name} has lost its text") };
+                let is_number = world.names().text(text).bytes().all(|it| it.is_ascii_digit());
+                assert_eq!(is_number, name == "round");
+                handled += u64::from(!is_number);
+            }
+            EventKind::Acquire | EventKind::Release => {
+                let place = world.names().site(event.site).unwrap();
+                assert!(place.file.ends_with("signals.rs"), "{}", place.file);
+            }
+            EventKind::TestBegin | EventKind::TestEnd => {}
+            other => panic!("nobody has done {other:?}"),
+        }
+    }
+    // What is not there is counted.
+    assert!(handled > 100 && handled + trace.dropped() >= 2_000, "{handled} {}", trace.dropped());
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod shim;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,6 +51,16 @@ fn panics_behave_like_the_real_ones() {
 #[test]
 fn files_behave_like_the_real_ones() {
     prints_the_same("files.rs", "2024");
+}
+
+#[test]
+fn values_are_dropped_like_the_real_ones() {
+    prints_the_same("drops.rs", "2024");
+}
+
+#[test]
+fn an_allocator_that_locks_works_like_plainly() {
+    prints_the_same("allocator.rs", "2024");
 }
 
 #[test]
@@ -110,6 +121,32 @@ fn checks(list: &str) -> String {
         .unwrap();
     }
     text
+}
+
+#[test]
+fn listed_types_are_dropped_and_named_like_the_real_ones() {
+    let list = fs::read_to_string(sources().join("api.txt")).unwrap();
+    let claims = list.lines().filter_map(|it| it.strip_prefix("impl ").or_else(|| it.strip_prefix("not ")));
+    let types: BTreeSet<&str> = claims.filter_map(|it| Some(it.split_once(": ")?.0)).collect();
+    let mut text = String::from(include_str!("std/api_prelude.txt"));
+    text.push_str("fn main() {\n");
+    for of in types.into_iter().filter(|it| !["dyn ", "<str>", "<[u8]>"].iter().any(|not| it.contains(not))) {
+        writeln!(
+            text,
+            "    println!(\"{of} {{}} {{}} {{}}\", std::mem::needs_drop::<{of}>(), size_of::<{of}>() == 0, \
+             std::any::type_name::<{of}>());"
+        )
+        .unwrap();
+    }
+    text.push_str("}\n");
+    let source = kit().folder().join("types.rs");
+    fs::write(&source, text).unwrap();
+    let printed = |against| run(&kit().compile(&source, "2024", against, &[]).unwrap(), None);
+    let (real, shim) = (printed(Against::RealStd), printed(Against::Shim));
+    assert!(real.contains("Mutex<u8> false false") && real.contains("OnceLock<u8> true false"), "{real}");
+    for (real, shim) in real.lines().zip(shim.lines()) {
+        assert_eq!(shim, real);
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub fn sell() -> u32 {
 }
 /// Whether the standard library is the one that the compiler came with.
 pub fn is_plain() -> bool {
-    std::any::type_name::<Mutex<u32>>().starts_with(\"std::\")
+    core::any::type_name::<Mutex<u32>>().starts_with(\"std::\")
 }
 ";
 
@@ -85,7 +85,7 @@ fn a_named_target_is_watched_and_what_runs_in_the_build_is_left_as_it_is() {
         [build-dependencies]\nprices = { path = \"prices\" }\n[workspace]\n";
     let prices = "[package]\nname = \"prices\"\nedition = \"2021\"\n";
     let code = "use std::sync::Mutex;\npub static PRICE: Mutex<u32> = Mutex::new(3);\n\
-        pub fn is_plain() -> bool { std::any::type_name::<Mutex<u32>>().starts_with(\"std::\") }\n";
+        pub fn is_plain() -> bool { core::any::type_name::<Mutex<u32>>().starts_with(\"std::\") }\n";
     let build = "fn main() {\n    assert_eq!(*prices::PRICE.lock().unwrap(), 3);\n    \
         println!(\"cargo::rustc-env=BUILD_IS_PLAIN={}\", prices::is_plain());\n}\n";
     let test = "#[test]\nfn only_the_program_is_watched() {\n    assert_eq!(env!(\"BUILD_IS_PLAIN\"), \"true\");\n    \
@@ -241,7 +241,7 @@ const VENDORED: &str = "[source.crates-io]\nreplace-with = 'here'\n[source.here]
 #[test]
 fn vendored_packages_are_dependencies_and_need_no_network() {
     let code = "pub fn price() -> u32 { *std::sync::Mutex::new(3).lock().unwrap() }\n\
-        pub fn is_plain() -> bool { std::any::type_name::<std::sync::Mutex<u32>>().starts_with(\"std::\") }\n\
+        pub fn is_plain() -> bool { core::any::type_name::<std::sync::Mutex<u32>>().starts_with(\"std::\") }\n\
         pub async fn late() -> u32 { std::future::ready(1).await }\n";
     let test = "#[test]\nfn it_is_watched_too() {\n    assert!(!prices::is_plain());\n    \
         assert_eq!(prices::price() + shop::sell(), 4);\n}\n";

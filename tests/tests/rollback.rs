@@ -215,7 +215,7 @@ fn where_the_compiler_cannot_be_told_of_another_std_the_crates_say_so_themselves
     let diff = tree.run(&["instrument", "-p", "marks", "--diff"]).expect(0).stdout;
     for part in [
         " extern crate rvstd as std;",
-        " use ::rvcheck_injected::{RvAtomic as _, RvAwait as _, RvSite as _};",
+        " use ::rvcheck_injected::{RvAllocator as _, RvAtomic as _, RvAwait as _, RvSite as _};",
     ] {
         assert!(diff.contains(part), "{diff}");
     }

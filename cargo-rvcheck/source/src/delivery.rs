@@ -3,6 +3,7 @@
 //! Then the root names the stand-in `std`, and each module with marks imports the methods that they call. All of it stands at
 //! the end of a module, where it moves no position.
 
+use crate::allocator;
 use crate::edit::{Edit, apply};
 use crate::marker::Marker;
 use crate::rewrite::Rewritten;
@@ -14,7 +15,7 @@ use std::ops::Range;
 const EXTERN_CRATE: &str = " extern crate rvstd as std;";
 
 /// What a module says so that its marks are understood.
-const IMPORT: &str = " use ::rvcheck_injected::{RvAtomic as _, RvAwait as _, RvSite as _};";
+const IMPORT: &str = " use ::rvcheck_injected::{RvAllocator as _, RvAtomic as _, RvAwait as _, RvSite as _};";
 
 /// Adds to a rewritten file the items that it needs; `root` where it is that of a crate. The module of a whole file gets none
 /// where the file ends in a line comment.
@@ -25,7 +26,8 @@ pub fn with_items(text: &str, rewritten: Rewritten, root: bool) -> Rewritten {
         let around = bodies.iter().filter(|it| it.contains(&offset)).min_by_key(|it| it.len());
         around.map_or(text.len(), |it| it.end)
     };
-    let marks = rewritten.edits.iter().filter(|it| Marker::of_text(&it.insert).is_some());
+    let is_mark = |it: &&Edit| Marker::of_text(&it.insert).is_some() || allocator::is_mark(&it.insert);
+    let marks = rewritten.edits.iter().filter(is_mark);
     let mut items: Vec<(usize, &'static str)> = marks.map(|it| (end(it.offset), IMPORT)).collect();
     items.extend(root.then_some((text.len(), EXTERN_CRATE)));
     items.sort_unstable();

@@ -8,6 +8,7 @@
 //! Almost everything works on tokens, so that it sees into macros. The syntax tree gives the frame:
 //! which items enclose a place.
 
+mod allocator;
 pub mod blocking;
 pub mod conditions;
 mod constant;

@@ -11,7 +11,10 @@
 //! A macro sees the tokens of its input. Nothing is inserted in the input of one that may do more with it than to run it; see
 //! [`macros`](crate::macros). Such an await is returned as skipped. Where an assertion shows its condition, the text of the
 //! original is inserted as its message.
+//!
+//! The methods of a global allocator begin with a call that keeps hooks out of its way, see [`allocator`](crate::allocator).
 
+use crate::allocator::beginnings;
 use crate::edit::{Edit, apply};
 use crate::edition::Edition;
 use crate::facts::facts;
@@ -26,7 +29,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
-pub const REWRITE_VERSION: u32 = 7;
+pub const REWRITE_VERSION: u32 = 8;
 
 /// What to do with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,6 +112,8 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
                 undone,
             ));
         }
+        let beginnings = beginnings(&tokens, &roles, options.skip).into_iter();
+        edits.extend(beginnings.filter(|it| !is_hidden(it.stands_for)));
     }
     let messages: Vec<Edit> = hidden.restored.iter().filter_map(|it| message(it, &edits)).collect();
     edits.extend(messages);

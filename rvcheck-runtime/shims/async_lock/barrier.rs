@@ -8,13 +8,13 @@ use std::task::{Context, Poll};
 
 use real::BarrierWaitResult;
 use rt::wait::Wait;
-use rt::{signal, wait, EventKind, Head, Loc, ObjectKind};
+use rt::{signal, wait, EndingHead, EventKind, Head, Loc, ObjectKind};
 
 /// A barrier that records who arrives and who goes on.
 ///
 /// Each arrival is a signal to all the others, because nobody goes on before everybody has arrived.
 pub struct Barrier {
-    head: Head,
+    head: EndingHead,
     real: real::Barrier,
 }
 
@@ -23,7 +23,7 @@ impl Barrier {
     #[track_caller]
     pub const fn new(n: usize) -> Barrier {
         Barrier {
-            head: Head::new(ObjectKind::AsyncLockBarrier, Location::caller()),
+            head: EndingHead::new(ObjectKind::AsyncLockBarrier, Location::caller()),
             real: real::Barrier::new(n),
         }
     }

@@ -217,3 +217,7 @@ fn not_timed_out() -> WaitTimeoutResult {
     let mut guard = lock.lock();
     real::Condvar::new().wait_while_until(&mut guard, |()| false, Instant::now())
 }
+
+rt::exchanged! {
+    Condvar => real::Condvar;
+}

@@ -39,3 +39,19 @@ pub type RwLockUpgradableReadGuard<'a, T> = lock_api::RwLockUpgradableReadGuard<
 /// A condition variable.
 #[cfg(rv_parking_lot_0_13)]
 pub type Condvar = lock_api::Condvar<real::RawCondvar>;
+
+rt::exchanged! {
+    Mutex<()> => real::Mutex<()>;
+    MutexGuard<'static, ()> => real::MutexGuard<'static, ()>;
+    MappedMutexGuard<'static, ()> => real::MappedMutexGuard<'static, ()>;
+    ReentrantMutex<()> => real::ReentrantMutex<()>;
+    ReentrantMutexGuard<'static, ()> => real::ReentrantMutexGuard<'static, ()>;
+    MappedReentrantMutexGuard<'static, ()> => real::MappedReentrantMutexGuard<'static, ()>;
+    RwLock<()> => real::RwLock<()>;
+    RwLockReadGuard<'static, ()> => real::RwLockReadGuard<'static, ()>;
+    RwLockWriteGuard<'static, ()> => real::RwLockWriteGuard<'static, ()>;
+    MappedRwLockReadGuard<'static, ()> => real::MappedRwLockReadGuard<'static, ()>;
+    MappedRwLockWriteGuard<'static, ()> => real::MappedRwLockWriteGuard<'static, ()>;
+    RwLockUpgradableReadGuard<'static, ()> => real::RwLockUpgradableReadGuard<'static, ()>;
+    #[cfg(rv_parking_lot_0_13)] Condvar => real::Condvar;
+}

@@ -173,3 +173,7 @@ impl fmt::Debug for Once {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Once => real::Once;
+}

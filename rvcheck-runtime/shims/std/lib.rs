@@ -17,6 +17,7 @@ extern crate std as real;
 
 pub use ::real::*;
 
+pub mod any;
 #[cfg(not(rv_no_fs))]
 pub mod fs;
 #[cfg(not(rv_no_panic))]
@@ -25,6 +26,8 @@ pub mod prelude;
 pub mod sync;
 #[cfg(not(rv_no_thread))]
 pub mod thread;
+
+mod names;
 
 /// What a crate names to make sure that it was compiled against this crate and not against the real `std`.
 #[doc(hidden)]

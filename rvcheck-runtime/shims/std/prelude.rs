@@ -7,7 +7,7 @@ macro_rules! preludes {
         /// The prelude of that name.
         pub mod $name {
             pub use ::real::prelude::$name::*;
-            pub use ::recorder::{RvAtomic as _, RvAwait as _, RvSite as _};
+            pub use ::recorder::{RvAllocator as _, RvAtomic as _, RvAwait as _, RvSite as _};
         }
     )*};
 }

@@ -5,6 +5,8 @@ use std::ffi::CString;
 
 use rvcheck_event::record::Record;
 
+use crate::memory::Text;
+
 /// What a step has found, see `rvcheck-runtime/brake/src/entry.rs`.
 #[repr(C)]
 pub(super) struct Found {
@@ -116,11 +118,13 @@ impl Library {
 
 impl Found {
     /// The id of the property and the message, copied. To be asked for before the next step.
-    pub(super) fn texts(&self) -> (String, String) {
-        // SAFETY: the texts stay until the next step, and they are UTF-8.
+    pub(super) fn texts(&self) -> (Text, Text) {
+        // SAFETY: the texts stay until the next step.
         unsafe {
-            let text =
-                |at, length| String::from_utf8_lossy(core::slice::from_raw_parts(at, length)).into_owned();
+            let text = |at, length| {
+                let text = core::slice::from_raw_parts::<u8>(at, length);
+                Text::of(&[core::str::from_utf8(text).unwrap_or_default()])
+            };
             (text(self.property, self.property_length), text(self.message, self.message_length))
         }
     }

@@ -13,7 +13,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rvcheck_event::record::Record;
 
-use crate::{output, thread, tickets};
+use crate::memory::{self, Text};
+use crate::{at_work, output, thread, tickets};
 use library::{End, Library};
 
 static BRAKE: OnceLock<Mutex<Library>> = OnceLock::new();
@@ -23,8 +24,8 @@ pub(crate) struct Stop {
     unit: u32,
     /// Where that happened.
     site: u32,
-    property: String,
-    message: String,
+    property: Text,
+    message: Text,
 }
 
 /// Loads the library at this path; `orders` is the path of the file with what it is to watch. An error in words if that fails.
@@ -65,10 +66,10 @@ impl Turn {
         if end == End::Abort {
             output::stop(stop.unit, true, &stop.property);
             // What libtest keeps of a test's output ends with the process.
-            let _ = writeln!(std::io::stderr(), "{}", stop.message);
+            let _ = writeln!(std::io::stderr(), "{}", &*stop.message);
             std::process::abort();
         }
-        noted.set(Box::into_raw(Box::new(stop)));
+        noted.set(memory::into_raw(stop));
     }
 }
 
@@ -77,10 +78,10 @@ fn forget(noted: &Cell<*mut Stop>) {
     drop(taken(noted));
 }
 
-fn taken(noted: &Cell<*mut Stop>) -> Option<Box<Stop>> {
+fn taken(noted: &Cell<*mut Stop>) -> Option<Stop> {
     let stop = noted.replace(core::ptr::null_mut());
-    // SAFETY: it was made of a box, and nobody else has it now.
-    (!stop.is_null()).then(|| unsafe { Box::from_raw(stop) })
+    // SAFETY: it was put there by `step`, and nobody else has it now.
+    (!stop.is_null()).then(|| unsafe { memory::from_raw(stop) })
 }
 
 /// The end of a hook that may unwind: if the event that it has just recorded violates a property, the call panics, unless the
@@ -124,9 +125,11 @@ fn stop_here() {
         stop.filter(|_| state.dropping.get() == 0 && !std::thread::panicking())
     });
     if let Some(stop) = stop {
-        output::stop(stop.unit, false, &stop.property);
+        if let Some(_at_work) = at_work::enter() {
+            output::stop(stop.unit, false, &stop.property);
+        }
         thread::with(|state| state.panic_at.set(stop.site));
         let message = stop.message;
-        panic!("{message}");
+        panic!("{}", &*message);
     }
 }

@@ -14,6 +14,8 @@ use rvcheck_event::trace::format::PAGE;
 const STEP: (u32, u32) = (64, 4096);
 
 static MAP: OnceLock<Map> = OnceLock::new();
+/// What the file grows by where the system has no call for that; nothing may be allocated here, see [`crate::memory`].
+static ZEROS: [u8; PAGE] = [0; PAGE];
 
 /// The map of this process's trace.
 pub(super) struct Map {
@@ -74,7 +76,7 @@ fn grow(file: &File, from: u32, to: u32) -> io::Result<()> {
             _ => {}
         }
     }
-    file.write_all_at(&vec![0; length as usize], offset)
+    (offset..offset + length).step_by(PAGE).try_for_each(|at| file.write_all_at(&ZEROS, at))
 }
 
 impl Map {

@@ -12,7 +12,7 @@ use rvcheck_event::trace::format::{MAGIC, PAGE, VERSION, chunk, header, lost};
 pub(crate) use definitions::{note, site, stop, string, task_name, thread, unit};
 use map::Map;
 
-use crate::clock;
+use crate::{clock, mode};
 
 /// Pages taken, header included; the header's copy is for readers.
 static NEXT_PAGE: AtomicU32 = AtomicU32::new(1);
@@ -69,8 +69,8 @@ pub(crate) fn open(path: &str, cap: u64, ticketed: bool) -> std::io::Result<()> 
 
 /// Marks the end of the process, and gives back what the file did not need.
 pub(crate) fn finish() {
-    let Some(map) = map::get() else { return };
-    // A process that forked off shares the map, and may have done so without telling anybody.
+    let Some(map) = map::get().filter(|_| mode::is_open()) else { return };
+    // A process that forked off shares the map, and may have done so without telling anybody where the system cannot tell.
     if u32::from_le(map.atomic_u32(header::PID).load(Ordering::Relaxed)) != std::process::id() {
         return;
     }
@@ -85,7 +85,8 @@ pub(crate) fn finish() {
 
 /// Counts a record that could not be written. What threads do after the end of the process is not missed.
 pub(crate) fn dropped(count: u64) {
-    if let Some(map) = map::get().filter(|_| NEXT_PAGE.load(Ordering::Relaxed) < OVER) {
+    let may_write = mode::is_open() && NEXT_PAGE.load(Ordering::Relaxed) < OVER;
+    if let Some(map) = map::get().filter(|_| may_write) {
         map.atomic_u64(header::DROPPED).fetch_add(count, Ordering::Relaxed);
         map.store_u32(header::LOST, REFUSED.load(Ordering::Relaxed));
     }

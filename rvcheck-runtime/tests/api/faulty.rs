@@ -51,3 +51,11 @@ impl<'a, T> Guard<'a, T> {
         Guard(Cell::new(of))
     }
 }
+
+pub struct Bare(Vec<u8>);
+
+impl Bare {
+    pub fn new() -> Bare {
+        Bare(Vec::new())
+    }
+}

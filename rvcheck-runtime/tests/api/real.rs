@@ -83,3 +83,12 @@ pub mod newer {
 macro_rules! shout {
     () => {};
 }
+
+/// The stand-in gives it a destructor.
+pub struct Bare(u8);
+
+impl Bare {
+    pub fn new() -> Bare {
+        Bare(0)
+    }
+}

@@ -46,6 +46,12 @@ impl Line {
         Item::parse(&self.item)?.path()
     }
 
+    /// The type that the line lists, with something for its parameters, if the stand-in has its own.
+    pub(crate) fn own_type(&self) -> Option<String> {
+        let item = Item::parse(&self.item).filter(|it| it.kind == "type" && self.state == State::Wrapped)?;
+        Some(item.with("'static", "u8"))
+    }
+
     /// The path without any arguments, also that of a method.
     pub(crate) fn whole_path(&self) -> String {
         Item::parse(&self.item).map(|it| it.whole_path()).unwrap_or_default()

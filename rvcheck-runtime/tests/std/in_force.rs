@@ -2,7 +2,7 @@
 
 #![allow(deprecated)]
 
-use std::any::{type_name, type_name_of_val};
+use core::any::{type_name, type_name_of_val};
 use std::sync::*;
 
 const _: () = std::__rv_shim::IN_FORCE;

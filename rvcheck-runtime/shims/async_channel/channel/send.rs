@@ -2,7 +2,10 @@
 
 use std::fmt;
 use std::future::Future;
+use std::marker;
 use std::pin::Pin;
+use std::ptr::NonNull;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use real::SendError;
@@ -16,16 +19,19 @@ use super::Sender;
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct Send<'a, T> {
     /// Before the real future, which drops the message.
-    unsent: Unsent<'a>,
+    unsent: Unsent,
     location: Loc,
     wait: Wait,
     real: real::Send<'a, Message<T>>,
+    /// Last, since the message refers to it. The sender may be gone when this is dropped, as plainly.
+    channel: Arc<Channel>,
 }
 
 impl<'a, T> Send<'a, T> {
     pub(super) fn new(sender: &'a Sender<T>, message: Message<T>, location: Loc) -> Send<'a, T> {
-        let unsent = Unsent { number: message.number(), channel: &sender.channel };
-        Send { unsent, location, wait: Wait::new(), real: sender.real.send(message) }
+        let channel = Arc::clone(&sender.channel);
+        let unsent = Unsent { number: message.number(), channel: NonNull::from(&*channel) };
+        Send { unsent, location, wait: Wait::new(), real: sender.real.send(message), channel }
     }
 }
 
@@ -37,7 +43,7 @@ impl<T> Future for Send<'_, T> {
         let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
-        let channel = this.unsent.channel;
+        let channel = &*this.channel;
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
         this.wait.polled(&polled, EventKind::SendWait, channel.head(), 0, this.location);
@@ -58,23 +64,29 @@ impl<T: fmt::Debug> fmt::Debug for Send<'_, T> {
 }
 
 /// The number of a message that waits for room. Dropping this says that it was never sent.
-struct Unsent<'a> {
+struct Unsent {
     /// 0 when it was.
     number: u32,
-    channel: &'a Channel,
+    channel: NonNull<Channel>,
 }
 
-impl Unsent<'_> {
+// SAFETY: the pointer is a shared reference to something `Sync`.
+unsafe impl marker::Send for Unsent {}
+// SAFETY: as above.
+unsafe impl Sync for Unsent {}
+
+impl Unsent {
     fn take(&mut self) -> u32 {
         std::mem::take(&mut self.number)
     }
 }
 
-impl Drop for Unsent<'_> {
+impl Drop for Unsent {
     #[inline]
     fn drop(&mut self) {
         if self.number != 0 {
-            self.channel.withdraw(self.number);
+            // SAFETY: the future that this belongs to drops its share of the channel later.
+            unsafe { self.channel.as_ref() }.withdraw(self.number);
         }
     }
 }

@@ -7,14 +7,14 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
-use rt::{lock, Head, Mode, ObjectKind};
+use rt::{lock, EndingHead, Mode, ObjectKind};
 
 pub use guard::{MutexGuard, MutexGuardArc};
 pub use locking::{Lock, LockArc};
 
 /// An asynchronous lock that records its requests, acquisitions and releases.
 pub struct Mutex<T: ?Sized> {
-    head: Head,
+    head: EndingHead,
     real: real::Mutex<T>,
 }
 
@@ -26,7 +26,7 @@ impl<T> Mutex<T> {
     #[inline]
     pub const fn new(data: T) -> Mutex<T> {
         Mutex {
-            head: Head::new(ObjectKind::AsyncLockMutex, Location::caller()),
+            head: EndingHead::new(ObjectKind::AsyncLockMutex, Location::caller()),
             real: real::Mutex::new(data),
         }
     }

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rt::lock::{self, Held, Request};
-use rt::{Head, Loc, Mode, ObjectKind};
+use rt::{EndingHead, Loc, Mode, ObjectKind};
 
 use super::OnceCell;
 
 /// The lock that is held by who fills the cell.
 pub(super) struct Filling {
-    pub(super) head: Head,
+    pub(super) head: EndingHead,
     /// Whether somebody does. Whoever comes then has to wait.
     busy: AtomicBool,
 }
@@ -20,7 +20,7 @@ pub(super) struct Filling {
 impl Filling {
     /// The lock of a cell made at `born`.
     pub(super) const fn new(born: Loc) -> Filling {
-        Filling { head: Head::new(ObjectKind::AsyncLockOnce, born), busy: AtomicBool::new(false) }
+        Filling { head: EndingHead::new(ObjectKind::AsyncLockOnce, born), busy: AtomicBool::new(false) }
     }
 
     /// Whether somebody fills the cell.

@@ -15,7 +15,7 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
-use rt::{lock, Head, Mode, ObjectKind};
+use rt::{lock, EndingHead, Mode, ObjectKind};
 
 pub use locking::{Read, ReadArc, UpgradableRead, UpgradableReadArc, Write, WriteArc};
 pub use read::RwLockReadGuard;
@@ -28,7 +28,7 @@ pub use write_arc::RwLockWriteGuardArc;
 
 /// An asynchronous reader-writer lock that records its requests, acquisitions and releases.
 pub struct RwLock<T: ?Sized> {
-    head: Head,
+    head: EndingHead,
     real: real::RwLock<T>,
 }
 
@@ -41,7 +41,7 @@ impl<T> RwLock<T> {
     #[inline]
     pub const fn new(t: T) -> RwLock<T> {
         RwLock {
-            head: Head::new(ObjectKind::AsyncLockRwLock, Location::caller()),
+            head: EndingHead::new(ObjectKind::AsyncLockRwLock, Location::caller()),
             real: real::RwLock::new(t),
         }
     }

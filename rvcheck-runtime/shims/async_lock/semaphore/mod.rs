@@ -7,14 +7,14 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
-use rt::{sem, Head, Loc, ObjectKind};
+use rt::{sem, EndingHead, Loc, ObjectKind};
 
 pub use acquiring::{Acquire, AcquireArc};
 pub use guard::{SemaphoreGuard, SemaphoreGuardArc};
 
 /// A semaphore that records who waits for permits, takes them and gives them back.
 pub struct Semaphore {
-    head: Head,
+    head: EndingHead,
     real: real::Semaphore,
 }
 
@@ -30,7 +30,7 @@ impl Semaphore {
     #[track_caller]
     pub const fn new(n: usize) -> Semaphore {
         Semaphore {
-            head: Head::sized(ObjectKind::AsyncLockSemaphore, Location::caller(), n),
+            head: EndingHead::sized(ObjectKind::AsyncLockSemaphore, Location::caller(), n),
             real: real::Semaphore::new(n),
         }
     }

@@ -5,7 +5,7 @@ use std::panic::Location;
 #[cfg(rv_futures_util_0_3_22)]
 use std::sync::Arc;
 
-use rt::{lock, Head, Mode, ObjectKind};
+use rt::{lock, EndingHead, Mode, ObjectKind};
 
 use super::{MutexGuard, MutexLockFuture};
 #[cfg(rv_futures_util_0_3_22)]
@@ -13,7 +13,7 @@ use super::{OwnedMutexGuard, OwnedMutexLockFuture};
 
 /// An asynchronous lock that records its requests, acquisitions and releases.
 pub struct Mutex<T: ?Sized> {
-    pub(super) head: Head,
+    pub(super) head: EndingHead,
     pub(super) real: real::lock::Mutex<T>,
 }
 
@@ -28,7 +28,7 @@ macro_rules! new {
             #[inline]
             pub $($qualifier)* new(value: T) -> Mutex<T> {
                 Mutex {
-                    head: Head::new(ObjectKind::FuturesMutex, Location::caller()),
+                    head: EndingHead::new(ObjectKind::FuturesMutex, Location::caller()),
                     real: real::lock::Mutex::new(value),
                 }
             }

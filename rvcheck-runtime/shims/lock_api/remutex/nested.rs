@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::marker::PhantomData;
-use std::mem;
+use std::mem::{self, ManuallyDrop};
 
 use real::{GetThreadId, RawMutex, RawMutexFair, RawMutexTimed};
 use rt::lock::Held;
@@ -19,7 +19,8 @@ pub(crate) struct Nested<R: RawReentrant, G> {
     real: real::ReentrantMutex<R, G, ()>,
     /// How many guards there are. Only the owner touches this and the mark.
     depth: Cell<usize>,
-    mark: Cell<Held>,
+    /// Without a destructor, since the real lock has none.
+    mark: Cell<ManuallyDrop<Held>>,
 }
 
 // SAFETY: what is in cells belongs to who has the lock.
@@ -34,7 +35,7 @@ impl<R: RawReentrant, G> Nested<R, G> {
             #[cfg(rv_lock_api_0_5)]
             real: real::ReentrantMutex::from_raw(raw, get_thread_id, ()),
             depth: Cell::new(0),
-            mark: Cell::new(Held::none()),
+            mark: Cell::new(ManuallyDrop::new(Held::none())),
         }
     }
 
@@ -81,7 +82,7 @@ impl<R: RawMutex, G: GetThreadId> Way for Again<R, G> {
     fn entered(raw: &Nested<R, G>, record: impl FnOnce() -> Held) -> Held {
         let depth = raw.depth.get();
         if depth == 0 {
-            raw.mark.set(record());
+            raw.mark.set(ManuallyDrop::new(record()));
         }
         raw.depth.set(depth + 1);
         Held::none()
@@ -92,7 +93,7 @@ impl<R: RawMutex, G: GetThreadId> Way for Again<R, G> {
         let depth = raw.depth.get().saturating_sub(1);
         raw.depth.set(depth);
         if depth == 0 {
-            drop(raw.mark.replace(Held::none()));
+            drop(ManuallyDrop::into_inner(raw.mark.replace(ManuallyDrop::new(Held::none()))));
         }
     }
 

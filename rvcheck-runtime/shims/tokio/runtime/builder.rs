@@ -121,3 +121,7 @@ impl fmt::Debug for Builder {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Builder => real::runtime::Builder;
+}

@@ -133,3 +133,7 @@ impl fmt::Debug for Handle {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Handle => real::runtime::Handle;
+}

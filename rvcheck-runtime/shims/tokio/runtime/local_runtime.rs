@@ -104,3 +104,7 @@ impl fmt::Debug for LocalRuntime {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    LocalRuntime => real::runtime::LocalRuntime;
+}

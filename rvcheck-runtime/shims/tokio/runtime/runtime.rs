@@ -106,3 +106,7 @@ impl fmt::Debug for Runtime {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Runtime => real::runtime::Runtime;
+}

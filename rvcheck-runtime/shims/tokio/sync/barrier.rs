@@ -5,7 +5,7 @@ use std::future::Future;
 use std::panic::Location;
 
 use real::sync::BarrierWaitResult;
-use rt::{signal, EventKind, Head, ObjectKind};
+use rt::{signal, EndingHead, EventKind, ObjectKind};
 
 use crate::waiting::waiting;
 
@@ -13,7 +13,7 @@ use crate::waiting::waiting;
 ///
 /// Each arrival is a signal to all the others, because nobody goes on before everybody has arrived.
 pub struct Barrier {
-    head: Head,
+    head: EndingHead,
     real: real::sync::Barrier,
 }
 
@@ -24,7 +24,7 @@ impl Barrier {
     #[track_caller]
     pub fn new(n: usize) -> Barrier {
         Barrier {
-            head: Head::new(ObjectKind::TokioBarrier, Location::caller()),
+            head: EndingHead::new(ObjectKind::TokioBarrier, Location::caller()),
             real: real::sync::Barrier::new(n),
         }
     }
@@ -48,4 +48,8 @@ impl fmt::Debug for Barrier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.real.fmt(f)
     }
+}
+
+rt::exchanged! {
+    Barrier => real::sync::Barrier;
 }

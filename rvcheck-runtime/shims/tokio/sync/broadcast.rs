@@ -315,3 +315,9 @@ impl<T> fmt::Debug for Receiver<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Receiver<()> => real::sync::broadcast::Receiver<()>;
+    Sender<()> => real::sync::broadcast::Sender<()>;
+    #[cfg(rv_tokio_1_44)] WeakSender<()> => real::sync::broadcast::WeakSender<()>;
+}

@@ -262,3 +262,9 @@ mod owned {
 
 #[cfg(rv_tokio_1_47)]
 pub use owned::OwnedNotified;
+
+rt::exchanged! {
+    Notify => real::sync::Notify;
+    Notified<'static> => real::sync::futures::Notified<'static>;
+    #[cfg(rv_tokio_1_47)] OwnedNotified => real::sync::futures::OwnedNotified;
+}

@@ -10,18 +10,18 @@ use std::task::Poll;
 
 use real::sync::SetError;
 use rt::lock::{self, Request};
-use rt::{Head, Loc, Mode, ObjectKind};
+use rt::{EndingHead, Loc, Mode, ObjectKind};
 
 /// A cell that is filled once. To fill it is to hold it as a lock, and to need it meanwhile is to wait for that lock.
 pub struct OnceCell<T> {
-    head: Head,
+    head: EndingHead,
     real: real::sync::OnceCell<T>,
 }
 
 impl<T> OnceCell<T> {
     #[track_caller]
     const fn around(real: real::sync::OnceCell<T>) -> OnceCell<T> {
-        OnceCell { head: Head::new(ObjectKind::TokioOnce, Location::caller()), real }
+        OnceCell { head: EndingHead::new(ObjectKind::TokioOnce, Location::caller()), real }
     }
 
     /// An empty cell.
@@ -234,4 +234,8 @@ impl<T: fmt::Debug> fmt::Debug for OnceCell<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.real.fmt(f)
     }
+}
+
+rt::exchanged! {
+    OnceCell<()> => real::sync::OnceCell<()>;
 }

@@ -183,3 +183,8 @@ impl<T: fmt::Debug> fmt::Debug for Receiver<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Receiver<()> => real::sync::oneshot::Receiver<()>;
+    Sender<()> => real::sync::oneshot::Sender<()>;
+}

@@ -5,20 +5,20 @@ use std::future::Future;
 use std::panic::Location;
 
 use real::sync::SetOnceError;
-use rt::{Head, Mode, ObjectKind};
+use rt::{EndingHead, Mode, ObjectKind};
 
 use crate::waiting::locking;
 
 /// A cell that somebody fills once and others wait for, as readers wait for a writer.
 pub struct SetOnce<T> {
-    head: Head,
+    head: EndingHead,
     real: real::sync::SetOnce<T>,
 }
 
 impl<T> SetOnce<T> {
     #[track_caller]
     const fn around(real: real::sync::SetOnce<T>) -> SetOnce<T> {
-        SetOnce { head: Head::new(ObjectKind::TokioOnce, Location::caller()), real }
+        SetOnce { head: EndingHead::new(ObjectKind::TokioOnce, Location::caller()), real }
     }
 
     /// An empty cell.
@@ -128,4 +128,8 @@ impl<T: fmt::Debug> fmt::Debug for SetOnce<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.real.fmt(f)
     }
+}
+
+rt::exchanged! {
+    SetOnce<()> => real::sync::SetOnce<()>;
 }

@@ -46,3 +46,7 @@ impl fmt::Debug for AbortHandle {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    AbortHandle => real::task::AbortHandle;
+}

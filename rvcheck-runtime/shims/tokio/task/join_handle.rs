@@ -87,3 +87,7 @@ impl<T: fmt::Debug> fmt::Debug for JoinHandle<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    JoinHandle<()> => real::task::JoinHandle<()>;
+}

@@ -95,3 +95,7 @@ impl fmt::Debug for LocalSet {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    LocalSet => real::task::LocalSet;
+}

@@ -122,3 +122,7 @@ impl Future for Tick<'_> {
         self.get_mut().0.poll_tick(context)
     }
 }
+
+rt::exchanged! {
+    Interval => real::time::Interval;
+}

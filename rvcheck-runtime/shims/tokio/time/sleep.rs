@@ -87,3 +87,7 @@ impl fmt::Debug for Sleep {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Sleep => real::time::Sleep;
+}

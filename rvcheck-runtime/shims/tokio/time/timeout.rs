@@ -112,3 +112,7 @@ impl<T: fmt::Debug> fmt::Debug for Timeout<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Timeout<()> => real::time::Timeout<()>;
+}

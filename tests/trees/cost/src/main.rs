@@ -82,6 +82,9 @@ fn primitives() {
             tokio::spawn(async {}).await.unwrap();
         }
     });
+    for count in [2_000, 200_000] {
+        joined_set(&runtime, count);
+    }
     let (flag, count) = (AtomicBool::new(false), AtomicU64::new(0));
     report("atomic store", || {
         for _ in 0..TIMES {
@@ -127,6 +130,27 @@ fn report(name: &str, mut f: impl FnMut()) {
 
 fn on(runtime: &Runtime, name: &str, mut f: impl AsyncFnMut()) {
     report(name, || runtime.block_on(f()));
+}
+
+/// CPU time of this thread for each of so many tasks of one set. What a task costs must not depend on how many there are.
+fn joined_set(runtime: &Runtime, count: u32) {
+    let least = (0..3)
+        .map(|_| {
+            let before = cpu(3);
+            runtime.block_on(async {
+                let mut set = tokio::task::JoinSet::new();
+                for number in 0..count {
+                    set.spawn(async move { number });
+                }
+                while let Some(number) = set.join_next().await {
+                    black_box(number.unwrap());
+                }
+            });
+            cpu(3) - before
+        })
+        .min()
+        .unwrap_or_default();
+    println!("JoinSet of {count}\t{}", least.as_nanos() as f64 / f64::from(count));
 }
 
 /// Wall time of two threads that an atomic lets go on in turns.

@@ -323,3 +323,7 @@ impl<T> fmt::Debug for Sender<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Sender<()> => real::sync::mpsc::Sender<()>;
+}

@@ -27,3 +27,10 @@ pub mod error {
 
     pub use real::sync::mpsc::error::*;
 }
+
+rt::exchanged! {
+    Receiver<()> => real::sync::mpsc::Receiver<()>;
+    UnboundedReceiver<()> => real::sync::mpsc::UnboundedReceiver<()>;
+    #[cfg(rv_tokio_1_21)] WeakSender<()> => real::sync::mpsc::WeakSender<()>;
+    #[cfg(rv_tokio_1_22)] WeakUnboundedSender<()> => real::sync::mpsc::WeakUnboundedSender<()>;
+}

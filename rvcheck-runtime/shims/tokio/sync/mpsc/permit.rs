@@ -104,3 +104,9 @@ impl<T> fmt::Debug for OwnedPermit<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    #[cfg(rv_tokio_1_6)] OwnedPermit<()> => real::sync::mpsc::OwnedPermit<()>;
+    Permit<'static, ()> => real::sync::mpsc::Permit<'static, ()>;
+    #[cfg(rv_tokio_1_36)] PermitIterator<'static, ()> => real::sync::mpsc::PermitIterator<'static, ()>;
+}

@@ -108,3 +108,7 @@ impl<T> fmt::Debug for UnboundedSender<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    UnboundedSender<()> => real::sync::mpsc::UnboundedSender<()>;
+}

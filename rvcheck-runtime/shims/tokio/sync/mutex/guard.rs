@@ -109,3 +109,8 @@ impl<'a, T: ?Sized> MappedMutexGuard<'a, T> {
 
 #[cfg(rv_tokio_1_6)]
 lends!(mut ['a, T: ?Sized] MappedMutexGuard<'a, T> => T);
+
+rt::exchanged! {
+    #[cfg(rv_tokio_1_6)] MappedMutexGuard<'static, ()> => real::sync::MappedMutexGuard<'static, ()>;
+    MutexGuard<'static, ()> => real::sync::MutexGuard<'static, ()>;
+}

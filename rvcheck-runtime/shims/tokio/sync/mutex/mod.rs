@@ -171,3 +171,7 @@ impl<T: fmt::Debug> fmt::Debug for Mutex<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Mutex<()> => real::sync::Mutex<()>;
+}

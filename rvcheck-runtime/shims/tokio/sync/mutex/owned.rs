@@ -129,3 +129,8 @@ impl<T: ?Sized, U: ?Sized> OwnedMappedMutexGuard<T, U> {
 
 #[cfg(rv_tokio_1_26)]
 points!(mut [T: ?Sized, U: ?Sized] OwnedMappedMutexGuard<T, U> => U);
+
+rt::exchanged! {
+    #[cfg(rv_tokio_1_26)] OwnedMappedMutexGuard<(), ()> => real::sync::OwnedMappedMutexGuard<(), ()>;
+    OwnedMutexGuard<()> => real::sync::OwnedMutexGuard<()>;
+}

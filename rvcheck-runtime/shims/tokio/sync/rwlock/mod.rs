@@ -257,3 +257,7 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    RwLock<()> => real::sync::RwLock<()>;
+}

@@ -69,3 +69,7 @@ impl<T: ?Sized, U: ?Sized> OwnedRwLockReadGuard<T, U> {
 }
 
 points!([T: ?Sized, U: ?Sized] OwnedRwLockReadGuard<T, U> => U);
+
+rt::exchanged! {
+    OwnedRwLockReadGuard<(), ()> => real::sync::OwnedRwLockReadGuard<(), ()>;
+}

@@ -167,3 +167,8 @@ impl<T: ?Sized, U: ?Sized> OwnedRwLockMappedWriteGuard<T, U> {
 }
 
 points!(mut [T: ?Sized, U: ?Sized] OwnedRwLockMappedWriteGuard<T, U> => U);
+
+rt::exchanged! {
+    OwnedRwLockMappedWriteGuard<(), ()> => real::sync::OwnedRwLockMappedWriteGuard<(), ()>;
+    OwnedRwLockWriteGuard<()> => real::sync::OwnedRwLockWriteGuard<()>;
+}

@@ -53,3 +53,7 @@ parts!(?Sized);
 parts!(Sized);
 
 lends!(['a, T: ?Sized] RwLockReadGuard<'a, T> => T);
+
+rt::exchanged! {
+    RwLockReadGuard<'static, ()> => real::sync::RwLockReadGuard<'static, ()>;
+}

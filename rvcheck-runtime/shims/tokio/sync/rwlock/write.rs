@@ -132,3 +132,8 @@ impl<'a, T: ?Sized> RwLockMappedWriteGuard<'a, T> {
 
 #[cfg(rv_tokio_1_3)]
 lends!(mut ['a, T: ?Sized] RwLockMappedWriteGuard<'a, T> => T);
+
+rt::exchanged! {
+    #[cfg(rv_tokio_1_3)] RwLockMappedWriteGuard<'static, ()> => real::sync::RwLockMappedWriteGuard<'static, ()>;
+    RwLockWriteGuard<'static, ()> => real::sync::RwLockWriteGuard<'static, ()>;
+}

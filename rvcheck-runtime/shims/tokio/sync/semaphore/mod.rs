@@ -232,3 +232,7 @@ impl fmt::Debug for Semaphore {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Semaphore => real::sync::Semaphore;
+}

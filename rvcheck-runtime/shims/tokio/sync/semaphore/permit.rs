@@ -164,3 +164,8 @@ impl fmt::Debug for OwnedSemaphorePermit {
             .finish()
     }
 }
+
+rt::exchanged! {
+    OwnedSemaphorePermit => real::sync::OwnedSemaphorePermit;
+    SemaphorePermit<'static> => real::sync::SemaphorePermit<'static>;
+}

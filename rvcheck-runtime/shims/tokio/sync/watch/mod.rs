@@ -16,7 +16,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use rt::channel::Channel;
 use rt::lock::{self, Held, Request};
-use rt::{chan, Blocking, Head, Loc, Mode, ObjectKind, What};
+use rt::{chan, Blocking, EndingHead, Loc, Mode, ObjectKind, What};
 
 use super::channel::{identity, sent};
 
@@ -42,7 +42,7 @@ pub fn channel<T>(init: T) -> (Sender<T>, Receiver<T>) {
 struct Watch {
     channel: Arc<Channel>,
     /// The lock around the value.
-    value: Head,
+    value: EndingHead,
     /// The number of the last change.
     latest: AtomicU32,
     /// How many read the value, and how many change it: whoever finds the other there has to wait.
@@ -60,7 +60,7 @@ impl Watch {
     fn new(born: Loc) -> Arc<Watch> {
         Arc::new(Watch {
             channel: identity(ObjectKind::TokioWatch, 0, born),
-            value: Head::new(ObjectKind::WatchRef, born),
+            value: EndingHead::new(ObjectKind::WatchRef, born),
             latest: AtomicU32::new(0),
             readers: AtomicU32::new(0),
             writers: AtomicU32::new(0),
@@ -204,4 +204,8 @@ impl<T: fmt::Debug> fmt::Debug for Ref<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.real.fmt(f)
     }
+}
+
+rt::exchanged! {
+    Ref<'static, ()> => real::sync::watch::Ref<'static, ()>;
 }

@@ -118,3 +118,7 @@ impl<T: fmt::Debug> fmt::Debug for Receiver<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Receiver<()> => real::sync::watch::Receiver<()>;
+}

@@ -197,3 +197,7 @@ impl<T: fmt::Debug> fmt::Debug for Sender<T> {
         self.real.fmt(f)
     }
 }
+
+rt::exchanged! {
+    Sender<()> => real::sync::watch::Sender<()>;
+}

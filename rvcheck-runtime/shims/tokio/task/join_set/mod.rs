@@ -212,3 +212,7 @@ where
         }
     }
 }
+
+rt::exchanged! {
+    JoinSet<()> => real::task::JoinSet<()>;
+}

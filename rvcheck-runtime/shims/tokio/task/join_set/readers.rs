@@ -1,5 +1,8 @@
 //! The reading sides of a set's tasks.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
 use real::task::Id;
 use rt::task::Handle;
 use rt::Loc;
@@ -10,6 +13,8 @@ use rt::Loc;
 #[derive(Default)]
 pub(super) struct Readers {
     open: Vec<(Id, Handle)>,
+    /// Where each of them is.
+    places: HashMap<Id, usize, BuildHasherDefault<OfNumber>>,
     /// Where the set was last waited for.
     waited: Option<Loc>,
 }
@@ -18,6 +23,7 @@ impl Readers {
     /// A task was spawned into the set.
     pub(super) fn opened(&mut self, id: Id, handle: Handle) {
         if rt::on() {
+            self.places.insert(id, self.open.len());
             self.open.push((id, handle));
         }
     }
@@ -36,8 +42,10 @@ impl Readers {
 
     /// The result of the task was taken here.
     pub(super) fn joined(&mut self, id: Id, location: Loc) {
-        if let Some(at) = self.open.iter().position(|(open, _)| *open == id) {
-            self.open.swap_remove(at).1.joined(location);
+        let Some(at) = self.places.remove(&id) else { return };
+        self.open.swap_remove(at).1.joined(location);
+        if let Some((moved, _)) = self.open.get(at) {
+            self.places.insert(*moved, at);
         }
     }
 
@@ -49,7 +57,11 @@ impl Readers {
     /// All tasks are asked to end.
     pub(super) fn aborted(&mut self, location: Loc) {
         self.open.sort_by_key(|(_, handle)| handle.id());
-        self.open.iter().for_each(|(_, handle)| rt::task::aborted(handle.id(), location));
+        self.places.clear();
+        for (at, (id, handle)) in self.open.iter().enumerate() {
+            self.places.insert(*id, at);
+            rt::task::aborted(handle.id(), location);
+        }
     }
 
     /// The tasks go on without the set, and nobody will read their results.
@@ -59,6 +71,7 @@ impl Readers {
 
     /// The handles, in the order in which their tasks were spawned.
     fn take(&mut self) -> Vec<Handle> {
+        self.places.clear();
         let mut open: Vec<_> = self.open.drain(..).map(|(_, handle)| handle).collect();
         open.sort_by_key(Handle::id);
         if let Some(location) = self.waited {
@@ -71,5 +84,23 @@ impl Readers {
 impl Drop for Readers {
     fn drop(&mut self) {
         self.take().iter_mut().for_each(Handle::detached_by_owner);
+    }
+}
+
+/// Hashes an id, which is a number that nobody chooses.
+#[derive(Default)]
+struct OfNumber(u64);
+
+impl Hasher for OfNumber {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|it| self.write_u64(u64::from(*it)));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
     }
 }

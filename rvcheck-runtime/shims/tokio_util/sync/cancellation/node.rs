@@ -3,11 +3,11 @@
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use rt::{signal, Head, Loc, ObjectKind};
+use rt::{signal, EndingHead, Loc, ObjectKind};
 
 /// What the clones of a token share.
 pub(crate) struct Node {
-    pub(crate) head: Head,
+    pub(crate) head: EndingHead,
     /// Only kept while something is recorded.
     children: Mutex<Vec<Weak<Node>>>,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Node {
 impl Node {
     /// The node of a token that is created here.
     pub(super) fn new(born: Loc) -> Arc<Node> {
-        let head = Head::new(ObjectKind::CancellationToken, born);
+        let head = EndingHead::new(ObjectKind::CancellationToken, born);
         Arc::new(Node { head, children: Mutex::new(Vec::new()) })
     }
 
@@ -27,6 +27,9 @@ impl Node {
             // A server makes a child for each request, so the dead go whenever there is no room.
             if children.len() == children.capacity() {
                 children.retain(|it| it.strong_count() > 0);
+                // That is not to be looked at again before as many have come as there are.
+                let alive = children.len();
+                children.reserve(alive + 1);
             }
             children.push(Arc::downgrade(&child));
         }

@@ -9,7 +9,7 @@ use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
 
-use rt::{signal, Head, ObjectKind};
+use rt::{signal, EndingHead, ObjectKind};
 
 pub use token::{TaskTrackerToken, TrackedFuture};
 pub use wait::TaskTrackerWaitFuture;
@@ -19,7 +19,7 @@ pub use wait::TaskTrackerWaitFuture;
 pub struct TaskTracker {
     real: real::task::TaskTracker,
     /// The same for all clones.
-    head: Arc<Head>,
+    head: Arc<EndingHead>,
 }
 
 impl TaskTracker {
@@ -29,7 +29,7 @@ impl TaskTracker {
     pub fn new() -> TaskTracker {
         TaskTracker {
             real: real::task::TaskTracker::new(),
-            head: Arc::new(Head::new(ObjectKind::TaskTracker, Location::caller())),
+            head: Arc::new(EndingHead::new(ObjectKind::TaskTracker, Location::caller())),
         }
     }
 

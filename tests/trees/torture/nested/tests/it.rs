@@ -14,7 +14,7 @@ fn package() -> PathBuf {
     std::fs::create_dir_all(folder.join("src")).unwrap();
     let manifest = "[package]\nname = \"inside\"\nedition = \"2021\"\n[workspace]\n";
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    let code = "fn main() { println!(\"{}\", std::any::type_name::<std::sync::Mutex<()>>()); }\n";
+    let code = "fn main() { println!(\"{}\", core::any::type_name::<std::sync::Mutex<()>>()); }\n";
     std::fs::write(folder.join("src/main.rs"), code).unwrap();
     folder
 }

@@ -13,5 +13,5 @@ pub fn note(from: &str) -> usize {
 
 /// Whether the locks of this build are those of the standard library.
 pub fn is_plain() -> bool {
-    std::any::type_name::<Mutex<()>>().starts_with("std::")
+    core::any::type_name::<Mutex<()>>().starts_with("std::")
 }
