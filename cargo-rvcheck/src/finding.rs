@@ -121,6 +121,10 @@ pub struct Witness {
     /// The last events of the unit before the violation was certain, whatever they have to do with it; as many as were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tail: Vec<WitnessEvent>,
+    /// Where the locks of a cycle were created, as `file:line:column`, in alphabetical order. Empty where that is not known of each, and
+    /// where one place has created several of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locks: Vec<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -12,7 +12,7 @@
 //! [`macros`](crate::macros). Such an await is returned as skipped. Where an assertion shows its condition, the text of the
 //! original is inserted as its message.
 //!
-//! The methods of a global allocator begin with a call that keeps hooks out of its way, see [`allocator`](crate::allocator).
+//! The methods of a global allocator begin with a call that keeps hooks out of its way, see `allocator`.
 
 use crate::allocator::beginnings;
 use crate::edit::{Edit, apply};

@@ -5,7 +5,7 @@ use crate::cli::ReplayArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
-use crate::judge::{ONLY_TRACE, Options, Written, judge, replay as judge_trace};
+use crate::judge::{ONLY_TRACE, Options, Written, judge, replay as judge_trace, same};
 use crate::layout::read_value;
 use crate::recorded::Recorded;
 use crate::report::Report;
@@ -48,7 +48,7 @@ pub(super) struct Given<'a> {
 /// The report of a trace, by these properties.
 pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
     let mut report = judged(given, specs)?;
-    report.tell_untried(ONLY_TRACE);
+    same::conclude(&mut report, ONLY_TRACE);
     Ok(report)
 }
 

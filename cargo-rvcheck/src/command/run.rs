@@ -11,6 +11,7 @@ use crate::harness::interruption::{self, Running, check_interrupted};
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::watched::{Outcome, build};
+use crate::judge::same;
 use crate::recorded::End;
 use rvcheck_spec::Property;
 use std::process::Command;
@@ -55,7 +56,7 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
         console.warn(format_args!("the program ended with exit code {code}"));
     }
     let mut report = judged(&session, &collect::recorded(&session, &built, processes), None, console)?;
-    report.tell_untried("a program is not run again");
+    same::conclude(&mut report, "a program is not run again");
     if let Err(error) = &whole {
         report.cut_short(error);
     }

@@ -9,12 +9,11 @@ use crate::again::{from_folder, quoted};
 use crate::cli::TestArgs;
 use crate::console::{Console, Verbosity};
 use crate::error::{Result, writing};
-use crate::finding::{Finding, Level, Location, Proof, Tried, order};
+use crate::finding::{Finding, Level, Location, Proof, Tried};
 use crate::inject::digest::digest;
 use crate::judge::{same, without_hedge};
 use crate::messages::{Message, tell as announce};
 use crate::recorded::{Origin, Recorded, TestOutcome};
-use crate::report::verdicts::settle;
 use crate::report::{Report, Steered, Steering, counted};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -78,11 +77,11 @@ pub fn confirm(
 ) -> Result<()> {
     let budget = args.confirm_budget.0;
     if budget.is_zero() {
-        report.tell_untried("`--confirm-budget` is 0");
+        same::conclude(report, "`--confirm-budget` is 0");
         return Ok(());
     }
     if args.schedule.is_some() {
-        report.tell_untried("this run has a schedule of its own");
+        same::conclude(report, "this run has a schedule of its own");
         return Ok(());
     }
     let folder = session.run.join("steered");
@@ -96,7 +95,7 @@ pub fn confirm(
     }
     attempts.extend(suspects);
     if attempts.is_empty() {
-        report.tell_untried(NOT_ALONE);
+        same::conclude(report, NOT_ALONE);
         return Ok(());
     }
     let all = attempts.iter().map(|it| it.trial.clone()).collect();
@@ -151,10 +150,7 @@ pub fn confirm(
             }
         }
     }
-    report.tell_untried(NOT_ALONE);
-    report.findings.sort_by(order);
-    // What was confirmed has happened in its test.
-    settle(report);
+    same::conclude(report, NOT_ALONE);
     Ok(())
 }
 

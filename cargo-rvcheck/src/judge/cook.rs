@@ -175,6 +175,7 @@ fn witness(violation: &Violation, state: &str, scene: &Scene<'_>) -> Witness {
         events: violation.witness.iter().map(|event| told(event, &[])).collect(),
         omitted: violation.witness.skipped,
         tail: scene.tail.iter().map(|it| told(&it.event, &it.arguments)).collect(),
+        locks: Vec::new(),
     }
 }
 

@@ -300,7 +300,14 @@ impl Telling<'_> {
             }
             Found::Potential(_) => 0,
         };
-        finding::Witness { state: finding::PREDICTED.to_owned(), events, omitted, tail: Vec::new() }
+        let held = prediction.blocked.iter().filter_map(|it| Some(self.history.lock(it.holds?.0).id));
+        finding::Witness {
+            state: finding::PREDICTED.to_owned(),
+            events,
+            omitted,
+            tail: Vec::new(),
+            locks: scene.created_at(held),
+        }
     }
 
     /// Whether it was called back by who has taken what it holds.

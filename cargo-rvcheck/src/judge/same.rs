@@ -2,6 +2,8 @@
 
 use super::predicted::LOCK_ORDER;
 use crate::finding::{Evidence, Finding, Location, Proof};
+use crate::report::Report;
+use crate::report::verdicts::settle;
 
 /// Whether both are about the same bug: the place to change of one is among the places of the other.
 pub(super) fn is_the_same(one: &Finding, other: &Finding) -> bool {
@@ -40,6 +42,41 @@ pub(crate) fn add(findings: &mut Vec<Finding>, mut happened: Finding) {
     findings.push(happened);
 }
 
+/// Ends the search for deadlocks: each prediction says why it was not tried, if it was not, for this reason unless it has one of its own;
+/// and all that is about the same locks becomes one finding. Not earlier, since each place is tried by itself.
+pub(crate) fn conclude(report: &mut Report, untried: &str) {
+    report.tell_untried(untried);
+    join_cycles(&mut report.findings);
+    settle(report);
+}
+
+/// Cycles of the same locks are one finding, whichever places take them: the best founded one, with the places of the others.
+fn join_cycles(findings: &mut Vec<Finding>) {
+    findings.sort_by(crate::finding::order);
+    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
+    for mut finding in std::mem::take(findings) {
+        match kept.iter_mut().find(|it| is_same_cycle(it, &finding)) {
+            Some(known) => {
+                if finding.proof > known.proof && finding.level >= known.level {
+                    std::mem::swap(known, &mut finding);
+                }
+                known.take_cycle(finding);
+            }
+            None => kept.push(finding),
+        }
+    }
+    kept.sort_by(crate::finding::order);
+    *findings = kept;
+}
+
+/// Whether both are about cycles of the same locks. What the user has allowed allows nothing else.
+fn is_same_cycle(one: &Finding, other: &Finding) -> bool {
+    one.property == other.property
+        && one.suppressed == other.suppressed
+        && !one.witness.locks.is_empty()
+        && one.witness.locks == other.witness.locks
+}
+
 /// What was predicted and has happened as well is shown as what has happened.
 pub(super) fn happened(findings: Vec<Finding>) -> Vec<Finding> {
     let is_prediction = |it: &Finding| matches!(it.proof, Proof::Witnessed | Proof::Potential);
@@ -63,6 +100,17 @@ impl Finding {
             self.level = self.level.max(found.level);
         }
         self.take_as_evidence(found.clone());
+    }
+
+    /// Another one is about a cycle of the same locks, and founded no better.
+    fn take_cycle(&mut self, other: Finding) {
+        self.occurrences = self.occurrences.saturating_add(other.occurrences);
+        for place in std::iter::once(&other.primary).chain(&other.related) {
+            if !std::iter::once(&self.primary).chain(&self.related).any(|it| starts_with(it, place)) {
+                self.related.push(place.clone());
+            }
+        }
+        self.take_as_evidence(other);
     }
 
     /// Another one is about the same bug, and founded less well.
@@ -91,4 +139,63 @@ pub(crate) fn unified(findings: Vec<Finding>) -> Vec<Finding> {
     }
     all.sort_by(crate::finding::order);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Draft, Level, NextStep, Place, Witness, finding};
+
+    fn cycle(level: Level, proof: Proof, line: u32, locks: &[&str]) -> Finding {
+        let draft = Draft {
+            property: LOCK_ORDER.to_owned(),
+            level,
+            proof,
+            message: format!("a deadlock at line {line}"),
+            test: "it::pours".to_owned(),
+            witness: Witness {
+                locks: locks.iter().map(|it| (*it).to_owned()).collect(),
+                ..Witness::default()
+            },
+            next: NextStep::default(),
+        };
+        let location = Location {
+            file: "src/lib.rs".to_owned(),
+            line,
+            column: 9,
+            end_line: line,
+            end_column: 13,
+            label: "waits for `cup` here".to_owned(),
+        };
+        let place = Place { location, own: true, in_test: false };
+        finding(draft, &[place], &[]).expect("it has a place")
+    }
+
+    fn joined(mut findings: Vec<Finding>) -> Vec<(Proof, u32, Vec<u32>, usize)> {
+        join_cycles(&mut findings);
+        let lines = |it: &Finding| it.related.iter().map(|it| it.line).collect();
+        findings.iter().map(|it| (it.proof, it.primary.line, lines(it), it.evidence.len())).collect()
+    }
+
+    const CUP_AND_POT: [&str; 2] = ["src/lib.rs:1:2", "src/lib.rs:2:2"];
+
+    #[test]
+    fn cycles_of_the_same_locks_are_one_finding_with_the_places_of_all() {
+        let confirmed = cycle(Level::Error, Proof::Confirmed, 30, &CUP_AND_POT);
+        let witnessed = cycle(Level::Note, Proof::Witnessed, 20, &CUP_AND_POT);
+        let expected = [(Proof::Confirmed, 30, vec![20], 1)];
+        assert_eq!(joined(vec![witnessed.clone(), confirmed.clone()]), expected);
+        assert_eq!(joined(vec![confirmed, witnessed]), expected);
+    }
+
+    #[test]
+    fn cycles_of_other_locks_or_of_locks_that_are_not_known_stay_apart() {
+        let one = cycle(Level::Note, Proof::Witnessed, 20, &CUP_AND_POT);
+        let other = cycle(Level::Note, Proof::Witnessed, 30, &["src/lib.rs:1:2", "src/lib.rs:3:2"]);
+        assert_eq!(joined(vec![one.clone(), other]).len(), 2);
+        let unknown = |line| cycle(Level::Note, Proof::Witnessed, line, &[]);
+        assert_eq!(joined(vec![unknown(20), unknown(30)]).len(), 2);
+        let allowed = Finding { suppressed: true, ..cycle(Level::Note, Proof::Witnessed, 30, &CUP_AND_POT) };
+        assert_eq!(joined(vec![one, allowed]).len(), 2);
+    }
 }

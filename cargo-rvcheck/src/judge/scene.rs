@@ -8,7 +8,7 @@ use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, ObjectKind, Sort, TaskKind};
 use rvcheck_event::site::Site;
 use rvcheck_event::value::Value;
-use rvcheck_event::world::{Task, World};
+use rvcheck_event::world::{Object, Task, World};
 use rvcheck_spec::Witness;
 use std::collections::HashMap;
 
@@ -162,6 +162,21 @@ impl<'a> Scene<'a> {
         }
     }
 
+    fn known_object(&self, object: ObjectId) -> Option<&'a Object> {
+        self.world.object(object).or_else(|| self.world.buried(object))
+    }
+
+    /// Where the locks of a cycle were created: what the cycle is known by, whichever places take the locks. Empty where that is not known
+    /// of each, and where one place has created several: a constructor says little of who uses what it makes.
+    pub(super) fn created_at(&self, locks: impl Iterator<Item = ObjectId>) -> Vec<String> {
+        let created = |lock| self.position(self.known_object(lock)?.born_at);
+        let Some(mut places) = locks.map(created).collect::<Option<Vec<String>>>() else { return Vec::new() };
+        places.sort_unstable();
+        let count = places.len();
+        places.dedup();
+        if places.len() == count && count > 1 { places } else { Vec::new() }
+    }
+
     /// `` `self.db.state` ``, or the kind of object and where it was created.
     fn object(&self, sort: Sort, object: ObjectId) -> String {
         if let Some(name) = self.world.names().object(object) {
@@ -169,7 +184,7 @@ impl<'a> Scene<'a> {
         }
         let used =
             self.witness.iter().rev().filter(|event| event.argument_is(object)).map(|event| event.site);
-        let known = self.world.object(object).or_else(|| self.world.buried(object));
+        let known = self.known_object(object);
         let born_at = known.map_or(SiteId::NONE, |it| it.born_at);
         let binding =
             std::iter::once(born_at).chain(used).filter_map(|site| self.site(site)?.binding.as_deref());

@@ -318,9 +318,15 @@ impl Told<'_> {
             time: event.time,
             site: scene.position(event.site),
         };
+        let held = explanation.cycle.iter().filter_map(|it| match it.pending.wanted {
+            For::Lock(lock, ..) => Some(lock),
+            _ => None,
+        });
+        let of_locks = explanation.cause == Cause::LockOrder;
         Witness {
             state: explanation.cause.property().to_owned(),
             events: self.witness.iter().map(told).collect(),
+            locks: if of_locks { scene.created_at(held) } else { Vec::new() },
             ..Witness::default()
         }
     }

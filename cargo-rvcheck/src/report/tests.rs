@@ -57,6 +57,7 @@ fn lost_error() -> Finding {
             }],
             omitted: 0,
             tail: Vec::new(),
+            locks: Vec::new(),
         },
         next: NextStep {
             advice: "keep the JoinHandle and await it".into(),
