@@ -80,9 +80,11 @@ fn dropped(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> 
     if task.is_some_and(|it| speaks_for_itself(program.function(it))) {
         return None;
     }
+    // What is not known may report its error itself.
+    let certainty = if task.is_some() { certainty(result) } else { Certainty::Doubt };
     Some(Hit {
         property: PROPERTY,
-        certainty: certainty(result),
+        certainty,
         message: "if this task fails, nobody notices: its handle is dropped, and its error with it"
             .to_owned(),
         primary: (call_mark(program, id, block), "spawned here".to_owned()),
