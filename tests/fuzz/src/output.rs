@@ -75,7 +75,13 @@ fn report(text: &str) -> Report {
             proof,
             message: owned(),
             test: owned(),
-            witness: Witness { state: owned(), events: vec![event()], omitted: 0, tail: vec![event()] },
+            witness: Witness {
+                state: owned(),
+                events: vec![event()],
+                omitted: 0,
+                tail: vec![event()],
+                locks: vec![owned()],
+            },
             next: NextStep { advice: owned(), command: owned() },
         };
         let mut found = finding(draft, &[place()], &[]).expect("it has a place");
