@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn what_is_given_on_the_command_line_wins() {
         let words = ["build.rustc-wrapper='./wrap'", "build.target='a'", "build.target='b'", "no = toml"];
-        let given = files::given(&words.map(str::to_owned), "/work".into());
+        let given = files::given(&words.map(str::to_owned), "/shop".into());
         let config = CargoConfig { given, ..config("build.rustc-wrapper = 'cc'\nbuild.target = 'c'") };
         let wrapper = config.program(&[], "rustc-wrapper");
-        assert_eq!(wrapper.as_deref(), Some("/work/./wrap"));
+        assert_eq!(wrapper.as_deref(), Some("/shop/./wrap"));
         assert_eq!(config.targets(&[], "here"), ["b"]);
     }
 
