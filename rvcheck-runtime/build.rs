@@ -14,7 +14,7 @@ fn main() -> rvcheck_sources::Result<()> {
     let mut text = String::new();
     writeln!(text, "/// Crate `rvcheck_runtime`, below its `src/`.")?;
     writeln!(text, "pub const RUNTIME: &[Source] = &{};", files(&root, &root.join("src"), &["sources.rs"])?)?;
-    writeln!(text, "/// The folders of the stand-ins, by the name of the crate, in alphabetical order.")?;
+    writeln!(text, "/// The folders of the shims, by the name of the crate, in alphabetical order.")?;
     writeln!(text, "pub const SHIMS: &[(&str, &[Source])] = &[")?;
     for folder in entries(&root.join("shims"))?.into_iter().filter(|it| it.is_dir()) {
         let name = folder.file_name().and_then(|it| it.to_str()).ok_or("names of folders are Unicode")?;

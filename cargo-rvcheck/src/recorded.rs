@@ -36,7 +36,7 @@ pub struct Recorded {
     /// What was found without running anything.
     #[serde(default)]
     pub analysed: Analysed,
-    /// What is not seen because there is no stand-in for it, or the program does not compile with that.
+    /// What is not seen because there is no shim for it, or the program does not compile with that.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,
 }

@@ -8,7 +8,7 @@ use core::task::{Context, Poll};
 use rvcheck_event::kind::{EventKind, Timer};
 use rvcheck_event::record::Record;
 
-use crate::{Loc, brake, site, start, thread};
+use crate::{Loc, enforcement, site, start, thread};
 
 /// What the rewriter puts before every `.await`.
 pub trait RvAwait: IntoFuture + Sized {
@@ -33,7 +33,7 @@ pub struct Awaited<F> {
 }
 
 impl<F> Awaited<F> {
-    /// A future that waits for nothing but a timer, or for another one no longer than that, and is awaited here. A stand-in gives
+    /// A future that waits for nothing but a timer, or for another one no longer than that, and is awaited here. A shim gives
     /// such a type a method `__rv_await` of its own, which the compiler prefers to that of [`RvAwait`].
     #[inline]
     pub fn timer(future: F, timer: Timer, location: Loc) -> Awaited<F> {
@@ -57,7 +57,7 @@ impl<F: Future> Future for Awaited<F> {
         let polled = future.poll(context);
         if polled.is_pending() != mark.is_suspended() {
             mark.turn();
-            brake::point();
+            enforcement::point();
         }
         polled
     }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use rvcheck_event::kind::{EventKind, What};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, brake, clock, panics, site, start, thread};
+use crate::{Loc, clock, enforcement, panics, site, start, thread};
 
 /// The thread may be blocked until this is dropped. It stays on its thread.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ fn blocking(flags: u8, location: Loc) -> Blocking {
     let site = if start::on() { record_block(flags, location) } else { 0 };
     let blocking = Blocking { site, flags, not_send: PhantomData };
     if site != 0 {
-        brake::point();
+        enforcement::point();
     }
     blocking
 }

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, brake, site, start, thread};
+use crate::{Head, Loc, enforcement, site, start, thread};
 
 /// Numbers the messages of one channel.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ fn record(kind: EventKind, head: &Head, n: u32, location: Loc) {
         let site = site::of(location);
         if site.own {
             thread::push(Record::event(kind, 0, site.id, head.id(), n));
-            brake::point();
+            enforcement::point();
         }
     }
 }

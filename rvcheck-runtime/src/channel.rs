@@ -1,4 +1,4 @@
-//! What the stand-ins of channels have in common: the identity of a channel, and the messages that travel through the real
+//! What the shims of channels have in common: the identity of a channel, and the messages that travel through the real
 //! one with their numbers.
 
 use core::fmt;

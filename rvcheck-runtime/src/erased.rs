@@ -1,6 +1,6 @@
 //! A value whose lifetime is not part of its type.
 //!
-//! The owned guards of other crates hold an `Arc` of the real lock. Those of a stand-in hold one of the lock that it puts
+//! The owned guards of other crates hold an `Arc` of the real lock. Those of a shim hold one of the lock that it puts
 //! around that, and beside it the real guard that borrows from it; no lifetime can say so.
 
 use core::mem::{self, ManuallyDrop, MaybeUninit};

@@ -1,4 +1,4 @@
-//! A program's own voice in the traces of `cargo rvcheck`, and the recorder behind it.
+//! Annotations of a program in the traces of `cargo rvcheck`, and the recorder behind it.
 //!
 //! As a dev-dependency this crate lets a program say what it does in words of its own, and properties speak of them:
 //!
@@ -31,6 +31,7 @@
 //!
 //! The crate uses only `std`, and always the real one.
 
+mod annotations;
 #[cfg(feature = "recorder")]
 mod asking;
 #[cfg(feature = "recorder")]
@@ -44,13 +45,13 @@ mod behalf;
 #[cfg(feature = "recorder")]
 mod blocking;
 #[cfg(feature = "recorder")]
-mod brake;
-#[cfg(feature = "recorder")]
 pub mod chan;
 #[cfg(feature = "recorder")]
 pub mod channel;
 #[cfg(feature = "recorder")]
 mod clock;
+#[cfg(feature = "recorder")]
+mod enforcement;
 #[cfg(feature = "recorder")]
 mod erased;
 #[cfg(feature = "recorder")]
@@ -93,7 +94,6 @@ mod thread;
 mod tickets;
 #[cfg(feature = "recorder")]
 pub mod timer;
-mod voice;
 #[cfg(feature = "recorder")]
 pub mod wait;
 #[cfg(feature = "recorder")]
@@ -101,6 +101,7 @@ pub mod waker;
 #[cfg(not(rvcheck_watched))]
 pub mod words;
 
+pub use annotations::{Argument, Arguments, Check, Object, Task, check, clear, event, remove, set, task};
 #[cfg(feature = "recorder")]
 pub use asking::Asking;
 #[cfg(feature = "recorder")]
@@ -114,7 +115,7 @@ pub use behalf::{Behalf, acting_at, behalf};
 #[cfg(feature = "recorder")]
 pub use blocking::{Blocking, MayBlock, block, block_at_most, may_block};
 #[cfg(feature = "recorder")]
-pub use brake::{Dropping, dropping};
+pub use enforcement::{Dropping, dropping};
 #[cfg(feature = "recorder")]
 pub use erased::Erased;
 #[cfg(feature = "recorder")]
@@ -133,7 +134,6 @@ pub use site::own_or;
 pub use start::on;
 #[cfg(feature = "recorder")]
 pub use steer::hold_back;
-pub use voice::{Argument, Arguments, Check, Object, Task, check, clear, event, remove, set, task};
 pub use words::Value;
 
 // The dev-dependency of a program under test has the words of the recorder that it is linked with.
@@ -142,13 +142,13 @@ pub use rvcheck_injected::words;
 
 /// The examples of the guide.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/voice.md")]
+#[doc = include_str!("../../docs/annotations.md")]
 pub struct Guide;
 
 /// What the macros of this crate expand to.
 #[doc(hidden)]
 pub mod hidden {
-    pub use crate::voice::{Subject, ViaIdentity, ViaNothing};
+    pub use crate::annotations::{Subject, ViaIdentity, ViaNothing};
 }
 
 /// A place in the program, as `#[track_caller]` hands it down.

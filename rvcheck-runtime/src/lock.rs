@@ -5,7 +5,7 @@ use core::mem::ManuallyDrop;
 use rvcheck_event::kind::{EventKind, Mode};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, brake, site, start, thread, waker};
+use crate::{Head, Loc, enforcement, site, start, thread, waker};
 
 /// A lock is held. Dropping this records the release, so it has to be dropped before the real guard.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ fn record_acquired(head: &Head, flags: u8, location: Loc) -> Held {
 fn acquire(head: &Head, flags: u8, site: u32) -> Held {
     push(EventKind::Acquire, head, flags, site);
     let held = Held { head, site, flags };
-    brake::point();
+    enforcement::point();
     held
 }
 
@@ -121,7 +121,7 @@ fn wanted(head: &Head, flags: u8, location: Loc) -> Request {
         if site.own {
             thread::push(Record::event(EventKind::Request, flags, site.id, head.id(), 0));
             let request = Request { head, site: site.id, flags };
-            brake::point();
+            enforcement::point();
             return request;
         }
         waker::unrecorded();

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::memory::{Table, Text, hash, keep_text};
 use crate::{at_work, mode};
 
-/// The types of one stand-in. A stand-in makes one with [`exchanged!`](crate::exchanged).
+/// The types of one shim. A shim makes one with [`exchanged!`](crate::exchanged).
 #[derive(Debug)]
 pub struct Exchanged {
     /// What gives the name of a type and that of the real one, both with some arguments.
@@ -105,7 +105,7 @@ fn real_path(path: &str) -> Option<&'static str> {
     pairs.find(|(ours, _)| without(ours()) == path).map(|(_, real)| without(real()))
 }
 
-/// Makes known which types of a stand-in stand for which real ones, each with some arguments.
+/// Makes known which types of a shim stand for which real ones, each with some arguments.
 #[macro_export]
 macro_rules! exchanged {
     ($($(#[$when:meta])* $ours:ty => $real:ty;)*) => {

@@ -62,7 +62,7 @@ fn hook_in(place: &RwLock<Option<Shared>>) -> Option<Shared> {
     }
 }
 
-/// Stands in for `std::panic::set_hook`.
+/// Replaces `std::panic::set_hook`.
 ///
 /// # Panics
 ///
@@ -75,7 +75,7 @@ pub fn set_hook(hook: Hook) {
     *PROGRAM.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::from(hook));
 }
 
-/// Stands in for `std::panic::take_hook`.
+/// Replaces `std::panic::take_hook`.
 ///
 /// # Panics
 ///

@@ -8,7 +8,7 @@ use rvcheck_event::record::{Record, argument, code, flag};
 use crate::memory::Text;
 use crate::task::Handle;
 use crate::words::{Family, Value, Word};
-use crate::{Head, Loc, at_work, brake, output, site, start, thread};
+use crate::{Head, Loc, at_work, enforcement, output, site, start, thread};
 
 /// Whether what is said is recorded.
 #[inline(always)]
@@ -44,8 +44,8 @@ pub fn say(word: Word, name: &str, values: &[Value<'_>], location: Loc) {
     };
     records[count] = Record::event(EventKind::User, control, site, name, count as u32);
     thread::push_all(&records[..=count]);
-    brake::point();
-    brake::point();
+    enforcement::point();
+    enforcement::point();
 }
 
 /// The record of an argument.

@@ -3,7 +3,7 @@
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, brake, site, start, thread};
+use crate::{Head, Loc, enforcement, site, start, thread};
 
 fn record(kind: EventKind, flags: u8, head: &Head, n: u32, location: Option<Loc>) {
     if !start::on() {
@@ -23,7 +23,7 @@ fn record(kind: EventKind, flags: u8, head: &Head, n: u32, location: Option<Loc>
     });
     // Guards give permits back when they are dropped.
     if kind != EventKind::PermitRelease || flags & flag::ADDED != 0 {
-        brake::point();
+        enforcement::point();
     }
 }
 

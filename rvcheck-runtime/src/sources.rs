@@ -21,7 +21,7 @@ mod tests {
         assert!(has(EVENT, "lib.rs") && has(RUNTIME, "lib.rs") && has(RUNTIME, "output/mod.rs"));
         assert!(!has(RUNTIME, "sources.rs"), "the program under test has no use for the texts");
         for (name, files) in SHIMS {
-            assert!(has(files, "lib.rs") && has(files, "stand-in.toml"), "{name}");
+            assert!(has(files, "lib.rs") && has(files, "shim.toml"), "{name}");
         }
     }
 }

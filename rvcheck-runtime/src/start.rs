@@ -3,7 +3,7 @@
 //! The tool starts a process with `RVCHECK_RUN` set to lines of `key=value`:
 //! `trace` (the file to write), `cap` (its greatest size in bytes), `libtest` (`1`: threads that this runtime did not see
 //! being spawned are tests, and their names are the tests' names), any number of `own` (path prefixes of the program's
-//! own source files; relative paths are always its own), `atomics` (`1`: they are followed), `tickets` (`1`: each record has one), `brake` with `orders` (the
+//! own source files; relative paths are always its own), `atomics` (`1`: they are followed), `tickets` (`1`: each record has one), `enforcement` with `orders` (the
 //! library with the monitors that can stop the program, and the file with what they watch), and `schedule` (a file that says where
 //! tasks are held back).
 //!
@@ -12,7 +12,7 @@
 
 use std::sync::OnceLock;
 
-use crate::{atomic, brake, mode, outcome, output, panics, steer};
+use crate::{atomic, enforcement, mode, outcome, output, panics, steer};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
@@ -44,7 +44,7 @@ fn start() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
     let mut settings = Settings { libtest: false, own: Vec::new() };
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
-    let (mut brake, mut orders, mut tickets, mut schedule) = (None, "", false, None);
+    let (mut enforcement, mut orders, mut tickets, mut schedule) = (None, "", false, None);
     let mut atomics = false;
     for line in text.lines() {
         match line.split_once('=') {
@@ -53,7 +53,7 @@ fn start() {
             Some(("libtest", value)) => settings.libtest = value == "1",
             Some(("atomics", value)) => atomics = value == "1",
             Some(("tickets", value)) => tickets = value == "1",
-            Some(("brake", path)) => brake = Some(path),
+            Some(("enforcement", path)) => enforcement = Some(path),
             Some(("orders", path)) => orders = path,
             Some(("schedule", path)) => schedule = Some(path),
             Some(("own", prefix)) => settings.own.push(prefix.to_owned()),
@@ -61,14 +61,14 @@ fn start() {
         }
     }
     let Some(path) = trace else { return };
-    let tickets = tickets || brake.is_some() || schedule.is_some();
+    let tickets = tickets || enforcement.is_some() || schedule.is_some();
     if let Err(error) = output::open(path, cap, tickets) {
         eprintln!("rvcheck: cannot record into {path}: {error}; the program runs unwatched");
         return;
     }
     let _ = SETTINGS.set(settings);
     mode::open();
-    if let Some(Err(error)) = brake.map(|path| brake::load(path, orders)) {
+    if let Some(Err(error)) = enforcement.map(|path| enforcement::load(path, orders)) {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");
         output::note(&format!("nothing could stop the program: {error}"));
     }

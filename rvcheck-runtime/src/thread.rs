@@ -9,7 +9,7 @@ use rvcheck_event::record::{RECORD_SIZE, Record, code};
 use rvcheck_event::trace::format::{PAGE, chunk};
 
 use crate::atomic::Memory;
-use crate::brake::{self, Stop};
+use crate::enforcement::{self, Stop};
 use crate::output::{self, Ids, Span, Writer};
 use crate::{Loc, at_work, clock, mode, start, steer, tickets};
 
@@ -210,7 +210,7 @@ impl State {
         }
         self.register(Origin::Foreign);
         self.begin_work();
-        let turn = brake::turn();
+        let turn = enforcement::turn();
         let ticket = tickets::next(clock::nanos());
         self.append_here(ticket);
         self.append_here(record);

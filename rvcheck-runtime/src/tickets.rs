@@ -1,7 +1,7 @@
 //! Tickets: where the tool asks for them, each record comes right after one that tells its place among the records of all threads.
 //!
 //! That costs a record and a shared counter for each event, so it is done only where somebody follows the program while it
-//! runs: the monitors that stop it ([`crate::brake`]), or the tool itself.
+//! runs: the monitors that stop it ([`crate::enforcement`]), or the tool itself.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 

@@ -5,7 +5,7 @@ use core::task::{Context, Poll};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, brake, site, start, steer, thread, waker};
+use crate::{Head, Loc, enforcement, site, start, steer, thread, waker};
 
 /// The acting task has to wait for the object: `kind` is one of the `…Wait` kinds, `n` how many permits it wants.
 #[inline]
@@ -14,7 +14,7 @@ pub fn begin(kind: EventKind, head: &Head, n: u32, location: Loc) {
         let site = site::of(location);
         if site.own {
             thread::push(Record::event(kind, 0, site.id, head.id(), n));
-            brake::point();
+            enforcement::point();
         } else {
             waker::unrecorded();
         }
@@ -87,7 +87,7 @@ impl Wait {
                 self.object = head.id();
                 (self.kind, self.site) = (cancelled(kind) as u8, site.id);
                 thread::push(Record::event(kind, 0, site.id, self.object, n));
-                brake::point();
+                enforcement::point();
             }
         }
     }

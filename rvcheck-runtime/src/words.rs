@@ -49,7 +49,7 @@ pub enum Family {
     Signal,
 }
 
-/// What the recorder can tell from others of its type. The types of the stand-ins are, and nothing is in a plain build.
+/// What the recorder can tell from others of its type. The types of the shims are, and nothing is in a plain build.
 pub trait Identified {
     /// The object, as an argument.
     fn value(&self) -> Value<'static>;

@@ -1,7 +1,7 @@
-//! What crates have, against what their stand-ins have.
+//! What crates have, against what their shims have.
 //!
 //! `shims/<crate>/api/<version>.txt` lists the public items of a version, made from its sources. Every line is compiled
-//! against the real crate and against the stand-in. `UPDATE_API=tokio cargo test -p rvcheck-runtime --test api` makes the
+//! against the real crate and against the shim. `UPDATE_API=tokio cargo test -p rvcheck-runtime --test api` makes the
 //! lists of a crate anew; `UPDATE_API=all` those of all crates.
 
 #[expect(dead_code, reason = "the test of the tables uses the rest")]
@@ -9,11 +9,11 @@ mod api_list;
 #[expect(dead_code, reason = "the other tests use the rest")]
 mod shim;
 #[expect(dead_code, reason = "the other tests use the rest")]
-mod stand_in_kit;
+mod shim_kit;
 
 use api_list::{Examined, Line, List, Newer, Pair, State, examine, lists, newest, rewritten};
 use shim::{run, rustc, text_of};
-use stand_in_kit::Crates;
+use shim_kit::Crates;
 use std::fs;
 use std::mem::discriminant;
 use std::panic::resume_unwind;
@@ -22,7 +22,7 @@ use std::process::Command;
 use std::thread::{self, available_parallelism};
 
 #[test]
-fn stand_ins_have_what_the_lists_say() {
+fn shims_have_what_the_lists_say() {
     let mut lists = lists();
     if let Ok(update) = std::env::var("UPDATE_API") {
         for at in 0..lists.len() {
@@ -75,11 +75,11 @@ fn types_have_the_names_of_the_real_ones() {
     }
 }
 
-/// The crates whose stand-ins say what their types stand for, beside std.
+/// The crates whose shims say what their types stand for, beside std.
 const NAMED: [&str; 2] = ["parking_lot", "tokio"];
 
 #[test]
-fn faults_of_a_stand_in_are_found() {
+fn faults_of_a_shim_are_found() {
     let fixture = Fixture::compiled();
     let expected: Vec<Line> =
         include_str!("api/fixture.txt").lines().map(|it| Line::parse(it).unwrap()).collect();
@@ -135,7 +135,7 @@ fn wrong(list: &List, crates: &Crates) -> Vec<String> {
     wrong
 }
 
-/// The crate `tests/api/real.rs`, and a stand-in that is full of faults.
+/// The crate `tests/api/real.rs`, and a shim that is full of faults.
 struct Fixture {
     folder: PathBuf,
     real: PathBuf,
@@ -177,8 +177,8 @@ impl Pair for Fixture {
     }
 
     fn compile(&self, source: &Path, shimmed: bool, arguments: &[&str]) -> Result<(), String> {
-        let stand_in = self.folder.join("libfaulty.rmeta");
-        let mut command = self.compiler(if shimmed { &stand_in } else { &self.real });
+        let shim = self.folder.join("libfaulty.rmeta");
+        let mut command = self.compiler(if shimmed { &shim } else { &self.real });
         command.args(arguments).arg(source).arg("-o").arg(source.with_extension("rmeta"));
         text_of(&command.output().unwrap()).map(drop)
     }

@@ -1,10 +1,10 @@
-//! The stand-in of async-channel, compiled as the tool compiles it, in front of real programs.
+//! The shim of async-channel, compiled as the tool compiles it, in front of real programs.
 
 mod annotated;
 #[expect(dead_code, reason = "the tests of the shim of std use the rest")]
 mod shim;
-#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
-mod stand_in_kit;
+#[expect(dead_code, reason = "the tests of other shims use the rest")]
+mod shim_kit;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -13,7 +13,7 @@ use rvcheck_event::id::ObjectId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::trace::{merge, read};
 
-use stand_in_kit::Crates;
+use shim_kit::Crates;
 
 fn newest() -> &'static Crates {
     static NEWEST: OnceLock<Crates> = OnceLock::new();

@@ -1,14 +1,14 @@
-//! The stand-in of async-lock, compiled as the tool compiles it, in front of real programs.
+//! The shim of async-lock, compiled as the tool compiles it, in front of real programs.
 
 mod annotated;
 #[expect(dead_code, reason = "the tests of the shim of std use the rest")]
 mod shim;
-#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
-mod stand_in_kit;
+#[expect(dead_code, reason = "the tests of other shims use the rest")]
+mod shim_kit;
 
 use std::sync::OnceLock;
 
-use stand_in_kit::Crates;
+use shim_kit::Crates;
 
 fn newest() -> &'static Crates {
     static NEWEST: OnceLock<Crates> = OnceLock::new();

@@ -1,17 +1,17 @@
-//! The stand-in of crossbeam-channel, compiled as the tool compiles it, in front of real programs.
+//! The shim of crossbeam-channel, compiled as the tool compiles it, in front of real programs.
 //!
-//! Each program in `tests/crossbeam_channel` is compiled twice, against the real crate and against the stand-in, and has to print
+//! Each program in `tests/crossbeam_channel` is compiled twice, against the real crate and against the shim, and has to print
 //! the same, also while it is recorded; and one says behind its lines what it records.
 
 mod annotated;
 #[expect(dead_code, reason = "the tests of the shim of std use the rest")]
 mod shim;
 #[expect(dead_code, reason = "the tests of other shims use the rest")]
-mod stand_in_kit;
+mod shim_kit;
 
 use std::sync::OnceLock;
 
-use stand_in_kit::{Crates, own_lock};
+use shim_kit::{Crates, own_lock};
 
 /// The newest version.
 fn newest() -> &'static Crates {
@@ -19,7 +19,7 @@ fn newest() -> &'static Crates {
     NEWEST.get_or_init(|| Crates::of("crossbeam-channel", "crossbeam-channel = \"0.5\"", &own_lock()))
 }
 
-/// The oldest version that the stand-in fits.
+/// The oldest version that the shim fits.
 fn oldest() -> Crates {
     let lock = include_str!("crossbeam_channel/old.lock");
     Crates::of("crossbeam-channel-old", "crossbeam-channel = \"=0.5.0\"", lock)
@@ -48,7 +48,7 @@ fn the_channels_of_crossbeam_are_the_same() {
     let lock = include_str!("crossbeam_channel/facade.lock");
     let crates = Crates::of("crossbeam", "crossbeam = \"0.8\"\ncrossbeam-channel = \"0.5\"", lock);
     crates.prints_the_same("crossbeam_channel/facade.rs");
-    // The real facade is compiled against the stand-in for the channels, so that its are the same without the facade's own.
+    // The real facade is compiled against the shim for the channels, so that its are the same without the facade's own.
     let without = crates.without("crossbeam", &["rv_no_channel"]);
     without.shimmed("crossbeam_channel/facade.rs", &["--emit=metadata"]).unwrap();
 }
@@ -62,7 +62,7 @@ fn every_line_records_the_events_behind_it() {
 }
 
 #[test]
-fn the_stand_in_compiles_with_few_features_and_without_its_wrappers() {
+fn the_shim_compiles_with_few_features_and_without_its_wrappers() {
     let few = "crossbeam-channel = { version = \"0.5\", default-features = false }";
     let few = Crates::of("crossbeam-channel-few", few, &own_lock());
     few.runs("crossbeam_channel/in_force.rs");

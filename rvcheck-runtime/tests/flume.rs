@@ -1,17 +1,17 @@
-//! The stand-in of flume, compiled as the tool compiles it, in front of real programs.
+//! The shim of flume, compiled as the tool compiles it, in front of real programs.
 //!
-//! Each program in `tests/flume` is compiled twice, against the real crate and against the stand-in, and has to print the same,
+//! Each program in `tests/flume` is compiled twice, against the real crate and against the shim, and has to print the same,
 //! also while it is recorded; and one says behind its lines what it records.
 
 mod annotated;
 #[expect(dead_code, reason = "the tests of the shim of std use the rest")]
 mod shim;
-#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
-mod stand_in_kit;
+#[expect(dead_code, reason = "the tests of other shims use the rest")]
+mod shim_kit;
 
 use std::sync::OnceLock;
 
-use stand_in_kit::Crates;
+use shim_kit::Crates;
 
 /// The newest version.
 fn newest() -> &'static Crates {
@@ -24,7 +24,7 @@ fn older() -> Crates {
     of("0.11.1", &["async", "select"])
 }
 
-/// The oldest version that the stand-in fits.
+/// The oldest version that the shim fits.
 fn oldest() -> &'static Crates {
     static OLDEST: OnceLock<Crates> = OnceLock::new();
     OLDEST.get_or_init(|| of("0.10.10", &["async", "select"]))
@@ -76,7 +76,7 @@ fn every_line_records_the_events_behind_it() {
 }
 
 #[test]
-fn the_stand_in_compiles_with_any_features_and_without_its_wrappers() {
+fn the_shim_compiles_with_any_features_and_without_its_wrappers() {
     for features in [&[][..], &["spin"], &["select"]] {
         of("0.12.0", features).runs("flume/in_force.rs");
     }

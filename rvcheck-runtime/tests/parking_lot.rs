@@ -1,17 +1,17 @@
-//! The stand-ins for `lock_api` and `parking_lot`, compiled as the tool compiles them, in front of real programs.
+//! The shims for `lock_api` and `parking_lot`, compiled as the tool compiles them, in front of real programs.
 
 mod annotated;
 #[expect(dead_code, reason = "the tests of the shim of std use the rest")]
 mod shim;
-#[expect(dead_code, reason = "the tests of other stand-ins use the rest")]
-mod stand_in_kit;
+#[expect(dead_code, reason = "the tests of other shims use the rest")]
+mod shim_kit;
 
 use std::sync::OnceLock;
 
 use rvcheck_event::id::ObjectId;
 use rvcheck_event::kind::{EventKind, ObjectKind};
 use rvcheck_event::trace::{merge, read};
-use stand_in_kit::{Crates, own_lock};
+use shim_kit::{Crates, own_lock};
 
 /// Everything that the newest versions have.
 fn newest() -> &'static Crates {
@@ -149,7 +149,7 @@ fn taken(trace: &[u8]) -> Vec<ObjectKind> {
 }
 
 #[test]
-fn the_stand_ins_compile_with_any_features() {
+fn the_shims_compile_with_any_features() {
     for (version, lock_api, features) in [
         ("0.12", "0.4", &[][..]),
         ("0.12", "0.4", &["send_guard"]),

@@ -1,11 +1,11 @@
-//! What is seen of which crate: `docs/primitives.md`, and the tables of the stand-ins that it is made of.
+//! What is seen of which crate: `docs/primitives.md`, and the tables of the shims that it is made of.
 
 #[expect(dead_code, unused_imports, reason = "the comparison with the compiler uses the rest")]
 mod api_list;
 #[expect(dead_code, reason = "the other tests use the rest")]
 mod shim;
 #[expect(dead_code, reason = "the other tests use the rest")]
-mod stand_in_kit;
+mod shim_kit;
 mod tables;
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use api_list::{Line, List, State, lists, newest};
 use tables::{Name, Readme, Row, mentions, readmes};
 
 #[test]
-fn the_page_is_made_of_what_the_stand_ins_say() {
+fn the_page_is_made_of_what_the_shims_say() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/primitives.md");
     let page = fs::read_to_string(&path).unwrap();
     let current = tables::page(&page, &readmes());
@@ -28,7 +28,7 @@ fn the_page_is_made_of_what_the_stand_ins_say() {
 }
 
 #[test]
-fn every_stand_in_has_a_list() {
+fn every_shim_has_a_list() {
     let listed: BTreeSet<String> = lists().into_iter().map(|it| it.krate).collect();
     for readme in readmes() {
         // That of std has a form of its own, and of core there is nothing but a prelude.
@@ -105,7 +105,7 @@ fn no_table_names_what_is_not_watched() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The paths of what the stand-in puts in the place of the crate's items.
+/// The paths of what the shim puts in the place of the crate's items.
 fn wrapped(list: &List) -> impl Iterator<Item = &str> {
     list.lines.iter().filter(|it| it.state == State::Wrapped).filter_map(Line::path)
 }

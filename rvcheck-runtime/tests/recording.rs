@@ -58,7 +58,7 @@ fn scenario(name: &str) {
             println!("ready");
             std::thread::sleep(Duration::from_mins(1));
         }
-        "voice" => {
+        "annotations" => {
             let held = rvcheck_runtime::object!(lock);
             rvcheck_runtime::set("busy", rvcheck_runtime::task());
             rvcheck_runtime::event("grant", (rvcheck_runtime::task(), -3, true, "blue", held, None::<i64>));
@@ -280,7 +280,7 @@ fn a_task_starts_polls_suspends_and_ends_in_one_of_four_ways() {
 
 #[test]
 fn what_a_program_says_is_recorded_with_its_arguments() {
-    let bytes = record("voice", "");
+    let bytes = record("annotations", "");
     let trace = read::read(&bytes).unwrap();
     let mut merge = merge::events(&trace);
     let mut told = Vec::new();

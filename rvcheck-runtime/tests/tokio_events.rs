@@ -4,10 +4,10 @@ mod annotated;
 #[expect(dead_code, reason = "the tests of the shim of std use the rest")]
 mod shim;
 #[expect(dead_code, reason = "the tests of behaviour use the rest")]
-mod stand_in_kit;
+mod shim_kit;
 mod tokio_kit;
 
-use stand_in_kit::Crates;
+use shim_kit::Crates;
 use tokio_kit::{old, with_features};
 
 #[test]

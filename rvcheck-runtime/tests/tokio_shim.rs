@@ -6,13 +6,13 @@
 #[expect(dead_code, reason = "the tests of the shim of std use the rest")]
 mod shim;
 #[expect(dead_code, reason = "the tests of what is recorded use the rest")]
-mod stand_in_kit;
+mod shim_kit;
 mod tokio_kit;
 
 use std::fs;
 use std::sync::OnceLock;
 
-use stand_in_kit::Crates;
+use shim_kit::Crates;
 use tokio_kit::{old, with_features};
 
 /// Everything that tokio has.

@@ -17,7 +17,7 @@ fn main() {
     let plain = build_plainly(&fixture);
     let watched = build_watched(&fixture);
     let trace = fixture.path().join("trace.rvt");
-    primitives(&plain, &watched, &trace, &brake(&fixture));
+    primitives(&plain, &watched, &trace, &enforcement(&fixture));
     for count in [1, 1000] {
         parallel(count, &plain, &watched, &trace);
     }
@@ -54,7 +54,7 @@ fn build_watched(fixture: &Fixture) -> PathBuf {
 }
 
 /// The lines of `RVCHECK_RUN` that let the property of the program step inside it: those of the run that has built it.
-fn brake(fixture: &Fixture) -> String {
+fn enforcement(fixture: &Fixture) -> String {
     let newest = |folder: &Path, starts: &str, file: &str| {
         let entries = std::fs::read_dir(folder).expect("the tool has its folder").flatten();
         let named = entries.filter(|it| it.file_name().to_string_lossy().starts_with(starts));
@@ -65,8 +65,8 @@ fn brake(fixture: &Fixture) -> String {
     let rvcheck = fixture.target().join("rvcheck");
     let orders = newest(&rvcheck.join("runs"), "", "stop.txt");
     let own = newest(&rvcheck, "build-", "rv");
-    let library = newest(&own, "brake-", "librvcheck_brake.so");
-    format!("brake={}\norders={}\n", library.display(), orders.display())
+    let library = newest(&own, "enforcement-", "librvcheck_enforcement.so");
+    format!("enforcement={}\norders={}\n", library.display(), orders.display())
 }
 
 /// Figures by name, in ns or ms.
@@ -97,7 +97,7 @@ fn keep_least(least: &mut Figures, turn: Figures) {
     }
 }
 
-fn primitives(plain: &Path, watched: &Path, trace: &Path, brake: &str) {
+fn primitives(plain: &Path, watched: &Path, trace: &Path, enforcement: &str) {
     let (mut bare, mut off, mut recorded) = (Figures::new(), Figures::new(), Figures::new());
     let (mut ticketed, mut stepped) = (Figures::new(), Figures::new());
     for _ in 0..TURNS {
@@ -105,7 +105,7 @@ fn primitives(plain: &Path, watched: &Path, trace: &Path, brake: &str) {
         keep_least(&mut off, figures(watched, &[], None, ""));
         keep_least(&mut recorded, figures(watched, &[], Some(trace), ""));
         keep_least(&mut ticketed, figures(watched, &[], Some(trace), "tickets=1\n"));
-        keep_least(&mut stepped, figures(watched, &[], Some(trace), brake));
+        keep_least(&mut stepped, figures(watched, &[], Some(trace), enforcement));
     }
     let heads =
         ["plain", "off", "recorded", "tickets", "stepped", "off x", "recorded x", "tickets x", "stepped x"];

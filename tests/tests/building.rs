@@ -265,7 +265,7 @@ fn vendored_packages_are_dependencies_and_need_no_network() {
 }
 
 #[test]
-fn a_version_without_a_stand_in_is_left_as_it_is_and_told() {
+fn a_version_without_a_shim_is_left_as_it_is_and_told() {
     let manifest = format!("{MANIFEST}[dependencies]\ntokio = \"0.1\"\n");
     let files = vendored("tokio", "0.1.9", "pub fn spawn(number: u32) -> u32 { number }\n");
     let mut all: Vec<(&str, &str)> =

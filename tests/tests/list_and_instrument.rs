@@ -139,7 +139,7 @@ fn what_is_instrumented_keeps_its_lines_and_everything_else() {
                 let names_a_file = old.contains("include_") && new.contains("include_");
                 assert!(new.starts_with(old) || names_a_file, "{file}:\n{old}\n{new}");
             }
-            // The proof that the stand-ins are in force stands behind the last line.
+            // The proof that the shims are in force stands behind the last line.
             let more = undone.lines().count().checked_sub(old.lines().count());
             assert!(more.is_some_and(|it| it <= 1), "{file}:\n{undone}");
         }

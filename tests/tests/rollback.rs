@@ -95,7 +95,7 @@ fn types_that_do_not_fit_a_dependency_are_left_out_everywhere() {
     let run = tree.test(&arguments).expect(0);
     let group = |name: &str| {
         format!(
-            "the stand-in for {name} of std is left out: `boundary` does not compile with it: mismatched types (E0308)"
+            "the shim for {name} of std is left out: `boundary` does not compile with it: mismatched types (E0308)"
         )
     };
     let (mutex, thread) = (group("mutex"), group("thread"));
@@ -109,10 +109,10 @@ fn types_that_do_not_fit_a_dependency_are_left_out_everywhere() {
     // The lock that does not cross the boundary is watched, and so is its creation.
     assert_eq!(sites(&run), (4, 2, 2));
     assert!(run.report()["run"]["events"].as_u64() > Some(0), "{}", run.report()["run"]);
-    // Only what was compiled against the stand-in is compiled again.
+    // Only what was compiled against the shim is compiled again.
     assert_eq!(compiled_at_last(&run), ["boundary"]);
     assert!(
-        run.stderr.contains("Retrying without the stand-in for mutex of std, thread of std\n"),
+        run.stderr.contains("Retrying without the shim for mutex of std, thread of std\n"),
         "{}",
         run.stderr
     );
@@ -133,7 +133,8 @@ fn a_dependency_that_insists_on_real_types_is_compiled_as_it_is() {
     let run = tree.test(&["-p", "exact"]).expect(0);
     let said = "evaluation panicked: assertion failed: std::mem::size_of::<Mutex<u8>>() == 8 (E0080)";
     let plain = format!("`sized` is compiled as it is, because it does not compile under watch: {said}");
-    let mutex = "the stand-in for mutex of std is left out: `exact` does not compile with it: mismatched types (E0308)";
+    let mutex =
+        "the shim for mutex of std is left out: `exact` does not compile with it: mismatched types (E0308)";
     let listed = unmonitored(&run);
     assert_eq!(listed[..2], [format!("Cargo.toml:1 {plain}"), format!("Cargo.toml:1 {mutex}")]);
     assert!(listed[2..].iter().all(|it| it.ends_with(mutex)), "{listed:?}");
@@ -204,7 +205,7 @@ fn where_the_compiler_cannot_be_told_of_another_std_the_crates_say_so_themselves
     let run = tree.test(&["-p", "marks", "-p", "boundary"]).expect(0);
     // What a dependency gives and takes cannot be watched then. All the rest is.
     let groups = ["mutex", "thread"].map(|name| {
-        format!("the stand-in for {name} of std is left out: `boundary` does not compile with it: mismatched types (E0308)")
+        format!("the shim for {name} of std is left out: `boundary` does not compile with it: mismatched types (E0308)")
     });
     let listed = unmonitored(&run);
     assert_eq!(listed[..2], groups.map(|it| format!("Cargo.toml:1 {it}")));
@@ -256,7 +257,7 @@ pub async fn sum(parts: Vec<u8>) -> u8 {
     let run = sample.test(&[]).expect(0);
     let said = "cannot transmute between types of different sizes, or dependently-sized types (E0512)";
     let reason =
-        format!("the stand-in for mutex of tokio is left out: `sample` does not compile with it: {said}");
+        format!("the shim for mutex of tokio is left out: `sample` does not compile with it: {said}");
     let places = ["Cargo.toml:1", "src/lib.rs:16:18", "src/lib.rs:24:19"];
     assert_eq!(unmonitored(&run), places.map(|it| format!("{it} {reason}")));
     assert_eq!(sites(&run), (13, 11, 2));

@@ -1,6 +1,6 @@
-//! Bringing the stand-in for `std` into a crate by items, for compilers that cannot be told that `std` is another crate.
+//! Bringing the shim for `std` into a crate by items, for compilers that cannot be told that `std` is another crate.
 //!
-//! Then the root names the stand-in `std`, and each module with marks imports the methods that they call. All of it stands at
+//! Then the root names the shim `std`, and each module with marks imports the methods that they call. All of it stands at
 //! the end of a module, where it moves no position.
 
 use crate::allocator;
@@ -11,7 +11,7 @@ use crate::token::Tokens;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What the root of a crate says so that `std` is the stand-in.
+/// What the root of a crate says so that `std` is the shim.
 const EXTERN_CRATE: &str = " extern crate rvstd as std;";
 
 /// What a module says so that its marks are understood.
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_names_the_stand_in() {
+    fn a_root_names_the_shim() {
         let both = " const _: () = ::std::__rv_shim::IN_FORCE; extern crate rvstd as std;";
         check("fn a() {}\n", true, &format!("fn a() {{}}\n{both}"));
         check("fn a() {} // b", true, "fn a() {} // b");

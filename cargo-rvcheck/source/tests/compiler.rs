@@ -28,8 +28,8 @@ fn run(folder: &Path, name: &str, text: &str) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// Stand-ins that print the place of each call, on one line so that the rest has lines of its own.
-const STAND_INS: &str = "mod watch { use std::{future::*, panic::Location, pin::Pin, task::*}; \
+/// Shims that print the place of each call, on one line so that the rest has lines of its own.
+const SHIMS: &str = "mod watch { use std::{future::*, panic::Location, pin::Pin, task::*}; \
     #[track_caller] fn say(call: &str) { let at = Location::caller(); println!(\"{call} {} {}\", at.line(), at.column()); } \
     pub trait RvAwait: IntoFuture + Sized { #[track_caller] fn __rv_await<const N: u64>(self) -> Self::IntoFuture { say(\"await\"); self.into_future() } } \
     impl<F: IntoFuture> RvAwait for F {} \
@@ -72,7 +72,7 @@ fn main() { let a = A { m: Mutex::new() }; watch::run(body(&a)); }
 #[test]
 fn the_compiler_reports_the_places_of_the_catalogue() {
     let folder = tempfile::tempdir().unwrap();
-    let text = format!("{STAND_INS}{PROGRAM}");
+    let text = format!("{SHIMS}{PROGRAM}");
     let skip = BTreeMap::new();
     let macros = OwnMacros::new(BTreeSet::new(), definitions(&text));
     let options = Options {
@@ -191,7 +191,7 @@ fn main() {
 }
 "#;
 
-/// The methods of the markers, for a text that has no stand-ins.
+/// The methods of the markers, for a text that has no shims.
 const METHODS: &str = "trait RvSite: Sized { #[inline(always)] fn __rv_site<const N: u64>(self) -> Self { self } } impl<T> RvSite for T {}";
 
 #[test]

@@ -36,7 +36,7 @@ impl Scene {
             version: "0.1.0".to_owned(),
             edition: "2021".to_owned(),
             role: Role::Member,
-            stand_in: None,
+            shim: None,
             build_script: false,
             targets: Vec::new(),
         };

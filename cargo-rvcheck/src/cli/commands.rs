@@ -76,7 +76,7 @@ pub struct CheckArgs {
     /// Which targets to look at.
     #[command(flatten)]
     pub targets: TargetArgs,
-    /// Which crates are compiled against the stand-ins for std and tokio
+    /// Which crates are compiled against the shims for std and tokio
     #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE", help_heading = "Watching")]
     pub scope: Scope,
     /// How many runs are kept, this one included

@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Watching")]
 pub struct WatchArgs {
-    /// Which crates are compiled against the stand-ins for std and tokio
+    /// Which crates are compiled against the shims for std and tokio
     #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE")]
     pub scope: Scope,
     /// The greatest size of the trace of one process, such as 512M or 4G
@@ -33,7 +33,7 @@ pub struct WatchArgs {
 /// How many runs are kept where nobody says so.
 pub(super) const KEPT_RUNS: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
-/// Which crates are compiled against the stand-ins.
+/// Which crates are compiled against the shims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {

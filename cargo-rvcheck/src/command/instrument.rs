@@ -103,13 +103,13 @@ const fn how(kind: SiteKind) -> &'static str {
         SiteKind::Await => {
             "`.__rv_await::<N>()` is inserted before `.await`; a future that has to wait is recorded"
         }
-        SiteKind::Spawn => "the stand-ins for std and tokio wrap the task and its handle",
-        SiteKind::Lock => "the stand-ins wrap the lock and its guards",
-        SiteKind::Channel => "the stand-ins wrap both ends and number the messages",
-        SiteKind::Semaphore => "the stand-in for tokio wraps the semaphore and its permits",
-        SiteKind::Signal => "the stand-ins wrap the condition variable, notify, barrier or watch",
-        SiteKind::Blocking => "the stand-ins record the call from its beginning to its end",
-        SiteKind::Creation => "the stand-ins remember the place, as the name of what is created there",
+        SiteKind::Spawn => "the shims for std and tokio wrap the task and its handle",
+        SiteKind::Lock => "the shims wrap the lock and its guards",
+        SiteKind::Channel => "the shims wrap both ends and number the messages",
+        SiteKind::Semaphore => "the shim for tokio wraps the semaphore and its permits",
+        SiteKind::Signal => "the shims wrap the condition variable, notify, barrier or watch",
+        SiteKind::Blocking => "the shims record the call from its beginning to its end",
+        SiteKind::Creation => "the shims remember the place, as the name of what is created there",
     }
 }
 

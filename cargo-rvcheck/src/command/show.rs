@@ -42,7 +42,7 @@ pub(super) fn judged(
             format!("not its {}", words(&missing.groups))
         };
         console.warn(format_args!(
-            "the stand-in for {} {} does not compile as a whole: {what} is watched",
+            "the shim for {} {} does not compile as a whole: {what} is watched",
             missing.name, missing.version
         ));
         console.detail(&missing.message);

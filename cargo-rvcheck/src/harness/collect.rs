@@ -3,7 +3,7 @@
 use super::artifact::{Artifact, Built};
 use super::children::Children;
 use super::generated;
-use super::left_out::{compiled_as_it_is, kinds_left_out, lines, without_stand_in};
+use super::left_out::{compiled_as_it_is, kinds_left_out, lines, without_shim};
 use super::run_file::{Executable, Ran};
 use super::session::Session;
 use crate::analysis::{Analysed, Limits, analyse};
@@ -31,10 +31,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
             file: "Cargo.toml".to_owned(),
             line: 1,
             column: None,
-            reason: format!(
-                "the stand-in for {group} of {} {} does not compile",
-                missing.name, missing.version
-            ),
+            reason: format!("the shim for {group} of {} {} does not compile", missing.name, missing.version),
         }));
     }
     let as_they_are = files.iter().filter_map(|file| Some((file, file.readers.as_it_is.clone()?)));
@@ -45,7 +42,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         reason,
     }));
     let mut left_out = kinds_left_out(&session.decisions, &session.project);
-    left_out.extend(without_stand_in(&shortfalls, &session.project));
+    left_out.extend(without_shim(&shortfalls, &session.project));
     unmonitored.extend(lines(session, &left_out));
     for (test, reason) in ran.iter().flat_map(|it| &it.unwatched) {
         let Some((file, line)) = documented_at(test) else { continue };

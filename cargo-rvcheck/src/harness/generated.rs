@@ -1,4 +1,4 @@
-//! Code that build scripts have written. The compiler resolves its names to the stand-ins as it does everywhere, but
+//! Code that build scripts have written. The compiler resolves its names to the shims as it does everywhere, but
 //! only files of the user's are rewritten, so its awaits are not marked.
 
 use crate::project::Project;

@@ -6,52 +6,52 @@ use crate::inject::shortfall::Shortfall;
 use crate::project::{Project, Unsupported};
 use crate::recorded::{LeftOut, Unmonitored};
 use crate::rollback::decisions::{CrateId, Decisions, Plain};
-use crate::stand_in::{self, STD, StandIn};
+use crate::shim::{self, STD, Shim};
 use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;
 use std::collections::BTreeSet;
 
-/// What is not seen anywhere because a stand-in, or a group of one, is left out.
+/// What is not seen anywhere because a shim, or a group of one, is left out.
 pub fn kinds_left_out(decisions: &Decisions, project: &Project) -> Vec<LeftOut> {
     if let Some(reason) = decisions.off.get(STD) {
-        let reason = format!("nothing is watched, because the stand-in for std is left out: {reason}");
+        let reason = format!("nothing is watched, because the shim for std is left out: {reason}");
         return vec![LeftOut { reason, kinds: words(SiteKind::ALL), names: Vec::new() }];
     }
     let groups = decisions.groups.iter().filter(|(krate, _)| !decisions.is_off(krate));
     let groups = groups.flat_map(|(krate, groups)| groups.iter().map(move |it| (krate, it)));
     let groups = groups.map(|(krate, (group, reason))| LeftOut {
-        reason: format!("the stand-in for {group} of {krate} is left out: {reason}"),
+        reason: format!("the shim for {group} of {krate} is left out: {reason}"),
         kinds: words(kinds(krate, group)),
         names: names(krate, project),
     });
     let whole = decisions.off.iter().map(|(krate, reason)| LeftOut {
-        reason: format!("the stand-in for {krate} is left out: {reason}"),
-        kinds: words(all_kinds(stand_in::of_crate(krate))),
+        reason: format!("the shim for {krate} is left out: {reason}"),
+        kinds: words(all_kinds(shim::of_crate(krate))),
         names: names(krate, project),
     });
     let unsupported = project.unsupported.iter().filter(|it| it.used_by_member);
     let unsupported = unsupported.map(|it| LeftOut {
-        reason: no_stand_in(it),
-        kinds: words(all_kinds(stand_in::of_package_of_any_version(&it.name))),
+        reason: no_shim(it),
+        kinds: words(all_kinds(shim::of_package_of_any_version(&it.name))),
         names: called(&it.name, project),
     });
     groups.chain(whole).chain(unsupported).collect()
 }
 
-/// What is not seen because a stand-in as a whole does not compile with the version that the program uses.
-pub fn without_stand_in(shortfalls: &[Shortfall], project: &Project) -> Vec<LeftOut> {
+/// What is not seen because a shim as a whole does not compile with the version that the program uses.
+pub fn without_shim(shortfalls: &[Shortfall], project: &Project) -> Vec<LeftOut> {
     let total = shortfalls.iter().filter(|it| it.is_total());
     let left_out = total.map(|it| LeftOut {
-        reason: format!("there is no stand-in for {} {}, so what it does is not seen", it.name, it.version),
-        kinds: words(all_kinds(stand_in::of_package_of_any_version(&it.name))),
+        reason: format!("there is no shim for {} {}, so what it does is not seen", it.name, it.version),
+        kinds: words(all_kinds(shim::of_package_of_any_version(&it.name))),
         names: called(&it.name, project),
     });
     left_out.collect()
 }
 
-/// By which names code calls the crate of this stand-in. What std has is also reached through preludes and macros.
+/// By which names code calls the crate of this shim. What std has is also reached through preludes and macros.
 fn names(krate: &str, project: &Project) -> Vec<String> {
-    match stand_in::of_crate(krate) {
+    match shim::of_crate(krate) {
         Some(it) if krate != STD => called(&it.facts.package, project),
         _ => Vec::new(),
     }
@@ -64,9 +64,9 @@ fn called(package: &str, project: &Project) -> Vec<String> {
     names.into_iter().collect()
 }
 
-fn no_stand_in(package: &Unsupported) -> String {
+fn no_shim(package: &Unsupported) -> String {
     let Unsupported { name, version, known, .. } = package;
-    format!("there is no stand-in for {name} {version}, only for {known}, so what it does is not seen")
+    format!("there is no shim for {name} {version}, only for {known}, so what it does is not seen")
 }
 
 /// A line for each of these, so that what has no site is told too.
@@ -74,7 +74,7 @@ pub fn lines(session: &Session, left_out: &[LeftOut]) -> Vec<Unmonitored> {
     let plain = session.decisions.plain.iter().filter(|it| !is_member(session, &it.id));
     let reasons = left_out.iter().map(|it| it.reason.clone()).chain(plain.map(reason));
     let below = session.project.unsupported.iter().filter(|it| !it.used_by_member);
-    let reasons = reasons.chain(below.map(no_stand_in));
+    let reasons = reasons.chain(below.map(no_shim));
     let line = |reason| Unmonitored { file: "Cargo.toml".to_owned(), line: 1, column: None, reason };
     reasons.map(line).collect()
 }
@@ -103,7 +103,7 @@ fn is_member(session: &Session, id: &CrateId) -> bool {
     session.project.members().any(|it: (&Utf8Path, _)| it.0 == id.package)
 }
 
-/// The kinds of places at which a stand-in sees something. Awaits are marked in the source.
+/// The kinds of places at which a shim sees something. Awaits are marked in the source.
 const OPERATIONS: &[SiteKind] = &[
     SiteKind::Spawn,
     SiteKind::Lock,
@@ -113,15 +113,15 @@ const OPERATIONS: &[SiteKind] = &[
     SiteKind::Creation,
 ];
 
-/// The kinds of places at which this stand-in may see something.
-fn all_kinds(stand_in: Option<&StandIn>) -> Vec<SiteKind> {
-    let Some(it) = stand_in else { return OPERATIONS.to_vec() };
+/// The kinds of places at which this shim may see something.
+fn all_kinds(shim: Option<&Shim>) -> Vec<SiteKind> {
+    let Some(it) = shim else { return OPERATIONS.to_vec() };
     let kinds = it.facts.groups.values().flat_map(|group| kinds(it.krate, group));
     let kinds: BTreeSet<SiteKind> = kinds.copied().chain([SiteKind::Creation]).collect();
     kinds.into_iter().collect()
 }
 
-/// The kinds of places at which this group of a stand-in may see something.
+/// The kinds of places at which this group of a shim may see something.
 fn kinds(krate: &str, group: &str) -> &'static [SiteKind] {
     match group {
         "mutex" => &[SiteKind::Lock, SiteKind::Signal],
@@ -169,7 +169,7 @@ mod tests {
         use SiteKind as K;
         let left_out = |krate: &str| LeftOut {
             reason: String::new(),
-            kinds: words(all_kinds(stand_in::of_crate(krate))),
+            kinds: words(all_kinds(shim::of_crate(krate))),
             names: vec![krate.into()],
         };
         for (krate, kind, call, concerned) in [

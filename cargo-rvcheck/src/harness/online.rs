@@ -6,7 +6,7 @@
 use crate::error::{Result, reading};
 use crate::escape::one_line;
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_brake::{Brake, Orders, Told};
+use rvcheck_enforcement::{Enforcement, Orders, Told};
 use rvcheck_event::id::ThreadId;
 use rvcheck_event::trace::follow::Ticketed;
 use rvcheck_event::trace::tail::{Listener, Source, Tail};
@@ -33,8 +33,10 @@ pub struct Following {
 /// Follows the process that writes this trace; `orders` is the file with the properties.
 pub fn follow(trace: &Utf8Path, orders: &Utf8Path) -> Result<Following> {
     let text = std::fs::read_to_string(orders).map_err(reading(orders))?;
-    let watcher =
-        Watcher { brake: Brake::new(&Orders::read(&text).unwrap_or_default()), told: BTreeSet::new() };
+    let watcher = Watcher {
+        enforcement: Enforcement::new(&Orders::read(&text).unwrap_or_default()),
+        told: BTreeSet::new(),
+    };
     let ended = Arc::new(AtomicBool::new(false));
     let reader = std::thread::spawn({
         let (trace, ended) = (trace.to_owned(), Arc::clone(&ended));
@@ -98,17 +100,17 @@ impl Source for Growing {
 
 /// Steps the monitors, and tells each violation of a property at a place once.
 struct Watcher {
-    brake: Brake,
+    enforcement: Enforcement,
     told: BTreeSet<(String, String)>,
 }
 
 impl Listener for Watcher {
     fn define(&mut self, tag: u32, payload: &[u8]) {
-        self.brake.define(tag, payload);
+        self.enforcement.define(tag, payload);
     }
 
     fn record(&mut self, thread: ThreadId, next: Ticketed) {
-        for told in self.brake.watch(thread, next) {
+        for told in self.enforcement.watch(thread, next) {
             if self.told.insert((told.property.clone(), told.place.clone())) {
                 // Whoever closed standard error does not want to see it.
                 let _ = writeln!(std::io::stderr(), "{}", one_line(&line(&told)));

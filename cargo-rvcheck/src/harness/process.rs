@@ -1,7 +1,7 @@
 //! One process of the program under watch.
 
 use super::libtest::{Harness, Heard, Transcript, Verdicts};
-use super::run_file::Brake;
+use super::run_file::Enforcement;
 use crate::error::{Expected, Result};
 use crate::recorded::End;
 use crate::rollback::decisions::is_variable;
@@ -41,7 +41,7 @@ pub struct Recorder {
     /// Tests are units.
     pub libtest: bool,
     /// What can stop it, if anything.
-    pub brake: Option<Brake>,
+    pub enforcement: Option<Enforcement>,
     /// Atomics are followed.
     pub atomics: bool,
     /// Somebody follows it, so its records are to have tickets.
@@ -57,12 +57,19 @@ impl Recorder {
     fn text(&self) -> String {
         let libtest = u8::from(self.libtest);
         let fixed = format!("trace={}\ncap={}\nlibtest={libtest}\n", self.trace, self.cap);
-        let brake = self.brake.iter().map(|it| format!("brake={}\norders={}\n", it.library, it.orders));
+        let enforcement =
+            self.enforcement.iter().map(|it| format!("enforcement={}\norders={}\n", it.library, it.orders));
         let atomics = self.atomics.then(|| "atomics=1\n".to_owned());
         let tickets = self.tickets.then(|| "tickets=1\n".to_owned());
         let schedule = self.schedule.iter().map(|it| format!("schedule={it}\n"));
         let own = self.own.iter().map(|prefix| format!("own={prefix}\n"));
-        std::iter::once(fixed).chain(atomics).chain(brake).chain(tickets).chain(schedule).chain(own).collect()
+        std::iter::once(fixed)
+            .chain(atomics)
+            .chain(enforcement)
+            .chain(tickets)
+            .chain(schedule)
+            .chain(own)
+            .collect()
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Orders {
     /// Atomics are followed, because deadlocks are predicted.
     pub atomics: bool,
     /// What can stop the executables, if anything.
-    pub brake: Option<Brake>,
+    pub enforcement: Option<Enforcement>,
     /// The file with the properties that are followed while an executable runs, if they are.
     pub online: Option<Utf8PathBuf>,
     /// How long nothing may happen in a test that waits, before it is ended.
@@ -49,7 +49,7 @@ pub struct Orders {
 
 /// What can stop a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Brake {
+pub struct Enforcement {
     /// The library with the monitors.
     pub library: Utf8PathBuf,
     /// The file with what they watch.

@@ -4,17 +4,17 @@ use super::artifact::Built;
 use super::cargo::Surroundings;
 use super::forecast;
 use super::progress::Shown;
-use super::run_file::{Brake, Listed, Mode, Orders, write_executables, write_orders};
+use super::run_file::{Enforcement, Listed, Mode, Orders, write_executables, write_orders};
 use crate::again::Again;
 use crate::analysis;
 use crate::cli::{BuildArgs, Scope, WatchArgs};
 use crate::console::Console;
 use crate::error::{Result, writing};
 use crate::finding::Location;
-use crate::inject::brake;
 use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, sources_key};
 use crate::inject::digest::digest;
+use crate::inject::enforcement;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, Way};
 use crate::inject::rewriting;
@@ -26,8 +26,8 @@ use crate::project::{Project, Role};
 use crate::report::Part;
 use crate::rollback::decisions::{Decisions, Step};
 use crate::rollback::undone::Undone;
+use crate::shim;
 use crate::specs::{Property as Declared, of_workspace};
-use crate::stand_in;
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::here;
 use crate::wrapper::members;
@@ -78,7 +78,7 @@ pub struct Session {
     /// What the user has in place of rustdoc, or rustdoc itself.
     rustdoc: String,
     watch: WatchArgs,
-    brake: Option<Brake>,
+    enforcement: Option<Enforcement>,
     /// The file with the properties that are followed while the program runs.
     online: Option<Utf8PathBuf>,
     /// The messages of the run on their way to whoever follows them.
@@ -95,21 +95,21 @@ pub struct Session {
 }
 
 /// Writes orders into this file.
-fn written(orders: &rvcheck_brake::Orders, path: &Utf8Path) -> Result<Utf8PathBuf> {
+fn written(orders: &rvcheck_enforcement::Orders, path: &Utf8Path) -> Result<Utf8PathBuf> {
     fs::write(path, orders.to_text()).map_err(writing(path))?;
     Ok(path.to_owned())
 }
 
 /// Makes ready what stops the program.
-fn brake(
-    stops: &rvcheck_brake::Orders,
+fn enforcement(
+    stops: &rvcheck_enforcement::Orders,
     own: &OwnLayout,
     compiler: &Compiler,
     run: &Utf8Path,
     console: Console,
-) -> Result<Brake> {
-    let library = brake::library(own, compiler, console)?;
-    Ok(Brake { library, orders: written(stops, &run.join("stop.txt"))? })
+) -> Result<Enforcement> {
+    let library = enforcement::library(own, compiler, console)?;
+    Ok(Enforcement { library, orders: written(stops, &run.join("stop.txt"))? })
 }
 
 impl Session {
@@ -123,7 +123,7 @@ impl Session {
         let (vocabulary, homes) = (specs.vocabulary(), specs.homes());
         let of = |wanted: fn(&Declared) -> bool| {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
-            rvcheck_brake::Orders(wanted.map(Declared::order).collect())
+            rvcheck_enforcement::Orders(wanted.map(Declared::order).collect())
         };
         let (stops, followed) = (of(|it| it.stop.is_some()), of(Declared::can_be_followed));
         let properties = specs.properties.into_iter().map(|it: Declared| it.compiled).collect();
@@ -161,8 +161,8 @@ impl Session {
         let stream = follow.then(|| Stream::of(&run));
         messages::log::begin_run(&run);
         let online = watch.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
-        let brake =
-            if stops.is_empty() { None } else { Some(brake(&stops, &own, &compiler, &run, console)?) };
+        let enforcement =
+            if stops.is_empty() { None } else { Some(enforcement(&stops, &own, &compiler, &run, console)?) };
         forecast::tell(&project, build.target(), copied(&layout.copies()), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
         let bin = Utf8PathBuf::new();
@@ -188,7 +188,7 @@ impl Session {
             rustdoc: config.rustdoc(),
             runner,
             watch,
-            brake,
+            enforcement,
             online,
             stream,
             again: Again::of(args),
@@ -269,7 +269,7 @@ impl Session {
             members: self.members.clone(),
             rustdoc: Some(self.bin.join(RUSTDOC)),
             runner: Some(self.runner(folder)?),
-            environment: self.decisions.environment(stand_in::all()),
+            environment: self.decisions.environment(shim::all()),
         })
     }
 
@@ -333,7 +333,7 @@ impl Session {
             colored: self.colored,
             trace_cap: self.watch.trace_cap.0,
             atomics: self.properties.iter().any(|it| PREDICTED.contains(&it.id())),
-            brake: self.brake.clone(),
+            enforcement: self.enforcement.clone(),
             online: self.online.clone(),
             schedule: self.schedule.clone(),
             stall_timeout: Some(self.watch.stall_timeout.0).filter(|it| !it.is_zero()),

@@ -1,14 +1,14 @@
-//! The crates that every watched crate is linked with: the vocabulary, the recorder, and the stand-ins for std and core.
+//! The crates that every watched crate is linked with: the vocabulary, the recorder, and the shims for std and core.
 
 use super::compiler::Compiler;
 use super::digest::digest;
 use super::probe::Way;
-use super::shim::std_stand_in;
+use super::shim::std_shim;
 use super::shortfall::shortfalls_of;
 use crate::error::{Expected, Result, writing};
 use crate::layout::{OwnLayout, create_folder};
 use crate::rollback::decisions::Decisions;
-use crate::stand_in;
+use crate::shim;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_runtime::sources::{EVENT, RUNTIME, SHIMS, Source};
 use serde::{Deserialize, Serialize};
@@ -23,9 +23,9 @@ pub struct Core {
     pub folder: Utf8PathBuf,
     /// The recorder.
     pub runtime: Utf8PathBuf,
-    /// The stand-in for std.
+    /// The shim for std.
     pub std: Utf8PathBuf,
-    /// The stand-in for core.
+    /// The shim for core.
     pub core: Utf8PathBuf,
     /// How it gets into the crates.
     pub way: Way,
@@ -45,7 +45,7 @@ struct Injected {
 const CRATES: &[Injected] = &[
     Injected { name: "rvcheck_event", folder: "event", edition: "2024", needs: &[] },
     Injected { name: "rvcheck_runtime", folder: "runtime", edition: "2024", needs: &["rvcheck_event"] },
-    Injected { name: "rvcore", folder: stand_in::CORE, edition: "2021", needs: &["rvcheck_runtime"] },
+    Injected { name: "rvcore", folder: shim::CORE, edition: "2021", needs: &["rvcheck_runtime"] },
 ];
 
 /// The folders of everything that is injected.
@@ -64,20 +64,20 @@ pub fn core(own: &OwnLayout, compiler: &Compiler, way: Way, decisions: &Decision
     let folder = own.core();
     let runtime = folder.join(format!("librvcheck_runtime-{key}.rlib"));
     recorder(own, compiler, &key, &runtime)?;
-    match std_stand_in(own, compiler, (&folder, &runtime, &key), decisions)? {
+    match std_shim(own, compiler, (&folder, &runtime, &key), decisions)? {
         Some(std) => {
             let core = folder.join(format!("librvcore-{key}.rlib"));
             Ok(Core { folder, runtime, std, core, way, key })
         }
         None => {
-            let missing = shortfalls_of(own, stand_in::STD);
+            let missing = shortfalls_of(own, shim::STD);
             let message = missing.into_iter().map(|it| it.message).collect();
             Err(Expected::Injected { krate: "rvstd".to_owned(), message })
         }
     }
 }
 
-/// Compiles the recorder and the stand-in for core, if they are not there yet.
+/// Compiles the recorder and the shim for core, if they are not there yet.
 fn recorder(own: &OwnLayout, compiler: &Compiler, key: &str, runtime: &Utf8Path) -> Result<()> {
     let folder = own.core();
     let _lock = own.lock("core")?;

@@ -1,10 +1,10 @@
-//! What is put into the build of the user's program: the recorder, the stand-ins for std and tokio, and the rewritten
+//! What is put into the build of the user's program: the recorder, the shims for std and tokio, and the rewritten
 //! sources.
 
-pub mod brake;
 pub mod compiler;
 pub mod core;
 pub mod digest;
+pub mod enforcement;
 pub mod macros;
 pub mod overlay;
 pub mod probe;

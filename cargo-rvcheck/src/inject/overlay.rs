@@ -181,7 +181,7 @@ enum Stand {
     Absent,
     /// A link to it.
     Link,
-    /// A folder with stand-ins for what it holds.
+    /// A folder with shims for what it holds.
     Folder,
     /// A rewritten file.
     Rewritten,

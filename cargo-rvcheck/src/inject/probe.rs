@@ -10,8 +10,8 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
-/// A stand-in that only adds one constant.
-const STAND_IN: &str = "pub use ::std::*;\npub const PROBE: u8 = 1;\n";
+/// A shim that only adds one constant.
+const SHIM: &str = "pub use ::std::*;\npub const PROBE: u8 = 1;\n";
 
 /// A crate that sees the constant, and uses the prelude and a macro of what stands in.
 const USER: &str =
@@ -48,7 +48,7 @@ pub fn check(own: &OwnLayout, compiler: &Compiler) -> Result<Way> {
     }
     let _lock = own.lock("probe")?;
     create_folder(&folder)?;
-    compile(&folder, compiler, "rvprobe", STAND_IN, &["--emit=metadata,link"])?;
+    compile(&folder, compiler, "rvprobe", SHIM, &["--emit=metadata,link"])?;
     let library = format!("{folder}/librvprobe.rlib");
     let user = |text: &str, name| {
         compile(

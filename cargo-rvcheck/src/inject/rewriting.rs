@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// What a crate asserts to be replaced by its stand-in: where its prelude comes from. Only for these does it need to be
+/// What a crate asserts to be replaced by its shim: where its prelude comes from. Only for these does it need to be
 /// asserted: that `--extern` says which file another crate is, is what it is for.
 const STD: &str = "std";
 /// The same for a crate with `#![no_std]`.
@@ -32,9 +32,9 @@ pub struct PackageRules {
     pub roots: BTreeMap<Utf8PathBuf, bool>,
     /// Whether awaits in the other files can be marked.
     pub awaits: bool,
-    /// Root files of crates whose prelude is or may be that of `core`. The wrapper gives them its stand-in.
+    /// Root files of crates whose prelude is or may be that of `core`. The wrapper gives them its shim.
     pub core: BTreeMap<Utf8PathBuf, CorePrelude>,
-    /// How the stand-in for std gets into the crates.
+    /// How the shim for std gets into the crates.
     pub way: Way,
     /// The macros of the workspace.
     pub macros: OwnMacros,

@@ -1,4 +1,4 @@
-//! The stand-in for a crate, compiled against the very build of it that the user's program uses.
+//! The shim for a crate, compiled against the very build of it that the user's program uses.
 
 use super::compiler::Compiler;
 use super::core::{Core, rustc};
@@ -7,7 +7,7 @@ use super::shortfall::{self, Shortfall, groups_in};
 use crate::error::{Expected, Result, reading, writing};
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
 use crate::rollback::decisions::Decisions;
-use crate::stand_in::{self, STD, StandIn};
+use crate::shim::{self, STD, Shim};
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::semver::Version;
 use serde::{Deserialize, Serialize};
@@ -16,10 +16,10 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::time::UNIX_EPOCH;
 
-/// How cargo built a crate that has a stand-in. Written when that crate is compiled.
+/// How cargo built a crate that has a shim. Written when that crate is compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// The crate's name, by which its stand-in is found.
+    /// The crate's name, by which its shim is found.
     pub krate: String,
     /// Its version.
     pub version: String,
@@ -35,12 +35,12 @@ pub fn write_note(own: &OwnLayout, library: &str, note: &Note) -> Result<()> {
     write_value(&own.notes().join(format!("{library}.json")), note)
 }
 
-/// The note of a library; `None` if it has no stand-in.
+/// The note of a library; `None` if it has no shim.
 pub fn read_note(own: &OwnLayout, library: &str) -> Option<Note> {
     read_value(&own.notes().join(format!("{library}.json"))).ok()
 }
 
-/// A stand-in to be had.
+/// A shim to be had.
 #[derive(Clone, Copy)]
 pub struct Order<'a> {
     /// Where it is kept.
@@ -55,17 +55,17 @@ pub struct Order<'a> {
     pub note: &'a Note,
     /// Where its dependencies are: values of rustc's `-L`.
     pub search: &'a [String],
-    /// What is left out of the stand-ins because the program does not compile with it.
+    /// What is left out of the shims because the program does not compile with it.
     pub decisions: &'a Decisions,
 }
 
-/// What the compiler calls the folder of the stand-ins' sources.
+/// What the compiler calls the folder of the shims' sources.
 pub const REMAPPED: &str = "/rvcheck";
 
-/// The file with the stand-in, compiled now if it is not there yet. `None` if it does not compile; what is missing is kept
+/// The file with the shim, compiled now if it is not there yet. `None` if it does not compile; what is missing is kept
 /// for [`shortfall::shortfalls`].
-pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
-    let Some(known) = stand_in::of_crate(&order.note.krate) else { return Ok(None) };
+pub fn shim(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
+    let Some(known) = shim::of_crate(&order.note.krate) else { return Ok(None) };
     if order.decisions.is_off(known.krate) {
         return Ok(None);
     }
@@ -90,14 +90,14 @@ pub fn stand_in(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
     build.library(fixed)
 }
 
-/// The stand-in for std, of this version of the compiler. `core` is the folder of the recorder.
-pub fn std_stand_in(
+/// The shim for std, of this version of the compiler. `core` is the folder of the recorder.
+pub fn std_shim(
     own: &OwnLayout,
     compiler: &Compiler,
     core: (&Utf8Path, &Utf8Path, &str),
     decisions: &Decisions,
 ) -> Result<Option<Utf8PathBuf>> {
-    let Some(known) = stand_in::of_crate(STD) else { return Ok(None) };
+    let Some(known) = shim::of_crate(STD) else { return Ok(None) };
     let (folder, runtime, key) = core;
     let build = Build {
         own,
@@ -113,24 +113,24 @@ pub fn std_stand_in(
     };
     build.library(vec![key.to_owned()])
 }
-/// What the real crate depends on, each exchanged for its own stand-in where it has one.
+/// What the real crate depends on, each exchanged for its own shim where it has one.
 fn needs(order: &Order<'_>) -> Result<Vec<(String, Utf8PathBuf)>> {
     let exchanged = |(name, path): &(String, Utf8PathBuf)| {
         let note = read_note(order.own, path.file_stem().unwrap_or_default());
-        let other = note.map(|note| stand_in(&Order { real: path, note: &note, ..*order })).transpose()?;
+        let other = note.map(|note| shim(&Order { real: path, note: &note, ..*order })).transpose()?;
         Ok((name.clone(), other.flatten().unwrap_or_else(|| path.clone())))
     };
     order.note.externs.iter().map(exchanged).collect()
 }
 
-/// How a stand-in is compiled.
+/// How a shim is compiled.
 struct Build<'a> {
     own: &'a OwnLayout,
     rustc: &'a str,
     /// The folder with the recorder.
     core: &'a Utf8Path,
     runtime: &'a Utf8Path,
-    known: &'a StandIn,
+    known: &'a Shim,
     /// The version of the real crate.
     version: Version,
     /// What holds in the real crate's code.
@@ -235,7 +235,7 @@ impl Build<'_> {
     }
 }
 
-/// The folders of the stand-ins that have been compiled, in which rustc finds those that other crates were compiled against.
+/// The folders of the shims that have been compiled, in which rustc finds those that other crates were compiled against.
 pub fn folders(own: &OwnLayout) -> Vec<Utf8PathBuf> {
     let entries = own.shims().read_dir_utf8().into_iter().flatten().flatten();
     let mut found: Vec<_> =

@@ -4,8 +4,8 @@
 //! rvcheck/
 //!   build-<id>/          cargo's target folder for builds under watch; `id` says which tool, compiler and scope
 //!     rv/core/           the recorder, compiled
-//!     rv/shims/<key>/    the stand-in for a crate, compiled against one build of that crate
-//!     rv/notes/          how cargo built the crates that have a stand-in
+//!     rv/shims/<key>/    the shim for a crate, compiled against one build of that crate
+//!     rv/notes/          how cargo built the crates that have a shim
 //!     rv/mir/             the compiler's MIR of the members, and what it was made from
 //!     rv/found/           what was found in it
 //!     rv/overlay/<hash>/ the rewritten sources of the members of one workspace, and which marks were undone
@@ -140,7 +140,7 @@ impl OwnLayout {
         self.root.join("core")
     }
 
-    /// The stand-ins, a folder each.
+    /// The shims, a folder each.
     pub fn shims(&self) -> Utf8PathBuf {
         self.root.join("shims")
     }
@@ -150,7 +150,7 @@ impl OwnLayout {
         self.root.ancestors().nth(2).unwrap_or(&self.root).join(COPIES)
     }
 
-    /// How cargo built the crates that have a stand-in.
+    /// How cargo built the crates that have a shim.
     pub fn notes(&self) -> Utf8PathBuf {
         self.root.join("notes")
     }

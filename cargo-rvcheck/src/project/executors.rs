@@ -2,7 +2,7 @@
 
 use super::Project;
 
-/// The packages that run futures as tasks of their own and have no stand-in that could tell of them.
+/// The packages that run futures as tasks of their own and have no shim that could tell of them.
 const UNKNOWN: &[&str] = &[
     "async-executor",
     "async-global-executor",

@@ -35,7 +35,7 @@ pub struct Project {
     pub targets: Vec<String>,
     /// The packages of the graph, by the folder of their manifest.
     pub packages: BTreeMap<Utf8PathBuf, Package>,
-    /// The packages that have a stand-in, but none for their version.
+    /// The packages that have a shim, but none for their version.
     pub unsupported: Vec<Unsupported>,
     /// By which names the members call the packages that they depend on, by the package's name.
     pub called: BTreeMap<String, BTreeSet<String>>,
@@ -59,7 +59,7 @@ pub struct Package {
     /// What is done to it.
     pub role: Role,
     /// The crate that stands in for it.
-    pub stand_in: Option<String>,
+    pub shim: Option<String>,
     /// It has a build script, which may write sources.
     pub build_script: bool,
     /// Its targets but the build script.
@@ -125,7 +125,7 @@ impl Project {
         let metadata = metadata(args, host)?;
         check_packages(args, &metadata)?;
         let roles = role::roles(&metadata, scope);
-        let stand_ins = role::stand_ins(&metadata);
+        let shims = role::shims(&metadata);
         let unsupported = unsupported::unsupported(&metadata, &roles);
         let called = called::called(&metadata, &roles);
         let mut packages = BTreeMap::new();
@@ -145,7 +145,7 @@ impl Project {
                 version: package.version.to_string(),
                 edition: package.edition.as_str().to_owned(),
                 role,
-                stand_in: stand_ins.get(&package.id).map(|it| (*it).to_owned()),
+                shim: shims.get(&package.id).map(|it| (*it).to_owned()),
                 build_script: package.targets.iter().any(cargo_metadata::Target::is_custom_build),
                 targets: targets.collect(),
             };

@@ -1,25 +1,25 @@
 //! What is done to each package of the graph.
 
 use crate::cli::Scope;
-use crate::stand_in::{self, Real, StandIn};
+use crate::shim::{self, Real, Shim};
 use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The package by which programs speak.
-const VOICE: &str = "rvcheck-runtime";
+const ANNOTATIONS: &str = "rvcheck-runtime";
 
 /// What is done to a package when it is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
-    /// Its sources belong to the user: rewritten, and compiled against the stand-ins.
+    /// Its sources belong to the user: rewritten, and compiled against the shims.
     Member,
-    /// A dependency of the program: compiled against the stand-ins.
+    /// A dependency of the program: compiled against the shims.
     Instrumented,
-    /// Compiled as it is: it belongs to the build, or a stand-in is built upon it.
+    /// Compiled as it is: it belongs to the build, or a shim is built upon it.
     Plain,
     /// The crate by which the program itself speaks: compiled with the recorder in its reach.
-    Voice,
+    Annotations,
 }
 
 /// A graph of packages, in as far as roles depend on it.
@@ -34,7 +34,7 @@ struct Node {
     local: bool,
     /// It is a member of the workspace.
     root: bool,
-    /// It has a stand-in, and is itself compiled in this way.
+    /// It has a shim, and is itself compiled in this way.
     shimmed: Option<Real>,
     nature: Nature,
     edges: Vec<Edge>,
@@ -49,7 +49,7 @@ enum Nature {
     /// A procedural macro.
     Macros,
     /// The crate by which programs speak.
-    Voice,
+    Annotations,
 }
 
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub(super) fn roles(metadata: &Metadata, scope: Scope) -> BTreeMap<PackageId, Ro
 }
 
 /// The names of the crates that stand in for packages of the graph.
-pub(super) fn stand_ins(metadata: &Metadata) -> BTreeMap<PackageId, &'static str> {
+pub(super) fn shims(metadata: &Metadata) -> BTreeMap<PackageId, &'static str> {
     let roots: BTreeSet<&PackageId> = metadata.workspace_members.iter().collect();
     let found =
         metadata.packages.iter().filter_map(|it| Some((it.id.clone(), stood_in_for(it, &roots)?.krate)));
@@ -100,28 +100,28 @@ fn graph(metadata: &Metadata) -> Graph {
 fn nature(package: &Package, roots: &BTreeSet<&PackageId>) -> Nature {
     if package.targets.iter().any(cargo_metadata::Target::is_proc_macro) {
         Nature::Macros
-    } else if package.name == VOICE && !roots.contains(&package.id) {
-        Nature::Voice
+    } else if package.name == ANNOTATIONS && !roots.contains(&package.id) {
+        Nature::Annotations
     } else {
         Nature::Usual
     }
 }
 
-/// The stand-in for this package. The user's own crate has none: it is what is to be seen.
-fn stood_in_for(package: &Package, roots: &BTreeSet<&PackageId>) -> Option<&'static StandIn> {
-    if roots.contains(&package.id) { None } else { stand_in::of_package(&package.name, &package.version) }
+/// The shim for this package. The user's own crate has none: it is what is to be seen.
+fn stood_in_for(package: &Package, roots: &BTreeSet<&PackageId>) -> Option<&'static Shim> {
+    if roots.contains(&package.id) { None } else { shim::of_package(&package.name, &package.version) }
 }
 
 fn roles_in(graph: &Graph, scope: Scope) -> BTreeMap<PackageId, Role> {
     let all = |test: fn(&Node) -> bool| graph.nodes.iter().filter(move |(_, it)| test(it)).map(|(id, _)| id);
     let below_shims = reached(graph, all(|it| it.shimmed == Some(Real::Plain)), |_, _| true);
-    let voice = reached(graph, all(|it| it.nature == Nature::Voice), |_, _| true);
+    let annotated = reached(graph, all(|it| it.nature == Nature::Annotations), |_, _| true);
     let program = reached(graph, all(|it| it.root), |from, edge| {
         from.nature != Nature::Macros && (edge.normal || (edge.dev && from.root))
     });
     let role = |id: &PackageId, node: &Node| {
-        if below_shims.contains(id) || voice.contains(id) {
-            if node.nature == Nature::Voice { Role::Voice } else { Role::Plain }
+        if below_shims.contains(id) || annotated.contains(id) {
+            if node.nature == Nature::Annotations { Role::Annotations } else { Role::Plain }
         } else if node.local {
             Role::Member
         } else if scope == Scope::Graph && program.contains(id) && node.nature != Nature::Macros {
@@ -178,9 +178,9 @@ mod tests {
                 shimmed: [("shimmed", Real::Plain), ("shimmed-watched", Real::Watched)]
                     .into_iter()
                     .find_map(|(mark, real)| has(mark).then_some(real)),
-                nature: match (has("macros"), has("voice")) {
+                nature: match (has("macros"), has("annotations")) {
                     (true, _) => Nature::Macros,
-                    (_, true) => Nature::Voice,
+                    (_, true) => Nature::Annotations,
                     _ => Nature::Usual,
                 },
                 edges: edges.collect(),
@@ -207,7 +207,7 @@ mod tests {
         cc: jobs
         jobs:
         flaky:
-        say(voice local): vocabulary
+        say(annotations local): vocabulary
         vocabulary(local):
     ";
 
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_below_a_stand_in_or_only_part_of_the_build_stays_as_it_is() {
+    fn what_is_below_a_shim_or_only_part_of_the_build_stays_as_it_is() {
         let plain = [
             "bytes",
             "cc",
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn the_crate_by_which_the_program_speaks_is_none_of_its_own() {
         for scope in [Scope::Graph, Scope::Workspace] {
-            assert_eq!(with_role(Role::Voice, scope), ["say"]);
+            assert_eq!(with_role(Role::Annotations, scope), ["say"]);
         }
     }
 }

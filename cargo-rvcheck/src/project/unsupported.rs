@@ -1,7 +1,7 @@
-//! Packages of the program that have a stand-in, but none that fits their version.
+//! Packages of the program that have a shim, but none that fits their version.
 
 use super::Role;
-use crate::stand_in;
+use crate::shim;
 use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub struct Unsupported {
     pub name: String,
     /// Its version.
     pub version: String,
-    /// The versions that there is a stand-in for.
+    /// The versions that there is a shim for.
     pub known: String,
     /// A member uses it, so that the user's own code may call it.
     pub used_by_member: bool,
@@ -36,12 +36,12 @@ pub(super) fn unsupported(metadata: &Metadata, roles: &BTreeMap<PackageId, Role>
     found
 }
 
-/// The versions of this package that have a stand-in, if others have one but this has none.
+/// The versions of this package that have a shim, if others have one but this has none.
 fn known_versions(package: &Package) -> Option<String> {
     // What lies in a folder of the user's is watched itself.
     package.source.as_ref()?;
-    let versions = &stand_in::of_package_of_any_version(&package.name)?.facts.versions;
-    let fits = stand_in::of_package(&package.name, &package.version).is_some();
+    let versions = &shim::of_package_of_any_version(&package.name)?.facts.versions;
+    let fits = shim::of_package(&package.name, &package.version).is_some();
     let known: Vec<String> = versions.iter().map(ToString::to_string).collect();
     (!fits).then(|| known.join(" and "))
 }

@@ -1,14 +1,14 @@
 //! What is left out of a build as a whole because the program does not compile with it, and what is left out next.
 //!
-//! First go the groups of the stand-ins that the errors name, then crates that fail for no reason that is known are
-//! compiled as they are, and at last there is no stand-in but that for std, and then none. Each step leaves out more than the
+//! First go the groups of the shims that the errors name, then crates that fail for no reason that is known are
+//! compiled as they are, and at last there is no shim but that for std, and then none. Each step leaves out more than the
 //! one before, in the whole graph, so there are only so many.
 
 use super::groups::Groups;
 use crate::error::Result;
 use crate::inject::digest::digest;
 use crate::layout::{read_value, write_value};
-use crate::stand_in::{STD, StandIn};
+use crate::shim::{STD, Shim};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +36,7 @@ pub struct Failure {
     pub said: String,
     /// The groups that its errors speak of.
     pub groups: Groups,
-    /// The stand-ins that it was compiled against.
+    /// The shims that it was compiled against.
     pub given: BTreeSet<String>,
 }
 
@@ -54,9 +54,9 @@ pub struct Plain {
 /// What is left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decisions {
-    /// Groups of stand-ins.
+    /// Groups of shims.
     pub groups: Groups,
-    /// Whole stand-ins, by the names of their crates, with what the compiler said. Without that for std nothing is watched.
+    /// Whole shims, by the names of their crates, with what the compiler said. Without that for std nothing is watched.
     pub off: BTreeMap<String, String>,
     /// Crates that are compiled as they are.
     pub plain: Vec<Plain>,
@@ -90,12 +90,12 @@ impl Decisions {
         write_value(path, self)
     }
 
-    /// The groups of this stand-in that are left out.
+    /// The groups of this shim that are left out.
     pub fn without(&self, krate: &str) -> BTreeSet<String> {
         self.groups.get(krate).into_iter().flat_map(BTreeMap::keys).cloned().collect()
     }
 
-    /// Whether this stand-in is left out as a whole.
+    /// Whether this shim is left out as a whole.
     pub fn is_off(&self, krate: &str) -> bool {
         self.off.contains_key(krate)
     }
@@ -105,10 +105,10 @@ impl Decisions {
         self.is_off(STD) || self.plain.iter().any(|it| it.id == *id)
     }
 
-    /// The environment variables by which cargo sees which crates have to be compiled again: a stand-in, or the crates that
+    /// The environment variables by which cargo sees which crates have to be compiled again: a shim, or the crates that
     /// are compiled as they are, have changed.
-    pub fn environment(&self, all: &[StandIn]) -> Vec<(String, String)> {
-        let of_stand_in = |it: &StandIn| {
+    pub fn environment(&self, all: &[Shim]) -> Vec<(String, String)> {
+        let of_shim = |it: &Shim| {
             let value = if self.is_off(it.krate) {
                 "all".to_owned()
             } else {
@@ -118,14 +118,14 @@ impl Decisions {
         };
         let plain = self.plain.iter().map(|it| format!("{:?}", it.id));
         let plain = (PLAIN.to_owned(), if self.plain.is_empty() { String::new() } else { digest(plain) });
-        all.iter().map(of_stand_in).chain([plain]).filter(|it| !it.1.is_empty()).collect()
+        all.iter().map(of_shim).chain([plain]).filter(|it| !it.1.is_empty()).collect()
     }
 
     /// Leaves out more, because these crates do not compile. `None` if there is nothing more to leave out.
     pub fn leave_out_more(&mut self, failures: &[Failure]) -> Option<Step> {
         self.groups_named(failures)
             .or_else(|| self.crates_that_fail(failures))
-            .or_else(|| self.whole_stand_ins(failures))
+            .or_else(|| self.whole_shims(failures))
     }
 
     fn groups_named(&mut self, failures: &[Failure]) -> Option<Step> {
@@ -140,7 +140,7 @@ impl Decisions {
                 }
             }
         }
-        step("the stand-in for", more)
+        step("the shim for", more)
     }
 
     fn crates_that_fail(&mut self, failures: &[Failure]) -> Option<Step> {
@@ -155,7 +155,7 @@ impl Decisions {
         step("changing", more)
     }
 
-    fn whole_stand_ins(&mut self, failures: &[Failure]) -> Option<Step> {
+    fn whole_shims(&mut self, failures: &[Failure]) -> Option<Step> {
         let failure = failures.first()?;
         let others = failures.iter().flat_map(|it| &it.given).filter(|it| *it != STD);
         let others: BTreeSet<String> = others.filter(|it| !self.is_off(it)).cloned().collect();
@@ -164,7 +164,7 @@ impl Decisions {
         for krate in &more {
             self.off.insert(krate.clone(), reason(&failure.name, &failure.said));
         }
-        step("the stand-in for", more)
+        step("the shim for", more)
     }
 }
 
@@ -174,7 +174,7 @@ pub const PLAIN: &str = "RVCHECK_PLAIN";
 /// What all variables of [`Decisions::environment`] begin with.
 const WITHOUT: &str = "RVCHECK_WITHOUT_";
 
-/// The variable that says what is left out of this stand-in.
+/// The variable that says what is left out of this shim.
 pub fn variable(krate: &str) -> String {
     format!("{WITHOUT}{}", krate.to_uppercase())
 }
@@ -222,10 +222,10 @@ mod tests {
         let steps: Vec<String> =
             std::iter::from_fn(|| decisions.leave_out_more(&failures)).map(|it| it.to_string()).collect();
         let expected = [
-            "without the stand-in for mpsc of tokio, mutex of std",
+            "without the shim for mpsc of tokio, mutex of std",
             "without changing `app`, `tool`",
-            "without the stand-in for tokio",
-            "without the stand-in for std",
+            "without the shim for tokio",
+            "without the shim for std",
         ];
         assert_eq!(steps, expected);
         assert_eq!(decisions.groups["std"]["mutex"], "`app` does not compile with it: no");
@@ -240,12 +240,12 @@ mod tests {
         let mut decisions = Decisions::default();
         assert_eq!(decisions.leave_out_more(&[]), None);
         let step = decisions.leave_out_more(&[failure("app", &[], &[])]).map(|it| it.to_string());
-        assert_eq!(step.as_deref(), Some("without the stand-in for std"));
+        assert_eq!(step.as_deref(), Some("without the shim for std"));
     }
 
     #[test]
     fn cargo_is_told_of_what_has_changed_only() {
-        let all = crate::stand_in::all();
+        let all = crate::shim::all();
         let mut decisions = Decisions::default();
         assert_eq!(decisions.environment(all), []);
         decisions.leave_out_more(&[failure("app", &[("std", "mutex"), ("std", "fs")], &["std"])]);

@@ -1,44 +1,44 @@
-//! Which groups of the stand-ins the compiler's errors speak of.
+//! Which groups of the shims the compiler's errors speak of.
 //!
-//! An error that a stand-in causes points into the stand-in's sources, or it names one of its types, as in
+//! An error that a shim causes points into the shim's sources, or it names one of its types, as in
 //! `rvstd::sync::Mutex<u8>`. Where neither is the case, the bare names of types are taken, though a user's own type may be
 //! called the same.
 
 use super::blame::said;
 use crate::inject::shim::REMAPPED;
-use crate::stand_in::{self, StandIn};
+use crate::shim::{self, Shim};
 use cargo_metadata::diagnostic::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Groups that are left out, with what the compiler said: by the name of the stand-in's crate and that of the group.
+/// Groups that are left out, with what the compiler said: by the name of the shim's crate and that of the group.
 pub type Groups = BTreeMap<String, BTreeMap<String, String>>;
 
-/// The groups of the stand-ins that these errors speak of. `given` are the stand-ins that the crate was compiled against.
+/// The groups of the shims that these errors speak of. `given` are the shims that the crate was compiled against.
 pub fn groups_named(errors: &[Diagnostic], given: &BTreeSet<String>) -> Groups {
-    let given: Vec<&StandIn> = stand_in::all().iter().filter(|it| given.contains(it.krate)).collect();
+    let given: Vec<&Shim> = shim::all().iter().filter(|it| given.contains(it.krate)).collect();
     let sure = collect(errors, &given, |text, it| by_path(text, it));
     if sure.is_empty() { collect(errors, &given, |text, it| by_name(text, it)) } else { sure }
 }
 
 fn collect<'a>(
     errors: &[Diagnostic],
-    given: &[&'a StandIn],
-    in_text: impl Fn(&str, &'a StandIn) -> BTreeSet<&'a str>,
+    given: &[&'a Shim],
+    in_text: impl Fn(&str, &'a Shim) -> BTreeSet<&'a str>,
 ) -> Groups {
     let mut found = Groups::new();
     for error in errors {
-        for &stand_in in given {
+        for &shim in given {
             let mut groups = BTreeSet::new();
             each_message(error, &mut |message| {
                 let labels = message.spans.iter().filter_map(|it| it.label.as_deref());
-                groups.extend(labels.chain([message.message.as_str()]).flat_map(|it| in_text(it, stand_in)));
-                let folder = format!("{REMAPPED}/{}/", stand_in.krate);
+                groups.extend(labels.chain([message.message.as_str()]).flat_map(|it| in_text(it, shim)));
+                let folder = format!("{REMAPPED}/{}/", shim.krate);
                 let files = message.spans.iter().filter_map(|it| it.file_name.strip_prefix(&folder));
-                groups.extend(files.filter_map(|it| stand_in.group_of(it)));
+                groups.extend(files.filter_map(|it| shim.group_of(it)));
             });
             let of_crate = groups.into_iter().map(|it| (it.to_owned(), said(error)));
             for (group, said) in of_crate {
-                found.entry(stand_in.krate.to_owned()).or_default().entry(group).or_insert(said);
+                found.entry(shim.krate.to_owned()).or_default().entry(group).or_insert(said);
             }
         }
     }
@@ -53,8 +53,8 @@ fn each_message<'a>(message: &'a Diagnostic, visit: &mut impl FnMut(&'a Diagnost
 }
 
 /// The groups of the types that stand in this text with their paths.
-fn by_path<'a>(text: &str, stand_in: &'a StandIn) -> BTreeSet<&'a str> {
-    let root = format!("rv{}::", stand_in.krate);
+fn by_path<'a>(text: &str, shim: &'a Shim) -> BTreeSet<&'a str> {
+    let root = format!("rv{}::", shim.krate);
     let rests = text.match_indices(&root).map(|(at, _)| &text[at + root.len()..]);
     let paths = rests.map(|rest| {
         let end = rest.find(|it: char| !(it.is_alphanumeric() || it == '_' || it == ':'));
@@ -63,31 +63,31 @@ fn by_path<'a>(text: &str, stand_in: &'a StandIn) -> BTreeSet<&'a str> {
     paths
         .flat_map(|path| {
             let (modules, name) = path.rsplit_once("::").unwrap_or(("", path));
-            groups_of(stand_in, &modules.replace("::", "/"), name)
+            groups_of(shim, &modules.replace("::", "/"), name)
         })
         .collect()
 }
 
 /// The groups of the types whose bare names stand in this text between back-ticks.
-fn by_name<'a>(text: &str, stand_in: &'a StandIn) -> BTreeSet<&'a str> {
+fn by_name<'a>(text: &str, shim: &'a Shim) -> BTreeSet<&'a str> {
     let quoted = text.split('`').skip(1).step_by(2);
     let words = quoted.flat_map(|it| it.split(|it: char| !(it.is_alphanumeric() || it == '_')));
-    words.filter(|it| it.starts_with(char::is_uppercase)).flat_map(|it| groups_of(stand_in, "", it)).collect()
+    words.filter(|it| it.starts_with(char::is_uppercase)).flat_map(|it| groups_of(shim, "", it)).collect()
 }
 
 /// The group that the module belongs to, or else those of the files that define something of this name: below the
 /// module's folder, or below the nearest folder above that has any. The real type is called by its own path in the
-/// stand-in, which may be longer than that of the wrapper.
-fn groups_of<'a>(stand_in: &'a StandIn, module: &str, name: &str) -> BTreeSet<&'a str> {
+/// shim, which may be longer than that of the wrapper.
+fn groups_of<'a>(shim: &'a Shim, module: &str, name: &str) -> BTreeSet<&'a str> {
     let defining: Vec<&str> =
-        stand_in.sources.iter().filter(|(_, text)| defines(text, name)).map(|it| it.0).collect();
+        shim.sources.iter().filter(|(_, text)| defines(text, name)).map(|it| it.0).collect();
     let below = |folder: &str| -> BTreeSet<&'a str> {
         let is_below = |file: &str| {
             folder.is_empty() || file.strip_prefix(folder).is_some_and(|it| it.starts_with(['/', '.']))
         };
-        defining.iter().filter(|it| is_below(it)).filter_map(|it| stand_in.group_of(it)).collect()
+        defining.iter().filter(|it| is_below(it)).filter_map(|it| shim.group_of(it)).collect()
     };
-    if let Some(group) = stand_in.group_of(&format!("{module}.rs")) {
+    if let Some(group) = shim.group_of(&format!("{module}.rs")) {
         return BTreeSet::from([group]);
     }
     let mut folder = module;
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn only_stand_ins_that_were_given_are_to_blame() {
+    fn only_shims_that_were_given_are_to_blame() {
         let text = "no `rvtokio::sync::mpsc::Sender<u8>`";
         assert_eq!(named(message(text, &[], &[]), &["std"]), ["std/mpsc"], "by its bare name");
         assert_eq!(named(message("no `Semaphore`", &[], &[]), &["std"]), [""; 0]);

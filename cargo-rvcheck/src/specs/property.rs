@@ -6,7 +6,7 @@ use super::problem::{SpecProblem, located};
 use super::stopping;
 use super::text::offset_in_file;
 use crate::finding::Location;
-use rvcheck_brake::{Action, Order};
+use rvcheck_enforcement::{Action, Order};
 use rvcheck_spec::ltl::FluentSource;
 use rvcheck_spec::{BUILT_IN, EventSource, Part, Problem, PropertySource, Span, compile};
 use std::ops::Range;

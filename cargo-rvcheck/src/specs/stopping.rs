@@ -1,7 +1,7 @@
 //! `on_violation` and `stop`: what happens where a property is violated.
 
 use super::fields::{Fields, Text};
-use rvcheck_brake::Action;
+use rvcheck_enforcement::Action;
 use rvcheck_event::kind::EventKind;
 use rvcheck_spec::problem::did_you_mean;
 use rvcheck_spec::{Property, PropertySource};

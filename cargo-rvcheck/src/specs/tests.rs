@@ -1,7 +1,7 @@
 //! Property files, right and wrong.
 
 use super::*;
-use rvcheck_brake::Action;
+use rvcheck_enforcement::Action;
 
 /// The lines of problems that this file has.
 fn problems(text: &str) -> Vec<String> {

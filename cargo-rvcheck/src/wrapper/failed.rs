@@ -7,7 +7,7 @@ use crate::layout::{create_folder, read_value, write_value};
 use crate::rollback::blame::said;
 use crate::rollback::decisions::{CrateId, Failure};
 use crate::rollback::groups::groups_named;
-use crate::stand_in;
+use crate::shim;
 use camino::Utf8Path;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ pub fn failures(plan: &Utf8Path) -> Vec<Failure> {
 }
 
 impl Call<'_> {
-    /// Writes down why the crate does not compile, and gives the exit code. Messages that speak of stand-ins are none of the
+    /// Writes down why the crate does not compile, and gives the exit code. Messages that speak of shims are none of the
     /// user's; what the tool makes of them, it says itself.
     pub(super) fn failed(&self, id: CrateId, given: BTreeSet<String>, attempt: Attempt) -> Result<u8> {
         let name = self.found.crate_name.clone().unwrap_or_default();
@@ -51,19 +51,19 @@ impl Call<'_> {
         }
         // A crate that is compiled as it is may still depend on others that are not.
         let named = if given.is_empty() {
-            stand_in::all().iter().map(|it| it.krate.to_owned()).collect()
+            shim::all().iter().map(|it| it.krate.to_owned()).collect()
         } else {
             given.clone()
         };
         let groups = groups_named(&attempt.errors, &named);
         let first = attempt.errors.first().map(said).unwrap_or_default();
-        let about_stand_ins = !groups.is_empty();
+        let about_shims = !groups.is_empty();
         let failure = Failure { id, name: name.clone(), said: first.clone(), groups, given };
         let folder = self.folder.join(FAILURES);
         create_folder(&folder)?;
         let file = format!("{name}{}-{}.json", self.found.extra_filename, std::process::id());
         write_value(&folder.join(file), &failure)?;
-        if about_stand_ins {
+        if about_shims {
             tell(&format!("`{name}` does not compile under watch: {first}"));
             return Ok(attempt.code);
         }

@@ -13,11 +13,11 @@ pub mod rustdoc;
 
 use crate::error::{Expected, Result, reading};
 use crate::inject::probe::Way;
-use crate::inject::shim::{Note, Order, folders, read_note, stand_in, write_note};
+use crate::inject::shim::{Note, Order, folders, read_note, shim, write_note};
 use crate::layout::{OwnLayout, write_whole};
 use crate::project::Role;
 use crate::rollback::decisions::{CrateId, PLAIN, variable};
-use crate::stand_in::STD;
+use crate::shim::STD;
 use arguments::Arguments;
 use attempt::Attempt;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -108,11 +108,11 @@ impl Call<'_> {
         self.args.push(format!("-Ldependency={}", self.plan.core.folder));
         let in_the_build = self.found.runs_in_the_build() || !self.plan.watches(self.found.target.as_deref());
         let role = if in_the_build { Role::Plain } else { package.role };
-        if role == Role::Voice {
+        if role == Role::Annotations {
             self.let_it_speak();
         }
-        let Some(id) = self.id(folder)?.filter(|_| !matches!(role, Role::Plain | Role::Voice)) else {
-            self.find_stand_ins();
+        let Some(id) = self.id(folder)?.filter(|_| !matches!(role, Role::Plain | Role::Annotations)) else {
+            self.find_shims();
             return Err(self.become_rustc()?);
         };
         let plain = self.plan.decisions.is_plain(&id);
@@ -132,7 +132,7 @@ impl Call<'_> {
                 self.args.extend(["--extern".to_owned(), format!("{name}={path}")]);
             }
         }
-        self.find_stand_ins();
+        self.find_shims();
         let is_rewritten = role == Role::Member && !plain;
         let attempt =
             if is_rewritten { self.compile_rewritten(folder, package)? } else { self.attempt(&self.args)? };
@@ -171,9 +171,9 @@ impl Call<'_> {
         Ok(Some(CrateId { package: package.to_owned(), root, for_tests: self.found.for_tests }))
     }
 
-    /// Writes down how a crate that has a stand-in is built.
+    /// Writes down how a crate that has a shim is built.
     fn take_note(&self, package: &Planned) -> Result<()> {
-        let Some(krate) = package.stand_in.clone().filter(|_| !self.found.runs_in_the_build()) else {
+        let Some(krate) = package.shim.clone().filter(|_| !self.found.runs_in_the_build()) else {
             return Ok(());
         };
         let Some(library) = self.found.library() else { return Ok(()) };
@@ -183,7 +183,7 @@ impl Call<'_> {
         write_note(&self.own, &library, &Note { krate, version, cfgs, externs })
     }
 
-    /// Gives the crate the stand-ins of its libraries, where there are any. Gives the names of the crates that have one.
+    /// Gives the crate the shims of its libraries, where there are any. Gives the names of the crates that have one.
     fn replace_libraries(&mut self) -> Result<BTreeSet<String>> {
         let mut given = BTreeSet::new();
         for library in &self.found.externs {
@@ -197,7 +197,7 @@ impl Call<'_> {
                 search: &self.found.search,
                 decisions: &self.plan.decisions,
             };
-            if let Some(path) = stand_in(&order)? {
+            if let Some(path) = shim(&order)? {
                 self.args[library.index] = format!("{}{path}", library.before);
             }
             given.insert(note.krate);
@@ -205,8 +205,8 @@ impl Call<'_> {
         Ok(given)
     }
 
-    /// Lets rustc find the stand-ins that other crates were compiled against.
-    fn find_stand_ins(&mut self) {
+    /// Lets rustc find the shims that other crates were compiled against.
+    fn find_shims(&mut self) {
         self.args.extend(folders(&self.own).iter().map(|it| format!("-Ldependency={it}")));
     }
 
@@ -249,7 +249,7 @@ impl Call<'_> {
     }
 
     /// Makes cargo look at the user's files and not at the rewritten ones, and at the variables that say what is left out of the
-    /// stand-ins that were given.
+    /// shims that were given.
     fn map_dep_info(&self, given: &BTreeSet<String>) -> Result<()> {
         let Some(path) = self.found.dep_info().filter(|it| it.exists()) else { return Ok(()) };
         let text = fs::read_to_string(&path).map_err(reading(&path))?;

@@ -50,7 +50,7 @@ pub struct Planned {
     /// Its role.
     pub role: Role,
     /// The crate that stands in for it.
-    pub stand_in: Option<String>,
+    pub shim: Option<String>,
     /// Its sources may have been written by its build script a moment ago.
     pub build_script: bool,
 }
@@ -71,7 +71,7 @@ impl Plan {
         let packages = project.packages.iter().map(|(folder, package)| {
             let planned = Planned {
                 role: package.role,
-                stand_in: package.stand_in.clone(),
+                shim: package.shim.clone(),
                 build_script: package.build_script,
             };
             (folder.clone(), planned)

@@ -33,7 +33,7 @@ enum Less {
 /// The rounds of compiling one crate.
 pub(super) struct Rounds<'a> {
     call: &'a Call<'a>,
-    /// The arguments by which the user's own files are compiled, though against the stand-ins.
+    /// The arguments by which the user's own files are compiled, though against the shims.
     unmarked: &'a [String],
     /// What was undone when the last round began.
     known: Undone,

@@ -8,7 +8,7 @@ use crate::layout::OwnLayout;
 use crate::project::Role;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The arguments with which rustdoc compiles the tests in documentation against the stand-ins, as everything else was
+/// The arguments with which rustdoc compiles the tests in documentation against the shims, as everything else was
 /// compiled that they are linked with. `folder` is that of the plan. `None` if this is no call of cargo's to test the
 /// documentation of a member.
 pub fn watched(plan: &Plan, folder: &Utf8Path, args: &[String]) -> Result<Option<Vec<String>>> {
@@ -32,6 +32,6 @@ pub fn watched(plan: &Plan, folder: &Utf8Path, args: &[String]) -> Result<Option
             call.args.extend(["--extern".to_owned(), format!("std={}", plan.core.std)]);
         }
     }
-    call.find_stand_ins();
+    call.find_shims();
     Ok(Some(call.passed(&call.args)?))
 }

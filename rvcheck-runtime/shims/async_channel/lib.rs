@@ -1,4 +1,4 @@
-//! Stands in for `async_channel` in the program under test: the same interface, whose messages are recorded.
+//! Replaces `async_channel` in the program under test: the same interface, whose messages are recorded.
 //!
 //! Everything is the real crate's unless it is named here.
 

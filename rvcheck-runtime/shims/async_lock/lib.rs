@@ -1,4 +1,4 @@
-//! Stands in for `async_lock` in the program under test: the same interface, whose locks are recorded.
+//! Replaces `async_lock` in the program under test: the same interface, whose locks are recorded.
 //!
 //! Everything is the real crate's unless it is named here. A type is wrapped only together with every function that makes
 //! or takes it. Each group of types can be left out by a cfg, where it does not fit into a program.

@@ -1,4 +1,4 @@
-//! Stands in for `core` in members with `#![no_std]`: all of it is the real `core`, and the preludes have the methods that the
+//! Replaces `core` in members with `#![no_std]`: all of it is the real `core`, and the preludes have the methods that the
 //! rewriter puts before `.await` and behind calls.
 //!
 //! It is linked with the recorder and so with `std`, and is therefore only for what is linked with that in the end.

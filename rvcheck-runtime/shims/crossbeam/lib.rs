@@ -1,4 +1,4 @@
-//! Stands in for `crossbeam` in the program under test, so that its channels are those of the stand-in for
+//! Replaces `crossbeam` in the program under test, so that its channels are those of the shim for
 //! `crossbeam_channel`.
 
 #![allow(unexpected_cfgs)]

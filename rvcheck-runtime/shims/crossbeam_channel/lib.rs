@@ -1,4 +1,4 @@
-//! Stands in for `crossbeam_channel` in the program under test: the same interface, whose channels are recorded.
+//! Replaces `crossbeam_channel` in the program under test: the same interface, whose channels are recorded.
 //!
 //! Everything is the real crate's unless it is named here. The types belong together, since each takes or makes another.
 //! The features are those of the real crate; `rv_crossbeam_channel_0_5_N` is set for every `N` from 1 up to its patch

@@ -1,4 +1,4 @@
-//! Stands in for `flume` in the program under test: the same interface, whose channels are recorded.
+//! Replaces `flume` in the program under test: the same interface, whose channels are recorded.
 //!
 //! Everything is the real crate's unless it is named here. The types belong together, since each takes or makes another.
 //! The features are those of the real crate; `rv_flume_0_11` is set from this version on, and likewise for others, but

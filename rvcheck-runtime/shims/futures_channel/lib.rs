@@ -1,4 +1,4 @@
-//! Stands in for `futures_channel` in the program under test: the same interface, whose messages are recorded.
+//! Replaces `futures_channel` in the program under test: the same interface, whose messages are recorded.
 //!
 //! Everything is the real crate's unless it is named here. A type is wrapped only together with every function that makes
 //! or takes it. The features are those of the real crate; `rv_futures_channel_0_3_N` is set for every `N` from 1 up to its

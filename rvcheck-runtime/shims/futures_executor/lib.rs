@@ -1,4 +1,4 @@
-//! Stands in for `futures_executor` in the program under test: the same interface, whose tasks are recorded.
+//! Replaces `futures_executor` in the program under test: the same interface, whose tasks are recorded.
 //!
 //! Everything is the real crate's unless it is named here. A type is wrapped only together with every function that makes
 //! or takes it. The features are those of the real crate.

@@ -1,4 +1,4 @@
-//! Stands in for `futures_util` in the program under test: the same interface, whose locks and spawned tasks are recorded.
+//! Replaces `futures_util` in the program under test: the same interface, whose locks and spawned tasks are recorded.
 //!
 //! Everything is the real crate's unless it is named here. A type is wrapped only together with every function that makes
 //! or takes it. The features are those of the real crate; `rv_futures_util_0_3_N` is set for every `N` from 1 up to its

@@ -1,4 +1,4 @@
-//! Stands in for `lock_api` in the program under test: the same interface, whose locks are recorded.
+//! Replaces `lock_api` in the program under test: the same interface, whose locks are recorded.
 //!
 //! The types are made of raw locks, as the real ones are, so that whatever implements the raw traits is seen: the locks of
 //! `parking_lot` and any other crate's. The traits themselves are the real ones.
@@ -59,7 +59,7 @@ pub use rwlock::{
     RwLockWriteGuard,
 };
 
-/// What other stand-ins and the build need of this one.
+/// What other shims and the build need of this one.
 #[doc(hidden)]
 pub mod __rv_shim {
     #[cfg(not(any(rv_lock_api_0_5, rv_no_mutex)))]

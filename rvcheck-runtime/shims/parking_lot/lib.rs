@@ -1,6 +1,6 @@
-//! Stands in for `parking_lot` in the program under test: the same interface, whose locks are recorded.
+//! Replaces `parking_lot` in the program under test: the same interface, whose locks are recorded.
 //!
-//! The locks are those of the stand-in for `lock_api`, around the real raw locks.
+//! The locks are those of the shim for `lock_api`, around the real raw locks.
 
 #![allow(unexpected_cfgs)]
 #![warn(missing_docs)]

@@ -1,4 +1,4 @@
-//! Stands in for `tokio` in the program under test: the same interface, whose tasks, locks and channels are recorded.
+//! Replaces `tokio` in the program under test: the same interface, whose tasks, locks and channels are recorded.
 //!
 //! Everything is the real crate's unless it is named here. A type is wrapped only together with every function that makes
 //! or takes it. The features are those of the real crate; `rv_tokio_1_N` is set for every `N` from 1 up to its minor

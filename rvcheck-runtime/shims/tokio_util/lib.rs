@@ -1,7 +1,7 @@
-//! Stands in for `tokio_util` in the program under test: the same interface, whose cancellation tokens and task trackers are
+//! Replaces `tokio_util` in the program under test: the same interface, whose cancellation tokens and task trackers are
 //! recorded, with what its polled senders and semaphores do.
 //!
-//! Everything is the real crate's unless it is named here; that one is itself compiled against the stand-in of tokio. A type
+//! Everything is the real crate's unless it is named here; that one is itself compiled against the shim of tokio. A type
 //! is wrapped only together with every function that makes or takes it. The features are those of the real crate;
 //! `rv_tokio_util_0_7_N` is set for every `N` from 1 up to its patch version.
 

@@ -8,7 +8,7 @@ use rvcheck_event::kind::TaskKind;
 use rvcheck_event::trace::format::{PAGE, chunk, definition};
 
 use super::{Span, Writer, dropped, take};
-use crate::{at_work, brake, mode};
+use crate::{at_work, enforcement, mode};
 
 /// The longest text that is kept, in bytes; longer ones are cut at a character.
 const LONGEST: usize = 8192;
@@ -98,5 +98,5 @@ fn write(tag: u32, numbers: &[u32], text: &str) {
     }
     position.next += size;
     // SAFETY: what was written just now stays as it is.
-    brake::define(tag, unsafe { core::slice::from_raw_parts(at.add(8), payload) });
+    enforcement::define(tag, unsafe { core::slice::from_raw_parts(at.add(8), payload) });
 }

@@ -4,7 +4,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, brake, site, start, thread, waker};
+use crate::{Loc, enforcement, site, start, thread, waker};
 
 /// What a `JoinHandle` knows of its task. Dropping it records that nobody will read the result, unless it was read.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Handle {
     pub fn joined(&mut self, location: Loc) {
         if core::mem::take(&mut self.open) && start::on() {
             thread::push(Record::event(EventKind::Join, 0, site::of(location).id, self.id.0, 0));
-            brake::point();
+            enforcement::point();
         }
     }
 
@@ -87,7 +87,7 @@ impl Handle {
 pub fn found_ended(id: TaskId, location: Loc) {
     if id.is_some() && start::on() {
         thread::push(Record::event(EventKind::Ended, 0, site::of(location).id, id.0, 0));
-        brake::point();
+        enforcement::point();
     }
 }
 

@@ -12,7 +12,7 @@ pub use handle::{Handle, found_ended};
 pub use run::{Unrun, run};
 pub use tracked::{Tracked, tracked};
 
-use crate::{Loc, brake, output, site, start, thread};
+use crate::{Loc, enforcement, output, site, start, thread};
 
 /// The acting task spawns another one. `output` is the type name of its result.
 pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option<&str>) -> TaskId {
@@ -25,7 +25,7 @@ pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option
     }
     let site = site::of(location).id;
     thread::push(Record::event(EventKind::Spawn, kind as u8, site, id.0, site::string(output)));
-    brake::point();
+    enforcement::point();
     id
 }
 
@@ -45,6 +45,6 @@ pub fn root(location: Loc) -> TaskId {
 pub fn aborted(id: TaskId, location: Loc) {
     if start::on() && id.is_some() {
         thread::push(Record::event(EventKind::Abort, 0, site::of(location).id, id.0, 0));
-        brake::point();
+        enforcement::point();
     }
 }

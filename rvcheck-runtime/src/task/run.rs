@@ -6,7 +6,7 @@ use rvcheck_event::record::Record;
 
 use super::tracked::{Life, Running};
 use crate::outcome::outcome_of;
-use crate::{brake, start, thread};
+use crate::{enforcement, start, thread};
 
 /// Runs the closure of the task `id`, a blocking task or a plain thread, on whichever thread this is.
 pub fn run<R>(id: TaskId, f: impl FnOnce() -> R) -> R {
@@ -15,7 +15,7 @@ pub fn run<R>(id: TaskId, f: impl FnOnce() -> R) -> R {
     }
     let mut life = Life { id: id.0, order: 0, ended: false };
     let running = Running::begin(&mut life);
-    brake::point();
+    enforcement::point();
     let output = f();
     running.finish(outcome_of(&output));
     output

@@ -11,7 +11,7 @@ use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
 use crate::outcome::outcome_of;
 use crate::thread::Origin;
-use crate::{brake, clock, panics, steer, thread, tickets, waker};
+use crate::{clock, enforcement, panics, steer, thread, tickets, waker};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
 const SAMPLE: u64 = 10;
@@ -46,7 +46,7 @@ impl<F: Future> Future for Tracked<F> {
             return Poll::Pending;
         }
         let running = Running::begin(life);
-        brake::point();
+        enforcement::point();
         let polled = waker::disguised(context, |context| future.poll(context));
         match &polled {
             Poll::Pending => running.suspend(),
@@ -64,7 +64,7 @@ impl<F> Drop for Tracked<F> {
         }
         let mut running = Running::begin(&mut self.life);
         running.dropped = true;
-        let _dropping = brake::dropping();
+        let _dropping = enforcement::dropping();
         // SAFETY: as above. What the future releases is the task's own doing.
         unsafe { ManuallyDrop::drop(&mut self.future) };
         running.cancel();

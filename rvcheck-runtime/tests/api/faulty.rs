@@ -1,4 +1,4 @@
-//! A stand-in with every fault that there can be.
+//! A shim with every fault that there can be.
 
 extern crate fixture as real;
 

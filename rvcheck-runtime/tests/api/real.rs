@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 
-/// The stand-in wraps it.
+/// The shim wraps it.
 pub struct Wrapped<T>(Cell<T>);
 
 impl<T> Wrapped<T> {
@@ -52,7 +52,7 @@ impl<'a, T> Guard<'a, T> {
     }
 }
 
-/// The stand-in forgets that this makes something that is wrapped.
+/// The shim forgets that this makes something that is wrapped.
 pub fn forgotten() -> Wrapped<u8> {
     Wrapped::new(0)
 }
@@ -70,7 +70,7 @@ impl<T> Forwarded<T> {
     }
 }
 
-/// What the stand-in has never heard of.
+/// What the shim has never heard of.
 pub mod newer {
     pub struct Item;
 
@@ -84,7 +84,7 @@ macro_rules! shout {
     () => {};
 }
 
-/// The stand-in gives it a destructor.
+/// The shim gives it a destructor.
 pub struct Bare(u8);
 
 impl Bare {

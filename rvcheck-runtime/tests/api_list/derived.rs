@@ -1,7 +1,7 @@
 //! What follows from a list and is not written in it.
 //!
 //! Rustdoc does not say how a type may be shortened, nor whether a future can be sent, nor what happens when a value is dropped. A
-//! program is written that asks all that can be asked; what of it is true of the real crate has to be true of the stand-in.
+//! program is written that asks all that can be asked; what of it is true of the real crate has to be true of the shim.
 
 use super::check::{AUTO, arguments, lacks};
 use super::parse::{Item, split};
@@ -92,7 +92,7 @@ impl Item<'_> {
 /// Values of parameters that are types: something, something that can be called, and something that can be awaited.
 const VALUES: [&str; 3] = ["u8", "fn() -> u8", "std::future::Ready<u8>"];
 
-/// Whether it lacks an auto trait where the conditions for that are not met. A stand-in that has it all the same would let
+/// Whether it lacks an auto trait where the conditions for that are not met. A shim that has it all the same would let
 /// unsound programs through.
 fn more_generous(at: usize, item: &Item<'_>) -> Option<String> {
     let mut parameters = item.parameters.to_owned();

@@ -1,27 +1,27 @@
-//! Asks the compiler what a stand-in does with the items of a crate.
+//! Asks the compiler what a shim does with the items of a crate.
 
 use super::check::{PRELUDE, check};
 use super::derived::questions;
 use super::line::State;
 use super::parse::{Item, mentions};
-use crate::stand_in_kit::Crates;
+use crate::shim_kit::Crates;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 /// What the compiler says.
 pub(crate) struct Examined {
-    /// What the stand-in does with each item.
+    /// What the shim does with each item.
     pub(crate) states: Vec<State>,
     /// Whether each item is found by a path of its own, or else speaks of a type that is wrapped.
     pub(crate) matters: Vec<bool>,
     /// What it said of those that are left out.
     pub(crate) refusals: Vec<String>,
-    /// What holds for the real crate and not for the stand-in, beyond what the items say.
+    /// What holds for the real crate and not for the shim, beyond what the items say.
     pub(crate) differences: Vec<String>,
 }
 
-/// A crate and its stand-in, to be compiled against.
+/// A crate and its shim, to be compiled against.
 pub(crate) trait Pair {
     /// Where programs are written to.
     fn folder(&self) -> &Path;
@@ -29,7 +29,7 @@ pub(crate) trait Pair {
     /// The library of the real crate.
     fn real(&self, krate: &str) -> &Path;
 
-    /// Compiles a program against the stand-in, or else against the real crate. The error is what the compiler said.
+    /// Compiles a program against the shim, or else against the real crate. The error is what the compiler said.
     fn compile(&self, source: &Path, shimmed: bool, arguments: &[&str]) -> Result<(), String>;
 }
 
@@ -47,7 +47,7 @@ impl Pair for Crates {
     }
 }
 
-/// Compiles what these texts say of a crate against the real one and against its stand-in.
+/// Compiles what these texts say of a crate against the real one and against its shim.
 pub(crate) fn examine(crates: &dyn Pair, krate: &str, items: &[&str]) -> Examined {
     let items: Vec<Item<'_>> =
         items.iter().map(|it| Item::parse(it).unwrap_or_else(|| panic!("what is this? {it}"))).collect();
@@ -120,10 +120,10 @@ struct Refused {
 }
 
 impl Refused {
-    /// Compiles the lines, against the stand-ins if there are any arguments.
+    /// Compiles the lines, against the shims if there are any arguments.
     fn by(crates: &dyn Pair, name: &str, lines: &[String], arguments: &[&str]) -> Refused {
         let shimmed = !arguments.is_empty();
-        let name = if shimmed { format!("{name}-of-the-stand-in") } else { name.to_owned() };
+        let name = if shimmed { format!("{name}-of-the-shim") } else { name.to_owned() };
         let source = crates.folder().join(name).with_extension("rs");
         let place = format!("{}:", source.display());
         let arguments =

@@ -3,10 +3,10 @@
 use super::parse::Item;
 use std::fmt;
 
-/// What the stand-in does with an item.
+/// What the shim does with an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// It is the stand-in's own, or something that an own type has.
+    /// It is the shim's own, or something that an own type has.
     Wrapped,
     /// It is the real one.
     Forwarded,
@@ -16,7 +16,7 @@ pub(crate) enum State {
     Unclear,
 }
 
-/// An item and what the stand-in does with it.
+/// An item and what the shim does with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) state: State,
@@ -46,7 +46,7 @@ impl Line {
         Item::parse(&self.item)?.path()
     }
 
-    /// The type that the line lists, with something for its parameters, if the stand-in has its own.
+    /// The type that the line lists, with something for its parameters, if the shim has its own.
     pub(crate) fn own_type(&self) -> Option<String> {
         let item = Item::parse(&self.item).filter(|it| it.kind == "type" && self.state == State::Wrapped)?;
         Some(item.with("'static", "u8"))

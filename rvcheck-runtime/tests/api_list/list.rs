@@ -2,7 +2,7 @@
 
 use super::examine::{Examined, examine};
 use super::line::{Line, State};
-use crate::stand_in_kit::{Crates, own_lock};
+use crate::shim_kit::{Crates, own_lock};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -62,12 +62,12 @@ impl List {
 
     /// What cargo calls the crate.
     fn package(&self) -> String {
-        let text = fs::read_to_string(self.path.ancestors().nth(2).unwrap().join("stand-in.toml")).unwrap();
+        let text = fs::read_to_string(self.path.ancestors().nth(2).unwrap().join("shim.toml")).unwrap();
         let line = text.lines().find_map(|it| it.strip_prefix("package = ")).unwrap();
         line.trim_matches('"').to_owned()
     }
 
-    /// The crate in this version, and its stand-in.
+    /// The crate in this version, and its shim.
     pub(crate) fn crates(&self) -> Crates {
         self.crates_from(&format!("version = \"={}\"", self.version))
     }
@@ -88,7 +88,7 @@ impl List {
     /// The text of the file.
     pub(crate) fn text(&self) -> String {
         let head = format!(
-            "# The public API of {} {}, and what the stand-in does with each item. Written by the test `api`.\n\
+            "# The public API of {} {}, and what the shim does with each item. Written by the test `api`.\n\
              {FEATURES} {}\n",
             self.package(),
             self.version,

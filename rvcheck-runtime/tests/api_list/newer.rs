@@ -1,7 +1,7 @@
 //! Versions that do not exist yet.
 
 use super::list::List;
-use crate::stand_in_kit::Crates;
+use crate::shim_kit::Crates;
 use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;

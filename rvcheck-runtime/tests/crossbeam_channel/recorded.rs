@@ -1,4 +1,4 @@
-//! What the stand-in of crossbeam-channel reports: behind each line stand the events that it records there, in the order of the
+//! What the shim of crossbeam-channel reports: behind each line stand the events that it records there, in the order of the
 //! trace.
 //!
 //! The events that have no place follow, with their counts.

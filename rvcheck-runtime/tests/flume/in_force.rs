@@ -1,4 +1,4 @@
-//! The stand-in is there with any features; without its wrappers the types are the real crate's.
+//! The shim is there with any features; without its wrappers the types are the real crate's.
 
 const _: () = flume::__rv_shim::IN_FORCE;
 

@@ -1,4 +1,4 @@
-//! What the stand-in of flume reports: behind each line stand the events that it records there, in the order of the trace.
+//! What the shim of flume reports: behind each line stand the events that it records there, in the order of the trace.
 //!
 //! The events that have no place follow, with their counts.
 //~~ receiver_drop 14, sender_drop 14, undelivered(1) 1, undelivered(2) 3, undelivered(3) 2, undelivered(4) 1, undelivered(5) 1, undelivered(7) 1

@@ -1,4 +1,4 @@
-//! `futures_executor` and the spawning traits. Prints the same with the real crates and with the stand-ins.
+//! `futures_executor` and the spawning traits. Prints the same with the real crates and with the shims.
 
 use std::cell::RefCell;
 use std::panic::{catch_unwind, AssertUnwindSafe};

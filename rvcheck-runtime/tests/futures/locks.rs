@@ -1,4 +1,4 @@
-//! `futures_util::lock`, as programs use it. Prints the same with the real crate and with the stand-in, recorded or not.
+//! `futures_util::lock`, as programs use it. Prints the same with the real crate and with the shim, recorded or not.
 
 use std::fmt::Debug;
 use std::future::Future;

@@ -1,4 +1,4 @@
-//! What the stand-ins of futures report: behind each line stand the events that it records there, in the order of the trace.
+//! What the shims of futures report: behind each line stand the events that it records there, in the order of the trace.
 //!
 //! The events that have no place follow, with their counts; the thread is that of the pool.
 //~~ cancel 3, detach 1, panic 1, spawn(thread) 1

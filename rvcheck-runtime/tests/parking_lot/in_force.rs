@@ -1,4 +1,4 @@
-//! Every wrapped type is the stand-in's, by whichever path it is named.
+//! Every wrapped type is the shim's, by whichever path it is named.
 
 use std::any::type_name;
 

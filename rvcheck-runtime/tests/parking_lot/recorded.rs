@@ -1,4 +1,4 @@
-//! What the stand-ins for lock_api and parking_lot report: behind each line stand the events that it records.
+//! What the shims for lock_api and parking_lot report: behind each line stand the events that it records.
 //~~ release(read) 1, release(write) 2
 
 mod generation;

@@ -1,4 +1,4 @@
-//! What the READMEs of the stand-ins say in their tables.
+//! What the READMEs of the shims say in their tables.
 
 mod name;
 mod page;
@@ -9,7 +9,7 @@ pub(crate) use page::page;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The README of a stand-in.
+/// The README of a shim.
 pub(crate) struct Readme {
     /// The name of the crate in Rust.
     pub(crate) krate: String,
@@ -28,7 +28,7 @@ pub(crate) struct Row {
     said: String,
 }
 
-/// The folder of the stand-ins.
+/// The folder of the shims.
 pub(crate) fn shims() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("shims")
 }
@@ -36,7 +36,7 @@ pub(crate) fn shims() -> PathBuf {
 /// All of them, in alphabetical order, but std is the first.
 pub(crate) fn readmes() -> Vec<Readme> {
     let folders = fs::read_dir(shims()).unwrap().map(|it| it.unwrap().path());
-    let folders = folders.filter(|it| it.join("stand-in.toml").exists());
+    let folders = folders.filter(|it| it.join("shim.toml").exists());
     let mut names: Vec<String> =
         folders.map(|it| it.file_name().unwrap().to_str().unwrap().to_owned()).collect();
     names.sort_by_key(|it| (it != "std", it.clone()));
@@ -68,7 +68,7 @@ impl Row {
 
     /// Whether it is seen because the real crate uses something that is watched.
     pub(crate) fn owes_to_another(&self) -> bool {
-        ["stand-in of", "since they expand", "as those of"].iter().any(|it| self.said.contains(it))
+        ["shim of", "since they expand", "as those of"].iter().any(|it| self.said.contains(it))
     }
 }
 

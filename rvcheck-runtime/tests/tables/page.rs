@@ -7,7 +7,7 @@ use std::fs;
 
 /// Stands before what is taken from the READMEs.
 const BEGIN: &str =
-    "<!-- From here on it is taken from the READMEs of the stand-ins, by the test `primitives`. -->\n";
+    "<!-- From here on it is taken from the READMEs of the shims, by the test `primitives`. -->\n";
 /// Stands behind it.
 const END: &str = "<!-- The end of what is taken from the READMEs. -->\n";
 
@@ -36,9 +36,9 @@ fn overview(readmes: &[Readme]) -> String {
     text
 }
 
-/// Cargo's name of the crate, and the versions that the stand-in fits.
+/// Cargo's name of the crate, and the versions that the shim fits.
 fn facts(krate: &str) -> (String, String) {
-    let text = fs::read_to_string(shims().join(krate).join("stand-in.toml")).unwrap();
+    let text = fs::read_to_string(shims().join(krate).join("shim.toml")).unwrap();
     let value =
         |key: &str| text.lines().find_map(|it| it.strip_prefix(&format!("{key} = "))).unwrap().to_owned();
     let versions = value("versions");

@@ -1,8 +1,8 @@
-//! The versions of tokio that its stand-in is tested with.
+//! The versions of tokio that its shim is tested with.
 
 use std::sync::OnceLock;
 
-use super::stand_in_kit::{Crates, own_lock};
+use super::shim_kit::{Crates, own_lock};
 
 /// The newest tokio, with these features, and those that they need.
 pub(crate) fn with_features(features: &[&str]) -> Crates {

@@ -1,4 +1,4 @@
-//! Senders and semaphores that are polled. Prints the same with the real crate and with the stand-in, recorded or not.
+//! Senders and semaphores that are polled. Prints the same with the real crate and with the shim, recorded or not.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! Cancellation tokens, as programs use them. Prints the same with the real crate and with the stand-in, recorded or not.
+//! Cancellation tokens, as programs use them. Prints the same with the real crate and with the shim, recorded or not.
 
 use std::future::{pending, ready, Future};
 use std::panic::{RefUnwindSafe, UnwindSafe};

@@ -1,4 +1,4 @@
-//! Task trackers, as programs use them. Prints the same with the real crate and with the stand-in, recorded or not.
+//! Task trackers, as programs use them. Prints the same with the real crate and with the shim, recorded or not.
 
 use std::future::Future;
 use std::pin::pin;

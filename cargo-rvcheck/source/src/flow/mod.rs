@@ -1,7 +1,7 @@
 //! What the bodies of a crate's target do: who calls whom, what is held where, what is kept where a task suspends, where a value
 //! comes from and what becomes of it.
 //!
-//! A [`Program`] is made of the [MIR](crate::mir) of one target that was built marked and with stand-ins, and of the sites that the
+//! A [`Program`] is made of the [MIR](crate::mir) of one target that was built marked and with shims, and of the sites that the
 //! marks stand for. What cannot be told is left unknown: a call that is not resolved gives no edge, a value that is not followed has
 //! no origin. Whoever finds defects is silent then, and whoever proves their absence gives up.
 

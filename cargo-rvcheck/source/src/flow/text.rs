@@ -1,12 +1,12 @@
 //! Paths and types as the compiler writes them in MIR.
 //!
 //! The compiler names an item by some path under which it is visible, and in statements by its last segment alone where that is
-//! unique. So a path is brought to one form first: the crate whose stand-in it is of, no generic arguments, `std` for `core` and
+//! unique. So a path is brought to one form first: the crate whose shim it is of, no generic arguments, `std` for `core` and
 //! `alloc`.
 
 use crate::mir::scan::{parts, split};
 
-/// The crates that have a stand-in, which is called the same with `rv` before it.
+/// The crates that have a shim, which is called the same with `rv` before it.
 const WATCHED: [&str; 14] = [
     "std",
     "tokio",
@@ -80,7 +80,7 @@ const SEEN_THROUGH: [(&str, &str); 8] = [
     ("dashmap::VacantEntry", "dashmap::mapref::entry::VacantEntry"),
 ];
 
-/// The crate that a segment names by its stand-in.
+/// The crate that a segment names by its shim.
 fn home_of(segment: &str) -> Option<&str> {
     if segment == "lock_api" {
         return Some(segment);

@@ -60,7 +60,7 @@ fn error_of(ty: &str) -> Option<&str> {
     (!matches!(last(&head(error)), "Infallible" | "!")).then_some(error)
 }
 
-/// The type of what a thread panicked with, `dyn std::any::Any`, as it is written with and without a stand-in for `std`.
+/// The type of what a thread panicked with, `dyn std::any::Any`, as it is written with and without a shim for `std`.
 const PAYLOAD: &str = "std::any::Any";
 
 fn is_thread_join(path: &str, ty: &str) -> bool {
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_joined_thread_gave_is_known_with_and_without_a_stand_in() {
+    fn what_a_joined_thread_gave_is_known_with_and_without_a_shim() {
         for std in ["std", "rvstd"] {
             let inner = format!("{std}::result::Result<u64, {std}::io::Error>");
             let joined = format!(

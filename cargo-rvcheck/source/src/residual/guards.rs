@@ -323,7 +323,7 @@ const AMBIGUOUS: &[&str] =
 const KNOWN_CRATES: &[&str] =
     &["tokio", "flume", "futures", "futures_util", "futures_channel", "rvcheck_runtime", "rvcheck_injected"];
 
-/// Types of std and of the crates with stand-ins that have no guard in them but those that are known.
+/// Types of std and of the crates with shims that have no guard in them but those that are known.
 const KNOWN_TYPES: &[&str] = &[
     "Acquire",
     "AcquireError",

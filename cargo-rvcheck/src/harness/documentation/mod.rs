@@ -1,7 +1,7 @@
 //! Tests in documentation. Cargo has rustdoc test each library; rustdoc compiles them, and has the runner start what
 //! came out.
 //!
-//! The tool stands in rustdoc's place, so that the tests are compiled against the stand-ins, and tells the runner by
+//! The tool stands in rustdoc's place, so that the tests are compiled against the shims, and tells the runner by
 //! a variable for which library it works. From edition 2024 on rustdoc makes one executable of most of them. Each
 //! test still has a process of its own: the executable starts itself again, unless there is a runner; then the runner
 //! has to see to it.
@@ -86,7 +86,7 @@ impl Watched<'_> {
             cap: self.orders.trace_cap,
             libtest: false,
             // Rustdoc tells nobody why a test failed, so nothing stops them.
-            brake: None,
+            enforcement: None,
             atomics: self.orders.atomics,
             tickets: false,
             schedule: self.orders.schedule.clone(),

@@ -99,7 +99,7 @@ impl Place<'_> {
             trace,
             cap: self.orders.trace_cap,
             libtest: self.listed.libtest,
-            brake: self.orders.brake.clone(),
+            enforcement: self.orders.enforcement.clone(),
             atomics: self.orders.atomics,
             tickets: self.orders.online.is_some(),
             schedule: self.orders.schedule.clone(),

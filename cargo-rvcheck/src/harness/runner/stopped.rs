@@ -35,7 +35,7 @@ impl Stopped {
 impl Place<'_> {
     /// Notes the tests that did not pass because a property stopped them. They are not tried again: they would fail again.
     pub(super) fn note_stopped(&self, ran: &mut Ran) {
-        let Some(trace) = ran.trace.as_ref().filter(|_| self.orders.brake.is_some()) else { return };
+        let Some(trace) = ran.trace.as_ref().filter(|_| self.orders.enforcement.is_some()) else { return };
         let stopped = Stopped::of(trace);
         let mut tests = std::mem::take(&mut ran.tests);
         for test in &mut tests {

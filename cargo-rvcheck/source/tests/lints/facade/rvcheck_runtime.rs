@@ -1,4 +1,4 @@
-//! The marks, as the stand-in for std brings them into every crate.
+//! The marks, as the shim for std brings them into every crate.
 
 pub trait RvSite: Sized {
     fn __rv_site<const N: u64>(self) -> Self {

@@ -1,4 +1,4 @@
-//! What is polled: the real ones use the stand-in of tokio, on behalf of the program.
+//! What is polled: the real ones use the shim of tokio, on behalf of the program.
 
 mod semaphore;
 mod sender;

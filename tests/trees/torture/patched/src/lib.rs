@@ -1,4 +1,4 @@
-//! Stands in for a crate of the registry.
+//! Replaces a crate of the registry.
 
 /// Says that this is the one.
 pub const PATCHED: u32 = 1;

@@ -1,0 +1,207 @@
+//! The monitors, record by record.
+
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
+use rvcheck_event::kind::Sort;
+use rvcheck_event::trace::follow::{Follower, Ticketed};
+use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
+use rvcheck_spec::message::filled;
+use rvcheck_spec::{Level, Monitor, Property, Violation, Vocabulary, compile};
+
+use crate::orders::{Action, Orders};
+
+/// After how many events the monitors are told what died.
+const COLLECT_EVERY: u32 = 256;
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub struct Enforcement {
+    follower: Follower,
+    monitor: Monitor,
+    properties: Vec<(Property, Action)>,
+    events: u32,
+}
+
+/// The program is to be stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stop {
+    /// The id of the property.
+    pub property: String,
+    /// How.
+    pub action: Action,
+    /// The unit that has violated it.
+    pub unit: UnitId,
+    /// What to tell the user: the property, the message with its binding, and the place.
+    pub message: String,
+}
+
+/// A violation that somebody watches.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Told {
+    /// The id of the property.
+    pub property: String,
+    /// How bad it is.
+    pub level: Level,
+    /// The test, if it is one.
+    pub test: Option<String>,
+    /// The file and the line.
+    pub place: String,
+    /// What the property says of it.
+    pub message: String,
+}
+
+/// A violation, where the event was that brought it about, and whether that was the one of the record that was taken last.
+struct Found {
+    violation: Violation,
+    site: SiteId,
+    own: bool,
+}
+
+impl Enforcement {
+    /// Monitors of these properties. Those that cannot be compiled, and those that are decided only when a unit is over, stop
+    /// nothing.
+    pub fn new(orders: &Orders) -> Enforcement {
+        let compiled = orders.0.iter().filter_map(|order| {
+            let mut vocabulary = Vocabulary::default();
+            for event in &order.events {
+                vocabulary.declare_event(event);
+            }
+            for fluent in &order.fluents {
+                vocabulary.declare_fluent(fluent);
+            }
+            let (property, _) = compile(&order.source, &vocabulary);
+            Some((property.filter(|it| it.is_decided_at_end().is_none())?, order.action))
+        });
+        let properties: Vec<(Property, Action)> = compiled.collect();
+        let monitor = Monitor::new(properties.iter().map(|(it, _)| it.clone()).collect());
+        Enforcement { follower: Follower::new(), monitor, properties, events: 0 }
+    }
+
+    /// Takes in a definition with its payload, see [`rvcheck_event::trace::format::definition`].
+    pub fn define(&mut self, tag: u32, payload: &[u8]) {
+        self.follower.define(tag, payload);
+    }
+
+    /// The record of this thread that comes next. Where it violates several properties, the
+    /// first of those that end the process counts, or else the first.
+    pub fn step(&mut self, thread: ThreadId, next: Ticketed) -> Option<Stop> {
+        let found = self.found(thread, next);
+        let ends = |it: &&Found| self.action(&it.violation) == Action::Abort;
+        let own = || found.iter().find(|it| it.own);
+        let Found { violation, site, .. } = found.iter().find(ends).or_else(own)?;
+        self.stop(violation, *site)
+    }
+
+    /// The same for whoever only watches: every violation for which there is a place in the program's own source.
+    pub fn watch(&mut self, thread: ThreadId, next: Ticketed) -> Vec<Told> {
+        let found = self.found(thread, next);
+        found.iter().filter_map(|it| self.told(&it.violation)).collect()
+    }
+
+    /// What is violated by what happens now.
+    fn found(&mut self, thread: ThreadId, next: Ticketed) -> Vec<Found> {
+        let Enforcement { follower, monitor, .. } = self;
+        let mut found = Vec::new();
+        let mut events = 0;
+        follower.take(thread, next, |event, world| {
+            if event.is_control() {
+                return;
+            }
+            monitor.step(event, world);
+            events += 1;
+            // What was held back is no longer in the hands of the thread that did it.
+            let (site, own) = (event.site, event.thread == thread);
+            let violations = monitor.take_violations();
+            found.extend(violations.into_iter().map(|violation| Found { violation, site, own }));
+        });
+        for _ in 0..events {
+            self.count();
+        }
+        found
+    }
+
+    /// Another event was stepped.
+    fn count(&mut self) {
+        self.events = self.events.wrapping_add(1);
+        if self.events.is_multiple_of(COLLECT_EVERY) {
+            self.monitor.collect(self.follower.drain_dead());
+        }
+    }
+
+    fn action(&self, violation: &Violation) -> Action {
+        self.properties.get(violation.property).map_or(Action::Panic, |(_, action)| *action)
+    }
+
+    /// What the property says of a violation.
+    fn said(&self, property: &Property, violation: &Violation) -> Option<String> {
+        let offence = property.offence(violation)?;
+        let parameters = property.parameters();
+        Some(filled(offence.message, |name| {
+            let index = parameters.iter().position(|it| *it == name)?;
+            violation.binding.get(index).map(|value| name_of(*value, self.follower.world()))
+        }))
+    }
+
+    fn told(&self, violation: &Violation) -> Option<Told> {
+        let (property, _) = self.properties.get(violation.property)?;
+        let names = self.follower.world().names();
+        let own = |site: SiteId| names.site(site).filter(|it| it.own && it.line > 0);
+        // The report looks for the place in the same order.
+        let named = |name: &String| {
+            let mut seen = violation.witness.iter().rev().filter(|it| names.event(it) == name);
+            seen.find_map(|it| own(it.site))
+        };
+        let primary = property.presentation().primary.iter().find_map(named);
+        let place = primary.or_else(|| violation.witness.iter().rev().find_map(|it| own(it.site)))?;
+        Some(Told {
+            property: property.id().to_owned(),
+            level: property.offence(violation)?.level,
+            test: names.unit(violation.unit).map(|it| names.text(it).to_owned()),
+            place: format!("{}:{}", place.file, place.line),
+            message: self.said(property, violation)?,
+        })
+    }
+
+    fn stop(&self, violation: &Violation, site: SiteId) -> Option<Stop> {
+        let (property, action) = self.properties.get(violation.property)?;
+        let world = self.follower.world();
+        let said = self.said(property, violation)?;
+        let parameters = property.parameters();
+        let binding: Vec<String> = parameters
+            .iter()
+            .zip(&violation.binding)
+            .map(|(name, value)| format!("{name} = {}", name_of(*value, world)))
+            .collect();
+        let place =
+            world.names().site(site).map_or(String::new(), |it| format!(" at {}:{}", it.file, it.line));
+        let binding = if binding.is_empty() { String::new() } else { format!(" ({})", binding.join(", ")) };
+        let message = format!("rvcheck: `{}` is violated{place}: {said}{binding}", property.id());
+        Some(Stop { property: property.id().to_owned(), action: *action, unit: violation.unit, message })
+    }
+}
+
+/// What is known of a value while the program runs. The report says more.
+fn name_of(value: Value, world: &World) -> String {
+    let names = world.names();
+    match value {
+        Value::Absent => "something unknown".to_owned(),
+        Value::Object(Sort::Task, id) => match names.task(TaskId(id)) {
+            Some(name) => format!("task {id} `{}`", names.text(name)),
+            None => format!("task {id}"),
+        },
+        Value::Object(Sort::Test, id) => {
+            names.unit(UnitId(id)).map_or("the process".to_owned(), |it| format!("`{}`", names.text(it)))
+        }
+        Value::Object(sort, id) => {
+            let born = world.object(ObjectId(id)).and_then(|it| names.site(it.born_at));
+            match born {
+                Some(place) => format!("{} {id} of {}:{}", sort.name(), place.file, place.line),
+                None => format!("{} {id}", sort.name()),
+            }
+        }
+        Value::Int(number) => number.to_string(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Symbol(text) => text.to_owned(),
+        Value::Str(id) => names.text(id).to_owned(),
+    }
+}

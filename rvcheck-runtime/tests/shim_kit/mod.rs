@@ -1,0 +1,313 @@
+//! Compiles shims against crates that cargo has built, and programs against both.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use cargo_metadata::semver::{Version, VersionReq};
+use cargo_metadata::{Message, TargetKind};
+
+use super::shim::{hash_sources, kit, run, rustc, text_of};
+
+/// Some crates, everything that they depend on, and the shims in front of those that have one.
+#[derive(Clone)]
+pub(crate) struct Crates {
+    folder: PathBuf,
+    /// In the order in which they were built: a crate comes after those that it depends on.
+    all: Vec<Krate>,
+}
+
+#[derive(Clone)]
+struct Krate {
+    name: String,
+    version: Version,
+    real: PathBuf,
+    /// Its root file and its edition.
+    source: (PathBuf, String),
+    /// The real crate, compiled against the shims of what it uses, where that is what the shim is in front of.
+    watched: Option<PathBuf>,
+    /// The features and the version, as flags of the compiler for the shim.
+    cfgs: Vec<String>,
+    shim: Option<PathBuf>,
+}
+
+/// The folder of the shims' sources.
+fn shims() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("shims")
+}
+
+/// The file of a program: below `tests`, if the path is relative.
+fn program(source: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(source)
+}
+
+/// The lock file of this workspace.
+pub(crate) fn own_lock() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock")).unwrap()
+}
+
+impl Crates {
+    /// What these lines of a `[dependencies]` table ask for, in the versions that the text of a lock file names. The name is for
+    /// the folder, so that tests of the same crates share what was built.
+    pub(crate) fn of(name: &str, dependencies: &str, lock: &str) -> Crates {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shims").join(name);
+        let all = build(&folder, dependencies, lock);
+        let mut hasher = DefaultHasher::new();
+        hash_sources(&shims(), &mut hasher);
+        for krate in &all {
+            (fs::read(&krate.real).unwrap(), &krate.cfgs).hash(&mut hasher);
+        }
+        kit().folder().hash(&mut hasher);
+        let mut crates = Crates { folder: folder.join(format!("shims-{:016x}", hasher.finish())), all };
+        fs::create_dir_all(&crates.folder).unwrap();
+        for at in 0..crates.all.len() {
+            crates.shim(at);
+        }
+        crates
+    }
+
+    /// Compiles the shim of this crate, if there is one and that has not been done.
+    fn shim(&mut self, at: usize) {
+        let name = self.all[at].name.clone();
+        let Ok(facts) = fs::read_to_string(shims().join(&name).join("shim.toml")) else { return };
+        // As the tool does, which leaves versions alone that the shim is not for.
+        if !fits(&facts, &self.all[at].version) {
+            return;
+        }
+        if facts.lines().any(|it| it == "real = \"watched\"") {
+            self.all[at].watched = Some(self.library(&name, || self.watched_compiler(at)));
+        }
+        self.all[at].shim = Some(self.library(&format!("rv{name}"), || self.shim_compiler(at)));
+    }
+
+    /// The library of this name, compiled now if it is not there yet.
+    fn library(&self, name: &str, compiler: impl FnOnce() -> Command) -> PathBuf {
+        let library = self.folder.join(format!("lib{name}.rlib"));
+        if !library.exists() {
+            // Under another name first: the finished file says that all of it is there.
+            let unfinished = self.folder.join(format!("unfinished-{}", std::process::id()));
+            fs::create_dir_all(&unfinished).unwrap();
+            text_of(&compiler().arg("-O").arg("--out-dir").arg(&unfinished).output().unwrap()).unwrap();
+            fs::rename(unfinished.join(library.file_name().unwrap()), &library).unwrap();
+        }
+        library
+    }
+
+    /// A compiler for a real crate that is itself watched.
+    fn watched_compiler(&self, at: usize) -> Command {
+        let krate = &self.all[at];
+        let mut command = rustc();
+        let (root, edition) = &krate.source;
+        command.arg(root).args(["--crate-type=rlib", "--cap-lints=allow", "--crate-name", &krate.name]);
+        command.args(["--edition", edition, "-Cmetadata=watched"]).args(&krate.cfgs);
+        self.search(&mut command);
+        command.arg(format!("--extern=std={}", kit().folder().join("librvstd.rlib").display()));
+        for need in &self.all[..at] {
+            command.arg("--extern").arg(need.seen(true));
+        }
+        command
+    }
+
+    /// The crates with a shim from which some groups of types are left out, such as `rv_no_mutex`. It has no code, only what
+    /// checking a program takes.
+    pub(crate) fn without(&self, krate: &str, groups: &[&str]) -> Crates {
+        let at = self.position(krate);
+        let folder = self.folder.join(format!("{krate}-{}", groups.concat()));
+        fs::create_dir_all(&folder).unwrap();
+        let mut command = self.shim_compiler(at);
+        command.args(groups.iter().map(|it| format!("--cfg={it}"))).arg("--emit=metadata");
+        text_of(&command.arg("--out-dir").arg(&folder).output().unwrap()).unwrap();
+        let mut crates = self.clone();
+        crates.all[at].shim = Some(folder.join(format!("librv{krate}.rmeta")));
+        crates
+    }
+
+    fn shim_compiler(&self, at: usize) -> Command {
+        let krate = &self.all[at];
+        let mut command = rustc();
+        command.arg(shims().join(&krate.name).join("lib.rs"));
+        command.args(["--edition=2021", "--crate-type=rlib", "-Dwarnings", "--crate-name"]);
+        command.arg(format!("rv{}", krate.name)).args(&krate.cfgs);
+        self.search(&mut command);
+        command.arg("--extern=rvcheck_runtime").arg("--extern");
+        command.arg(format!("{}={}", krate.name, krate.watched.as_ref().unwrap_or(&krate.real).display()));
+        for need in &self.all[..at] {
+            command.arg("--extern").arg(need.seen(true));
+        }
+        command
+    }
+
+    fn search(&self, command: &mut Command) {
+        command.arg("-L").arg(kit().folder()).arg("-L").arg(format!("dependency={}", self.folder.display()));
+        if let Some(deps) = self.all.first().and_then(|it| it.real.parent()) {
+            command.arg("-L").arg(format!("dependency={}", deps.display()));
+        }
+    }
+
+    fn position(&self, krate: &str) -> usize {
+        self.all.iter().position(|it| it.name == krate).unwrap_or_else(|| panic!("no {krate} was built"))
+    }
+
+    /// Where programs are compiled to.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The library of a real crate, as its shim sees it.
+    pub(crate) fn real(&self, krate: &str) -> &Path {
+        let krate = &self.all[self.position(krate)];
+        krate.watched.as_ref().unwrap_or(&krate.real)
+    }
+
+    /// The root file of a real crate.
+    pub(crate) fn source(&self, krate: &str) -> &Path {
+        &self.all[self.position(krate)].source.0
+    }
+
+    /// The features and the version of a crate, as its shim is told.
+    pub(crate) fn cfgs(&self, krate: &str) -> &[String] {
+        &self.all[self.position(krate)].cfgs
+    }
+
+    /// Compiles a program against the real crates.
+    pub(crate) fn plain(&self, source: impl AsRef<Path>, arguments: &[&str]) -> Result<PathBuf, String> {
+        self.compile(&program(source), "plain", false, arguments)
+    }
+
+    /// Compiles a program against the shims.
+    pub(crate) fn shimmed(&self, source: impl AsRef<Path>, arguments: &[&str]) -> Result<PathBuf, String> {
+        self.compile(&program(source), "shimmed", true, arguments)
+    }
+
+    fn compile(
+        &self,
+        source: &Path,
+        suffix: &str,
+        shimmed: bool,
+        arguments: &[&str],
+    ) -> Result<PathBuf, String> {
+        let stem = source.file_stem().unwrap().to_str().unwrap();
+        let output = self.folder.join(format!("{stem}-{suffix}"));
+        let mut command = rustc();
+        command.args(["--edition", "2021", "-Aunexpected_cfgs"]).arg(source).arg("-o").arg(&output);
+        self.search(&mut command);
+        for krate in &self.all {
+            command.arg("--extern").arg(krate.seen(shimmed));
+            if krate.shim.is_some() {
+                command.args(&krate.cfgs);
+            }
+        }
+        text_of(&command.args(arguments).output().unwrap()).map(|_| output)
+    }
+
+    /// Checks that a program compiles against the shims and comes to its end.
+    #[track_caller]
+    pub(crate) fn runs(&self, source: &str) {
+        run(&self.shimmed(source, &[]).unwrap(), None);
+    }
+
+    /// Checks that each of these groups of a shim can be left out. With `--cfg=left_out_<group>` the program compiles only
+    /// where items of the group are those of the crate `real_<name>`.
+    #[track_caller]
+    pub(crate) fn leaves_out(&self, krate: &str, groups: &[&str], source: &str) {
+        let real = format!("--extern=real_{krate}={}", self.real(krate).display());
+        for group in groups {
+            let left_out = format!("--cfg=left_out_{group}");
+            let arguments = ["--crate-type=lib", "--emit=metadata", &real, &left_out];
+            let without = self.without(krate, &[&format!("rv_no_{group}")]);
+            without.shimmed(source, &arguments).unwrap();
+            self.shimmed(source, &arguments).unwrap_err();
+        }
+    }
+
+    /// Checks that a program does the same with the real crates and with the shims, recorded or not.
+    #[track_caller]
+    pub(crate) fn prints_the_same(&self, source: &str) {
+        let plain = self.plain(source, &[]).unwrap();
+        let shimmed = self.shimmed(source, &["--cfg=shimmed"]).unwrap();
+        let expected = run(&plain, None);
+        assert!(expected.contains('\n'), "{source} prints nothing");
+        assert_eq!(run(&shimmed, None), expected, "{source}, not recorded");
+        assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{source}, recorded");
+    }
+
+    /// Runs a program under watch, and gives its text and its trace. Its own file is the only one that is the program's.
+    #[track_caller]
+    pub(crate) fn recorded(&self, source: &str) -> (String, Vec<u8>) {
+        let source = program(source);
+        let text = fs::read_to_string(&source).unwrap();
+        let name = source.file_name().unwrap().to_str().unwrap();
+        // Files with relative paths are the program's own; those of the real crates stay absolute.
+        let own = format!("--remap-path-prefix={}={name}", source.display());
+        let binary = self.shimmed(&source, &[&own]).unwrap();
+        let path = binary.with_extension("rvt");
+        run(&binary, Some(&path));
+        (text, fs::read(&path).unwrap())
+    }
+}
+
+impl Krate {
+    /// The crate as programs see it.
+    fn seen(&self, shimmed: bool) -> String {
+        let library = self.shim.as_ref().filter(|_| shimmed).unwrap_or(&self.real);
+        format!("{}={}", self.name, library.display())
+    }
+}
+
+/// Has cargo build these dependencies.
+fn build(folder: &Path, dependencies: &str, lock: &str) -> Vec<Krate> {
+    fs::create_dir_all(folder.join("src")).unwrap();
+    fs::write(folder.join("src/lib.rs"), "").unwrap();
+    let manifest = format!(
+        "[package]\nname = \"needs-them\"\nedition = \"2021\"\n[workspace]\n[dependencies]\n{dependencies}\n"
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    fs::write(folder.join("Cargo.lock"), lock).unwrap();
+    let cargo = || {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(folder).args(["build", "--message-format=json"]).stderr(Stdio::piped());
+        text_of(&cargo.arg("--target-dir").arg(folder.join("target")).output().unwrap()).unwrap()
+    };
+    // While they are built, a crate may be done before one that it depends on; what is there already comes in order.
+    cargo();
+    let messages = cargo();
+    let messages = Message::parse_stream(messages.as_bytes()).map(Result::unwrap);
+    let artifacts = messages.filter_map(|message| match message {
+        Message::CompilerArtifact(it) => Some(it),
+        _ => None,
+    });
+    let kinds = [TargetKind::Lib, TargetKind::ProcMacro];
+    let libraries = artifacts.filter(|it| it.target.kind.iter().any(|kind| kinds.contains(kind)));
+    let krates = libraries.map(|artifact| {
+        let name = artifact.target.name.replace('-', "_");
+        let version = artifact.package_id.repr.rsplit(['#', '@']).next().unwrap_or_default();
+        let features = artifact.features.iter().map(|it| format!("--cfg=feature={it:?}"));
+        let cfgs = version_cfgs(&name, version).into_iter().chain(features).collect();
+        let source = (artifact.target.src_path.into(), artifact.target.edition.to_string());
+        let real = artifact.filenames.into_iter().find(|it| it.extension() != Some("rmeta"));
+        let version = version.parse().unwrap();
+        Krate { name, version, real: real.unwrap().into(), source, watched: None, cfgs, shim: None }
+    });
+    krates.filter(|it| it.name != "needs_them").collect()
+}
+
+/// Whether a shim with this `shim.toml` is for this version.
+fn fits(facts: &str, version: &Version) -> bool {
+    let versions = facts.lines().find_map(|it| it.strip_prefix("versions = ")).unwrap();
+    let mut requirements = versions.split('"').skip(1).step_by(2).map(|it| it.parse::<VersionReq>().unwrap());
+    requirements.any(|it| it.matches(version))
+}
+
+/// The flags that tell a version: `rv_x_1`, `rv_x_1_8`, `rv_x_1_8_3`, each with the lower ones of its row.
+fn version_cfgs(krate: &str, version: &str) -> Vec<String> {
+    let numbers: Vec<&str> = version.split('.').collect();
+    let mut cfgs = Vec::new();
+    for (at, number) in numbers.iter().take(3).enumerate() {
+        let last: u64 = number.parse().unwrap_or(0);
+        let before = [&[krate], &numbers[..at]].concat().join("_");
+        cfgs.extend((1..=last).map(|it| format!("--cfg=rv_{before}_{it}")));
+    }
+    cfgs
+}
