@@ -142,7 +142,7 @@ fn it_says_the_property_the_place_and_the_binding() {
     let orders = Orders(vec![one_lock(Action::Abort)]);
     let mut stops = Vec::new();
     replay(&bytes, &mut Enforcement::new(&orders), |enforcement, thread, next| {
-        stops.extend(enforcement.step(thread, next))
+        stops.extend(enforcement.step(thread, next));
     });
     let [stop] = stops.as_slice() else { panic!("{stops:?}") };
     assert_eq!((stop.property.as_str(), stop.action, stop.unit), ("one-lock", Action::Abort, UnitId(1)));
@@ -152,7 +152,7 @@ fn it_says_the_property_the_place_and_the_binding() {
     );
     let mut told = Vec::new();
     replay(&bytes, &mut Enforcement::new(&orders), |enforcement, thread, next| {
-        told.extend(enforcement.watch(thread, next))
+        told.extend(enforcement.watch(thread, next));
     });
     let [told] = told.as_slice() else { panic!("{told:?}") };
     assert_eq!((told.test.as_deref(), told.place.as_str()), (Some("it::one"), "src/lib.rs:7"));
