@@ -98,7 +98,7 @@ pub mod timer;
 pub mod wait;
 #[cfg(feature = "recorder")]
 pub mod waker;
-#[cfg(not(rvcheck_watched))]
+#[cfg(not(rvcheck_instrumented))]
 pub mod words;
 
 pub use annotations::{Argument, Arguments, Check, Object, Task, check, clear, event, remove, set, task};
@@ -137,7 +137,7 @@ pub use steer::hold_back;
 pub use words::Value;
 
 // The dev-dependency of a program under test has the words of the recorder that it is linked with.
-#[cfg(rvcheck_watched)]
+#[cfg(rvcheck_instrumented)]
 pub use rvcheck_injected::words;
 
 /// The examples of the guide.

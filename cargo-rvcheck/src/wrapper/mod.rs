@@ -148,7 +148,7 @@ impl Call<'_> {
 
     /// Gives the crate by which the program speaks the recorder to speak to.
     fn let_it_speak(&mut self) {
-        self.args.extend(["--cfg", "rvcheck_watched", "--extern"].map(str::to_owned));
+        self.args.extend(["--cfg", "rvcheck_instrumented", "--extern"].map(str::to_owned));
         self.args.push(format!("{INJECTED}={}", self.plan.core.runtime));
     }
 
