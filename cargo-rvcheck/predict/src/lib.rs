@@ -17,6 +17,7 @@ pub mod gather;
 
 pub mod history;
 mod ids;
+mod limits;
 pub mod nesting;
 mod predict;
 mod request;
@@ -27,8 +28,9 @@ pub mod witness;
 
 pub use gather::Gather;
 pub use history::History;
+pub use limits::{Filters, Limits};
 pub use nesting::Nesting;
-pub use predict::{Blocked, Filters, Limits, Ordered, Prediction, Predictions, Proof, Shape, Why, predict};
+pub use predict::{Blocked, Ordered, Prediction, Predictions, Proof, Shape, Why, predict};
 pub use request::{Hold, Wanted};
 pub use survey::{Facts, Survey};
 pub use suspects::{Suspect, Suspects};

@@ -2,7 +2,7 @@
 
 use crate::history::{Ask, History, LockIx, Op, StepId, TaskIx, conflict};
 use crate::ids::{Map, Set};
-use crate::predict::Filters;
+use crate::limits::Filters;
 use rvcheck_event::kind::Mode;
 
 /// What is asked for.

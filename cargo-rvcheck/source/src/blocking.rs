@@ -1,13 +1,13 @@
 //! Calls of the standard library that block the thread, directly in async code: what can be told of a file without types, also
 //! where it does not compile.
 
+use crate::call::called_path;
 use crate::edition::Edition;
 use crate::imports::Imports;
 use crate::lines::Lines;
 use crate::outline::outline;
 use crate::outline::surroundings::Surroundings;
 use crate::role::{Role, Roles};
-use crate::sites::called_path;
 use crate::token::Tokens;
 
 /// A call that blocks. Lines and columns count from 1, columns in characters; the end is exclusive.

@@ -1,8 +1,5 @@
-//! Conditions of compilation: what `#[cfg(…)]` leaves out.
+//! Conditions of compilation: whether what `#[cfg(…)]` asks for holds.
 
-use crate::outline::attributes::plain;
-use ra_ap_syntax::ast::{self, AstNode};
-use ra_ap_syntax::{SourceFile, TextRange};
 use std::collections::BTreeSet;
 
 /// What is known of the conditions under which a crate is compiled.
@@ -78,17 +75,6 @@ impl Conditions {
             _ => (!BUILT_IN.contains(&name) && !name.starts_with("target_")).then_some(false),
         }
     }
-
-    /// What these conditions leave out of a file, as far as is known.
-    pub(crate) fn left_out(&self, root: &SourceFile) -> Vec<TextRange> {
-        let attributes = root.syntax().descendants().filter_map(ast::Attr::cast);
-        let of_nothing = attributes.filter(|it| {
-            let text = plain(it);
-            let condition = text.strip_prefix("cfg(").and_then(|it| it.strip_suffix(')'));
-            condition.is_some_and(|it| self.hold(it.trim_end_matches(',')) == Some(false))
-        });
-        of_nothing.filter_map(|it| Some(it.syntax().parent()?.text_range())).collect()
-    }
 }
 
 /// The parts of `a,b(c,d)` between the outermost commas.
@@ -108,7 +94,6 @@ fn parts(list: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ra_ap_syntax::Edition;
 
     #[test]
     fn a_condition_holds_or_not_or_that_is_not_known() {
@@ -139,28 +124,5 @@ mod tests {
         assert_eq!(Conditions::of([], true).hold("test"), Some(true));
         assert_eq!(Conditions::without_tests().hold("feature=\"full\""), None);
         assert_eq!(Conditions::default().hold("test"), None);
-    }
-
-    #[test]
-    fn what_does_not_hold_leaves_out_what_it_stands_before() {
-        let text = "\
-            #[cfg(loom)] fn a() { here_0 }\n\
-            fn b() {\n\
-                #[cfg(loom)]\n { here_1 }\n\
-                #[cfg(not(loom))]\n { stays_0 }\n\
-                #[cfg(loom)]\n let here_2 = 1;\n\
-                #[cfg(loom)]\n c.d(here_3);\n\
-                match stays_1 { #[cfg(loom)] A => here_4, B => stays_2 }\n\
-            }\n\
-            struct C { #[cfg(loom)] here_5: u8, stays_3: u8 }\n\
-            #[cfg(unix)] fn stays_4() {}\n\
-            #[cfg_attr(loom, must_use)] fn stays_5() {}\n\
-            mod d { #![cfg(loom)] fn here_6() {} }\n";
-        let root = SourceFile::parse(text, Edition::Edition2021).tree();
-        let ranges = Conditions::of([], false).left_out(&root);
-        let is_out = |at: usize| ranges.iter().any(|it| it.contains((at as u32).into()));
-        for (at, word) in text.match_indices("here_").chain(text.match_indices("stays_")) {
-            assert_eq!(is_out(at), word == "here_", "{}", &text[at..at + 7]);
-        }
     }
 }

@@ -6,9 +6,32 @@ use std::ops::RangeInclusive;
 /// The most words between `const` and `fn`, as in `const unsafe extern "C" fn`.
 const MOST_QUALIFIERS: usize = 4;
 
+/// The ranges of tokens that are evaluated beforehand, one behind the other.
+pub(crate) struct Constants(Vec<RangeInclusive<usize>>);
+
+impl Constants {
+    /// Those of a text.
+    pub(crate) fn of(tokens: &Tokens<'_>) -> Constants {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < tokens.len() {
+            let range = constant_at(tokens, at);
+            at = range.as_ref().map_or(at, |it| *it.end()) + 1;
+            found.extend(range);
+        }
+        Constants(found)
+    }
+
+    /// Whether the token at this index is in one of them.
+    pub(crate) fn contains(&self, index: usize) -> bool {
+        let begun = self.0.partition_point(|it| *it.start() <= index);
+        self.0[..begun].last().is_some_and(|it| index <= *it.end())
+    }
+}
+
 /// The range of tokens that begins here and is evaluated beforehand, if one does: the body of a `const fn`, the value of a
 /// constant or static, a `const` block. What a macro makes a constant of is not seen, unless it looks like one.
-pub(crate) fn constant_at(tokens: &Tokens<'_>, index: usize) -> Option<RangeInclusive<usize>> {
+fn constant_at(tokens: &Tokens<'_>, index: usize) -> Option<RangeInclusive<usize>> {
     let (is_const, is_static) = (tokens.is_word(index, "const"), tokens.is_word(index, "static"));
     if !(is_const || is_static) {
         return None;

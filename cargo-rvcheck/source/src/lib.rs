@@ -9,7 +9,9 @@
 //! which items enclose a place.
 
 mod allocator;
+pub mod atomics;
 pub mod blocking;
+mod call;
 pub mod conditions;
 mod constant;
 pub mod delivery;

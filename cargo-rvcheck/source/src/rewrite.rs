@@ -15,6 +15,7 @@
 //! The methods of a global allocator begin with a call that keeps hooks out of its way, see `allocator`.
 
 use crate::allocator::beginnings;
+use crate::atomics::{Operation, operations};
 use crate::edit::{Edit, apply};
 use crate::edition::Edition;
 use crate::facts::facts;
@@ -23,7 +24,7 @@ use crate::lines::Lines;
 use crate::macros::{Hidden, OwnMacros, Restored};
 use crate::marker::{Marker, MarkerKind, Number};
 use crate::role::{Role, Roles};
-use crate::sites::{Operation, Stands, marked_calls, operations};
+use crate::sites::{Stands, marked_calls};
 use crate::token::{Kind, Tokens};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -175,7 +176,7 @@ impl Mark {
 
 fn awaits<'a>(tokens: &'a Tokens<'_>, roles: &'a Roles, edition: Edition) -> impl Iterator<Item = Mark> {
     let end = if edition.has_await() { tokens.len() } else { 0 };
-    (1..end).filter(|&index| is_await(tokens, index)).filter_map(move |index| {
+    (1..end).filter(|&index| tokens.is_await(index)).filter_map(move |index| {
         let against = match roles.get(index) {
             Role::Code | Role::Body => {
                 (!ends_expression(tokens, index - 1)).then_some("no expression stands before the `.await`")
@@ -196,14 +197,6 @@ fn calls(tokens: &Tokens<'_>, roles: &Roles) -> Vec<Mark> {
         Some(Mark { offset: tokens.get(it.last)?.end, stands_for: it.found.start, against: None })
     };
     places.filter_map(mark).collect()
-}
-
-/// Whether the token is the `await` of an `.await`.
-pub(crate) fn is_await(tokens: &Tokens<'_>, index: usize) -> bool {
-    index > 0
-        && tokens.is_word(index, "await")
-        && tokens.is(index - 1, b'.')
-        && !(index > 1 && tokens.is_pair(index - 2, *b".."))
 }
 
 /// Whether an expression can end before the dot at this index.

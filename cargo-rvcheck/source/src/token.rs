@@ -119,6 +119,14 @@ impl<'a> Tokens<'a> {
         self.is(index, marks[0]) && self.is(index + 1, marks[1]) && self.touches(index)
     }
 
+    /// Whether that token is the `await` of an `.await`.
+    pub(crate) fn is_await(&self, index: usize) -> bool {
+        index > 0
+            && self.is_word(index, "await")
+            && self.is(index - 1, b'.')
+            && !(index > 1 && self.is_pair(index - 2, *b".."))
+    }
+
     /// Whether nothing stands between a token and the next one.
     pub(crate) fn touches(&self, index: usize) -> bool {
         match (self.get(index), self.get(index + 1)) {

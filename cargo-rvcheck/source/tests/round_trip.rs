@@ -2,13 +2,14 @@
 
 use proptest::prelude::*;
 use rvcheck_event::site::SiteKind;
+use rvcheck_source::atomics::marked_atomics;
 use rvcheck_source::edit::Edit;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::{Marker, MarkerKind, Number, file_number};
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, Rewritten, rewrite};
-use rvcheck_source::sites::{marked_atomics, sites, sites_by_number};
+use rvcheck_source::sites::{sites, sites_by_number};
 use rvcheck_source::tests::{test_lines, tests_in};
 use std::collections::BTreeMap;
 use std::fs;

@@ -3,10 +3,9 @@
 use super::asserted::printed;
 use super::known::{Input, known};
 use super::own::OwnMacros;
+use crate::call::path;
 use crate::imports::Imports;
-use crate::rewrite::is_await;
 use crate::role::{Role, Roles};
-use crate::sites::path;
 use crate::token::{Kind, Tokens};
 use std::cmp::Reverse;
 use std::ops::{Range, RangeInclusive};
@@ -188,7 +187,7 @@ fn message_end(tokens: &Tokens<'_>, range: &Range<usize>) -> Option<usize> {
 }
 
 fn has_await(tokens: &Tokens<'_>, range: &Range<usize>) -> bool {
-    range.clone().any(|it| is_await(tokens, it))
+    range.clone().any(|it| tokens.is_await(it))
 }
 
 /// How an assertion without a message is given the one that the compiler would give it.

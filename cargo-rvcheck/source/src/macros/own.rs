@@ -5,9 +5,9 @@
 //! is captured must then be used as code only: not in an attribute, not in a macro that makes text of it or is not known.
 
 use super::hidden::{Use, invocation, of_name, shown_part};
+use crate::call::path;
 use crate::imports::Imports;
 use crate::role::{Definition, Role, Roles};
-use crate::sites::path;
 use crate::token::Tokens;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,6 +3,7 @@
 use super::Test;
 use crate::conditions::Conditions;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs};
+use ra_ap_syntax::{SourceFile, TextRange};
 
 /// What matters of an item's attributes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,8 +46,19 @@ fn is_for_tests_only(condition: &str) -> bool {
     Conditions::without_tests().hold(inner.trim_end_matches(',')) == Some(false)
 }
 
+/// What these conditions leave out of a file, as far as is known.
+pub(super) fn left_out(root: &SourceFile, conditions: &Conditions) -> Vec<TextRange> {
+    let attributes = root.syntax().descendants().filter_map(ast::Attr::cast);
+    let of_nothing = attributes.filter(|it| {
+        let text = plain(it);
+        let condition = text.strip_prefix("cfg(").and_then(|it| it.strip_suffix(')'));
+        condition.is_some_and(|it| conditions.hold(it.trim_end_matches(',')) == Some(false))
+    });
+    of_nothing.filter_map(|it| Some(it.syntax().parent()?.text_range())).collect()
+}
+
 /// The text between the brackets, without whitespace.
-pub(crate) fn plain(attribute: &ast::Attr) -> String {
+fn plain(attribute: &ast::Attr) -> String {
     let text: String = attribute.syntax().text().to_string().split_whitespace().collect();
     let inner = text.trim_start_matches(['#', '!']).trim_start_matches('[');
     inner.strip_suffix(']').unwrap_or(inner).to_owned()
@@ -55,7 +67,7 @@ pub(crate) fn plain(attribute: &ast::Attr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ra_ap_syntax::{Edition, SourceFile};
+    use ra_ap_syntax::Edition;
 
     fn marks(attributes: &str) -> Marks {
         let file = SourceFile::parse(&format!("{attributes} fn a() {{}}"), Edition::Edition2021).tree();
@@ -92,6 +104,29 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(marks(text).test, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_hold_leaves_out_what_it_stands_before() {
+        let text = "\
+            #[cfg(loom)] fn a() { here_0 }\n\
+            fn b() {\n\
+                #[cfg(loom)]\n { here_1 }\n\
+                #[cfg(not(loom))]\n { stays_0 }\n\
+                #[cfg(loom)]\n let here_2 = 1;\n\
+                #[cfg(loom)]\n c.d(here_3);\n\
+                match stays_1 { #[cfg(loom)] A => here_4, B => stays_2 }\n\
+            }\n\
+            struct C { #[cfg(loom)] here_5: u8, stays_3: u8 }\n\
+            #[cfg(unix)] fn stays_4() {}\n\
+            #[cfg_attr(loom, must_use)] fn stays_5() {}\n\
+            mod d { #![cfg(loom)] fn here_6() {} }\n";
+        let root = SourceFile::parse(text, Edition::Edition2021).tree();
+        let ranges = left_out(&root, &Conditions::of([], false));
+        let is_out = |at: usize| ranges.iter().any(|it| it.contains((at as u32).into()));
+        for (at, word) in text.match_indices("here_").chain(text.match_indices("stays_")) {
+            assert_eq!(is_out(at), word == "here_", "{}", &text[at..at + 7]);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The `impl` blocks of a file, which the compiler calls by their positions.
 
+use super::attributes::left_out;
 use super::meanings::{self, Meanings, Written, meanings};
 use super::{is_readable, syntax_edition, type_name};
 use crate::conditions::Conditions;
@@ -58,7 +59,7 @@ pub(crate) fn declarations(text: &str, edition: Edition, conditions: &Conditions
         public: public(&root),
         parameters: parameters(&root),
         meanings: meanings(&root),
-        left_out: conditions.left_out(&root).into_iter().map(|it| text[it].to_owned()).collect(),
+        left_out: left_out(&root, conditions).into_iter().map(|it| text[it].to_owned()).collect(),
     }
 }
 

@@ -5,13 +5,12 @@
 
 use super::Found;
 use super::binding::receiver;
-use crate::rewrite::is_await;
 use crate::token::Tokens;
 use rvcheck_event::site::SiteKind;
 
 /// The site of the `.await` whose word is at this index. Its binding is the expression that is awaited.
 pub(super) fn found<'a>(tokens: &Tokens<'a>, index: usize) -> Option<Found<'a>> {
-    if !is_await(tokens, index) {
+    if !tokens.is_await(index) {
         return None;
     }
     let token = tokens.get(index)?;

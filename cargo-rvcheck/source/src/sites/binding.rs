@@ -1,5 +1,6 @@
 //! What a call works on, or what its result is bound to, as text.
 
+use crate::call::path;
 use crate::token::{Kind, Tokens};
 
 /// Longer expressions are no names.
@@ -82,7 +83,7 @@ pub(super) fn target(tokens: &Tokens<'_>, expression: usize) -> Option<String> {
         let before = start.checked_sub(1)?;
         if tokens.is(before, b'(') {
             let name = before.checked_sub(1).filter(|&name| tokens.is_any_word(name))?;
-            start = super::call::path(tokens, name).0;
+            start = path(tokens, name).0;
             if start > 0 && tokens.is(start - 1, b'.') {
                 return None;
             }

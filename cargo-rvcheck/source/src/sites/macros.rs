@@ -4,7 +4,7 @@
 //! invocation as the place. So the sites of a body are sites of each invocation in the same file.
 
 use super::Found;
-use super::call::path;
+use crate::call::path;
 use crate::role::Roles;
 use crate::token::Tokens;
 use std::collections::btree_map::Entry;

@@ -1,7 +1,7 @@
 //! Which calls are marked, and the sites by the numbers of their markers.
 
 use super::{Stands, places};
-use crate::constant::constant_at;
+use crate::constant::Constants;
 use crate::edition::Edition;
 use crate::lines::Lines;
 use crate::marker::{Number, file_number};
@@ -10,35 +10,18 @@ use crate::role::Roles;
 use crate::token::Tokens;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
 /// The calls that are marked, as they stand in the text.
 ///
 /// A value that is created may get its type from what is expected of the whole expression, which a marker would hide, so only
 /// channels are marked where they are created. Nothing is marked that the compiler evaluates.
 pub(crate) fn marked_calls<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Stands<'a>> {
-    let left_out = left_out(tokens);
-    let is_left_out = |index: usize| {
-        let begun = left_out.partition_point(|it| *it.start() <= index);
-        left_out[..begun].last().is_some_and(|it| index <= *it.end())
-    };
+    let constants = Constants::of(tokens);
     let mut found = places(tokens, roles);
     found.retain(|it| {
         let whole = it.found.kind != SiteKind::Creation || CHANNELS.contains(&it.found.call);
-        it.found.kind != SiteKind::Await && whole && !is_left_out(it.index)
+        it.found.kind != SiteKind::Await && whole && !constants.contains(it.index)
     });
-    found
-}
-
-/// The ranges of tokens in which no call is marked, one behind the other.
-pub(super) fn left_out(tokens: &Tokens<'_>) -> Vec<RangeInclusive<usize>> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        let range = constant_at(tokens, at);
-        at = range.as_ref().map_or(at, |it| *it.end()) + 1;
-        found.extend(range);
-    }
     found
 }
 

@@ -5,11 +5,9 @@
 //! for a function call, the word `await` for an await, and the beginning of the outermost invocation for what the body of
 //! a macro does. The column counts characters, as everywhere.
 
-mod atomics;
 mod awaiting;
 mod binding;
 mod blocking;
-mod call;
 mod channel;
 mod creation;
 mod lock;
@@ -20,21 +18,19 @@ mod semaphore;
 mod signal;
 mod spawn;
 
+use crate::call::{Call, Shape};
 use crate::edition::Edition;
 use crate::imports::Imports;
 use crate::lines::Lines;
 use crate::outline::{Outline, outline};
 use crate::role::{Role, Roles};
 use crate::token::Tokens;
-use call::{Call, Shape};
 use macros::Macros;
 use rule::Rule;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::BTreeMap;
 
-pub use atomics::marked_atomics;
-pub(crate) use atomics::{Operation, operations};
-pub(crate) use call::path;
+pub(crate) use binding::receiver_start;
 pub(crate) use marked::marked_calls;
 pub use marked::sites_by_number;
 
@@ -150,14 +146,6 @@ pub(crate) fn places<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Stands<'a>> 
         None => called(tokens, index, &rules, &imports),
     };
     words.filter_map(place).collect()
-}
-
-/// The index of the beginning and the segments of the path of the function that is called by the word at this index, if one is.
-pub(crate) fn called_path<'a>(tokens: &Tokens<'a>, index: usize) -> Option<(usize, Vec<&'a str>)> {
-    match Call::at(tokens, index)?.shape {
-        Shape::Function { start, path } => Some((start, path)),
-        Shape::Method { .. } => None,
-    }
 }
 
 /// The site of the call whose name is at this index, if a rule tells it.

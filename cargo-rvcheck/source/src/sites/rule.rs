@@ -3,7 +3,7 @@
 //! Types are not known here, so a site is found by its name and its shape. Where that is not enough the name is left
 //! out: a place that is missed only lacks a name in reports, while one too many is counted as not watched.
 
-use super::call::{Call, Shape};
+use crate::call::{Call, Shape};
 
 /// Calls with these names and this form.
 pub(super) struct Rule {

@@ -4,19 +4,19 @@ use crate::token::Tokens;
 
 /// A call of a method or function.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Call<'a> {
-    pub(super) shape: Shape<'a>,
+pub(crate) struct Call<'a> {
+    pub(crate) shape: Shape<'a>,
     /// The index of the token with its name.
-    pub(super) name: usize,
+    pub(crate) name: usize,
     /// The index of the parenthesis that opens its arguments.
-    pub(super) open: usize,
+    pub(crate) open: usize,
     /// There is something between the parentheses.
-    pub(super) has_arguments: bool,
+    pub(crate) has_arguments: bool,
 }
 
 /// What stands before the name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Shape<'a> {
+pub(crate) enum Shape<'a> {
     /// A receiver and the dot at this index.
     Method { dot: usize },
     /// A path, which begins at this index and has these segments, the name included.
@@ -28,7 +28,7 @@ const LONGEST_GENERICS: usize = 400;
 
 impl<'a> Call<'a> {
     /// The call whose name is the word at this index, if it is one.
-    pub(super) fn at(tokens: &Tokens<'a>, name: usize) -> Option<Call<'a>> {
+    pub(crate) fn at(tokens: &Tokens<'a>, name: usize) -> Option<Call<'a>> {
         let open =
             if tokens.is_pair(name + 1, *b"::") { behind_generics(tokens, name + 3)? } else { name + 1 };
         if !tokens.is(open, b'(') {
@@ -46,6 +46,14 @@ impl<'a> Call<'a> {
                 Shape::Function { start, path }
             };
         Some(Call { shape, name, open, has_arguments: close > open + 1 })
+    }
+}
+
+/// The index of the beginning and the segments of the path of the function that is called by the word at this index, if one is.
+pub(crate) fn called_path<'a>(tokens: &Tokens<'a>, index: usize) -> Option<(usize, Vec<&'a str>)> {
+    match Call::at(tokens, index)?.shape {
+        Shape::Function { start, path } => Some((start, path)),
+        Shape::Method { .. } => None,
     }
 }
 

@@ -3,11 +3,11 @@
 //! One is told by its name and by an argument that names an order of memory, such as `Ordering::Acquire`. Nothing else that is common
 //! looks like that.
 
-use super::binding::receiver_start;
-use super::call::{Call, Shape};
-use super::marked::left_out;
+use crate::call::{Call, Shape};
+use crate::constant::Constants;
 use crate::macros::{Hidden, OwnMacros};
 use crate::role::{Role, Roles};
+use crate::sites::receiver_start;
 use crate::token::{Kind, Tokens};
 
 /// An operation on an atomic.
@@ -51,14 +51,10 @@ pub(crate) fn operations(tokens: &Tokens<'_>, roles: &Roles, hidden: &Hidden) ->
     if names.peek().is_none() {
         return Vec::new();
     }
-    let left_out = left_out(tokens);
-    let is_left_out = |index: usize| {
-        let begun = left_out.partition_point(|it| *it.start() <= index);
-        left_out[..begun].last().is_some_and(|it| index <= *it.end())
-    };
+    let constants = Constants::of(tokens);
     let is_code = |index: &usize| {
         let runs = matches!(roles.get(*index), Role::Code | Role::Body);
-        runs && !is_left_out(*index) && hidden.reason(*index).is_none()
+        runs && !constants.contains(*index) && hidden.reason(*index).is_none()
     };
     names.filter(is_code).filter_map(|index| operation(tokens, index)).collect()
 }
