@@ -381,20 +381,23 @@ fn fixtures() -> PathBuf {
     target.join("tmp").join("fixtures")
 }
 
-/// A target folder that fixtures share, for one thread of tests at a time. There are only as many as are in use at once,
-/// since each builds the dependencies anew; with a single one, all tests would wait for each other.
+/// A target folder that fixtures share, for one test at a time. There are only as many as are in use at once, since each
+/// builds the dependencies anew; with a single one, all tests would wait for each other.
 struct Lane {
     target: PathBuf,
     _lock: File,
 }
 
+/// The lanes of this process that no test uses. Whoever comes next takes the one that was given back last.
+static FREE: Mutex<Vec<Lane>> = Mutex::new(Vec::new());
+
 thread_local! {
-    static LANE: Lane = Lane::take();
+    static LANE: TakenLane = TakenLane::take();
 }
 
 impl Lane {
-    /// The first one that is free, without the builds that nobody needs any more.
-    fn take() -> Lane {
+    /// The first one that no other process uses, without the builds that nobody needs any more.
+    fn first() -> Lane {
         let all = fixtures();
         let (number, lock) = first_free(&all);
         let target = all.join(format!("lane-{number}"));
@@ -403,9 +406,25 @@ impl Lane {
     }
 }
 
+/// A lane for as long as a thread lives. Each test has a thread of its own.
+struct TakenLane(Option<Lane>);
+
+impl TakenLane {
+    fn take() -> TakenLane {
+        let free = FREE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        TakenLane(Some(free.unwrap_or_else(Lane::first)))
+    }
+}
+
+impl Drop for TakenLane {
+    fn drop(&mut self) {
+        FREE.lock().unwrap_or_else(PoisonError::into_inner).extend(self.0.take());
+    }
+}
+
 /// The target folder that fixtures of this thread share.
 fn shared_target() -> PathBuf {
-    LANE.with(|it| it.target.clone())
+    LANE.with(|it| it.0.as_ref().expect("it is taken until the thread ends").target.clone())
 }
 
 /// The smallest number that nobody else uses in this folder, with the lock that keeps it.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// The line of the fixture with this text.
 fn line(text: &str) -> usize {
-    let source = include_str!("../trees/stops/src/lib.rs");
+    let source = include_str!("../../trees/stops/src/lib.rs");
     source.lines().position(|it| it.contains(text)).expect("it is there") + 1
 }
 
@@ -97,7 +97,7 @@ fn what_is_told_while_the_tests_run_is_in_the_report_which_is_what_it_is_otherwi
 
 #[test]
 fn a_program_that_serves_for_long_is_told_of_while_it_runs() {
-    let specification = include_str!("../trees/stops/specs/own.toml");
+    let specification = include_str!("../../trees/stops/specs/own.toml");
     let (head, rest) = specification.split_once("[[property]]\nid = \"two-messages\"").expect("it is there");
     let (head, _) = head.split_once("[[property]]").expect("there are others before");
     let own = format!("{head}[[property]]\nid = \"two-messages\"{rest}");

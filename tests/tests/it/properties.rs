@@ -75,7 +75,7 @@ fn every_property_fires_where_it_is_marked_and_nowhere_else() {
 
 #[test]
 fn every_property_of_the_library_has_both_kinds_of_case() {
-    let tests = include_str!("../trees/properties/tests/it.rs");
+    let tests = include_str!("../../trees/properties/tests/it.rs");
     let listed =
         Fixture::tree("properties").run(&["list", "properties", "--message-format", "json"]).expect(0);
     let mut properties = 0;

@@ -1,0 +1,35 @@
+//! The end-to-end tests, a module for each concern: `cargo test -p rvcheck-tests --test it building::` runs those of one.
+//!
+//! They are one executable, so that it is linked once and two of them run at a time up to the last.
+
+mod annotations;
+mod apps;
+mod arrows;
+mod building;
+mod check;
+mod crash;
+mod enforcement;
+mod examples;
+mod exit_codes;
+mod first_property;
+mod first_run;
+mod hangs;
+mod harnesses;
+mod incremental;
+mod list_and_instrument;
+mod lock_order_inversions;
+mod loud;
+mod messages;
+mod newest_versions;
+mod partitions;
+mod proofs;
+mod properties;
+mod reversal;
+mod rollback;
+mod spec;
+mod steering;
+mod target_lock;
+mod torture;
+mod unrecorded_order;
+mod untouched;
+mod verdicts_by_test;
