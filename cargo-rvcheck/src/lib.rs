@@ -2,11 +2,12 @@
 //!
 //! A [command] loads the [project], [injects](inject) the recorder and the rewritten sources, and has the [harness] call
 //! cargo, which calls this program again as its compiler [wrapper] and as its runner. What the run leaves behind is
-//! [recorded], and so is what the [analysis] of the compiler's MIR has found; the [judge] makes a [report] of both. Whoever wants to know sooner follows its [messages].
+//! [recorded], and so is what the [analysis] of the compiler's MIR has found; the [check] makes a [report] of both. Whoever wants to know sooner follows its [messages].
 
 pub mod again;
 pub mod analysis;
 pub mod anchor;
+pub mod check;
 pub mod cli;
 pub mod command;
 pub mod config;
@@ -18,7 +19,6 @@ pub mod exit_code;
 pub mod finding;
 pub mod harness;
 pub mod inject;
-pub mod judge;
 pub mod layout;
 pub mod messages;
 pub mod orders;

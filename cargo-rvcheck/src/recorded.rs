@@ -1,4 +1,4 @@
-//! What one run under watch left behind: the value between running (harness) and judging.
+//! What one run under watch left behind: the value between running (harness) and checking.
 
 use crate::again::Again;
 use crate::analysis::Analysed;

@@ -322,7 +322,7 @@ formula = "forall l: lock . G (acquire(_, l) -> F release(_, l))"
 "#;
 
 #[test]
-fn a_trace_of_the_recorder_is_judged_alone_or_with_its_run() {
+fn a_trace_of_the_recorder_is_checked_alone_or_with_its_run() {
     let folder = folder(&[
         ("spec.toml", RELEASED.as_bytes()),
         ("ended.trace", &recorded(true)),

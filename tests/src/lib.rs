@@ -326,7 +326,7 @@ impl Run {
 
     /// The report for a person: what follows the tool's word that it judges, and then that it confirms.
     pub fn human(&self) -> &str {
-        let (_, report) = self.stderr.split_once(" Judging ").expect("the tool says when it judges");
+        let (_, report) = self.stderr.split_once(" Checking ").expect("the tool says when it checks");
         let report = report.split_once('\n').expect("the line ends").1;
         match report.split_once('\n') {
             Some((line, rest)) if line.trim_start().starts_with("Confirming ") => rest,

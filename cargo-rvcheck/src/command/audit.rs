@@ -5,7 +5,7 @@ use crate::analysis::proofs::{Known, Proofs};
 use crate::report::{Report, Verdict};
 use std::collections::BTreeMap;
 
-/// What speaks against the proofs, in sentences. `full` is judged with everything watched, and `residual` with what is left to watch.
+/// What speaks against the proofs, in sentences. `full` is checked with everything watched, and `residual` with what is left to watch.
 pub(super) fn contradictions(full: &Report, residual: &Report, proofs: &Proofs) -> Vec<String> {
     let mut found = Vec::new();
     for finding in &full.findings {

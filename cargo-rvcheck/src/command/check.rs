@@ -5,6 +5,7 @@ use super::show::{check as check_options, finish};
 use super::sources::files;
 use super::test::without_skipped;
 use crate::analysis::{Analysed, untyped};
+use crate::check::check_sources;
 use crate::cli::CheckArgs;
 use crate::console::Console;
 use crate::error::Result;
@@ -17,7 +18,6 @@ use crate::harness::collect;
 use crate::harness::interruption::{self, Running, check_interrupted};
 use crate::harness::session::Session;
 use crate::harness::watched::{Failed, Outcome, build};
-use crate::judge::look;
 use crate::layout::write_value;
 use crate::report::Report;
 use rvcheck_spec::Property;
@@ -41,7 +41,7 @@ pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
             if let Some(site) = &args.explain_proof {
                 return explain_proof(site, &session.run);
             }
-            look(&recorded, &session.properties)
+            check_sources(&recorded, &session.properties)
         }
         Outcome::Failed(failed) => of_text(&session, failed)?,
     };
@@ -67,7 +67,7 @@ fn of_text(session: &Session, failed: Failed) -> Result<Report> {
     }
     let note = "without the compiler nothing is known of types, so only direct calls that block a task were looked for, file by file";
     let analysed = Analysed { hits, notes: vec![note.to_owned()], targets: 0, ..Analysed::default() };
-    let mut report = look(&collect::of_text(session, sources, analysed), &session.properties);
+    let mut report = check_sources(&collect::of_text(session, sources, analysed), &session.properties);
     report.fail_to_build(failed == Failed::Plainly, failed.note());
     Ok(report)
 }

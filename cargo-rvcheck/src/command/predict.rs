@@ -2,11 +2,11 @@
 
 use super::replay::{Given, report};
 use super::show::{check, show};
+use crate::check::PREDICTED;
 use crate::cli::PredictArgs;
 use crate::console::Console;
 use crate::error::Result;
 use crate::exit_code::ExitCode;
-use crate::judge::PREDICTED;
 use crate::specs::{checked, files};
 
 /// Predicts the deadlocks of a trace that was recorded before.

@@ -1,11 +1,11 @@
 //! `cargo rvcheck replay`.
 
 use super::show::{check, show};
+use crate::check::{ONLY_TRACE, Options, Written, check_run, check_trace, same};
 use crate::cli::ReplayArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
-use crate::judge::{ONLY_TRACE, Options, Written, judge, replay as judge_trace, same};
 use crate::layout::read_value;
 use crate::recorded::Recorded;
 use crate::report::Report;
@@ -22,7 +22,7 @@ const RECORDED: &str = "recorded.json";
 /// How many of the lines that are wrong are named.
 const NAMED: usize = 10;
 
-/// Judges a trace that was recorded before.
+/// Checks a trace that was recorded before.
 pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
     let mut texts = if args.library { files() } else { Vec::new() };
     texts.extend(given(&args.spec)?);
@@ -36,27 +36,27 @@ pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
     show(&report, &show_args, None, console)
 }
 
-/// A trace, and how it is to be judged.
+/// A trace, and how it is to be checked.
 pub(super) struct Given<'a> {
     pub(super) trace: &'a Utf8Path,
     /// How many events before a violation are told.
     pub(super) tail: usize,
-    /// The command that judges it again.
+    /// The command that checks it again.
     pub(super) command: String,
 }
 
 /// The report of a trace, by these properties.
 pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
-    let mut report = judged(given, specs)?;
+    let mut report = check_given(given, specs)?;
     same::conclude(&mut report, ONLY_TRACE);
     Ok(report)
 }
 
-fn judged(given: &Given<'_>, specs: &Specs) -> Result<Report> {
+fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
     let Given { trace, tail, command } = given;
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
     let (homes, vocabulary) = (specs.homes(), specs.vocabulary());
-    // A trace that is judged again is judged by everything.
+    // A trace that is checked again is checked against everything.
     let options = Options { properties, homes, vocabulary, tail: *tail, audit: true, orders: Vec::new() };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);
@@ -64,7 +64,7 @@ fn judged(given: &Given<'_>, specs: &Specs) -> Result<Report> {
             let message = format!("{trace} is a folder without a run\na run is in target/rvcheck/runs");
             return Err(Expected::Trace(message));
         }
-        return Ok(judge(&read_value::<Recorded>(&recorded)?, &options));
+        return Ok(check_run(&read_value::<Recorded>(&recorded)?, &options));
     }
     let bytes = fs::read(trace).map_err(|source| Expected::Given { path: (*trace).to_owned(), source })?;
     let read_text = match trace.extension() {
@@ -83,7 +83,7 @@ fn judged(given: &Given<'_>, specs: &Specs) -> Result<Report> {
         return Err(Expected::Trace(message));
     }
     let text = String::from_utf8_lossy(&bytes);
-    Ok(judge_trace(trace.as_str(), command, Written::Text(&text, log), &options))
+    Ok(check_trace(trace.as_str(), command, Written::Text(&text, log), &options))
 }
 
 /// The report of a trace in the recorder's form. Where it lies with its run, that tells more of it.
@@ -93,9 +93,9 @@ fn recorded(trace: &Utf8Path, bytes: &[u8], command: &str, options: &Options) ->
         Expected::Trace(format!("{trace}: {error}\n{help}"))
     })?;
     if let Some(run) = run_of(trace) {
-        return Ok(judge(&run, options));
+        return Ok(check_run(&run, options));
     }
-    Ok(judge_trace(trace.as_str(), command, Written::Recorded(read), options))
+    Ok(check_trace(trace.as_str(), command, Written::Recorded(read), options))
 }
 
 /// What is known of the run that a trace belongs to, with that one process.
@@ -123,7 +123,7 @@ fn sound(trace: &Utf8Path, log: Log) -> Result<Log> {
     Err(Expected::Trace(lines.join("\n")))
 }
 
-/// The command that judges the trace again.
+/// The command that checks the trace again.
 fn command(args: &ReplayArgs) -> String {
     let tail = args.tail.to_string();
     let mut words = vec!["cargo rvcheck replay", args.trace.as_str()];

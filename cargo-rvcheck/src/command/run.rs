@@ -1,6 +1,7 @@
 //! `cargo rvcheck run`.
 
-use super::show::{check, finish, judged};
+use super::show::{check, checked, finish};
+use crate::check::same;
 use crate::cli::RunArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -11,7 +12,6 @@ use crate::harness::interruption::{self, Running, check_interrupted};
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::watched::{Outcome, build};
-use crate::judge::same;
 use crate::recorded::End;
 use rvcheck_spec::Property;
 use std::process::Command;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     if code != 0 && whole.is_ok() {
         console.warn(format_args!("the program ended with exit code {code}"));
     }
-    let mut report = judged(&session, &collect::recorded(&session, &built, processes), None, console)?;
+    let mut report = checked(&session, &collect::recorded(&session, &built, processes), None, console)?;
     same::conclude(&mut report, "a program is not run again");
     if let Err(error) = &whole {
         report.cut_short(error);

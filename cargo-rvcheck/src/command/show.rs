@@ -1,5 +1,6 @@
-//! Judging a run, and showing what came out.
+//! Checking a run, and showing what came out.
 
+use crate::check::{Options, check_run};
 use crate::cli::{Format, Output, PrintArgs, ShowArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, reading, writing};
@@ -7,7 +8,6 @@ use crate::escape::legible;
 use crate::exit_code::ExitCode;
 use crate::harness::session::Session;
 use crate::inject::shortfall::shortfalls;
-use crate::judge::{Options, judge};
 use crate::layout::write_value;
 use crate::orders::kept::Store;
 use crate::policy::{Changes, Choice, Levels, Policy, baseline, settled};
@@ -28,7 +28,7 @@ use std::process::Command;
 
 /// The report of a run. What it was made from is kept in the run's folder.
 /// `audit` is there for what speaks against the proofs that it relies on, which is looked for then.
-pub(super) fn judged(
+pub(super) fn checked(
     session: &Session,
     recorded: &Recorded,
     audit: Option<&mut Vec<String>>,
@@ -48,20 +48,20 @@ pub(super) fn judged(
         console.detail(&missing.message);
     }
     let count = recorded.processes.len();
-    console.status("Judging", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
+    console.status("Checking", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
     let store = Store::of(session.layout.root(), &session.project.root, &session.id);
     let orders = store.load(|why| console.warn(why));
     let options = Options { orders, ..options(session, audit.is_some()) };
-    let report = judge(recorded, &options);
+    let report = check_run(recorded, &options);
     store.store(&report.orders)?;
     if let Some(contradictions) = audit {
-        let residual = judge(recorded, &Options { audit: false, ..options });
+        let residual = check_run(recorded, &Options { audit: false, ..options });
         *contradictions = super::audit::contradictions(&report, &residual, &recorded.analysed.proofs);
     }
     Ok(report)
 }
 
-/// What the runs of a session are judged by.
+/// What the runs of a session are checked against.
 pub(super) fn options(session: &Session, audit: bool) -> Options {
     let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
     let homes = session.homes.clone();

@@ -22,7 +22,7 @@ pub(super) struct File {
 }
 
 impl File {
-    /// The file as it is judged.
+    /// The file as it is checked.
     pub(super) fn as_source(&self) -> SourceFile {
         SourceFile {
             path: self.path.clone(),

@@ -1,6 +1,7 @@
 //! `cargo rvcheck test`.
 
-use super::show::{check, finish, judged, options};
+use super::show::{check, checked, finish, options};
+use crate::check::check_run;
 use crate::cli::{BuildArgs, TestArgs};
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -17,7 +18,6 @@ use crate::harness::steered::confirm;
 use crate::harness::telling::tests_decided;
 use crate::harness::watched::{Failed, Outcome, build};
 use crate::harness::{collect, documentation, nextest, plain};
-use crate::judge::judge;
 use crate::project::Project;
 use crate::recorded::Recorded;
 use crate::report::Report;
@@ -72,9 +72,10 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
             let recorded = collect::recorded(&session, &built, processes.clone());
             let mut contradictions = Vec::new();
             let audit = args.audit.then_some(&mut contradictions);
-            let mut report = judged(&session, &recorded, audit, console)?;
-            let judge = |it: &Recorded| judge(it, &options(&session, args.audit));
-            let whole = whole.and_then(|()| confirm(&session, args, console, &mut report, &processes, judge));
+            let mut report = checked(&session, &recorded, audit, console)?;
+            let recheck = |it: &Recorded| check_run(it, &options(&session, args.audit));
+            let whole =
+                whole.and_then(|()| confirm(&session, args, console, &mut report, &processes, recheck));
             report.run.partial = is_partial(args, &session);
             report.run.part = args.partition;
             if let Err(error) = &whole {
@@ -106,7 +107,7 @@ fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Cons
     let mut command = call("test", &session.watched(&session.run)?, console);
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets, true);
-    // Cargo is to run everything whether the user asks for it or not, so that the rest is judged.
+    // Cargo is to run everything whether the user asks for it or not, so that the rest is checked.
     command.arg("--no-fail-fast");
     if args.no_run {
         command.arg("--no-run");

@@ -54,7 +54,7 @@ impl Children {
         let family = Family { ran, first: map.as_deref().and_then(|it| read::read(it).ok()) };
         let starters: BTreeMap<u32, Option<Starter>> =
             heads.iter().filter_map(|(_, it)| it.as_ref().map(|it| (it.pid, it.starter.clone()))).collect();
-        // A trace that cannot be read is judged, too, so that the report says so.
+        // A trace that cannot be read is checked, too, so that the report says so.
         let process = |(path, head): (&Utf8PathBuf, Option<Head>)| Process {
             origin: Origin::Process,
             only: family.test(head.as_ref().and_then(|it| it.starter.clone()), &starters),

@@ -1,4 +1,4 @@
-//! From what a run has left in its folder to the value that is judged.
+//! From what a run has left in its folder to the value that is checked.
 
 use super::artifact::{Artifact, Built};
 use super::children::Children;
@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// The value that is judged.
+/// The value that is checked.
 pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     let lists = files_read(session, &built.artifacts);
     let undone = session.overlay.undone();
@@ -87,7 +87,7 @@ fn analysed(session: &Session, built: &Built) -> Analysed {
     }
 }
 
-/// The value that is judged where nothing was built, with these files and what was found in them.
+/// The value that is checked where nothing was built, with these files and what was found in them.
 pub fn of_text(session: &Session, sources: Vec<SourceFile>, analysed: Analysed) -> Recorded {
     Recorded {
         folder: session.run.clone(),

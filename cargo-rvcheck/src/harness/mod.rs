@@ -1,4 +1,4 @@
-//! Building and running the user's program under watch, up to the value that is judged.
+//! Building and running the user's program under watch, up to the value that is checked.
 
 pub mod artifact;
 pub mod cargo;

@@ -1,6 +1,6 @@
 //! Telling violations while a process runs: a thread of the runner reads the trace as it is written, and steps the monitors.
 //!
-//! Nothing of this is in the program but the tickets of its records. What is told here comes out again when the trace is judged,
+//! Nothing of this is in the program but the tickets of its records. What is told here comes out again when the trace is checked,
 //! because the tickets are the order then, too.
 
 use crate::error::{Result, reading};

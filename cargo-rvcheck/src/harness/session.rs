@@ -7,6 +7,7 @@ use super::progress::Shown;
 use super::run_file::{Enforcement, Listed, Mode, Orders, write_executables, write_orders};
 use crate::again::Again;
 use crate::analysis;
+use crate::check::PREDICTED;
 use crate::cli::{BuildArgs, Scope, WatchArgs};
 use crate::console::Console;
 use crate::error::{Result, writing};
@@ -18,7 +19,6 @@ use crate::inject::enforcement;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, Way};
 use crate::inject::rewriting;
-use crate::judge::PREDICTED;
 use crate::layout::{BuildLayout, Layout, OwnLayout, copied};
 use crate::messages::{self, Stream};
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
@@ -53,7 +53,7 @@ pub struct Session {
     pub compiler: Compiler,
     /// The folder of the run.
     pub run: Utf8PathBuf,
-    /// What the run is judged by.
+    /// What the run is checked against.
     pub properties: Vec<Property>,
     /// What formulas of the program's own can use.
     pub vocabulary: Vocabulary,

@@ -6,12 +6,12 @@ use super::interruption::check_interrupted;
 use super::run_file::{Executable, Mode, Ran, count, read_results};
 use super::session::Session;
 use crate::again::{from_folder, quoted};
+use crate::check::{same, without_hedge};
 use crate::cli::TestArgs;
 use crate::console::{Console, Verbosity};
 use crate::error::{Result, writing};
 use crate::finding::{Finding, Level, Location, Proof, Tried};
 use crate::inject::digest::digest;
-use crate::judge::{same, without_hedge};
 use crate::messages::{Message, tell as announce};
 use crate::recorded::{Origin, Recorded, TestOutcome};
 use crate::report::{Report, Steered, Steering, counted};
@@ -66,14 +66,14 @@ enum Of {
 }
 
 /// Tries to make what was predicted happen, within the budget, and then what is only suspected. What does happen is confirmed, and
-/// an error; the rest stays a note, and says how often it was tried or why it was not. `judge` judges what the tries have left.
+/// an error; the rest stays a note, and says how often it was tried or why it was not. `check` gives the report of what the tries have left.
 pub fn confirm(
     session: &Session,
     args: &TestArgs,
     console: Console,
     report: &mut Report,
     ran: &[Ran],
-    judge: impl Fn(&Recorded) -> Report,
+    check: impl Fn(&Recorded) -> Report,
 ) -> Result<()> {
     let budget = args.confirm_budget.0;
     if budget.is_zero() {
@@ -124,9 +124,9 @@ pub fn confirm(
         // Only what its own runs have come to counts.
         let happened = if stood {
             let its: Vec<Ran> = its.into_iter().cloned().collect();
-            let judged = judge(&collect::recorded(session, &built, its));
-            report.excerpts.add(judged.excerpts);
-            judged.findings
+            let checked = check(&collect::recorded(session, &built, its));
+            report.excerpts.add(checked.excerpts);
+            checked.findings
         } else {
             Vec::new()
         };

@@ -1,6 +1,6 @@
 //! What the user makes of a report: the level of each property, what is known and accepted, and how much has to be watched.
 //!
-//! Judging knows nothing of this. A stored report is what was judged, and is settled anew whenever it is shown.
+//! Checking knows nothing of this. A stored report is what was checked, and is settled anew whenever it is shown.
 
 pub mod baseline;
 mod changes;

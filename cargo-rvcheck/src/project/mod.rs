@@ -261,7 +261,7 @@ fn refused(error: cargo_metadata::Error) -> Expected {
     }
 }
 
-/// Refuses names of packages that the workspace does not have. What is not a plain name is left for cargo to judge.
+/// Refuses names of packages that the workspace does not have. What is not a plain name is left for cargo to decide.
 fn check_packages(args: &BuildArgs, metadata: &Metadata) -> Result<()> {
     let known: Vec<&str> = metadata.workspace_packages().iter().map(|it| it.name.as_str()).collect();
     let plain = |name: &&String| name.chars().all(|it| it.is_alphanumeric() || it == '-' || it == '_');

@@ -2,8 +2,8 @@
 
 use super::verdicts::settle;
 use super::{PropertyReport, Report, RunReport, SiteCount};
+use crate::check::same::unified;
 use crate::finding::{Finding, merged};
-use crate::judge::same::unified;
 use crate::policy::SUPPRESSION;
 use std::collections::{BTreeMap, BTreeSet};
 

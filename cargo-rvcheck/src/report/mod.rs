@@ -242,7 +242,7 @@ pub struct RunReport {
     pub tests: TestCount,
     /// All places of all source files of the workspace's members.
     pub sites: SiteCount,
-    /// How many events were judged.
+    /// How many events were checked.
     pub events: u64,
     /// How many records were lost.
     pub dropped: u64,
@@ -251,7 +251,7 @@ pub struct RunReport {
     /// How the build went.
     #[serde(default)]
     pub build: BuildOutcome,
-    /// How many units were judged: the tests that ran, and one for each process that is no test harness.
+    /// How many units were checked: the tests that ran, and one for each process that is no test harness.
     #[serde(default)]
     pub units: u64,
     /// Whether something that happened keeps the verdicts from being conclusive; `notes` says what.
@@ -350,7 +350,7 @@ pub struct Report {
     pub schema: String,
     /// The tool and its version.
     pub tool: String,
-    /// Identifies the build that was judged.
+    /// Identifies the build that was checked.
     pub build: String,
     /// Where the root of the workspace lies in its repository, such as `services/bank/`; empty at its root and without one.
     #[serde(default, skip_serializing_if = "String::is_empty")]

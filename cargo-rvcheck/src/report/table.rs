@@ -110,7 +110,7 @@ pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if run.only_source {
         return writeln!(out, "source: looked at {}; nothing was run", counted(run.looked_at, "crate"));
     }
-    // Where only a trace was judged, nothing was run and no source is known.
+    // Where only a trace was checked, nothing was run and no source is known.
     if run.processes > 0 || run.units == 0 {
         writeln!(out, "{}", tests_line(&run.tests))?;
         let sites = &run.sites;

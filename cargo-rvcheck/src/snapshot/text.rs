@@ -1,7 +1,7 @@
 //! The stable text of a report: no times, counts of events, ids or line numbers; sorted; what proves and what is not watched included.
 
+use crate::check::orders::EARLIER;
 use crate::finding::{Allowance, Finding, Level};
-use crate::judge::orders::EARLIER;
 use crate::report::{Report, Verdict, counted};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! The properties that a workspace is judged by: the library's and its own.
+//! The properties that a workspace is checked against: the library's and its own.
 
 use super::given::{checked, decoded};
 use super::library::{files, library};

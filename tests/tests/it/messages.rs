@@ -76,7 +76,7 @@ fn a_run_is_told_line_by_line_and_the_last_line_is_the_report() {
     };
     assert!(run.stdout.starts_with(&kept("messages.jsonl")), "the lines are kept");
     let log = kept("log.txt");
-    assert!(log.contains(" Judging ") && log.contains("cargo") && !log.contains('\u{1b}'), "{log}");
+    assert!(log.contains(" Checking ") && log.contains("cargo") && !log.contains('\u{1b}'), "{log}");
 
     assert_eq!(of(&messages, &["build-"])[..2], ["build-started true", "build-finished true"]);
     assert_eq!(of(&messages, &["build-started false"]).len(), 1, "the test that failed is compared");
@@ -118,7 +118,7 @@ fn a_run_is_told_line_by_line_and_the_last_line_is_the_report() {
     assert_eq!(&Value::Array(findings.collect()), &report["findings"]);
     assert!(!report["findings"].as_array().expect("a list").is_empty());
     // A person can still read what the tests print, and the program what is told.
-    assert!(run.stderr.contains("test adds ... ok") && run.stderr.contains("Judging"), "{}", run.stderr);
+    assert!(run.stderr.contains("test adds ... ok") && run.stderr.contains("Checking"), "{}", run.stderr);
 
     let again = fixture.run(&["report", "--message-format", "json"]).expect(4);
     assert_eq!(self::messages(&again).last(), Some(last));

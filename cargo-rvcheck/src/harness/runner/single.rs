@@ -1,7 +1,7 @@
 //! Tests in processes of their own, as nextest starts them.
 //!
 //! Nextest calls the runner to ask an executable for its tests, which must not look like a run, and then once for
-//! each test and each attempt at it. It reads what a test prints and judges it by its exit status, and so does the
+//! each test and each attempt at it. It reads what a test prints and goes by its exit status, and so does the
 //! runner.
 
 use super::Place;

@@ -2,7 +2,7 @@
 
 use super::callback;
 use super::departed::Departed;
-use super::process::{Apart, Judged};
+use super::process::{Apart, Checked};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
 use super::units::{PROCESS, Units};
@@ -43,7 +43,7 @@ pub(super) struct Telling<'a> {
 
 impl Telling<'_> {
     /// Adds what was predicted to what is known of the process.
-    pub(super) fn tell(&self, predictions: &Predictions, judged: &mut Judged) {
+    pub(super) fn tell(&self, predictions: &Predictions, checked: &mut Checked) {
         for prediction in &predictions.all {
             let id = match prediction.shape {
                 Shape::LockOrder => LOCK_ORDER,
@@ -52,11 +52,11 @@ impl Telling<'_> {
             let Some(index) = self.properties.iter().position(|it| it.id() == id) else { continue };
             let property = &self.properties[index];
             let Some(mut finding) = self.finding(prediction, property) else {
-                judged.properties[index].elsewhere += 1;
+                checked.properties[index].elsewhere += 1;
                 continue;
             };
             if finding.proof == Proof::Witnessed {
-                judged.properties[index].add(UnitVerdict {
+                checked.properties[index].add(UnitVerdict {
                     test: finding.test.clone(),
                     verdict: Verdict::Predicted,
                     bindings: 0,
@@ -64,22 +64,22 @@ impl Telling<'_> {
                     witness: Vec::new(),
                 });
             }
-            judged.properties[index].find(&finding);
+            checked.properties[index].find(&finding);
             match self.steering(prediction, &finding) {
-                Ok(steering) => judged.steering.push(steering),
+                Ok(steering) => checked.steering.push(steering),
                 Err(reason) => finding.tried = Some(Tried::not(reason)),
             }
-            judged.findings.push(finding);
+            checked.findings.push(finding);
         }
-        judged.apart.extend(predictions.ordered.iter().filter_map(|it| self.apart(it)));
+        checked.apart.extend(predictions.ordered.iter().filter_map(|it| self.apart(it)));
         let label = self.units.label();
         if predictions.bounded {
-            judged.notes.push(format!(
+            checked.notes.push(format!(
                 "{label} has more ways to lock than were looked into: there may be more deadlocks to predict"
             ));
         }
         if predictions.unsound > 0 {
-            judged.notes.push(format!(
+            checked.notes.push(format!(
                 "{} of {label} left out, because the order of events that leads there did not check",
                 crate::report::counted(predictions.unsound, "prediction")
             ));

@@ -1,11 +1,11 @@
-//! Formulas that the program brings along, judged beside the properties of files: each over its own stretch of a unit's trace.
+//! Formulas that the program brings along, checked beside the properties of files: each over its own stretch of a unit's trace.
 
 mod quoted;
 mod refusal;
 mod schedule;
 
 use super::cook::Asked;
-use super::process::{Judged, PropertyJudged};
+use super::process::{Checked, PropertyChecked};
 use super::scene::Awaits;
 use super::stepping::{Kitchen, fault_note, unit_verdict};
 use crate::finding::Finding;
@@ -19,16 +19,16 @@ use rvcheck_spec::{Monitor, Property, UnitEnd, Vocabulary, compile_live};
 use schedule::{Formula, Stretch, calls, schedule};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What judging one of these formulas came to, in one process.
+/// What checking one of these formulas came to, in one process.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LiveJudged {
+pub(super) struct LiveChecked {
     /// The formula, as it was given first.
     pub(super) formula: String,
     /// It was checked over what happened before, too.
     pub(super) since_tail: bool,
     /// What it speaks of.
     pub(super) alphabet: BTreeSet<EventKind>,
-    pub(super) judged: PropertyJudged,
+    pub(super) checked: PropertyChecked,
 }
 
 /// The formulas of one process.
@@ -37,7 +37,7 @@ pub(super) struct Live {
     watches: HashMap<UnitId, Vec<Watch>>,
     /// How many events each unit has had.
     counts: HashMap<UnitId, u64>,
-    rows: BTreeMap<String, LiveJudged>,
+    rows: BTreeMap<String, LiveChecked>,
     /// The verdicts so far.
     concluded: Vec<(String, UnitVerdict)>,
     findings: Vec<Finding>,
@@ -120,7 +120,7 @@ impl Live {
         }
     }
 
-    /// A formula that cannot be judged in its unit.
+    /// A formula that cannot be checked in its unit.
     fn undecided(&mut self, stretch: &Stretch, kitchen: &Kitchen<'_>, trace: &Trace<'_>) {
         let test = kitchen.unit_name(stretch.unit, trace.names());
         let verdict = UnitVerdict {
@@ -189,7 +189,7 @@ impl Live {
         world: &World,
         kitchen: &Kitchen<'_>,
         awaits: &Awaits,
-        judged: &mut Judged,
+        checked: &mut Checked,
     ) {
         let mut rest: Vec<(UnitId, Vec<Watch>)> = std::mem::take(&mut self.watches).into_iter().collect();
         rest.sort_by_key(|(unit, _)| *unit);
@@ -205,11 +205,11 @@ impl Live {
             if !whole && verdict.verdict != Verdict::Violated {
                 verdict.verdict = Verdict::Inconclusive;
             }
-            self.rows.entry(name).or_default().judged.add(verdict);
+            self.rows.entry(name).or_default().checked.add(verdict);
         }
-        judged.findings.extend(self.findings);
-        judged.notes.extend(self.notes);
-        judged.live = self.rows;
+        checked.findings.extend(self.findings);
+        checked.notes.extend(self.notes);
+        checked.live = self.rows;
     }
 
     /// The stretch of a formula is over.
@@ -241,7 +241,7 @@ impl Live {
         for property in &verdicts.properties {
             for it in property.units.iter().filter(|it| it.unit == unit) {
                 verdict = unit_verdict(it, kitchen, world);
-                self.rows.entry(name.clone()).or_default().judged.events += it.events;
+                self.rows.entry(name.clone()).or_default().checked.events += it.events;
             }
             self.notes.extend(property.fault.as_ref().map(|fault| fault_note(name, fault, kitchen)));
         }

@@ -1,6 +1,6 @@
-//! How many events a second are judged: from a trace file to the report, with the whole library.
+//! How many events a second are checked: from a trace file to the report, with the whole library.
 
-use cargo_rvcheck::judge::{Options, judge};
+use cargo_rvcheck::check::{Options, check_run};
 use cargo_rvcheck::recorded::{End, Origin, Process, Recorded, TestOutcome, TestResult};
 use cargo_rvcheck::specs::library;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -40,7 +40,7 @@ fn trace() -> Vec<u8> {
     trace.build()
 }
 
-fn judging(c: &mut Criterion) {
+fn checking(c: &mut Criterion) {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let root = camino::Utf8PathBuf::try_from(folder.path().to_owned()).expect("its name is UTF-8");
     let path = root.join("p0.rvt");
@@ -64,12 +64,12 @@ fn judging(c: &mut Criterion) {
         properties: library().properties.into_iter().map(|it| it.compiled).collect(),
         ..Options::default()
     };
-    let events = judge(&recorded, &options).run.events;
-    let mut group = c.benchmark_group("judge");
+    let events = check_run(&recorded, &options).run.events;
+    let mut group = c.benchmark_group("check");
     group.throughput(Throughput::Elements(events)).sample_size(10);
-    group.bench_function(format!("{events} events"), |b| b.iter(|| judge(&recorded, &options)));
+    group.bench_function(format!("{events} events"), |b| b.iter(|| check_run(&recorded, &options)));
     group.finish();
 }
 
-criterion_group!(benches, judging);
+criterion_group!(benches, checking);
 criterion_main!(benches);

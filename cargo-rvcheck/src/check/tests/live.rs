@@ -1,7 +1,7 @@
 //! Formulas that a program brings along, from its calls to the report.
 
 use super::*;
-use crate::judge::Options;
+use crate::check::Options;
 use rvcheck_event::value::Value;
 
 /// The trace of a test `records` in which the program says these lines: `check NAME: FORMULA`, `check-tail NAME: FORMULA`,
@@ -33,7 +33,7 @@ fn trace(lines: &[&str]) -> Vec<u8> {
 }
 
 /// `verdict name` for each formula of the program's, and then the messages of the findings.
-fn judged(lines: &[&str]) -> Vec<String> {
+fn checked(lines: &[&str]) -> Vec<String> {
     let report = report(&trace(lines));
     let rows = report.properties.iter().filter(|it| it.live.is_some());
     let rows = rows.map(|it| format!("{} {}", it.verdict.name(), it.id));
@@ -57,32 +57,32 @@ fn a_formula_is_checked_from_its_call_to_its_removal() {
         (&[CALM, "remove calm", "grant 1"], &["not-exercised calm"]),
     ];
     for (lines, expected) in cases {
-        assert_eq!(judged(lines), expected, "{lines:?}");
+        assert_eq!(checked(lines), expected, "{lines:?}");
     }
 }
 
 #[test]
 fn what_is_due_at_the_end_is_due_at_the_removal() {
     let due = "check due: G (event ask(_) -> F event answer(_))";
-    assert_eq!(judged(&[due, "ask 1", "answer 1", "remove due"]), ["held due"]);
-    let late = judged(&[due, "ask 1", "remove due", "answer 1"]);
+    assert_eq!(checked(&[due, "ask 1", "answer 1", "remove due"]), ["held due"]);
+    let late = checked(&[due, "ask 1", "remove due", "answer 1"]);
     assert_eq!(late[0], "violated due");
 }
 
 #[test]
 fn a_tail_begins_with_the_test() {
-    assert_eq!(judged(&["grant 1", "check once: F event grant(1)", "tick 2"])[0], "violated once");
-    assert_eq!(judged(&["grant 1", "check-tail once: F event grant(1)", "tick 2"]), ["held once"]);
+    assert_eq!(checked(&["grant 1", "check once: F event grant(1)", "tick 2"])[0], "violated once");
+    assert_eq!(checked(&["grant 1", "check-tail once: F event grant(1)", "tick 2"]), ["held once"]);
     let report = report(&trace(&["grant 1", "check-tail never: G !event grant(1)"]));
     assert!(report.findings[0].message.ends_with(", since the tail"), "{}", report.findings[0].message);
     assert!(report.properties.iter().any(|it| it.live.as_ref().is_some_and(|live| live.since_tail)));
 }
 
 #[test]
-fn a_formula_that_fails_stops_no_other_and_equal_ones_are_judged_alike() {
+fn a_formula_that_fails_stops_no_other_and_equal_ones_are_checked_alike() {
     let other = "check other: G (event grant(_) -> !busy(_))";
     let lines = [CALM, other, "check bad: G (", CALM, "set busy 1", "remove other", "grant 1"];
-    let found = judged(&lines);
+    let found = checked(&lines);
     assert_eq!(found[..3], ["inconclusive bad", "violated calm", "held other"]);
     assert_eq!(found.len(), 5, "{found:?}");
     assert!(found.iter().any(|it| it.starts_with("`bad` is not checked: ")), "{found:?}");
@@ -90,7 +90,7 @@ fn a_formula_that_fails_stops_no_other_and_equal_ones_are_judged_alike() {
 
 #[test]
 fn one_name_is_one_formula_at_a_time() {
-    let found = judged(&[CALM, "check calm: G !event grant(_)", "check lost: G !event grant(_)", "grant 1"]);
+    let found = checked(&[CALM, "check calm: G !event grant(_)", "check lost: G !event grant(_)", "grant 1"]);
     assert_eq!(
         found,
         [
@@ -106,7 +106,7 @@ fn a_violation_comes_with_the_tail_that_is_asked_for() {
     let trace = trace(&[CALM, "tick 1", "set busy 1", "tick 2", "grant 1", "tick 3"]);
     let scene = Scene::new(&trace, &[("records", TestOutcome::Passed)]);
     let tail = |tail: usize| {
-        let report = judge(&scene.recorded, &Options { tail, ..Options::default() });
+        let report = check_run(&scene.recorded, &Options { tail, ..Options::default() });
         let mut out = Vec::new();
         render_human(&report, &mut out, Style::PLAIN).expect("a vector takes everything");
         let events = &report.findings[0].witness.tail;
@@ -124,7 +124,7 @@ fn a_violation_comes_with_the_tail_that_is_asked_for() {
 fn the_tail_of_what_is_removed_ends_there() {
     let trace = trace(&["tick 1", "check due: F event answer(_)", "tick 2", "remove due", "tick 3"]);
     let scene = Scene::new(&trace, &[("records", TestOutcome::Passed)]);
-    let report = judge(&scene.recorded, &Options { tail: 2, ..Options::default() });
+    let report = check_run(&scene.recorded, &Options { tail: 2, ..Options::default() });
     let told: Vec<String> = report.findings[0]
         .witness
         .tail
@@ -159,7 +159,7 @@ fn formulas_can_use_what_files_declare_and_the_rest_is_the_programs_own() {
         ]),
         &[("records", TestOutcome::Passed)],
     );
-    let report = judge(&scene.recorded, &Options { vocabulary, ..Options::default() });
+    let report = check_run(&scene.recorded, &Options { vocabulary, ..Options::default() });
     let verdicts: Vec<_> = report.properties.iter().map(|it| (it.id.as_str(), it.verdict)).collect();
     assert_eq!(verdicts, [("odd", Verdict::NotExercised), ("sorts", Verdict::Held)]);
     assert!(report.run.notes.iter().any(|it| it.contains("`odd` speaks of `hm`")), "{:?}", report.run.notes);
@@ -168,11 +168,11 @@ fn formulas_can_use_what_files_declare_and_the_rest_is_the_programs_own() {
 #[test]
 fn calls_are_no_positions_of_any_trace() {
     let lines = ["check next: X event b(_)", "a 1", "check x: G true", "remove x", "b 1"];
-    assert_eq!(judged(&lines)[0], "held next");
+    assert_eq!(checked(&lines)[0], "held next");
 }
 
 #[test]
-fn a_formula_that_was_cut_or_lost_is_not_judged() {
+fn a_formula_that_was_cut_or_lost_is_not_checked() {
     for (arguments, reason) in [(2, "too long"), (0, "lost")] {
         let mut trace = TraceBuilder::new();
         let thread = trace.test("records");

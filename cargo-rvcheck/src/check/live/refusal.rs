@@ -2,8 +2,8 @@
 
 use super::quoted::quoted;
 use super::schedule::{Formula, Refused, Stretch};
+use crate::check::stepping::Kitchen;
 use crate::finding::{Finding, Level, NextStep, Proof, Witness};
-use crate::judge::stepping::Kitchen;
 use crate::specs::SpecProblem;
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::names::Names;

@@ -133,7 +133,7 @@ impl Scene {
         assert_eq!(specs.problems, []);
         let homes = if own { specs.homes() } else { BTreeMap::new() };
         let properties = specs.properties.into_iter().map(|it| it.compiled).collect();
-        let mut report = judge(&self.recorded, &Options { properties, homes, ..Options::default() });
+        let mut report = check_run(&self.recorded, &Options { properties, homes, ..Options::default() });
         report.tool = "rvcheck 0.0.0".into();
         // The folder has another name each time.
         let folder = self.folder.path().display().to_string();

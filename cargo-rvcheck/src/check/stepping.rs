@@ -6,7 +6,7 @@ use super::departed::Departed;
 use super::live::Live;
 use super::orders;
 use super::predicted::{self, Telling};
-use super::process::{Judged, note_losses};
+use super::process::{Checked, note_losses};
 use super::scene::{Awaits, Scene};
 use super::sources::{Sources, Spot};
 use super::stall::Standstill;
@@ -44,7 +44,7 @@ pub(super) fn step_through(
     units: &Units<'_>,
     options: &Options,
     sources: &Sources,
-    judged: &mut Judged,
+    checked: &mut Checked,
 ) -> bool {
     let properties = &options.properties;
     if units.is_documentation() {
@@ -63,17 +63,17 @@ pub(super) fn step_through(
     };
     let mut merge = merge::events(&trace);
     let mut live = Live::of(&trace, &kitchen, &options.vocabulary);
-    let mut stepped = kitchen.step(&mut merge, &mut live, judged);
-    let whole = note_losses(&trace, merge.problems(), units, judged);
+    let mut stepped = kitchen.step(&mut merge, &mut live, checked);
+    let whole = note_losses(&trace, merge.problems(), units, checked);
     if let Some(survey) = &stepped.survey {
-        judged.orders = orders::of_process(survey.nestings(), units, sources, merge.world());
+        checked.orders = orders::of_process(survey.nestings(), units, sources, merge.world());
     }
     if let Some(facts) = stepped.survey.take().and_then(Survey::suspicion) {
-        kitchen.predict(facts, merge::events(&trace), merge.world(), judged);
+        kitchen.predict(facts, merge::events(&trace), merge.world(), checked);
     }
     let suspects = stepped.suspects.take().map_or_else(Vec::new, Suspects::finish);
-    judged.steering.extend(suspected::steering(&suspects, units, sources, merge.world()));
-    kitchen.finish(stepped, live, merge.world(), whole, judged);
+    checked.steering.extend(suspected::steering(&suspects, units, sources, merge.world()));
+    kitchen.finish(stepped, live, merge.world(), whole, checked);
     whole
 }
 
@@ -83,7 +83,7 @@ pub(super) fn step_through_log(
     units: &Units<'_>,
     options: &Options,
     sources: &Sources,
-    judged: &mut Judged,
+    checked: &mut Checked,
 ) {
     let properties = &options.properties;
     let (tails, departed) = (RefCell::new(Tails::new(options.tail)), RefCell::default());
@@ -99,11 +99,11 @@ pub(super) fn step_through_log(
     let mut replay = log.replay();
     // A text has no calls that ask for a formula to be checked.
     let mut live = Live::default();
-    let mut stepped = kitchen.step(&mut replay, &mut live, judged);
+    let mut stepped = kitchen.step(&mut replay, &mut live, checked);
     if let Some(facts) = stepped.survey.take().and_then(Survey::suspicion) {
-        kitchen.predict(facts, log.replay(), replay.world(), judged);
+        kitchen.predict(facts, log.replay(), replay.world(), checked);
     }
-    kitchen.finish(stepped, live, replay.world(), true, judged);
+    kitchen.finish(stepped, live, replay.world(), true, checked);
 }
 
 /// Tells the trace what is called at its sites, which only the source knows.
@@ -176,7 +176,7 @@ struct Stepped {
 
 impl Kitchen<'_> {
     /// Steps the monitors over all events, and cooks what they find on the way.
-    fn step(&self, events: &mut impl EventStream, live: &mut Live, judged: &mut Judged) -> Stepped {
+    fn step(&self, events: &mut impl EventStream, live: &mut Live, checked: &mut Checked) -> Stepped {
         let mut monitor = Monitor::new(self.properties.to_vec());
         let mut awaits = Awaits::default();
         let mut survey = predicted::is_wanted(self.properties).then(Survey::new);
@@ -188,7 +188,7 @@ impl Kitchen<'_> {
                 live.call(event.unit, events.world(), self, &awaits);
                 continue;
             }
-            judged.events += 1;
+            checked.events += 1;
             self.tails.borrow_mut().push(&event, events.world());
             self.departed.borrow_mut().see(&event, events.world());
             self.told.borrow_mut().see(&event, events.world());
@@ -209,10 +209,10 @@ impl Kitchen<'_> {
                 panicked.insert(event.unit);
             }
             for violation in monitor.take_violations() {
-                self.cook(&violation, events.world(), &awaits, judged);
+                self.cook(&violation, events.world(), &awaits, checked);
             }
             live.step(&event, events.world(), self, &awaits);
-            if judged.events.is_multiple_of(COLLECT_EVERY) {
+            if checked.events.is_multiple_of(COLLECT_EVERY) {
                 let dead: Vec<(Sort, u32)> = events.drain_dead().collect();
                 for (_, task) in dead.iter().filter(|(sort, _)| *sort == Sort::Task) {
                     awaits.remove(task);
@@ -225,7 +225,7 @@ impl Kitchen<'_> {
     }
 
     /// Looks a second time, for deadlocks that did not happen. `world` is the one after the last event.
-    fn predict(&self, facts: Facts, mut events: impl EventStream, world: &World, judged: &mut Judged) {
+    fn predict(&self, facts: Facts, mut events: impl EventStream, world: &World, checked: &mut Checked) {
         let mut gather = Gather::new(facts);
         while let Some(event) = events.next() {
             gather.see(&event, events.world());
@@ -243,11 +243,11 @@ impl Kitchen<'_> {
         };
         history.set_of_tests(sites.into_iter().filter(is_in_test));
         let predictions = rvcheck_predict::predict(&history, &Limits::default());
-        Telling { history: &history, properties, units, sources, world }.tell(&predictions, judged);
+        Telling { history: &history, properties, units, sources, world }.tell(&predictions, checked);
     }
 
     /// Notes the verdicts now that there are no more events, and cooks what comes of that. `whole` if none were lost.
-    fn finish(&self, stepped: Stepped, live: Live, world: &World, whole: bool, judged: &mut Judged) {
+    fn finish(&self, stepped: Stepped, live: Live, world: &World, whole: bool, checked: &mut Checked) {
         let Stepped { mut monitor, awaits, waits, panicked, .. } = stepped;
         let ending = |unit: UnitId| self.ending(unit, &panicked, world);
         let end_of = |unit: UnitId| {
@@ -256,16 +256,16 @@ impl Kitchen<'_> {
         for unit in world.names().units().map(|it| it.0).chain([UnitId::PROCESS]) {
             monitor.end_of_unit(unit, end_of(unit));
         }
-        live.finish(whole, end_of, world, self, &awaits, judged);
+        live.finish(whole, end_of, world, self, &awaits, checked);
         let verdicts = monitor.finish(world);
         for violation in &verdicts.violations {
-            self.cook(violation, world, &awaits, judged);
+            self.cook(violation, world, &awaits, checked);
         }
-        note_verdicts(&verdicts, self, world, whole.then_some(&ending), judged);
+        note_verdicts(&verdicts, self, world, whole.then_some(&ending), checked);
         if let Some(waits) = waits {
             let Kitchen { units, properties, sources, .. } = *self;
             let (awaits, departed) = (&awaits, &self.departed.borrow());
-            Standstill { units, properties, sources, world, departed, awaits }.judge(&waits, judged);
+            Standstill { units, properties, sources, world, departed, awaits }.report(&waits, checked);
         }
     }
 
@@ -279,9 +279,9 @@ impl Kitchen<'_> {
         if told == Ending::Normal && panicked.contains(&unit) { Ending::Panicked } else { told }
     }
 
-    fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, judged: &mut Judged) {
+    fn cook(&self, violation: &Violation, world: &World, awaits: &Awaits, checked: &mut Checked) {
         let Some(property) = self.properties.get(violation.property) else { return };
-        let row = &mut judged.properties[violation.property];
+        let row = &mut checked.properties[violation.property];
         let ended = self.ended(violation, property);
         if ended == Some(Ended::ByOwner) {
             return row.pass_over(self.unit_name(violation.unit, world.names()));
@@ -293,7 +293,7 @@ impl Kitchen<'_> {
                     finding.message.push_str("; it may say no more than that somebody ended it");
                 }
                 row.find(&finding);
-                judged.findings.push(finding);
+                checked.findings.push(finding);
             }
             None => row.find_elsewhere(self.unit_name(violation.unit, world.names())),
         }
@@ -376,12 +376,12 @@ fn note_verdicts(
     kitchen: &Kitchen<'_>,
     world: &World,
     ending: Option<&dyn Fn(UnitId) -> Ending>,
-    judged: &mut Judged,
+    checked: &mut Checked,
 ) {
     let has_own = !kitchen.units.own().is_empty();
     for (index, property) in verdicts.properties.iter().enumerate() {
         for unit in &property.units {
-            judged.properties[index].events += unit.events;
+            checked.properties[index].events += unit.events;
             let mut verdict = unit_verdict(unit, kitchen, world);
             verdict.witness = kitchen.witness(index, &unit.witness, world);
             let recorded = world.names().unit(unit.unit).map_or("", |id| world.names().text(id));
@@ -401,12 +401,12 @@ fn note_verdicts(
                     verdict.verdict = Verdict::Held;
                 }
             }
-            judged.properties[index].add(verdict);
+            checked.properties[index].add(verdict);
         }
         if let Some(fault) = &property.fault {
             let id = kitchen.properties.get(index).map_or("", Property::id);
-            judged.inconclusive = true;
-            judged.notes.push(fault_note(id, fault, kitchen));
+            checked.inconclusive = true;
+            checked.notes.push(fault_note(id, fault, kitchen));
         }
     }
 }
@@ -426,9 +426,9 @@ pub(super) fn unit_verdict(
     }
 }
 
-/// Why a property was not judged to the end.
+/// Why a property was not checked to the end.
 pub(super) fn fault_note(id: &str, fault: &Fault, kitchen: &Kitchen<'_>) -> String {
-    format!("`{id}` was not judged to the end of {}: {}", kitchen.units.label(), words(fault))
+    format!("`{id}` was not checked to the end of {}: {}", kitchen.units.label(), words(fault))
 }
 
 const fn verdict(verdict: rvcheck_spec::Verdict) -> Verdict {

@@ -84,7 +84,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// How the process as a whole ended. A test program without a harness is judged by its one result.
+    /// How the process as a whole ended. A test program without a harness ends as its one result says.
     pub(super) fn process_ending(&self) -> Ending {
         if self.process.origin == Origin::Process {
             return if self.process.end == End::Orderly { Ending::Normal } else { Ending::Abnormal };
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_program_without_a_harness_is_judged_by_its_one_result() {
+    fn a_test_program_without_a_harness_ends_as_its_one_result_says() {
         let failed = process(End::Exited(1), &[("main", TestOutcome::FailedPlainly)]);
         let program = Process { libtest: false, ..failed };
         let units = Units::new(&program, &BTreeSet::new());

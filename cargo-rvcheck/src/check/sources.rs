@@ -1,4 +1,4 @@
-//! The program's source as judging sees it: what stands at the places that a trace names.
+//! The program's source as checking sees it: what stands at the places that a trace names.
 
 use crate::finding::{Location, Place};
 use crate::recorded::{Recorded, SourceFile};

@@ -1,8 +1,8 @@
 //! The verdicts of all processes as one table.
 
 use super::cook::level;
-use super::live::LiveJudged;
-use super::process::{Judged, PropertyJudged};
+use super::live::LiveChecked;
+use super::process::{Checked, PropertyChecked};
 use super::sites::Census;
 use crate::finding::Level;
 use crate::report::{LiveReport, PropertyReport, SiteCount, UnitVerdict, Verdict};
@@ -13,14 +13,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What all processes say of one property.
 fn row<'a>(
     id: &str,
-    processes: impl Iterator<Item = &'a PropertyJudged>,
+    processes: impl Iterator<Item = &'a PropertyChecked>,
     sites: SiteCount,
 ) -> PropertyReport {
-    let mut sum = PropertyJudged::default();
-    for judged in processes {
-        sum.events += judged.events;
-        sum.elsewhere += judged.elsewhere;
-        for unit in judged.units.values() {
+    let mut sum = PropertyChecked::default();
+    for checked in processes {
+        sum.events += checked.events;
+        sum.elsewhere += checked.elsewhere;
+        for unit in checked.units.values() {
             sum.add_other_process(unit.clone());
         }
     }
@@ -42,34 +42,34 @@ fn row<'a>(
 }
 
 /// The rows of the formulas that programs brought along.
-fn live(processes: &[Judged], census: &Census) -> Vec<PropertyReport> {
-    let mut names: BTreeMap<&str, Vec<&LiveJudged>> = BTreeMap::new();
-    for (name, judged) in processes.iter().flat_map(|it| &it.live) {
-        names.entry(name).or_default().push(judged);
+fn live(processes: &[Checked], census: &Census) -> Vec<PropertyReport> {
+    let mut names: BTreeMap<&str, Vec<&LiveChecked>> = BTreeMap::new();
+    for (name, checked) in processes.iter().flat_map(|it| &it.live) {
+        names.entry(name).or_default().push(checked);
     }
-    let row_of = |(name, judged): (&str, Vec<&LiveJudged>)| {
+    let row_of = |(name, checked): (&str, Vec<&LiveChecked>)| {
         let alphabet: BTreeSet<EventKind> =
-            judged.iter().flat_map(|it| it.alphabet.iter().copied()).collect();
+            checked.iter().flat_map(|it| it.alphabet.iter().copied()).collect();
         let sites = census.of_alphabet(alphabet.into_iter());
-        let formula = judged.iter().map(|it| &it.formula).find(|it| !it.is_empty()).cloned();
-        let since_tail = judged.iter().any(|it| it.since_tail);
+        let formula = checked.iter().map(|it| &it.formula).find(|it| !it.is_empty()).cloned();
+        let since_tail = checked.iter().any(|it| it.since_tail);
         let live = Some(LiveReport { formula: formula.unwrap_or_default(), since_tail });
-        PropertyReport { live, ..row(name, judged.iter().map(|it| &it.judged), sites) }
+        PropertyReport { live, ..row(name, checked.iter().map(|it| &it.checked), sites) }
     };
     names.into_iter().map(row_of).collect()
 }
 
 /// One row for each property, in the order of their ids.
-pub(super) fn table(properties: &[Property], processes: &[Judged], census: &Census) -> Vec<PropertyReport> {
+pub(super) fn table(properties: &[Property], processes: &[Checked], census: &Census) -> Vec<PropertyReport> {
     let mut rows: Vec<PropertyReport> = Vec::new();
     for (index, property) in properties.iter().enumerate() {
-        let judged = processes.iter().filter_map(|it| it.properties.get(index));
+        let checked = processes.iter().filter_map(|it| it.properties.get(index));
         let sites = census.of_alphabet(property.alphabet().into_iter());
         let title = property.title().to_owned();
         rows.push(PropertyReport {
             title,
             level: level(property.level()),
-            ..row(property.id(), judged, sites)
+            ..row(property.id(), checked, sites)
         });
     }
     rows.extend(live(processes, census));

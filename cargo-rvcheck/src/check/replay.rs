@@ -1,6 +1,6 @@
 //! A trace that is all there is: of what program it is, and how that was run, nobody knows.
 
-use super::process::{Judged, units_without_events};
+use super::process::{Checked, units_without_events};
 use super::sources::Sources;
 use super::stepping::{step_through, step_through_log};
 use super::units::{PROCESS, Units};
@@ -25,8 +25,8 @@ pub enum Written<'a> {
     Recorded(Trace<'a>),
 }
 
-/// The report of a trace of this name. `command` is what judges it again.
-pub fn replay(name: &str, command: &str, written: Written<'_>, options: &Options) -> Report {
+/// The report of a trace of this name. `command` is what checks it again.
+pub fn check_trace(name: &str, command: &str, written: Written<'_>, options: &Options) -> Report {
     let (sources, tests) = match &written {
         Written::Text(text, _) => (Sources::only_trace(name, Some(text)), Vec::new()),
         Written::Recorded(trace) => {
@@ -47,29 +47,29 @@ pub fn replay(name: &str, command: &str, written: Written<'_>, options: &Options
         trace: None,
         seconds: 0.0,
     };
-    let mut judged = Judged::of(&options.properties);
+    let mut checked = Checked::of(&options.properties);
     let packages = BTreeSet::new();
     let properties = &options.properties;
     let whole = match written {
         Written::Text(_, log) => {
-            judged.notes.extend(note_of_unknown(&log));
-            judged.bytes = sources.text(name).map_or(0, |text| text.len() as u64);
+            checked.notes.extend(note_of_unknown(&log));
+            checked.bytes = sources.text(name).map_or(0, |text| text.len() as u64);
             let log = log.with_unit_for_the_rest(PROCESS);
             let ends = ends(log.events.iter().copied());
             process.tests = self::tests(log.names(), &ends, TestOutcome::Passed);
-            step_through_log(&log, &Units::new(&process, &packages), options, &sources, &mut judged);
+            step_through_log(&log, &Units::new(&process, &packages), options, &sources, &mut checked);
             true
         }
         Written::Recorded(trace) => {
-            step_through(trace, &Units::new(&process, &packages), options, &sources, &mut judged)
+            step_through(trace, &Units::new(&process, &packages), options, &sources, &mut checked)
         }
     };
     let units = Units::new(&process, &packages);
-    units_without_events(&units, whole, properties, &mut judged);
-    judged.inconclusive |= !whole;
-    judged.notes.extend(units.odd_tests());
+    units_without_events(&units, whole, properties, &mut checked);
+    checked.inconclusive |= !whole;
+    checked.notes.extend(units.odd_tests());
     let recorded = Recorded { processes: vec![process], ..Recorded::default() };
-    let mut report = assembled(&recorded, options, &sources, vec![judged]);
+    let mut report = assembled(&recorded, options, &sources, vec![checked]);
     // Nothing was run.
     report.run.processes = 0;
     report.run.tests = TestCount::default();

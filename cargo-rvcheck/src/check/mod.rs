@@ -1,8 +1,8 @@
-//! Judging: from what a run left behind to the report.
+//! Checking: from what a run left behind to the report.
 //!
-//! Each process is judged alone, and several at once: its trace is mapped, merged and stepped through the monitors, and
+//! Each process is checked alone, and several at once: its trace is mapped, merged and stepped through the monitors, and
 //! each violation is cooked into a finding at the moment when everything that it speaks of is still known. Nothing about a
-//! trace makes judging fail. What is missing or damaged makes verdicts inconclusive, and the report says so.
+//! trace makes checking fail. What is missing or damaged makes verdicts inconclusive, and the report says so.
 
 mod callback;
 mod cook;
@@ -38,7 +38,7 @@ use crate::project::place_in_repository;
 use crate::recorded::{Process, Recorded, TestOutcome};
 use crate::report::verdicts::settle;
 use crate::report::{Excerpts, Report, TestCount, Verdict};
-use process::Judged;
+use process::Checked;
 use rayon::prelude::*;
 use rvcheck_source::lints::LINTS;
 use rvcheck_spec::{Property, Vocabulary};
@@ -49,10 +49,10 @@ use units::Units;
 
 pub use predicted::PREDICTED;
 pub(crate) use predicted::without_hedge;
-pub use replay::{Written, replay};
+pub use replay::{Written, check_trace};
 pub use steering::ONLY_TRACE;
 
-/// What to judge by.
+/// What to check against.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The properties.
@@ -63,27 +63,29 @@ pub struct Options {
     pub vocabulary: Vocabulary,
     /// How many events before a violation its finding tells.
     pub tail: usize,
-    /// Properties are judged, too, that are proved.
+    /// Properties are checked, too, that are proved.
     pub audit: bool,
     /// The orders in which earlier runs have taken locks.
     pub orders: Vec<Order>,
 }
 
 /// The report of a run.
-pub fn judge(recorded: &Recorded, options: &Options) -> Report {
+pub fn check_run(recorded: &Recorded, options: &Options) -> Report {
     let (stepped, _) = proved::split(recorded, options);
     let sources = Sources::read(recorded);
     let packages = units::packages(recorded);
-    let processes: Vec<Judged> = recorded
+    let processes: Vec<Checked> = recorded
         .processes
         .par_iter()
-        .map(|it| process::process(&Units::new(it, &packages).again_by(&recorded.again), &stepped, &sources))
+        .map(|it| {
+            process::check_process(&Units::new(it, &packages).again_by(&recorded.again), &stepped, &sources)
+        })
         .collect();
     assembled(recorded, options, &sources, processes)
 }
 
 /// The report of what was found without running anything.
-pub fn look(recorded: &Recorded, properties: &[Property]) -> Report {
+pub fn check_sources(recorded: &Recorded, properties: &[Property]) -> Report {
     let sources = Sources::read(recorded);
     let options = Options { properties: properties.to_vec(), ..Options::default() };
     let mut report = assembled(recorded, &options, &sources, Vec::new());
@@ -96,8 +98,8 @@ pub fn look(recorded: &Recorded, properties: &[Property]) -> Report {
     report
 }
 
-/// The report of what was judged of each process.
-fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processes: Vec<Judged>) -> Report {
+/// The report of what was checked of each process.
+fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processes: Vec<Checked>) -> Report {
     let packages = units::packages(recorded);
     let seen = processes.iter().flat_map(|it| &it.seen).cloned().collect();
     let census = Census::of(sources, recorded, &seen);
@@ -114,17 +116,17 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report.run.notes.extend(recorded.analysed.notes.iter().cloned());
     report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
     let (mut findings, mut apart) = (Vec::new(), Vec::new());
-    for judged in processes {
-        report.run.events += judged.events;
-        report.run.dropped += judged.dropped;
-        report.run.truncated |= judged.truncated;
-        report.run.inconclusive |= judged.inconclusive;
-        report.run.trace_bytes += judged.bytes;
-        report.run.notes.extend(judged.notes);
-        findings.extend(judged.findings);
-        report.steering.extend(judged.steering);
-        report.orders.extend(judged.orders);
-        apart.extend(judged.apart);
+    for checked in processes {
+        report.run.events += checked.events;
+        report.run.dropped += checked.dropped;
+        report.run.truncated |= checked.truncated;
+        report.run.inconclusive |= checked.inconclusive;
+        report.run.trace_bytes += checked.bytes;
+        report.run.notes.extend(checked.notes);
+        findings.extend(checked.findings);
+        report.steering.extend(checked.steering);
+        report.orders.extend(checked.orders);
+        apart.extend(checked.apart);
     }
     // The same may be true of many processes.
     let mut said = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! One process: its trace is read, merged and stepped through the monitors.
 
 use super::Options;
-use super::live::LiveJudged;
+use super::live::LiveChecked;
 use super::sites::{self, At};
 use super::sources::Sources;
 use super::stepping;
@@ -17,14 +17,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 
-/// What judging one process came to.
+/// What checking one process came to.
 #[derive(Debug, Default)]
-pub(super) struct Judged {
+pub(super) struct Checked {
     /// The violations that a person can do something about.
     pub(super) findings: Vec<Finding>,
     /// For each property: its verdicts by unit, how many events it was stepped with, and how many violations were only
     /// at places that the user cannot change.
-    pub(super) properties: Vec<PropertyJudged>,
+    pub(super) properties: Vec<PropertyChecked>,
     /// How predictions can be made to happen.
     pub(super) steering: Vec<Steering>,
     /// In which orders its tests have taken locks.
@@ -32,7 +32,7 @@ pub(super) struct Judged {
     /// Which orders of locks exclude each other, and are kept apart by what the program does.
     pub(super) apart: Vec<Apart>,
     /// The formulas that the program brought along, by name.
-    pub(super) live: BTreeMap<String, LiveJudged>,
+    pub(super) live: BTreeMap<String, LiveChecked>,
     /// How many events the trace has.
     pub(super) events: u64,
     /// How many records were lost.
@@ -49,10 +49,10 @@ pub(super) struct Judged {
     pub(super) seen: BTreeSet<At>,
 }
 
-impl Judged {
+impl Checked {
     /// Nothing yet, for these properties.
-    pub(super) fn of(properties: &[Property]) -> Judged {
-        Judged { properties: vec![PropertyJudged::default(); properties.len()], ..Judged::default() }
+    pub(super) fn of(properties: &[Property]) -> Checked {
+        Checked { properties: vec![PropertyChecked::default(); properties.len()], ..Checked::default() }
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Apart {
 
 /// One property over one process.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PropertyJudged {
+pub(super) struct PropertyChecked {
     pub(super) units: BTreeMap<String, UnitVerdict>,
     pub(super) events: u64,
     pub(super) elsewhere: u64,
@@ -75,7 +75,7 @@ pub(super) struct PropertyJudged {
     pub(super) found: BTreeMap<String, bool>,
 }
 
-impl PropertyJudged {
+impl PropertyChecked {
     /// Something was found in a unit.
     pub(super) fn find(&mut self, finding: &Finding) {
         *self.found.entry(finding.test.clone()).or_default() |= finding.level > Level::Note;
@@ -131,35 +131,35 @@ impl PropertyJudged {
     }
 }
 
-/// Judges one process. Whatever is wrong with its trace makes its units inconclusive and is noted.
-pub(super) fn process(units: &Units<'_>, options: &Options, sources: &Sources) -> Judged {
+/// Checks one process. Whatever is wrong with its trace makes its units inconclusive and is noted.
+pub(super) fn check_process(units: &Units<'_>, options: &Options, sources: &Sources) -> Checked {
     let properties = &options.properties;
-    let mut judged = Judged::of(properties);
-    let whole = judge_trace(units, options, sources, &mut judged);
-    units_without_events(units, whole, properties, &mut judged);
+    let mut checked = Checked::of(properties);
+    let whole = read_and_check(units, options, sources, &mut checked);
+    units_without_events(units, whole, properties, &mut checked);
     let own = units.own();
     let is_cut = |test: &str| {
         let ending = own.iter().find(|it| it.0 == test).map_or_else(|| units.process_ending(), |it| it.1);
         !whole || ending == Ending::Abnormal
     };
-    judged.properties.iter_mut().for_each(|it| it.forgive_notes(is_cut));
-    judged.inconclusive |= !whole;
-    judged.notes.extend(units.odd_tests());
+    checked.properties.iter_mut().for_each(|it| it.forgive_notes(is_cut));
+    checked.inconclusive |= !whole;
+    checked.notes.extend(units.odd_tests());
     if units.may_run() || !units.orderly() {
-        judged.notes.push(format!("{} {}", units.label(), units.end()));
+        checked.notes.push(format!("{} {}", units.label(), units.end()));
     }
-    judged.inconclusive |= !units.orderly();
-    judged
+    checked.inconclusive |= !units.orderly();
+    checked
 }
 
 /// Whether everything that happened was recorded and could be read.
-fn judge_trace(units: &Units<'_>, options: &Options, sources: &Sources, judged: &mut Judged) -> bool {
+fn read_and_check(units: &Units<'_>, options: &Options, sources: &Sources, checked: &mut Checked) -> bool {
     let label = units.label();
     let Some(path) = units.trace() else {
         // A harness in which no test ran has nothing to record.
         let idle = units.is_idle();
         if !idle {
-            judged.notes.push(format!("{label} left no trace"));
+            checked.notes.push(format!("{label} left no trace"));
         }
         return idle;
     };
@@ -167,18 +167,18 @@ fn judge_trace(units: &Units<'_>, options: &Options, sources: &Sources, judged: 
     let bytes = match Bytes::of(path.as_std_path(), units.may_run()) {
         Ok(bytes) => bytes,
         Err(error) => {
-            judged.notes.push(format!("the trace of {label} cannot be opened: {error} ({shown})"));
+            checked.notes.push(format!("the trace of {label} cannot be opened: {error} ({shown})"));
             return false;
         }
     };
-    judged.bytes = bytes.as_ref().len() as u64;
+    checked.bytes = bytes.as_ref().len() as u64;
     match read::read(bytes.as_ref()) {
         Ok(trace) => {
-            judged.seen = sites::seen(trace.names(), sources);
-            stepping::step_through(trace, units, options, sources, judged)
+            checked.seen = sites::seen(trace.names(), sources);
+            stepping::step_through(trace, units, options, sources, checked)
         }
         Err(error) => {
-            judged.notes.push(format!("the trace of {label} cannot be read: {error} ({shown})"));
+            checked.notes.push(format!("the trace of {label} cannot be read: {error} ({shown})"));
             false
         }
     }
@@ -217,14 +217,14 @@ pub(super) fn note_losses(
     trace: &Trace<'_>,
     order: Problems,
     units: &Units<'_>,
-    judged: &mut Judged,
+    checked: &mut Checked,
 ) -> bool {
     let label = units.label();
-    judged.dropped += trace.dropped();
+    checked.dropped += trace.dropped();
     let reason = match trace.lost() {
         Lost::Nothing => None,
         Lost::Cap => {
-            judged.truncated = true;
+            checked.truncated = true;
             Some("it reached its size cap; `--trace-cap` sets another")
         }
         Lost::Disk => Some("the disk was full"),
@@ -232,17 +232,17 @@ pub(super) fn note_losses(
     };
     if let Some(reason) = reason {
         let count = trace.dropped();
-        judged
+        checked
             .notes
             .push(format!("the trace of {label} is truncated, {count} records are missing: {reason}"));
     }
     for problems in [trace.problems(), order] {
         if problems.events_lost() {
-            judged.notes.push(format!("the trace of {label} is damaged: {problems}"));
+            checked.notes.push(format!("the trace of {label} is damaged: {problems}"));
         }
     }
     for note in trace.names().notes() {
-        judged.notes.push(format!("{label}: {note}"));
+        checked.notes.push(format!("{label}: {note}"));
     }
     reason.is_none() && trace.dropped() == 0 && !trace.problems().events_lost() && !order.events_lost()
 }
@@ -252,15 +252,15 @@ pub(super) fn units_without_events(
     units: &Units<'_>,
     whole: bool,
     properties: &[Property],
-    judged: &mut Judged,
+    checked: &mut Checked,
 ) {
     let own = units.own();
     let process = if own.is_empty() { Vec::new() } else { vec![units.whole()] };
-    for (property, judged) in properties.iter().zip(&mut judged.properties) {
+    for (property, checked) in properties.iter().zip(&mut checked.properties) {
         for (test, ending) in if property.scope() == Scope::Process { &process } else { &own } {
             let untouched = whole && *ending != Ending::Abnormal;
             let verdict = if untouched { Verdict::NotExercised } else { Verdict::Inconclusive };
-            judged.add(UnitVerdict {
+            checked.add(UnitVerdict {
                 test: test.clone(),
                 verdict,
                 bindings: 0,

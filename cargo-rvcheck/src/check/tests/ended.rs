@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_killed_process_is_judged_up_to_that_moment() {
+fn a_killed_process_is_checked_up_to_that_moment() {
     let mut scene = Scene::new(&one_test((3, 9), Outcome::Err), &[("records", TestOutcome::Unfinished)]);
     scene.process().end = End::Signalled(9);
     let report = scene.report();

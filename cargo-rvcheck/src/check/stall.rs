@@ -3,7 +3,7 @@
 use super::callback;
 use super::departed::Departed;
 use super::predicted::library_first;
-use super::process::Judged;
+use super::process::Checked;
 use super::scene::{Awaits, Scene};
 use super::sources::Sources;
 use super::units::{PROCESS, Units};
@@ -28,14 +28,14 @@ pub(super) struct Standstill<'a> {
 
 impl Standstill<'_> {
     /// Adds what explains it to the findings and verdicts.
-    pub(super) fn judge(&self, waits: &Waits, judged: &mut Judged) {
+    pub(super) fn report(&self, waits: &Waits, checked: &mut Checked) {
         for unit in waits.units().into_iter().filter(|it| !waits.is_ended(*it)) {
             let recorded = self.world.names().unit(unit).map_or("", |id| self.world.names().text(id));
             let test = self.units.test(recorded);
             let last = self.units.is_stalled(test);
             let stuck = waits.stuck(unit);
             for explanation in explain(waits, &stuck, self.world, last) {
-                self.add(&explanation, &stuck, unit, test, judged);
+                self.add(&explanation, &stuck, unit, test, checked);
             }
         }
     }
@@ -46,12 +46,12 @@ impl Standstill<'_> {
         stuck: &Stuck,
         unit: UnitId,
         test: Option<&str>,
-        judged: &mut Judged,
+        checked: &mut Checked,
     ) {
         let id = explanation.cause.property();
         let Some(found) = self.finding(explanation, stuck, unit, test) else { return };
         let place = self.properties.iter().position(|it| it.id() == id);
-        if let Some(place) = place.and_then(|at| judged.properties.get_mut(at))
+        if let Some(place) = place.and_then(|at| checked.properties.get_mut(at))
             && !explanation.in_doubt
         {
             place.add(UnitVerdict {
@@ -62,7 +62,7 @@ impl Standstill<'_> {
                 witness: Vec::new(),
             });
         }
-        judged.findings.push(found);
+        checked.findings.push(found);
     }
 
     fn finding(
