@@ -1,6 +1,6 @@
-//! The pages of `docs/properties/` are made of the library, and are as it has them.
+//! The pages of `docs/properties/` are generated from the library, and are up to date.
 //!
-//! With `UPDATE_DOCS=1` in the environment they are written anew.
+//! `UPDATE_DOCS=1` in the environment writes them again.
 
 #[expect(dead_code, reason = "the other tests use the rest")]
 mod support;
@@ -11,14 +11,14 @@ use std::path::PathBuf;
 use rvcheck_specs::{Entry, LIBRARY};
 use support::of_file;
 
-const HEAD: &str = "<!-- Made of specs/lib by the test `pages` of rvcheck-specs; with UPDATE_DOCS=1 it writes this anew. -->\n\n";
+const HEAD: &str = "<!-- Generated from specs/lib: UPDATE_DOCS=1 cargo test -p rvcheck-specs --test pages -->\n\n";
 
 /// The page of a property: what explains it, and what it says.
 fn page(entry: &Entry) -> String {
     let Entry { id, toml, docs } = entry;
     let text = docs.trim_end();
     format!(
-        "{HEAD}{text}\n\n## As rvcheck has it\n\nIn [the language](../language.md) of properties, \
+        "{HEAD}{text}\n\n## Definition\n\nIn [the property language](../language.md), \
          [specs/lib/{id}.toml](../../specs/lib/{id}.toml):\n\n```toml\n{}\n```\n",
         toml.trim_end()
     )
@@ -42,10 +42,10 @@ fn index() -> String {
     };
     let rows: String = LIBRARY.iter().map(row).collect();
     format!(
-        "{HEAD}# The properties\n\nWhat `cargo rvcheck test` and `check` look for. `cargo rvcheck explain ID` shows the page of one, and \
-         `cargo rvcheck list properties`\nalso those of the workspace's own ([your first one](../first-property.md)). \
-         [The gate](../gate.md#levels-of-properties) says how levels are\nchanged.\n\n\
-         | property | demands | level | seen in |\n|---|---|---|---|\n{rows}"
+        "{HEAD}# The properties\n\n`cargo rvcheck test` and `check` check these. `cargo rvcheck explain ID` shows the page of one. \
+         `cargo rvcheck list properties` also\nlists those of your workspace ([your first property](../first-property.md)). \
+         [The gate](../gate.md#levels-of-properties) says how to change levels.\n\n\
+         | property | rule | level | seen in |\n|---|---|---|---|\n{rows}"
     )
 }
 
@@ -68,5 +68,5 @@ fn the_pages_are_those_of_the_library() {
     let files: BTreeMap<String, String> = files.collect();
     let other: Vec<&String> =
         files.keys().chain(pages.keys()).filter(|it| files.get(*it) != pages.get(*it)).collect();
-    assert_eq!(other, [""; 0], "run it with UPDATE_DOCS=1, and look at what changes in docs/properties");
+    assert_eq!(other, [""; 0], "run it with UPDATE_DOCS=1, and check what changes in docs/properties");
 }
