@@ -1,7 +1,6 @@
 //! The command line that shows a finding again: what it has to keep of the one that showed it.
 
-use crate::cli::{BuildArgs, TestTool};
-use crate::harness::cargo::{CARGO, build_options};
+use crate::request::{BuildArgs, CARGO, TestTool, build_options};
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -1,21 +1,8 @@
 //! What tells a finding from others when lines move: the item around its place, and the code that stands there.
 
-use crate::finding::{Finding, Location};
+use crate::finding::{Anchor, Finding, Location};
 use rvcheck_source::items::Items;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// Where a finding is, without line numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Anchor {
-    /// The path of the innermost item around the primary place inside its file, such as `Ledger::transfer`.
-    #[serde(default)]
-    pub item: String,
-    /// The line of code there, each stretch of white space as one blank.
-    #[serde(default)]
-    pub code: String,
-}
 
 /// What two findings have in common that cannot be told apart without their lines.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

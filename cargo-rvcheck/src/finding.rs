@@ -1,10 +1,13 @@
 //! The finding: what is shown to a person about one defect, whoever found it.
 
+mod anchor;
 mod merged;
+mod reserved;
 
+pub use anchor::Anchor;
 pub use merged::merged;
+pub use reserved::{BASELINE, RESERVED, SUPPRESSION, UNMONITORED};
 
-use crate::anchor::Anchor;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;

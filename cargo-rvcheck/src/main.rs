@@ -6,7 +6,7 @@ use cargo_rvcheck::command::version;
 use cargo_rvcheck::console::Console;
 use cargo_rvcheck::error::Expected;
 use cargo_rvcheck::exit_code::ExitCode;
-use cargo_rvcheck::harness::interruption::{check_interrupted, leave_nothing, note};
+use cargo_rvcheck::interruption::{check_interrupted, leave_nothing, note};
 use cargo_rvcheck::wrapper::members::{self, MEMBERS};
 use cargo_rvcheck::wrapper::plan::{RUNNER, RUSTDOC, WRAPPER};
 use cargo_rvcheck::{command, config, harness, wrapper};

@@ -65,6 +65,9 @@ impl Shim {
     }
 }
 
+/// What the compiler calls the folder of the shims' sources.
+pub const REMAPPED: &str = "/rvcheck";
+
 /// The name of the one that every watched crate is linked with.
 pub const STD: &str = "std";
 /// The name of the one that crates without std are linked with.

@@ -2,8 +2,8 @@
 
 mod kit;
 
+use cargo_rvcheck::finding::SUPPRESSION;
 use cargo_rvcheck::finding::{Finding, Level};
-use cargo_rvcheck::policy::SUPPRESSION;
 use kit::{Workspace, lost_error, report};
 use serde_json::Value;
 

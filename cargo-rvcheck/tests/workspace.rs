@@ -2,7 +2,8 @@
 
 mod kit;
 
-use cargo_rvcheck::report::{Part, Report, Verdict};
+use cargo_rvcheck::report::{Report, Verdict};
+use cargo_rvcheck::request::Part;
 use kit::{Workspace, lost_error, report};
 use serde_json::Value;
 

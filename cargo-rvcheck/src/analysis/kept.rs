@@ -4,8 +4,8 @@
 //! compile a crate again, what is kept of it is still right.
 
 use crate::error::{Result, writing};
-use crate::harness::artifact::Artifact;
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
+use crate::project::built::Artifact;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::conditions::Conditions;
 use serde::{Deserialize, Serialize};

@@ -16,12 +16,12 @@ mod target;
 mod tests;
 pub mod untyped;
 
+use crate::digest::digest;
 use crate::finding::{Level, Location};
-use crate::harness::artifact::Artifact;
-use crate::inject::digest::digest;
 use crate::inject::overlay::Overlay;
 use crate::layout::OwnLayout;
 use crate::project::Project;
+use crate::project::built::Artifact;
 use camino::Utf8Path;
 use proofs::Proofs;
 use rayon::prelude::*;

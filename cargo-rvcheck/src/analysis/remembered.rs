@@ -5,7 +5,7 @@
 //! or an entry is damaged, the crate is looked at again.
 
 use super::kept::{Kept, mir};
-use crate::inject::digest::digest;
+use crate::digest::digest;
 use crate::inject::overlay::Overlay;
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
 use crate::project::Project;

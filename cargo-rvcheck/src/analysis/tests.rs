@@ -3,11 +3,11 @@
 use super::kept::{Kept, begin, keep};
 use super::remembered::Memory;
 use super::{Analysed, Limits, analyse_with};
-use crate::harness::artifact::Artifact;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::Way;
 use crate::inject::rewriting::PackageRules;
 use crate::layout::OwnLayout;
+use crate::project::built::Artifact;
 use crate::project::{Package, Project, Role, TargetKind, Workspace};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::macros::OwnMacros;

@@ -8,6 +8,7 @@ mod callback;
 mod cook;
 mod departed;
 mod live;
+pub mod merge;
 pub mod orders;
 mod predicted;
 mod process;
@@ -31,9 +32,8 @@ mod units;
 mod verdicts;
 
 use crate::anchor;
-use crate::finding::{Level, Location, merged};
+use crate::finding::{Level, Location, SUPPRESSION, merged};
 use crate::orders::Order;
-use crate::policy::SUPPRESSION;
 use crate::project::place_in_repository;
 use crate::recorded::{Process, Recorded, TestOutcome};
 use crate::report::verdicts::settle;

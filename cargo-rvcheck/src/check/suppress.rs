@@ -5,7 +5,7 @@ use rvcheck_source::suppression::{Allowed, Suppression, Unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The id under which comments that allow nothing are reported.
-const ID: &str = crate::policy::SUPPRESSION;
+const ID: &str = crate::finding::SUPPRESSION;
 
 /// Marks the findings that a comment in the file of their primary location allows, and adds findings about comments that
 /// cannot be read, that name no property, or that allow nothing.

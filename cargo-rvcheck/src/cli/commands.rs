@@ -1,8 +1,7 @@
 //! The arguments of each command.
 
-use super::watch::{KEPT_RUNS, LEAST_TRACE};
-use super::{BuildArgs, PrintArgs, Scope, ShowArgs, Span, TargetArgs, WatchArgs};
-use crate::report::Part;
+use super::{PrintArgs, ShowArgs};
+use crate::request::{BuildArgs, KEPT_RUNS, LEAST_TRACE, Part, Scope, Span, TargetArgs, TestTool, WatchArgs};
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use std::num::NonZeroU32;
@@ -54,17 +53,6 @@ pub struct TestArgs {
     /// Arguments for the test executables
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
-}
-
-/// What runs the tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TestTool {
-    /// Nextest where the workspace is set up for it, else cargo.
-    Auto,
-    /// `cargo test`: the tests of an executable share a process.
-    Cargo,
-    /// `cargo nextest run`: each test has a process of its own.
-    Nextest,
 }
 
 /// Arguments of `check`.

@@ -1,18 +1,14 @@
 //! The command line.
 
-mod build;
 mod commands;
 mod show;
-mod watch;
 
 use crate::console::{Color, Console, Verbosity};
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand};
 
-pub use build::*;
 pub use commands::*;
 pub use show::*;
-pub use watch::*;
 
 /// Run the tests of an async Rust crate under watch, and report which properties do not hold.
 #[derive(Debug, Parser)]

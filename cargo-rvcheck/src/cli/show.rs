@@ -1,7 +1,8 @@
 //! What is shown of the result, where it goes, and what makes the tool fail.
 
 use crate::finding::Level;
-use crate::policy::{Levels, Share};
+use crate::levels::Levels;
+use crate::request::Share;
 use camino::Utf8PathBuf;
 use clap::{Args, ValueEnum};
 use std::str::FromStr;

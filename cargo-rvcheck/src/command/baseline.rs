@@ -1,6 +1,7 @@
 //! `cargo rvcheck baseline`.
 
-use crate::cli::{BaselineArgs, Scope};
+use crate::cli::BaselineArgs;
+
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
@@ -9,6 +10,7 @@ use crate::layout::{Layout, create_folder, write_whole};
 use crate::policy::baseline::{self, Change};
 use crate::project::Project;
 use crate::report::{BuildOutcome, counted, stored};
+use crate::request::Scope;
 
 /// Writes what the last run has found to the baseline.
 pub(super) fn baseline(args: &BaselineArgs, console: Console) -> Result<ExitCode> {

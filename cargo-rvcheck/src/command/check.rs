@@ -10,16 +10,15 @@ use crate::cli::CheckArgs;
 use crate::console::Console;
 use crate::error::Result;
 use crate::exit_code::ExitCode;
-use crate::harness::artifact::Built;
-use crate::harness::cargo::{
-    CARGO, Surroundings, build_options, call, run_reading, show_line, target_options,
-};
+use crate::harness::cargo::{Surroundings, call, run_reading, show_line};
 use crate::harness::collect;
-use crate::harness::interruption::{self, Running, check_interrupted};
 use crate::harness::session::Session;
 use crate::harness::watched::{Failed, Outcome, build};
+use crate::interruption::{self, Running, check_interrupted};
 use crate::layout::write_value;
+use crate::project::built::Built;
 use crate::report::Report;
+use crate::request::{CARGO, build_options, target_options};
 use rvcheck_spec::Property;
 
 /// Builds the tests as `test` does, and reports what the compiler's MIR of them shows. Where they do not compile, what the text

@@ -1,12 +1,14 @@
 //! `cargo rvcheck clean`.
 
-use crate::cli::{CleanArgs, Scope};
+use crate::cli::CleanArgs;
+
 use crate::console::Console;
 use crate::error::{Result, writing};
 use crate::exit_code::ExitCode;
 use crate::inject::compiler::Compiler;
 use crate::layout::Layout;
 use crate::project::Project;
+use crate::request::Scope;
 
 /// Removes the tool's folder.
 pub(super) fn clean(args: &CleanArgs, console: Console) -> Result<ExitCode> {

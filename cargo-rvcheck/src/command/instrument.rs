@@ -2,7 +2,7 @@
 
 use super::show::{print_documents, print_lines};
 use super::sources::{File, files};
-use crate::cli::{InstrumentArgs, Scope};
+use crate::cli::InstrumentArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result, writing};
 use crate::exit_code::ExitCode;
@@ -11,6 +11,7 @@ use crate::harness::session::Known;
 use crate::inject::compiler::Compiler;
 use crate::layout::create_folder;
 use crate::project::Project;
+use crate::request::Scope;
 use crate::rollback::decisions::Decisions;
 use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;

@@ -2,7 +2,7 @@
 
 use super::show::print_lines;
 use super::sources::files;
-use crate::cli::{ListArgs, ListFormat, Listing, Scope};
+use crate::cli::{ListArgs, ListFormat, Listing};
 use crate::error::Result;
 use crate::exit_code::ExitCode;
 use crate::harness::left_out::kinds_left_out;
@@ -10,6 +10,7 @@ use crate::harness::session::Known;
 use crate::inject::compiler::Compiler;
 use crate::project::Project;
 use crate::recorded::LeftOut;
+use crate::request::Scope;
 use crate::specs::{self, Property};
 use rvcheck_event::site::{Site, SiteKind};
 use rvcheck_source::rewrite::Skipped;

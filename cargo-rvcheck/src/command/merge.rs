@@ -1,12 +1,13 @@
 //! `cargo rvcheck merge`.
 
 use super::show::{check, show};
+use crate::check::merge::merge as merged;
 use crate::cli::MergeArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::project;
-use crate::report::{merge::merge as merged, stored};
+use crate::report::stored;
 
 /// Shows several reports as one.
 pub(super) fn merge(args: &MergeArgs, console: Console) -> Result<ExitCode> {

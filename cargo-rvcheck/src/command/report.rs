@@ -1,7 +1,7 @@
 //! `cargo rvcheck report`.
 
 use super::show::{check, show};
-use crate::cli::{ReportArgs, Scope};
+use crate::cli::ReportArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::escape::legible;
@@ -11,6 +11,7 @@ use crate::layout::{Layout, read_value};
 use crate::project::Project;
 use crate::recorded::Recorded;
 use crate::report::stored;
+use crate::request::Scope;
 use camino::Utf8Path;
 use std::collections::BTreeSet;
 use std::io::{self, Write};

@@ -9,6 +9,7 @@ use crate::layout::Layout;
 use crate::policy::settled;
 use crate::project::{self, Project};
 use crate::report::{counted, stored};
+use crate::request::Scope;
 use crate::snapshot::{self, Pending, diff, stable_text};
 use camino::Utf8PathBuf;
 use console::{Key, Term};
@@ -56,7 +57,7 @@ pub(super) fn accept(args: &ReviewArgs, show: &ShowArgs, console: Console) -> Re
         console.status("Accepted", "nothing: nothing is waiting");
         return Ok(ExitCode::Clean);
     }
-    let project = Project::load(&args.build, crate::cli::Scope::Graph, &Compiler::find(&args.build)?.host)?;
+    let project = Project::load(&args.build, Scope::Graph, &Compiler::find(&args.build)?.host)?;
     let report = stored::read(&Layout::below(&project.target_directory).runs(&project.root).last()?)?;
     if report.run.partial || report.is_undecided() {
         let message = "the last run was not a whole one, or could not decide everything\nrun `cargo rvcheck test` first";

@@ -6,13 +6,14 @@ use crate::cli::RunArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
-use crate::harness::cargo::{CARGO, build_options, call, run_reading, run_showing, show_line};
+use crate::harness::cargo::{call, run_reading, run_showing, show_line};
 use crate::harness::collect;
-use crate::harness::interruption::{self, Running, check_interrupted};
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::watched::{Outcome, build};
+use crate::interruption::{self, Running, check_interrupted};
 use crate::recorded::End;
+use crate::request::{CARGO, build_options};
 use rvcheck_spec::Property;
 use std::process::Command;
 

@@ -9,13 +9,15 @@ use crate::exit_code::ExitCode;
 use crate::harness::session::Session;
 use crate::inject::shortfall::shortfalls;
 use crate::layout::write_value;
+use crate::levels::{Choice, Levels};
+use crate::messages::render_messages;
 use crate::orders::kept::Store;
-use crate::policy::{Changes, Choice, Levels, Policy, baseline, settled};
+use crate::policy::{Changes, Policy, baseline, settled};
 use crate::project::Workspace;
 use crate::recorded::Recorded;
 use crate::report::{
     Gate, Report, SnapshotReport, Style, render_github, render_human, render_json, render_junit,
-    render_markdown, render_messages, render_sarif, render_short, stored,
+    render_markdown, render_sarif, render_short, stored,
 };
 use crate::snapshot::{self, SNAPSHOTS, diff, stable_text};
 use camino::{Utf8Path, Utf8PathBuf};

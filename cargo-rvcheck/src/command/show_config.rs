@@ -4,7 +4,7 @@ use super::show::print_lines;
 use crate::config::{Effective, Kind, Origin};
 use crate::error::Result;
 use crate::exit_code::ExitCode;
-use crate::policy::Choice;
+use crate::levels::Choice;
 use toml::Value;
 
 /// Prints what `cargo rvcheck test` would do with the same options, and where each value comes from.

@@ -2,25 +2,24 @@
 
 use super::show::{check, checked, finish, options};
 use crate::check::check_run;
-use crate::cli::{BuildArgs, TestArgs};
+use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::escape::one_line;
 use crate::exit_code::ExitCode;
-use crate::harness::artifact::Built;
-use crate::harness::cargo::{
-    CARGO, build_options, call, run_reading, show_line, target_options, test_arguments,
-};
-use crate::harness::interruption::{self, Running, check_interrupted};
+use crate::harness::cargo::{call, run_reading, show_line, test_arguments};
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::steered::confirm;
 use crate::harness::telling::tests_decided;
 use crate::harness::watched::{Failed, Outcome, build};
 use crate::harness::{collect, documentation, nextest, plain};
+use crate::interruption::{self, Running, check_interrupted};
 use crate::project::Project;
+use crate::project::built::Built;
 use crate::recorded::Recorded;
 use crate::report::Report;
+use crate::request::{BuildArgs, CARGO, build_options, target_options};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::schedule::Schedule;

@@ -2,7 +2,7 @@
 
 use super::options::{Kind, Options};
 use crate::error::{Expected, Result};
-use crate::policy::Choice;
+use crate::levels::Choice;
 use crate::specs::{SpecProblem, position};
 use rvcheck_spec::problem::did_you_mean;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,10 +2,11 @@
 
 use super::file::{Config, DEFAULT, Setting};
 use super::load;
-use crate::cli::{BuildArgs, Cli, ConfigArgs};
+use crate::cli::{Cli, ConfigArgs};
 use crate::error::{Expected, Result};
-use crate::policy::{Choice, Levels};
+use crate::levels::{Choice, Levels};
 use crate::project;
+use crate::request::BuildArgs;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, FromArgMatches};
 use std::collections::BTreeMap;

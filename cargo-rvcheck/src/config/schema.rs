@@ -1,7 +1,7 @@
 //! The JSON Schema of the configuration, for editors. `docs/schema/config.json` is what [`render_schema`] writes.
 
 use super::options::{Kind, Options};
-use crate::policy::Choice;
+use crate::levels::Choice;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::cli::{Command, Format, ShowArgs};
 use crate::finding::Level;
-use crate::policy::Choice;
+use crate::levels::Choice;
 use crate::report::tests::assert_committed;
 use std::ffi::OsString;
 

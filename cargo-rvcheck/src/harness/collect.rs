@@ -1,14 +1,15 @@
 //! From what a run has left in its folder to the value that is checked.
 
-use super::artifact::{Artifact, Built};
 use super::children::Children;
 use super::generated;
 use super::left_out::{compiled_as_it_is, kinds_left_out, lines, without_shim};
-use super::run_file::{Executable, Ran};
+use super::run_file::Ran;
 use super::session::Session;
 use crate::analysis::{Analysed, Limits, analyse};
 use crate::inject::rewriting::PackageRules;
 use crate::inject::shortfall::shortfalls;
+use crate::project::built::Executable;
+use crate::project::built::{Artifact, Built};
 use crate::project::{Project, TargetKind};
 use crate::recorded::{DOCUMENTATION, Origin, Process, Recorded, SourceFile, Unmonitored, documented_at};
 use crate::rollback::undone::Undone;

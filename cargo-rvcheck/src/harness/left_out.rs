@@ -1,8 +1,8 @@
 //! What the report says of all that was left out of the build because the program does not compile with it.
 
-use super::artifact::Artifact;
 use super::session::Session;
 use crate::inject::shortfall::Shortfall;
+use crate::project::built::Artifact;
 use crate::project::{Project, Unsupported};
 use crate::recorded::{LeftOut, Unmonitored};
 use crate::rollback::decisions::{CrateId, Decisions, Plain};

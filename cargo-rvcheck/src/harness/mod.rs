@@ -1,13 +1,12 @@
 //! Building and running the user's program under watch, up to the value that is checked.
 
-pub mod artifact;
+pub mod build_messages;
 pub mod cargo;
 pub mod children;
 pub mod collect;
 pub mod documentation;
 pub mod forecast;
 mod generated;
-pub mod interruption;
 pub mod left_out;
 pub mod libtest;
 pub mod nextest;
@@ -20,7 +19,6 @@ pub mod runner;
 pub mod session;
 pub mod standstill;
 pub mod steered;
-mod system;
 pub mod telling;
 pub mod watched;
 mod writer;

@@ -1,18 +1,17 @@
 //! `cargo nextest run` in place of `cargo test`.
 
-use super::artifact::Built;
-use super::cargo::{
-    Dialect, Surroundings, build_options, call, run_reading, run_to_stderr, show_line, surround,
-    target_options, test_arguments,
-};
-use super::run_file::{Executable, Ran, count};
+use super::cargo::{Surroundings, call, run_reading, run_to_stderr, show_line, surround, test_arguments};
+use super::run_file::{Ran, count};
 use super::session::Session;
-use crate::cli::{TestArgs, TestTool};
+use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
-use crate::harness::interruption::check_interrupted;
+use crate::interruption::check_interrupted;
+use crate::project::built::Built;
+use crate::project::built::Executable;
 use crate::project::{Project, cargo};
 use crate::recorded::TestOutcome;
+use crate::request::{CARGO, Dialect, TestTool, build_options, target_options};
 use std::collections::BTreeMap;
 use std::process::Stdio;
 
@@ -57,7 +56,7 @@ pub fn run(
 ) -> Result<Built> {
     // What was built, nextest does not say; it finds everything up to date.
     let mut command = call("test", surroundings, console);
-    build_options(&mut command, &args.build, super::cargo::CARGO);
+    build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets, true);
     command.arg("--no-run");
     let built = run_reading(command, console, show_line, |built| session.list(&session.run, built))?;

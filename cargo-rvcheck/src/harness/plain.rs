@@ -1,16 +1,18 @@
 //! The same without the tool: whether what failed under watch fails anyway.
 
-use super::cargo::{CARGO, build_options, call, run_reading, show_line, target_options, test_arguments};
-use super::run_file::{Executable, Mode, Ran, Suspects, count, read_results};
+use super::cargo::{call, run_reading, show_line, test_arguments};
+use super::run_file::{Mode, Ran, Suspects, count, read_results};
 use super::runner::plainly::{PlainResult, by_test};
 use super::runner::together::WHOLE;
 use super::session::Session;
 use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::Result;
-use crate::harness::interruption::check_interrupted;
+use crate::interruption::check_interrupted;
 use crate::messages::{Message, tell};
+use crate::project::built::Executable;
 use crate::recorded::{Origin, TestOutcome};
+use crate::request::{CARGO, build_options, target_options};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Builds the tests without the tool; whether that succeeds.

@@ -1,13 +1,13 @@
 //! What the runner is told, and what it leaves behind: the files in a run's folder.
 
-use super::interruption::check_interrupted;
 use super::progress::Shown;
 use super::steered::Trials;
 use crate::error::{Expected, Result};
+use crate::interruption::check_interrupted;
 use crate::layout::{read_value, write_value};
-use crate::project::TargetKind;
+use crate::project::built::Executable;
 use crate::recorded::{End, Origin, TestResult};
-use crate::report::Part;
+use crate::request::Part;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -71,17 +71,6 @@ pub enum Mode {
     Plainly(Vec<Suspects>),
     /// Only these tests, alone and by schedules.
     Steered(Trials),
-}
-
-/// What an executable was made from. Two builds of it have different paths.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Executable {
-    /// The folder of its package's manifest.
-    pub package: Utf8PathBuf,
-    /// What its target is.
-    pub kind: TargetKind,
-    /// Its target's name.
-    pub target: String,
 }
 
 /// An executable that cargo has built.

@@ -1,6 +1,5 @@
 //! Everything that is ready before cargo is called: compiler, folders, injected crates, rewritten sources, plan.
 
-use super::artifact::Built;
 use super::cargo::Surroundings;
 use super::forecast;
 use super::progress::Shown;
@@ -8,30 +7,29 @@ use super::run_file::{Enforcement, Listed, Mode, Orders, write_executables, writ
 use crate::again::Again;
 use crate::analysis;
 use crate::check::PREDICTED;
-use crate::cli::{BuildArgs, Scope, WatchArgs};
 use crate::console::Console;
+use crate::digest::digest;
 use crate::error::{Result, writing};
 use crate::finding::Location;
 use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, sources_key};
-use crate::inject::digest::digest;
 use crate::inject::enforcement;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, Way};
 use crate::inject::rewriting;
 use crate::layout::{BuildLayout, Layout, OwnLayout, copied};
 use crate::messages::{self, Stream};
+use crate::project::built::Built;
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
 use crate::project::{Project, Role};
-use crate::report::Part;
+use crate::request::{BuildArgs, Part, Scope, WatchArgs};
 use crate::rollback::decisions::{Decisions, Step};
 use crate::rollback::undone::Undone;
 use crate::shim;
 use crate::specs::{Property as Declared, of_workspace};
 use crate::wrapper::failed::{failures, forget, was_late};
-use crate::wrapper::here;
-use crate::wrapper::members;
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
+use crate::wrapper::{here, members};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_spec::{Property, Vocabulary};
 use std::collections::BTreeMap;

@@ -1,20 +1,22 @@
 //! Making predictions happen: the tests with one are run again, each alone, and their tasks are held back where the prediction says.
 
-use super::cargo::{CARGO, build_options, call, run_reading, target_options};
+use super::cargo::{call, run_reading};
 use super::collect;
-use super::interruption::check_interrupted;
-use super::run_file::{Executable, Mode, Ran, count, read_results};
+use super::run_file::{Mode, Ran, count, read_results};
 use super::session::Session;
 use crate::again::{from_folder, quoted};
 use crate::check::{same, without_hedge};
 use crate::cli::TestArgs;
 use crate::console::{Console, Verbosity};
+use crate::digest::digest;
 use crate::error::{Result, writing};
 use crate::finding::{Finding, Level, Location, Proof, Tried};
-use crate::inject::digest::digest;
+use crate::interruption::check_interrupted;
 use crate::messages::{Message, tell as announce};
+use crate::project::built::Executable;
 use crate::recorded::{Origin, Recorded, TestOutcome};
 use crate::report::{Report, Steered, Steering, counted};
+use crate::request::{CARGO, build_options, target_options};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::schedule::Hold;

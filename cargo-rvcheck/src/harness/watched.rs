@@ -1,12 +1,12 @@
 //! Building under watch until it compiles: each time it does not, more of what is added to the program is left out.
 
-use super::artifact::Built;
 use super::session::Session;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
-use crate::harness::interruption::check_interrupted;
+use crate::interruption::check_interrupted;
 use crate::messages::{Message, tell};
+use crate::project::built::Built;
 
 /// How often the build is begun anew.
 const ROUNDS: usize = 12;

@@ -48,7 +48,7 @@ impl Writer {
     /// Ends it at once. What it has recorded is in its trace.
     #[cfg(not(target_os = "linux"))]
     pub(super) fn end(&self) -> io::Result<()> {
-        super::system::end(self.number)
+        crate::system::end(self.number)
     }
 }
 
@@ -63,7 +63,7 @@ fn number(trace: &File) -> io::Result<u32> {
 #[cfg(target_os = "linux")]
 mod linux {
     use super::{Writer, number};
-    use crate::harness::system::descendants;
+    use crate::system::descendants;
     use rustix::process::{Pid, PidfdFlags, pidfd_open};
     use std::fs::{self, File};
     use std::io;

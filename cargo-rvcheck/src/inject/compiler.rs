@@ -1,8 +1,8 @@
 //! The compiler that cargo will use.
 
-use crate::cli::BuildArgs;
 use crate::error::{Expected, Result};
 use crate::project::cargo_config::CargoConfig;
+use crate::request::BuildArgs;
 use std::process::Command;
 
 /// A compiler.

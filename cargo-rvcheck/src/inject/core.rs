@@ -1,14 +1,14 @@
 //! The crates that every watched crate is linked with: the vocabulary, the recorder, and the shims for std and core.
 
 use super::compiler::Compiler;
-use super::digest::digest;
 use super::probe::Way;
 use super::shim::std_shim;
 use super::shortfall::shortfalls_of;
+use crate::digest::digest;
 use crate::error::{Expected, Result, writing};
 use crate::layout::{OwnLayout, create_folder};
 use crate::rollback::decisions::Decisions;
-use crate::shim;
+use crate::shim::{self, REMAPPED};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_runtime::sources::{EVENT, RUNTIME, SHIMS, Source};
 use serde::{Deserialize, Serialize};
@@ -120,7 +120,7 @@ fn compile(krate: &Injected, own: &OwnLayout, compiler: &Compiler, key: &str, ou
     for name in krate.needs {
         command.arg("--extern").arg(format!("{name}={out}/lib{name}-{key}.rlib"));
     }
-    command.arg(format!("--remap-path-prefix={}=/rvcheck", own.sources()));
+    command.arg(format!("--remap-path-prefix={}={REMAPPED}", own.sources()));
     let output =
         command.output().map_err(|source| Expected::Start { program: compiler.program.clone(), source })?;
     if output.status.success() {

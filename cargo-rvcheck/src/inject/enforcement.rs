@@ -2,8 +2,8 @@
 //! not compiled again for it: the recorder loads it.
 
 use super::compiler::Compiler;
-use super::digest::digest;
 use crate::console::Console;
+use crate::digest::digest;
 use crate::error::{Expected, Result, writing};
 use crate::layout::{OwnLayout, create_folder};
 use camino::{Utf8Path, Utf8PathBuf};

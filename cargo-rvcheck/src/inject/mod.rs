@@ -3,7 +3,6 @@
 
 pub mod compiler;
 pub mod core;
-pub mod digest;
 pub mod enforcement;
 pub mod macros;
 pub mod overlay;

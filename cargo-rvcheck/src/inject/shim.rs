@@ -2,12 +2,12 @@
 
 use super::compiler::Compiler;
 use super::core::{Core, rustc};
-use super::digest::digest;
 use super::shortfall::{self, Shortfall, groups_in};
+use crate::digest::digest;
 use crate::error::{Expected, Result, reading, writing};
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
 use crate::rollback::decisions::Decisions;
-use crate::shim::{self, STD, Shim};
+use crate::shim::{self, REMAPPED, STD, Shim};
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::semver::Version;
 use serde::{Deserialize, Serialize};
@@ -58,9 +58,6 @@ pub struct Order<'a> {
     /// What is left out of the shims because the program does not compile with it.
     pub decisions: &'a Decisions,
 }
-
-/// What the compiler calls the folder of the shims' sources.
-pub const REMAPPED: &str = "/rvcheck";
 
 /// The file with the shim, compiled now if it is not there yet. `None` if it does not compile; what is missing is kept
 /// for [`shortfall::shortfalls`].

@@ -24,18 +24,21 @@ mod tool;
 mod turn;
 
 pub use files::{create_folder, read_value, write_value, write_whole};
-pub use runs::Runs;
+pub use runs::{REPORT, Runs};
 pub use tool::{copied, link_to_tool};
 
 use crate::console::Console;
+use crate::digest::digest;
 use crate::error::{Result, writing};
-use crate::inject::digest::digest;
-use crate::wrapper::members::INNER;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 
 /// The text of a `CACHEDIR.TAG`, by which backup programs know that a folder can be made again.
 const CACHE_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder was made by rvcheck.\n";
+
+/// The file beside the wrapper for members with the name of the user's own wrapper; empty where there is none. It is written at each
+/// use.
+pub const INNER_WRAPPER: &str = "inner";
 
 /// The folder of the copy of the tool.
 const COPIES: &str = "tool";
@@ -90,7 +93,7 @@ impl Layout {
     /// used for long are removed.
     pub fn of_root(&self, root: &Utf8Path, inner: Option<&str>) -> Utf8PathBuf {
         let roots = self.root.join("roots");
-        kept::only_roots_in_use(&roots, INNER);
+        kept::only_roots_in_use(&roots, INNER_WRAPPER);
         roots.join(digest([root.as_str(), inner.unwrap_or_default()]))
     }
 

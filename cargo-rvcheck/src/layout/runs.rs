@@ -3,10 +3,12 @@
 
 use super::create_folder;
 use crate::error::{Expected, Result, writing};
-use crate::report::stored::is_stored;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::io::ErrorKind;
+
+/// The file of a run with its report.
+pub const REPORT: &str = "report.json";
 
 /// The file of a run that has the root of its workspace.
 const WORKSPACE: &str = "workspace";
@@ -46,7 +48,8 @@ impl Runs {
 
     /// The folder of the last run that came to a report.
     pub fn last(&self) -> Result<Utf8PathBuf> {
-        let mut stored = self.latest_first().filter(|it| is_stored(it) && self.home_of(it) == self.workspace);
+        let mut stored =
+            self.latest_first().filter(|it| it.join(REPORT).exists() && self.home_of(it) == self.workspace);
         stored.next().ok_or_else(|| Expected::NoRun(self.folder.clone()))
     }
 
@@ -84,7 +87,6 @@ impl Runs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Report, stored};
 
     /// A target folder's runs, and two workspaces that share it.
     fn scratch() -> (tempfile::TempDir, Runs, Runs) {
@@ -103,7 +105,7 @@ mod tests {
     }
 
     fn report(run: &Utf8Path) {
-        stored::write(&Report::empty("b"), run).expect("the folder can be written");
+        fs::write(run.join(REPORT), "{}").expect("the folder can be written");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::error::{Expected, Result, reading, writing};
-use crate::harness::interruption::check_interrupted;
+use crate::interruption::check_interrupted;
 use camino::Utf8Path;
 use std::fs::{self, File, TryLockError};
 use std::io::Write;

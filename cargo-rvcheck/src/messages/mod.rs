@@ -7,6 +7,7 @@
 pub mod follow;
 pub mod log;
 mod message;
+mod report;
 pub mod schema;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ mod tests;
 pub use follow::Stream;
 pub use log::{begin, tell};
 pub use message::{Ended, Message, Suite, SuiteKind};
+pub use report::render_messages;
 
 /// The schema that [`Message`] follows.
 pub const SCHEMA: &str = "rvcheck.messages/1";

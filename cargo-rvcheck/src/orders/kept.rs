@@ -1,8 +1,8 @@
 //! The file with the orders that earlier runs have shown.
 
 use super::Order;
+use crate::digest::digest;
 use crate::error::Result;
-use crate::inject::digest::digest;
 use crate::layout::{create_folder, read_value, write_value};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};

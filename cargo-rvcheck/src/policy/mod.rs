@@ -5,28 +5,17 @@
 pub mod baseline;
 mod changes;
 mod levels;
-mod share;
 
 pub use baseline::Baseline;
 pub use changes::Changes;
-pub use levels::{Choice, Levels};
-pub use share::Share;
 
-use crate::finding::{Finding, Level, Location, order};
+use crate::finding::{BASELINE, Finding, Level, Location, UNMONITORED, order};
+use crate::levels::Levels;
 use crate::project::Settings;
 use crate::report::path::in_repository;
 use crate::report::verdicts::settle;
 use crate::report::{Gate, Report, counted};
-
-/// The id of findings about comments that allow nothing.
-pub const SUPPRESSION: &str = "suppression";
-/// The id of findings about entries of the baseline that are no longer needed.
-pub const BASELINE: &str = "baseline";
-/// The id of the finding that too much is not monitored.
-pub const UNMONITORED: &str = "unmonitored";
-
-/// The ids under which rvcheck reports what is no property.
-pub const OWN: [&str; 3] = [BASELINE, SUPPRESSION, UNMONITORED];
+use crate::request::Share;
 
 /// What the user makes of a report.
 #[derive(Clone, Debug)]
@@ -60,7 +49,7 @@ pub fn settled(report: &Report, policy: &Policy) -> Report {
     if let Some(most) = policy.max_unmonitored.filter(|most| share > *most) {
         report.findings.push(too_little_watched(&report, share, most));
     }
-    policy.levels.apply(&report.properties, &policy.packages, &mut report.findings);
+    levels::apply(&policy.levels, &report.properties, &policy.packages, &mut report.findings);
     if let Some(changes) = &policy.changes {
         let place = |file: &str| in_repository(&report.workspace, file);
         let count = changes.apply(&mut report.findings, place);

@@ -1,9 +1,10 @@
 //! What policies make of reports.
 
 use super::*;
-use crate::anchor::Anchor;
-use crate::finding::Allowance;
-use crate::report::{Outcome, PropertyReport, SiteCount, Standing, Verdict};
+use crate::exit_code::Standing;
+use crate::finding::{Allowance, Anchor, SUPPRESSION};
+use crate::levels::Choice;
+use crate::report::{Outcome, PropertyReport, SiteCount, Verdict};
 use std::collections::BTreeMap;
 
 fn found(property: &str, level: Level, file: &str, line: u32, item: &str) -> Finding {

@@ -1,5 +1,6 @@
 //! The user's workspace as cargo describes it.
 
+pub mod built;
 mod called;
 pub mod cargo_config;
 mod executors;
@@ -10,9 +11,9 @@ pub mod role;
 pub mod rust_files;
 mod unsupported;
 
-use crate::cli::{BuildArgs, Scope};
 use crate::error::{Expected, Result};
 use crate::relative::relative;
+use crate::request::{BuildArgs, Scope};
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_config::CargoConfig;
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};

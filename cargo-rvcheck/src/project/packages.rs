@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::error::{Expected, Result};
-use crate::policy::{Choice, Levels};
+use crate::levels::{Choice, Levels};
 use crate::relative::relative;
 use camino::Utf8PathBuf;
 use cargo_metadata::{Metadata, MetadataCommand};

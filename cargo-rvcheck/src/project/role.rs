@@ -1,6 +1,6 @@
 //! What is done to each package of the graph.
 
-use crate::cli::Scope;
+use crate::request::Scope;
 use crate::shim::{self, Real, Shim};
 use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 use serde::{Deserialize, Serialize};

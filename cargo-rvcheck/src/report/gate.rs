@@ -1,8 +1,8 @@
 //! The gate: what a report means for the caller of the tool.
 
 use super::{BuildOutcome, Report};
-use crate::finding::Level;
-use crate::policy::{BASELINE, SUPPRESSION};
+use crate::exit_code::{ExitCode, Standing};
+use crate::finding::{BASELINE, Level, SUPPRESSION};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,28 +17,6 @@ pub struct Gate {
     pub strict: bool,
 }
 
-/// How a report stands before a gate. `docs/exit-codes.md` has the whole table; here are those that a report decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Standing {
-    /// Nothing to complain about.
-    Clean,
-    /// No test ran, or there is no site in any target that could be watched.
-    NothingChecked,
-    /// The build or the tests fail without the tool too.
-    FailsPlainly,
-    /// The build or the tests fail only under the tool.
-    FailsUnderTool,
-    /// A unit ended abnormally, or events were lost.
-    Inconclusive,
-    /// There are findings at or above the gate.
-    Findings,
-    /// The report is not as its snapshot has it.
-    Differs,
-    /// Suppressions or entries of the baseline are not needed, or make no sense.
-    Stale,
-}
-
 /// How a report was found to stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Outcome {
@@ -46,22 +24,6 @@ pub struct Outcome {
     pub standing: Standing,
     /// As the exit code of the tool.
     pub exit_code: u8,
-}
-
-impl Standing {
-    /// The exit code of the tool.
-    pub const fn code(self) -> u8 {
-        match self {
-            Standing::Clean => 0,
-            Standing::NothingChecked => 3,
-            Standing::FailsPlainly => 4,
-            Standing::FailsUnderTool => 5,
-            Standing::Inconclusive => 6,
-            Standing::Findings => 10,
-            Standing::Differs => 11,
-            Standing::Stale => 12,
-        }
-    }
 }
 
 impl Report {
@@ -116,11 +78,11 @@ impl Report {
     /// Says how the report stands before this gate.
     pub fn decide(&mut self, gate: Gate) {
         let standing = self.standing(gate);
-        self.outcome = Some(Outcome { standing, exit_code: standing.code() });
+        self.outcome = Some(Outcome { standing, exit_code: ExitCode::from(standing) as u8 });
     }
 
     /// The exit code of the tool for this report at this gate.
     pub fn exit_code(&self, gate: Gate) -> u8 {
-        self.standing(gate).code()
+        ExitCode::from(self.standing(gate)) as u8
     }
 }

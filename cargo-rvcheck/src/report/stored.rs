@@ -2,13 +2,12 @@
 
 use super::{Excerpts, Report, SCHEMA, render_json};
 use crate::error::{Expected, Result, reading};
+use crate::layout::REPORT;
 use camino::Utf8Path;
 use serde_json::Value;
 use std::fs;
 use std::io;
 
-/// The file with the report.
-const REPORT: &str = "report.json";
 /// The file with the lines of source that it quotes.
 const EXCERPTS: &str = "excerpts.json";
 
@@ -18,11 +17,6 @@ pub fn write(report: &Report, folder: &Utf8Path) -> io::Result<()> {
     render_json(report, &mut text)?;
     fs::write(folder.join(REPORT), text)?;
     fs::write(folder.join(EXCERPTS), serde_json::to_vec(&report.excerpts)?)
-}
-
-/// Whether a report is stored in this folder.
-pub fn is_stored(folder: &Utf8Path) -> bool {
-    folder.join(REPORT).exists()
 }
 
 /// The report that was stored in this folder. A missing or damaged file of excerpts only costs the quoted lines.

@@ -369,7 +369,7 @@ fn each_reason_alone_has_its_exit_code() {
     assert_eq!(code(|it| it.findings = vec![Finding { level: Level::Warning, ..lost_error() }]), 0);
     assert_eq!(code(|it| it.findings = vec![Finding { suppressed: true, ..lost_error() }]), 0);
     assert_eq!(code(|it| it.findings = vec![lost_error()]), 10);
-    let odd = |level| Finding { property: crate::policy::SUPPRESSION.into(), level, ..lost_error() };
+    let odd = |level| Finding { property: crate::finding::SUPPRESSION.into(), level, ..lost_error() };
     let mut stale = checked();
     stale.findings = vec![odd(Level::Note)];
     assert_eq!(stale.exit_code(gate), 0);

@@ -5,8 +5,8 @@
 //! one before, in the whole graph, so there are only so many.
 
 use super::groups::Groups;
+use crate::digest::digest;
 use crate::error::Result;
-use crate::inject::digest::digest;
 use crate::layout::{read_value, write_value};
 use crate::shim::{STD, Shim};
 use camino::{Utf8Path, Utf8PathBuf};

@@ -5,8 +5,7 @@
 //! called the same.
 
 use super::blame::said;
-use crate::inject::shim::REMAPPED;
-use crate::shim::{self, Shim};
+use crate::shim::{self, REMAPPED, Shim};
 use cargo_metadata::diagnostic::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Which awaits and calls are not marked because that did not compile: kept, so that a second run does not try again.
 
+use crate::digest::digest;
 use crate::error::Result;
-use crate::inject::digest::digest;
 use crate::layout::{read_value, write_value};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};

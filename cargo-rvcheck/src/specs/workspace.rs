@@ -3,9 +3,9 @@
 use super::given::{checked, decoded};
 use super::library::{files, library};
 use super::{Property, Specs};
-use crate::cli::BuildArgs;
 use crate::error::{Expected, Result, reading};
 use crate::project;
+use crate::request::BuildArgs;
 use camino::Utf8Path;
 use rvcheck_spec::problem::did_you_mean;
 use std::fs;

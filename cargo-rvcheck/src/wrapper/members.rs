@@ -6,7 +6,7 @@
 //! checkouts which share a target folder do not take each other's builds for their own.
 
 use crate::error::{Expected, Result, reading};
-use crate::layout::{create_folder, link_to_tool, write_whole};
+use crate::layout::{INNER_WRAPPER, create_folder, link_to_tool, write_whole};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::ffi::OsString;
 use std::fs;
@@ -16,14 +16,11 @@ use std::process::Command;
 /// The name by which cargo calls the tool for members.
 pub const MEMBERS: &str = "rvcheck-members";
 
-/// The file beside it with the name of the user's own wrapper; empty where there is none. It is written at each use.
-pub const INNER: &str = "inner";
-
 /// Makes the wrapper for one workspace in this folder, around the user's own. A copy of
 /// the tool, if one is needed, is in `copies`. Gives its path.
 pub fn store(folder: &Utf8Path, inner: Option<&str>, copies: &Utf8Path) -> Result<Utf8PathBuf> {
     create_folder(folder)?;
-    let (path, file) = (folder.join(MEMBERS), folder.join(INNER));
+    let (path, file) = (folder.join(MEMBERS), folder.join(INNER_WRAPPER));
     write_whole(&file, inner.unwrap_or_default().as_bytes())?;
     link_to_tool(&path, copies)?;
     Ok(path)
@@ -31,7 +28,7 @@ pub fn store(folder: &Utf8Path, inner: Option<&str>, copies: &Utf8Path) -> Resul
 
 /// Becomes the compiler: `rustc args…`. Only a failure comes back.
 pub fn main(own_path: &Utf8Path, args: Vec<OsString>) -> Result<u8> {
-    let file = own_path.with_file_name(INNER);
+    let file = own_path.with_file_name(INNER_WRAPPER);
     let inner = fs::read_to_string(&file).map_err(reading(&file))?;
     let inner = Some(inner).filter(|it| !it.is_empty()).map(OsString::from);
     let mut words = inner.into_iter().chain(args);
@@ -53,7 +50,7 @@ mod tests {
         for inner in [Some("/bin/wrap"), None] {
             let path = store(&folder, inner, &folder.join("tool")).expect("it can be written");
             assert!(path.exists());
-            let kept = fs::read_to_string(path.with_file_name(INNER)).expect("it was written");
+            let kept = fs::read_to_string(path.with_file_name(INNER_WRAPPER)).expect("it was written");
             assert_eq!(kept, inner.unwrap_or_default());
         }
     }

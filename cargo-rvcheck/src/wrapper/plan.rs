@@ -1,8 +1,8 @@
 //! What the compiler wrapper is to do: decided once by the tool, read by every call of the wrapper.
 
+use crate::digest::digest;
 use crate::error::{Result, reading};
 use crate::inject::core::Core;
-use crate::inject::digest::digest;
 use crate::inject::overlay::Overlay;
 use crate::layout::{OwnLayout, create_folder, link_to_tool, read_value, write_value, write_whole};
 use crate::project::{Project, Role};

@@ -1,7 +1,7 @@
 //! Arguments in a file: cargo passes `@path` where a command line would be too long for the system, an argument a line.
 
+use crate::digest::digest;
 use crate::error::{Result, reading};
-use crate::inject::digest::digest;
 use crate::layout::{create_folder, write_whole};
 use camino::Utf8Path;
 use std::fs;

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_rvcheck::anchor::Anchor;
+use cargo_rvcheck::finding::Anchor;
 use cargo_rvcheck::finding::{Draft, Finding, Level, Location, NextStep, Place, Proof, Witness, finding};
 use cargo_rvcheck::report::{PropertyReport, Report, SiteCount, UnitVerdict, Verdict, stored};
 use std::collections::BTreeMap;

@@ -5,10 +5,11 @@ use cargo_rvcheck::escape;
 use cargo_rvcheck::finding::{
     Draft, Level, Location, NextStep, Place, Proof, Witness, WitnessEvent, finding,
 };
+use cargo_rvcheck::messages::render_messages;
 use cargo_rvcheck::recorded::Unmonitored;
 use cargo_rvcheck::report::{
     PropertyReport, Report, Style, UnitVerdict, Verdict, render_github, render_human, render_json,
-    render_junit, render_markdown, render_messages, render_sarif, render_short,
+    render_junit, render_markdown, render_sarif, render_short,
 };
 use std::io::{self, Write};
 

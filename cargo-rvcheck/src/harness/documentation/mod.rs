@@ -12,8 +12,9 @@ mod plain;
 mod rustdoc;
 
 use super::process::{Output, Recorder, Start, become_process, end_like, run};
-use super::run_file::{Executable, Mode, Orders, Ran, next_number, trace, write_result};
+use super::run_file::{Mode, Orders, Ran, next_number, trace, write_result};
 use crate::error::{Expected, Result};
+use crate::project::built::Executable;
 use crate::recorded::{End, Origin};
 use crate::wrapper::plan::RUNNER;
 use camino::{Utf8Path, Utf8PathBuf};

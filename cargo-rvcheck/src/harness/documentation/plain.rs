@@ -5,13 +5,14 @@ use super::rustdoc::named;
 use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::Result;
-use crate::harness::cargo::{CARGO, build_options, call, run_reading, show_line, test_arguments};
-use crate::harness::interruption::check_interrupted;
+use crate::harness::cargo::{call, run_reading, show_line, test_arguments};
 use crate::harness::libtest::{Harness, Transcript};
 use crate::harness::run_file::Ran;
 use crate::harness::session::Session;
+use crate::interruption::check_interrupted;
 use crate::messages::{Message, tell};
 use crate::recorded::{DOCUMENTATION, Origin, TestOutcome};
+use crate::request::{CARGO, build_options};
 
 /// Decides about them: a test that passes without watch, but does not compile with it, has passed and was not watched.
 pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &mut [Ran]) -> Result<()> {

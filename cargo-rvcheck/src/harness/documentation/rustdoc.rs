@@ -3,14 +3,15 @@
 use super::name::UNNAMED;
 use super::{Documentation, VARIABLE, for_variable};
 use crate::error::Result;
-use crate::harness::interruption::{self, check_interrupted};
 use crate::harness::libtest::{Harness, Verdicts, listed};
 use crate::harness::process::{Ended, Output, Start, become_process, end_like, run, run_before};
-use crate::harness::run_file::{Executable, Mode, Orders, Ran, next_number, read_orders, write_result};
+use crate::harness::run_file::{Mode, Orders, Ran, next_number, read_orders, write_result};
 use crate::harness::runner::TRIES;
 use crate::harness::telling::Telling;
+use crate::interruption::{self, check_interrupted};
 use crate::messages::{self, Suite, SuiteKind};
 use crate::project::TargetKind;
+use crate::project::built::Executable;
 use crate::recorded::{Origin, TestOutcome, TestResult};
 use crate::wrapper::arguments;
 use crate::wrapper::plan::{self, Plan};

@@ -3,9 +3,9 @@
 use super::{Place, TRIES};
 use crate::error::Result;
 use crate::harness::children;
-use crate::harness::interruption::check_interrupted;
 use crate::harness::process::{Output, run};
 use crate::harness::run_file::{next_number, trace};
+use crate::interruption::check_interrupted;
 use crate::recorded::TestOutcome;
 
 impl Place<'_> {

@@ -47,8 +47,8 @@ fn units(path: &Utf8Path) -> Option<BTreeMap<String, bool>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::harness::run_file::Executable;
     use crate::project::TargetKind;
+    use crate::project::built::Executable;
     use crate::recorded::{Origin, TestResult};
     use TestOutcome::{Passed, Unfinished};
     use camino::Utf8PathBuf;

@@ -23,7 +23,7 @@ use super::run_file::{
 use super::standstill::{Watching, watch};
 use super::telling::Telling;
 use crate::error::{Expected, Result};
-use crate::harness::interruption::{self, check_interrupted};
+use crate::interruption::{self, check_interrupted};
 use crate::messages::{self, Suite};
 use crate::recorded::{End, Origin, TestOutcome, TestResult};
 use crate::wrapper::here;

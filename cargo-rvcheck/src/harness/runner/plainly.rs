@@ -5,7 +5,8 @@ use super::together::WHOLE;
 use super::{Place, TRIES};
 use crate::error::Result;
 use crate::harness::process::{Output, run};
-use crate::harness::run_file::{Executable, next_number, write_result};
+use crate::harness::run_file::{next_number, write_result};
+use crate::project::built::Executable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -7,9 +7,9 @@
 
 mod growth;
 
-use super::system;
 use super::writer::Writer;
 use crate::console::Console;
+use crate::system;
 use crate::waits::{Standing, Waits, explain};
 use camino::{Utf8Path, Utf8PathBuf};
 use growth::Growth;

@@ -1,8 +1,9 @@
 //! The baseline as a file: TOML with one entry a line, sorted, so that branches that change it can be merged.
 
 use super::{Baseline, Entry};
-use crate::anchor::{Anchor, Key};
+use crate::anchor::Key;
 use crate::error::{Expected, Result, reading};
+use crate::finding::Anchor;
 use camino::Utf8Path;
 use serde::Deserialize;
 use std::fmt::Write as _;

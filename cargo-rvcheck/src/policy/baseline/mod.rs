@@ -10,7 +10,7 @@ pub use file::{PATH, read, written};
 
 use super::{BASELINE, of_file};
 use crate::anchor::Key;
-use crate::finding::{Allowance, Finding, Level, Suppressed};
+use crate::finding::{Allowance, Finding, Level, RESERVED, Suppressed};
 use std::collections::BTreeMap;
 
 /// Known findings.
@@ -87,7 +87,7 @@ struct Matched {
 /// Findings that are open, or were in a baseline before, and are no remarks about suppressions.
 fn is_candidate(finding: &Finding) -> bool {
     let known = finding.suppression.as_ref().is_some_and(|it| it.by == Allowance::Baseline);
-    (!finding.suppressed || known) && !super::OWN.contains(&finding.property.as_str())
+    (!finding.suppressed || known) && !RESERVED.contains(&finding.property.as_str())
 }
 
 fn matched(baseline: &Baseline, findings: &[Finding]) -> Matched {

@@ -7,9 +7,10 @@
 //! The count is kept by the handlers themselves. So when a child has been ended by a signal to the whole group, this process knows of the
 //! interruption before it hears of that end, and does not take it for one of the program's own.
 
-use super::system::{adopt_orphans, descendants, end, is_in_foreground, leaves, terminate};
+use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
+use crate::system::{adopt_orphans, descendants, end, is_in_foreground, leaves, terminate};
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -133,7 +134,7 @@ fn name_left() {
     let left: Vec<String> = descendants(std::process::id()).iter().map(u32::to_string).collect();
     if !left.is_empty() {
         let words = if left.len() == 1 { "this process" } else { "these processes" };
-        crate::console::Console::last().warn(format_args!(
+        Console::last().warn(format_args!(
             "{words} cannot be ended by this user, and may still run: {}",
             left.join(", ")
         ));

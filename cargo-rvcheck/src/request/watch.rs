@@ -31,7 +31,7 @@ pub struct WatchArgs {
 }
 
 /// How many runs are kept where nobody says so.
-pub(super) const KEPT_RUNS: NonZeroU32 = NonZeroU32::new(10).unwrap();
+pub const KEPT_RUNS: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
 /// Which crates are compiled against the shims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub struct Size(pub u64);
 const LEAST_SIZE: u64 = 1 << 20;
 
 /// The same as a size.
-pub(super) const LEAST_TRACE: Size = Size(LEAST_SIZE);
+pub const LEAST_TRACE: Size = Size(LEAST_SIZE);
 
 impl FromStr for Size {
     type Err = String;

@@ -1,8 +1,8 @@
-//! The report as the last of the [messages](crate::messages) of a run.
+//! The report as the last of the messages of a run.
 
-use super::Report;
+use super::Message;
 use crate::escape::write_line;
-use crate::messages::Message;
+use crate::report::Report;
 use std::io::{self, Write};
 
 /// Writes a line of JSON for each finding, and then one with the report.

@@ -1,10 +1,10 @@
 //! Several reports as one: those of the parts of a run, or of runs with different features.
 
-use super::verdicts::settle;
-use super::{PropertyReport, Report, RunReport, SiteCount};
-use crate::check::same::unified;
-use crate::finding::{Finding, merged};
-use crate::policy::SUPPRESSION;
+use super::same::unified;
+use crate::finding::{Finding, SUPPRESSION, merged};
+use crate::report::verdicts::settle;
+use crate::report::{PropertyReport, Report, RunReport, SiteCount};
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The report of all of them; `None` of none. What several of them say is said once, and counts are added up; places in the source are

@@ -1,40 +1,13 @@
-//! What cargo says that it has built.
+//! What cargo says while it builds.
 
 use super::progress::Progress;
-use super::run_file::Executable;
 use crate::error::Result;
 use crate::messages::{self, tell};
 use crate::project::TargetKind;
-use camino::Utf8PathBuf;
+use crate::project::built::{Artifact, Built};
 use cargo_metadata::diagnostic::Diagnostic;
 use cargo_metadata::{CompilerMessage, Message};
 use std::io::{BufRead, Write};
-
-/// A crate of a member that was built, or was up to date.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Artifact {
-    /// The folder of its package's manifest.
-    pub package: Utf8PathBuf,
-    /// Its target's name.
-    pub target: String,
-    /// What its target is.
-    pub kind: TargetKind,
-    /// It was built to be tested.
-    pub for_tests: bool,
-    /// The executable, if it is one.
-    pub executable: Option<Utf8PathBuf>,
-    /// All its files.
-    pub files: Vec<Utf8PathBuf>,
-}
-
-/// What came out of a build.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Built {
-    /// Whether it succeeded; `None` if cargo gave up before it began.
-    pub success: Option<bool>,
-    /// What was built.
-    pub artifacts: Vec<Artifact>,
-}
 
 /// Reads cargo's messages to their end. `text` is given the lines that are none, which come from what cargo runs;
 /// `finished` is called as soon as the build is.
@@ -87,24 +60,6 @@ fn tell_diagnostic(message: CompilerMessage) {
     let rendered = anstream::adapter::strip_str(&rendered).to_string();
     let (target, level) = (message.target.name, level.unwrap_or_default());
     tell(&messages::Message::CompilerMessage { target, level, message: text, rendered });
-}
-
-impl Artifact {
-    /// What it was made from.
-    pub fn made_from(&self) -> Executable {
-        Executable { package: self.package.clone(), kind: self.kind, target: self.target.clone() }
-    }
-
-    /// The lists of the source files that the compiler has read, in as far as they exist. Cargo links the final binaries to
-    /// names without the hash, but then the tests of the same package name the same files.
-    pub fn dep_infos(&self) -> impl Iterator<Item = Utf8PathBuf> + '_ {
-        self.files.iter().chain(&self.executable).filter_map(|file| {
-            let stem = file.file_stem()?;
-            let library = matches!(file.extension(), Some("rlib" | "rmeta" | "so" | "dylib"));
-            let stem = if library { stem.strip_prefix("lib")? } else { stem };
-            Some(file.with_file_name(format!("{stem}.d"))).filter(|it| it.exists())
-        })
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ unsafe extern "C" {
 }
 
 /// Whether this process is in the group to which its terminal sends interruptions.
-pub(super) fn is_in_foreground() -> bool {
+pub(crate) fn is_in_foreground() -> bool {
     const STREAMS: [i32; 3] = [0, 1, 2];
     let group = getpgrp();
     STREAMS.into_iter().any(|it| tcgetpgrp(it) == group)
@@ -23,19 +23,19 @@ pub(super) fn is_in_foreground() -> bool {
 
 /// Makes processes whose starter has ended children of this one, so that what was started by it can always be found. Only Linux can do
 /// that.
-pub(super) fn adopt_orphans() {
+pub(crate) fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     // An old kernel refuses; then orphans are not found, as elsewhere.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
 /// Ends a process of this one's descendants at once. What it has recorded is in its trace.
-pub(super) fn end(process: u32) -> io::Result<()> {
+pub(crate) fn end(process: u32) -> io::Result<()> {
     signal(process, Signal::KILL)
 }
 
 /// Asks a process of this one's descendants to end.
-pub(super) fn terminate(process: u32) -> io::Result<()> {
+pub(crate) fn terminate(process: u32) -> io::Result<()> {
     signal(process, Signal::TERM)
 }
 
@@ -46,7 +46,7 @@ fn signal(process: u32, signal: Signal) -> io::Result<()> {
 }
 
 /// How long all threads of the process were on a core; `None` where that is not told.
-pub(super) fn cpu_time(process: u32) -> Option<Duration> {
+pub(crate) fn cpu_time(process: u32) -> Option<Duration> {
     let fields = status(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)?;
     // The 14th and the 15th field of the whole line, of which the first two are left out.
     let ticks = |index: usize| fields.get(index).and_then(|it| it.parse::<u64>().ok());
@@ -66,18 +66,18 @@ fn parents() -> BTreeMap<u32, u32> {
 }
 
 /// Whether another process was started by this one and is there still; `false` where that is not told.
-pub(super) fn has_children(process: u32) -> bool {
+pub(crate) fn has_children(process: u32) -> bool {
     parents().values().any(|it| *it == process)
 }
 
 /// The processes that this one has started, and those that these have started, as long as they have not ended; none where that is
 /// not told.
-pub(super) fn descendants(process: u32) -> Vec<u32> {
+pub(crate) fn descendants(process: u32) -> Vec<u32> {
     family(process, &parents())
 }
 
 /// Those of its descendants that have none of their own.
-pub(super) fn leaves(process: u32) -> Vec<u32> {
+pub(crate) fn leaves(process: u32) -> Vec<u32> {
     let parents = parents();
     let is_leaf = |it: &u32| !parents.values().any(|parent| parent == it);
     family(process, &parents).into_iter().filter(is_leaf).collect()
