@@ -25,8 +25,8 @@ impl Asking {
 
     /// Whether the lock is not to be asked for yet, so that a schedule can be kept. To be asked before the real future is polled.
     #[inline]
-    pub fn is_kept_back(&self, head: &Head, context: &Context<'_>) -> bool {
-        self.request.is_none() && steer::keeps_back(head, self.location, context)
+    pub fn is_delayed(&self, head: &Head, context: &Context<'_>) -> bool {
+        self.request.is_none() && steer::delays(head, self.location, context)
     }
 
     /// A poll found the lock not free.

@@ -7,22 +7,14 @@ use core::marker::PhantomData;
 use core::sync::atomic::{Ordering, compiler_fence};
 
 use crate::output;
-use crate::thread::{self, State};
+use crate::thread::{self, PROGRAM, State};
 
-/// The program is at work. The only state in which hooks record.
-pub(crate) const PROGRAM: u8 = 0;
 /// A hook is at work. What is called meanwhile comes from a signal handler, and is counted as lost.
 const HOOK: u8 = 1;
 /// The program's allocator is at work. What it does is not recorded.
 const ALLOCATOR: u8 = 2;
 
 impl State {
-    /// Whether hooks have nothing to record now.
-    #[inline(always)]
-    pub(crate) fn is_busy(&self) -> bool {
-        self.at_work.load(Ordering::Relaxed) != PROGRAM
-    }
-
     /// A hook begins to do what may not be interrupted by another one. The thread must not be busy.
     #[inline(always)]
     pub(crate) fn begin_work(&self) {

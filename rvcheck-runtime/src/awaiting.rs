@@ -8,7 +8,7 @@ use core::task::{Context, Poll};
 use rvcheck_event::kind::{EventKind, Timer};
 use rvcheck_event::record::Record;
 
-use crate::{Loc, enforcement, site, start, thread};
+use crate::{Loc, site, stop, stream, switch};
 
 /// What the rewriter puts before every `.await`.
 pub trait RvAwait: IntoFuture + Sized {
@@ -57,7 +57,7 @@ impl<F: Future> Future for Awaited<F> {
         let polled = future.poll(context);
         if polled.is_pending() != mark.is_suspended() {
             mark.turn();
-            enforcement::point();
+            stop::point();
         }
         polled
     }
@@ -88,12 +88,12 @@ impl Mark {
     }
 
     fn record(&self, kind: EventKind) {
-        if start::on() {
+        if switch::on() {
             // SAFETY: without its lowest bits this is the address of a static `Location`.
             let location: Loc = unsafe { &*((self.0 & !SPARE) as *const Location<'static>) };
             let site = site::of(location);
             if site.own {
-                thread::push(Record::event(kind, (self.0 & SPARE) as u8 >> 1, site.id, 0, 0));
+                stream::push(Record::event(kind, (self.0 & SPARE) as u8 >> 1, site.id, 0, 0));
             }
         }
     }

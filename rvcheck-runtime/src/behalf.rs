@@ -2,8 +2,7 @@
 
 use core::marker::PhantomData;
 
-use crate::site::{self, Site};
-use crate::{Loc, start, thread};
+use crate::{Loc, site, switch, thread};
 
 /// While this lives, what a dependency does on this thread counts as done at a place of the program's. It stays on its thread.
 #[derive(Debug)]
@@ -15,14 +14,14 @@ pub struct Behalf {
 /// A library is called at this place, and is about to work.
 #[inline]
 pub fn behalf(location: Loc) -> Behalf {
-    let outer = if start::on() { thread::with(|it| it.behalf.replace(Some(location))) } else { None };
+    let outer = if switch::on() { thread::with(|it| it.behalf.replace(Some(location))) } else { None };
     Behalf { outer, not_send: PhantomData }
 }
 
 impl Drop for Behalf {
     #[inline]
     fn drop(&mut self) {
-        if start::on() {
+        if switch::on() {
             thread::with(|it| it.behalf.set(self.outer));
         }
     }
@@ -31,14 +30,8 @@ impl Drop for Behalf {
 /// The place at which an operation counts as done. To be kept with what outlives the [`Behalf`].
 #[inline]
 pub fn acting_at(location: Loc) -> Loc {
-    if !start::on() || site::placed(location).own {
+    if !switch::on() || site::placed(location).own {
         return location;
     }
     thread::with(|it| it.behalf.get()).unwrap_or(location)
-}
-
-/// The site of what a dependency did.
-pub(crate) fn site_of(site: Site) -> Site {
-    let place = thread::with(|it| it.behalf.get()).map(site::placed);
-    place.filter(|it| it.own).unwrap_or(site)
 }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use rvcheck_event::kind::{EventKind, What};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, clock, enforcement, panics, site, start, thread};
+use crate::{Loc, clock, panics, site, stop, stream, switch, thread};
 
 /// The thread may be blocked until this is dropped. It stays on its thread.
 #[derive(Debug)]
@@ -30,10 +30,10 @@ pub fn block_at_most(what: What, timed: bool, location: Loc) -> Blocking {
 
 #[inline]
 fn blocking(flags: u8, location: Loc) -> Blocking {
-    let site = if start::on() { record_block(flags, location) } else { 0 };
+    let site = if switch::on() { record_block(flags, location) } else { 0 };
     let blocking = Blocking { site, flags, not_send: PhantomData };
     if site != 0 {
-        enforcement::point();
+        stop::point();
     }
     blocking
 }
@@ -44,7 +44,7 @@ fn record_block(flags: u8, location: Loc) -> u32 {
     if !site.own || thread::with(|it| it.may_block.get()) > 0 {
         return 0;
     }
-    thread::push(Record::wide(EventKind::Block as u8, flags, site.id, clock::ticks()));
+    stream::push(Record::wide(EventKind::Block as u8, flags, site.id, clock::ticks()));
     site.id
 }
 
@@ -52,7 +52,7 @@ impl Drop for Blocking {
     #[inline]
     fn drop(&mut self) {
         if self.site != 0 {
-            thread::push(Record::wide(EventKind::Unblock as u8, self.flags, self.site, clock::ticks()));
+            stream::push(Record::wide(EventKind::Unblock as u8, self.flags, self.site, clock::ticks()));
             panics::left_a_wait();
         }
     }

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, enforcement, site, start, thread};
+use crate::{Head, Loc, site, stop, stream, switch};
 
 /// Numbers the messages of one channel.
 #[derive(Debug, Default)]
@@ -20,26 +20,26 @@ impl Messages {
     /// The number of the next message: 1, 2, …; or 0 when its send is not recorded, so that nobody waits for it.
     #[inline]
     pub fn number(&self, location: Loc) -> u32 {
-        let recorded = start::on() && site::of(location).own;
+        let recorded = switch::on() && site::of(location).own;
         if recorded { self.0.fetch_add(1, Ordering::Relaxed).wrapping_add(1) } else { 0 }
     }
 }
 
 #[inline]
 fn record(kind: EventKind, head: &Head, n: u32, location: Loc) {
-    if start::on() {
+    if switch::on() {
         let site = site::of(location);
         if site.own {
-            thread::push(Record::event(kind, 0, site.id, head.id(), n));
-            enforcement::point();
+            stream::push(Record::event(kind, 0, site.id, head.id(), n));
+            stop::point();
         }
     }
 }
 
 /// What has no place of its own is recorded for channels that some event spoke of.
 fn record_drop(kind: EventKind, head: &Head, n: u32) {
-    if start::on() && head.is_known() {
-        thread::push(Record::event(kind, 0, 0, head.id(), n));
+    if switch::on() && head.is_known() {
+        stream::push(Record::event(kind, 0, 0, head.id(), n));
     }
 }
 

@@ -11,7 +11,7 @@ use rvcheck_event::record::NO_ROOM;
 
 use crate::chan::{self, Messages};
 use crate::memory::List;
-use crate::{EndingHead, Head, Loc, at_work, site, start};
+use crate::{EndingHead, Head, Loc, at_work, site, switch};
 
 /// The recorded side of a channel. Every end has a share of it, which it drops after the real end.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl Channel {
     /// The message of this number, which was never sent, is about to be dropped by the real crate: that is no loss.
     pub fn withdraw(&self, number: u32) {
         if number != 0
-            && start::on()
+            && switch::on()
             && let Some(_at_work) = at_work::enter()
         {
             self.withdrawn.lock().unwrap_or_else(PoisonError::into_inner).push(number);
@@ -119,7 +119,7 @@ impl Channel {
     /// then it is in the channel, or was received.
     pub fn reclaim(&self, number: u32) -> bool {
         // In a forked child the lock may be held for ever.
-        if !start::on() {
+        if !switch::on() {
             return false;
         }
         let Some(_at_work) = at_work::enter() else { return false };

@@ -6,8 +6,8 @@ use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use rvcheck_event::kind::ObjectKind;
 use rvcheck_event::record::{Record, code};
 
-use crate::output::Ids;
-use crate::{Loc, site, start, thread};
+use crate::ids::Ids;
+use crate::{Loc, site, stream, switch};
 
 static OBJECTS: Ids = Ids::new();
 
@@ -59,14 +59,14 @@ impl Head {
 
     /// Gives the object its id, together with its capacity. To be called before the object is used; later calls do nothing.
     pub fn capacity(&self, capacity: u32) {
-        if start::on() && self.id.load(Ordering::Relaxed) == 0 {
+        if switch::on() && self.id.load(Ordering::Relaxed) == 0 {
             self.define(capacity);
         }
     }
 
     /// Records the object now, and not only when it is first used, so that its ends are recorded even if it never is.
     pub fn announce(&self) {
-        if start::on() {
+        if switch::on() {
             self.id();
         }
     }
@@ -88,7 +88,7 @@ impl Head {
     /// What it is, where that is known only when it is used. To be called before that; later calls do nothing.
     #[inline]
     pub fn turns_out(&self, kind: ObjectKind) {
-        if start::on() && !self.is_known() {
+        if switch::on() && !self.is_known() {
             self.kind.store(kind as u8, Ordering::Relaxed);
         }
     }
@@ -106,7 +106,7 @@ impl Head {
             Err(other) => other,
             Ok(_) => {
                 let site = self.born.map_or(0, |it| site::of(it).id);
-                thread::push(Record {
+                stream::push(Record {
                     code: code::OBJECT,
                     flags: self.kind.load(Ordering::Relaxed),
                     order16: 0,
@@ -172,9 +172,9 @@ impl Drop for EndingHead {
     fn drop(&mut self) {
         let Head { id, count, .. } = &self.0;
         let id = id.load(Ordering::Relaxed);
-        if id != 0 && start::on() {
+        if id != 0 && switch::on() {
             let number = count.load(Ordering::Relaxed);
-            thread::push(Record { code: code::OBJECT_DROP, object: id, number, ..Record::default() });
+            stream::push(Record { code: code::OBJECT_DROP, object: id, number, ..Record::default() });
         }
     }
 }

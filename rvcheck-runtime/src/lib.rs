@@ -1,6 +1,6 @@
 //! Annotations of a program in the traces of `cargo rvcheck`, and the recorder behind it.
 //!
-//! As a dev-dependency this crate lets a program say what it does in words of its own, and properties speak of them:
+//! As a dev-dependency this crate lets a program name its own events and propositions, and properties speak of them:
 //!
 //! ```
 //! # struct Job { number: i64 }
@@ -57,13 +57,13 @@ mod erased;
 #[cfg(feature = "recorder")]
 mod head;
 #[cfg(feature = "recorder")]
+mod ids;
+#[cfg(feature = "recorder")]
 pub mod lock;
 #[cfg(feature = "recorder")]
 mod marking;
 #[cfg(feature = "recorder")]
 mod memory;
-#[cfg(feature = "recorder")]
-mod mode;
 #[cfg(feature = "recorder")]
 mod names;
 #[cfg(feature = "recorder")]
@@ -71,11 +71,15 @@ mod outcome;
 #[cfg(feature = "recorder")]
 mod output;
 #[cfg(feature = "recorder")]
+mod pages;
+#[cfg(feature = "recorder")]
 pub mod panics;
 #[cfg(feature = "recorder")]
-pub mod said;
+mod schedule;
 #[cfg(feature = "recorder")]
 pub mod sem;
+#[cfg(feature = "recorder")]
+mod settings;
 #[cfg(feature = "recorder")]
 pub mod signal;
 #[cfg(feature = "recorder")]
@@ -86,6 +90,14 @@ pub mod sources;
 mod start;
 #[cfg(feature = "recorder")]
 mod steer;
+#[cfg(feature = "recorder")]
+mod stop;
+#[cfg(feature = "recorder")]
+mod stream;
+#[cfg(feature = "recorder")]
+mod strings;
+#[cfg(feature = "recorder")]
+mod switch;
 #[cfg(feature = "recorder")]
 pub mod task;
 #[cfg(feature = "recorder")]
@@ -98,9 +110,10 @@ pub mod timer;
 pub mod wait;
 #[cfg(feature = "recorder")]
 pub mod waker;
-#[cfg(not(rvcheck_instrumented))]
-pub mod words;
 
+pub use annotations::protocol::{self, Value};
+#[cfg(feature = "recorder")]
+pub use annotations::recording;
 pub use annotations::{Argument, Arguments, Check, Object, Task, check, clear, event, remove, set, task};
 #[cfg(feature = "recorder")]
 pub use asking::Asking;
@@ -114,8 +127,6 @@ pub use awaiting::{Awaited, RvAwait};
 pub use behalf::{Behalf, acting_at, behalf};
 #[cfg(feature = "recorder")]
 pub use blocking::{Blocking, MayBlock, block, block_at_most, may_block};
-#[cfg(feature = "recorder")]
-pub use enforcement::{Dropping, dropping};
 #[cfg(feature = "recorder")]
 pub use erased::Erased;
 #[cfg(feature = "recorder")]
@@ -131,14 +142,11 @@ pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, Ti
 #[cfg(feature = "recorder")]
 pub use site::own_or;
 #[cfg(feature = "recorder")]
-pub use start::on;
+pub use steer::delay;
 #[cfg(feature = "recorder")]
-pub use steer::hold_back;
-pub use words::Value;
-
-// The dev-dependency of a program under test has the words of the recorder that it is linked with.
-#[cfg(rvcheck_instrumented)]
-pub use rvcheck_injected::words;
+pub use stop::{Dropping, dropping};
+#[cfg(feature = "recorder")]
+pub use switch::on;
 
 /// The examples of the guide.
 #[cfg(doctest)]

@@ -5,7 +5,7 @@ use core::mem::ManuallyDrop;
 use rvcheck_event::kind::{EventKind, Mode};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, enforcement, site, start, thread, waker};
+use crate::{Head, Loc, site, stop, stream, switch, waker};
 
 /// A lock is held. Dropping this records the release, so it has to be dropped before the real guard.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ unsafe impl Sync for Held {}
 /// The lock was acquired. To be called right after the real acquisition.
 #[inline]
 pub fn acquired(head: &Head, mode: Mode, is_try: bool, location: Loc) -> Held {
-    if !start::on() {
+    if !switch::on() {
         return Held::none();
     }
     record_acquired(head, mode as u8 | if is_try { flag::TRY } else { 0 }, location)
@@ -39,7 +39,7 @@ fn record_acquired(head: &Head, flags: u8, location: Loc) -> Held {
 fn acquire(head: &Head, flags: u8, site: u32) -> Held {
     push(EventKind::Acquire, head, flags, site);
     let held = Held { head, site, flags };
-    enforcement::point();
+    stop::point();
     held
 }
 
@@ -47,7 +47,7 @@ fn acquire(head: &Head, flags: u8, site: u32) -> Held {
 #[inline]
 fn push(kind: EventKind, head: &Head, flags: u8, site: u32) {
     let id = head.id();
-    thread::push_in_order(|| {
+    stream::push_in_order(|| {
         let is_alone = flags & flag::ENUM == Mode::Write as u8;
         let number = if is_alone { head.next_exclusive() } else { head.next_shared() };
         Record::event(kind, flags, site, id, number)
@@ -57,7 +57,7 @@ fn push(kind: EventKind, head: &Head, flags: u8, site: u32) {
 /// The lock is held, and the mark that it is was forgotten together with its guard. What was never seen being acquired is
 /// not seen being released.
 pub fn assumed(head: &Head, mode: Mode) -> Held {
-    if start::on() && head.is_known() { Held { head, site: 0, flags: mode as u8 } } else { Held::none() }
+    if switch::on() && head.is_known() { Held { head, site: 0, flags: mode as u8 } } else { Held::none() }
 }
 
 impl Held {
@@ -116,12 +116,12 @@ pub fn timed_request(head: &Head, mode: Mode, location: Loc) -> Request {
 }
 
 fn wanted(head: &Head, flags: u8, location: Loc) -> Request {
-    if start::on() {
+    if switch::on() {
         let site = site::of(location);
         if site.own {
-            thread::push(Record::event(EventKind::Request, flags, site.id, head.id(), 0));
+            stream::push(Record::event(EventKind::Request, flags, site.id, head.id(), 0));
             let request = Request { head, site: site.id, flags };
-            enforcement::point();
+            stop::point();
             return request;
         }
         waker::unrecorded();
@@ -147,7 +147,7 @@ impl Drop for Request {
     fn drop(&mut self) {
         // SAFETY: the lock outlives the wait for it.
         if let Some(head) = unsafe { self.head.as_ref() } {
-            thread::push(Record::event(EventKind::Withdraw, self.flags, self.site, head.id(), 0));
+            stream::push(Record::event(EventKind::Withdraw, self.flags, self.site, head.id(), 0));
         }
     }
 }

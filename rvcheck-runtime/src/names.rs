@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::memory::{Table, Text, hash, keep_text};
-use crate::{at_work, mode};
+use crate::{at_work, switch};
 
 /// The types of one shim. A shim makes one with [`exchanged!`](crate::exchanged).
 #[derive(Debug)]
@@ -55,13 +55,13 @@ fn answer(name: &'static str) -> &'static str {
     let mut parts: [&str; PARTS] = [""; PARTS];
     let Some(count) = replaced(name, &mut parts) else { return name };
     let parts = &parts[..count];
-    if mode::is_forked_off() {
+    if switch::is_forked_off() {
         // Another thread of the parent may hold the locks for ever.
         return Box::leak(parts.concat().into_boxed_str());
     }
     let Some(_at_work) = at_work::enter() else { return name };
     let mut answers = ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
-    let hash = hash(name, 0);
+    let hash = hash(&[name], 0);
     if let Some((_, answer)) = answers.find(hash, |it| it.0 == name) {
         return answer;
     }

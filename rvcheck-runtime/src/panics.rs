@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock, TryLockError};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, site, start, thread};
+use crate::{Loc, site, stream, switch, thread};
 
 /// What std calls a panic hook.
 pub type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send + 'static>;
@@ -24,7 +24,7 @@ pub(crate) fn install() {
     let original: Shared = Arc::from(std::panic::take_hook());
     *ORIGINAL.write().unwrap_or_else(PoisonError::into_inner) = Some(original);
     std::panic::set_hook(Box::new(|info| {
-        if start::on() {
+        if switch::on() {
             note(info);
         }
         if let Some(hook) = hook_in(&PROGRAM).or_else(|| hook_in(&ORIGINAL)) {
@@ -39,7 +39,7 @@ fn note(info: &PanicHookInfo<'_>) {
     if let Some(place) = info.location() {
         thread::with(|it| {
             let site = match it.panic_at.take() {
-                0 => site::of_place(place.file(), place.line(), place.column()).id,
+                0 => site::of_position(place.file(), place.line(), place.column()).id,
                 // The place of the call that is stopped, and not that of the recorder.
                 stopped => stopped,
             };
@@ -51,7 +51,7 @@ fn note(info: &PanicHookInfo<'_>) {
 
 /// The hook that is kept there.
 fn hook_in(place: &RwLock<Option<Shared>>) -> Option<Shared> {
-    if start::on() {
+    if switch::on() {
         return place.read().unwrap_or_else(PoisonError::into_inner).clone();
     }
     // In a forked child the lock may be held by a thread that only its parent has.
@@ -68,7 +68,7 @@ fn hook_in(place: &RwLock<Option<Shared>>) -> Option<Shared> {
 ///
 /// From a panicking thread, as the original does.
 pub fn set_hook(hook: Hook) {
-    if !start::on() {
+    if !switch::on() {
         return std::panic::set_hook(hook);
     }
     assert!(!std::thread::panicking(), "cannot modify the panic hook from a panicking thread");
@@ -81,7 +81,7 @@ pub fn set_hook(hook: Hook) {
 ///
 /// From a panicking thread, as the original does.
 pub fn take_hook() -> Hook {
-    if !start::on() {
+    if !switch::on() {
         return std::panic::take_hook();
     }
     assert!(!std::thread::panicking(), "cannot modify the panic hook from a panicking thread");
@@ -98,7 +98,7 @@ pub fn take_hook() -> Hook {
 ///
 /// An executor catches the panics of its tasks, to hand them on. These have been recorded as the ends of the tasks.
 pub fn caught(location: Loc) {
-    if start::on() {
+    if switch::on() {
         let site = site::of(location);
         let ended_a_task = thread::with(|it| {
             it.unwinding.set(false);
@@ -132,7 +132,7 @@ fn record(flags: u8, task: Option<u32>, caught_at: u32) {
     thread::with(|state| {
         let task = task.unwrap_or_else(|| {
             // The runtimes' own threads catch panics by the real function, which is not seen.
-            state.register(thread::Origin::Foreign);
+            state.register(stream::Origin::Foreign);
             state.acting()
         });
         state.push(Record::event(EventKind::Panic, flags, state.panic_site.get(), task, caught_at));

@@ -3,10 +3,10 @@
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, enforcement, site, start, thread};
+use crate::{Head, Loc, site, stop, stream, switch};
 
 fn record(kind: EventKind, flags: u8, head: &Head, n: u32, location: Option<Loc>) {
-    if !start::on() {
+    if !switch::on() {
         return;
     }
     let site = match location.map(site::of) {
@@ -17,13 +17,13 @@ fn record(kind: EventKind, flags: u8, head: &Head, n: u32, location: Option<Loc>
         None => 0,
     };
     let id = head.id();
-    thread::push_in_order(|| {
+    stream::push_in_order(|| {
         let order16 = head.next_shared() as u16;
         Record { code: kind as u8, flags, order16, site, object: id, number: n }
     });
     // Guards give permits back when they are dropped.
     if kind != EventKind::PermitRelease || flags & flag::ADDED != 0 {
-        enforcement::point();
+        stop::point();
     }
 }
 

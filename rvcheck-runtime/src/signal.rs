@@ -3,21 +3,21 @@
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, enforcement, found_made, made_once, site, start, thread};
+use crate::{Head, Loc, found_made, made_once, site, stop, stream, switch};
 
 /// A signal inside a dependency is no event of the program's. But it may keep one task behind another, as where a pool gives a job to a
 /// thread or waits for one: so whoever wakes up comes after those who have signalled.
 #[inline]
 fn record(kind: EventKind, head: &Head, location: Loc) {
-    if start::on() {
+    if switch::on() {
         let site = site::of(location);
         if site.own {
             let id = head.id();
-            thread::push_in_order(|| {
+            stream::push_in_order(|| {
                 let order16 = head.next_shared() as u16;
                 Record { code: kind as u8, flags: 0, order16, site: site.id, object: id, number: 0 }
             });
-            enforcement::point();
+            stop::point();
         } else if matches!(kind, EventKind::Signalled) {
             found_made(head);
         } else {

@@ -1,4 +1,4 @@
-//! Whether this process is recorded: decided once, before `main`.
+//! The start of the recorder: whether this process is recorded is decided once, before `main`.
 //!
 //! The tool starts a process with `RVCHECK_RUN` set to lines of `key=value`:
 //! `trace` (the file to write), `cap` (its greatest size in bytes), `libtest` (`1`: threads that this runtime did not see
@@ -8,37 +8,15 @@
 //! tasks are held back).
 //!
 //! Child processes inherit the variable. One that records as well finds the file taken, and writes one of its own beside it;
-//! a child that was only forked off shares the map and records nothing, see [`crate::mode`].
+//! a child that was only forked off shares the map and records nothing, see [`crate::switch`].
 
-use std::sync::OnceLock;
-
-use crate::{atomic, enforcement, mode, outcome, output, panics, steer};
+use crate::settings::Settings;
+use crate::{atomic, enforcement, outcome, output, panics, schedule, switch};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
 /// The size of a trace, unless the tool says otherwise: 2 GiB.
 const DEFAULT_CAP: u64 = 2 << 30;
-
-static SETTINGS: OnceLock<Settings> = OnceLock::new();
-
-/// What the tool asked for.
-pub(crate) struct Settings {
-    /// Tests are units.
-    pub(crate) libtest: bool,
-    /// Path prefixes of the program's own files.
-    pub(crate) own: Vec<String>,
-}
-
-/// Whether this process records. Two relaxed loads.
-#[inline(always)]
-pub fn on() -> bool {
-    mode::is_on()
-}
-
-/// The settings; `None` in a process that is not recorded.
-pub(crate) fn settings() -> Option<&'static Settings> {
-    SETTINGS.get()
-}
 
 fn start() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
@@ -66,13 +44,13 @@ fn start() {
         eprintln!("rvcheck: cannot record into {path}: {error}; the program runs unwatched");
         return;
     }
-    let _ = SETTINGS.set(settings);
-    mode::open();
+    settings.install();
+    switch::open();
     if let Some(Err(error)) = enforcement.map(|path| enforcement::load(path, orders)) {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");
         output::note(&format!("nothing could stop the program: {error}"));
     }
-    if let Some(Err(error)) = schedule.map(steer::load) {
+    if let Some(Err(error)) = schedule.map(schedule::load) {
         eprintln!("rvcheck: nobody is held back: {error}");
         output::note(&format!("nobody was held back: {error}"));
     }
@@ -90,7 +68,7 @@ fn start() {
     if atomics {
         atomic::begin();
     }
-    mode::begin(tickets);
+    switch::begin(tickets);
 }
 
 unsafe extern "C" {
@@ -109,7 +87,7 @@ extern "C" fn at_exit() {
 /// A forked child shares the map, so it must not write into it. It has one thread, and what others held in its parent stays held: from
 /// here on no hook takes a lock of the recorder's.
 extern "C" fn in_child() {
-    mode::end();
+    switch::end();
     atomic::stop();
 }
 

@@ -7,14 +7,14 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 use rvcheck_event::record::Record;
 
-use crate::mode;
+use crate::switch;
 
 static LAST: AtomicU64 = AtomicU64::new(0);
 
 /// Whether records have tickets.
 #[inline(always)]
 pub(crate) fn wanted() -> bool {
-    mode::has_tickets()
+    switch::has_tickets()
 }
 
 /// The next ticket, at this time in ns.

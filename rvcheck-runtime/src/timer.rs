@@ -2,12 +2,12 @@
 
 use core::marker::PhantomData;
 
-use crate::{start, thread};
+use crate::{switch, thread};
 
 /// A timer was polled and is running.
 #[inline]
 pub fn running() {
-    if start::on() {
+    if switch::on() {
         thread::with(|state| state.timer.set(true));
     }
 }

@@ -5,16 +5,16 @@ use core::task::{Context, Poll};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, enforcement, site, start, steer, thread, waker};
+use crate::{Head, Loc, site, steer, stop, stream, switch, waker};
 
 /// The acting task has to wait for the object: `kind` is one of the `…Wait` kinds, `n` how many permits it wants.
 #[inline]
 pub fn begin(kind: EventKind, head: &Head, n: u32, location: Loc) {
-    if start::on() {
+    if switch::on() {
         let site = site::of(location);
         if site.own {
-            thread::push(Record::event(kind, 0, site.id, head.id(), n));
-            enforcement::point();
+            stream::push(Record::event(kind, 0, site.id, head.id(), n));
+            stop::point();
         } else {
             waker::unrecorded();
         }
@@ -24,10 +24,10 @@ pub fn begin(kind: EventKind, head: &Head, n: u32, location: Loc) {
 /// The acting task no longer waits for the object, and did not get what it waited for.
 #[inline]
 pub fn given_up(kind: EventKind, head: &Head, location: Loc) {
-    if start::on() && head.is_known() {
+    if switch::on() && head.is_known() {
         let site = site::of(location);
         if site.own {
-            thread::push(Record::event(cancelled(kind), 0, site.id, head.id(), 0));
+            stream::push(Record::event(cancelled(kind), 0, site.id, head.id(), 0));
         }
     }
 }
@@ -62,8 +62,8 @@ impl Wait {
 
     /// Whether the object is not to be asked for yet, so that a schedule can be kept. To be asked before the real future is polled.
     #[inline]
-    pub fn is_kept_back(&self, head: &Head, location: Loc, context: &Context<'_>) -> bool {
-        !self.begun && steer::keeps_back(head, location, context)
+    pub fn is_delayed(&self, head: &Head, location: Loc, context: &Context<'_>) -> bool {
+        !self.begun && steer::delays(head, location, context)
     }
 
     /// Notes what a poll has told; the rest as for [`begin`].
@@ -81,13 +81,13 @@ impl Wait {
 
     fn begin(&mut self, kind: EventKind, head: &Head, n: u32, location: Loc) {
         self.object = 0;
-        if start::on() {
+        if switch::on() {
             let site = site::of(location);
             if site.own {
                 self.object = head.id();
                 (self.kind, self.site) = (cancelled(kind) as u8, site.id);
-                thread::push(Record::event(kind, 0, site.id, self.object, n));
-                enforcement::point();
+                stream::push(Record::event(kind, 0, site.id, self.object, n));
+                stop::point();
             }
         }
     }
@@ -102,9 +102,9 @@ impl Wait {
 impl Drop for Wait {
     #[inline]
     fn drop(&mut self) {
-        if self.begun && self.object != 0 && start::on() {
+        if self.begun && self.object != 0 && switch::on() {
             let kind = EventKind::of_code(self.kind).unwrap_or(EventKind::SignalCancel);
-            thread::push(Record::event(kind, 0, self.site, self.object, 0));
+            stream::push(Record::event(kind, 0, self.site, self.object, 0));
         }
     }
 }

@@ -10,7 +10,7 @@ use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
-use crate::{start, thread};
+use crate::{switch, thread};
 
 /// The waker of a task while the task is polled. Clones are clones of the real one.
 struct Disguise<'a> {
@@ -75,7 +75,7 @@ pub fn real<'a>(context: &'a Context<'_>) -> Context<'a> {
 /// The task that is being polled waits for something that is not recorded.
 #[inline]
 pub(crate) fn unrecorded() {
-    if start::on() {
+    if switch::on() {
         thread::with(|state| state.unrecorded.set(true));
     }
 }
@@ -98,7 +98,7 @@ impl<F: Future> Future for Disguised<F> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         // SAFETY: the future is pinned with `self` and never moved.
         let future = unsafe { self.map_unchecked_mut(|it| &mut it.0) };
-        if !start::on() {
+        if !switch::on() {
             return future.poll(context);
         }
         disguised(context, |context| future.poll(context))

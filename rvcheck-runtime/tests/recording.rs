@@ -13,7 +13,7 @@ use rvcheck_event::id::StringId;
 use rvcheck_event::kind::Sort;
 use rvcheck_event::record::flag;
 use rvcheck_event::trace::{merge, read};
-use rvcheck_event::value::{Value, attribute};
+use rvcheck_event::{Value, attribute};
 use rvcheck_runtime::{Awaited, EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, Timer, What};
 
 use scenarios::{block_on, every_hook, forked, memory, once_pending, signals};

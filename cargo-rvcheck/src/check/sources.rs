@@ -33,7 +33,7 @@ pub(super) struct Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
-    pub(super) fn of(place: &'a names::Place) -> Spot<'a> {
+    pub(super) fn of(place: &'a names::RecordedSite) -> Spot<'a> {
         Spot { file: &place.file, line: place.line, column: place.column, own: place.own }
     }
 }

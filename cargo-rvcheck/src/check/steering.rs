@@ -8,7 +8,8 @@ use crate::finding::Finding;
 use crate::report::{Steered, Steering};
 use rvcheck_event::id::SiteId;
 use rvcheck_event::kind::{LockKind, TaskKind};
-use rvcheck_event::schedule::{At, Hold, Schedule, Spot, Until};
+use rvcheck_event::position::CompiledPosition;
+use rvcheck_event::schedule::{Before, Delay, Schedule, Until};
 use rvcheck_predict::{Blocked, Prediction, Wanted};
 
 /// How long each task is held back at most, in ms.
@@ -35,14 +36,14 @@ impl Telling<'_> {
     fn steered(&self, prediction: &Prediction, finding: &Finding) -> Option<Steering> {
         let all = &prediction.blocked;
         let next = all.iter().cycle().skip(1);
-        let mut holds: Vec<Hold> = Vec::new();
+        let mut delays: Vec<Delay> = Vec::new();
         for (blocked, next) in all.iter().zip(next) {
-            holds.extend(self.holds(blocked, next)?);
+            delays.extend(self.delays(blocked, next)?);
         }
         // Several that do the same thing in the same place are held back alike.
-        holds.sort();
-        holds.dedup();
-        if holds.is_empty() {
+        delays.sort();
+        delays.dedup();
+        if delays.is_empty() {
             return None;
         }
         let task = self.history.task(self.shown_by(prediction)?);
@@ -53,12 +54,12 @@ impl Telling<'_> {
             of: Steered::Prediction { property: finding.property.clone(), place: finding.primary.clone() },
             process: self.units.trace()?.to_owned(),
             test: self.units.test(recorded)?.to_owned(),
-            schedule: Schedule { wait: WAIT, holds, remarks },
+            schedule: Schedule { wait: WAIT, delays, remarks },
         })
     }
 
     /// Where this one is held back, who waits for the next one. `None` if that cannot be.
-    fn holds(&self, blocked: &Blocked, next: &Blocked) -> Option<Vec<Hold>> {
+    fn delays(&self, blocked: &Blocked, next: &Blocked) -> Option<Vec<Delay>> {
         let lock = match blocked.wanted {
             Wanted::Lock(lock, _) => self.history.lock(lock),
             // Who waits for the end of another may well come first.
@@ -75,19 +76,19 @@ impl Telling<'_> {
             Some((_, _, taken)) => Some(self.spot(site(taken))?),
             None => None,
         };
-        let mut holds = vec![Hold { at: At::Asking { at, having }, until: until.clone() }];
+        let mut delays = vec![Delay { before: Before::Asking { at, having }, until: until.clone() }];
         let task = self.history.task(blocked.task);
         let is_future = matches!(task.kind, Some(TaskKind::Async | TaskKind::Local));
         // Its thread may be the one on which the others run.
         if is_future && kind.lock_kind() == Some(LockKind::Blocking) && blocked.holds.is_none() {
             let spawned = self.spot(task.spawned_at)?;
-            holds.push(Hold { at: At::Start { spawned }, until });
+            delays.push(Delay { before: Before::Start { spawned }, until });
         }
-        Some(holds)
+        Some(delays)
     }
 
-    fn spot(&self, site: SiteId) -> Option<Spot> {
+    fn spot(&self, site: SiteId) -> Option<CompiledPosition> {
         let place = self.world.names().site(site)?;
-        Some(Spot { file: place.file.clone(), line: place.line, column: place.column })
+        Some(CompiledPosition { file: place.file.clone(), line: place.line, column: place.column })
     }
 }

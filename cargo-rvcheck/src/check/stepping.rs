@@ -21,7 +21,7 @@ use camino::Utf8Path;
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort, TestOutcome};
 use rvcheck_event::log::Log;
-use rvcheck_event::names::{Names, Place};
+use rvcheck_event::names::{Names, RecordedSite};
 use rvcheck_event::record::flag;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::merge;
@@ -126,7 +126,7 @@ const BUNDLE: &str = "doctest_bundle_";
 /// for code of the test, and placed where that begins.
 fn place_documentation(trace: &mut Trace<'_>, units: &Units<'_>, sources: &Sources) {
     let test = units.documented_at();
-    let is_code = |place: &Place| {
+    let is_code = |place: &RecordedSite| {
         let bundled = Utf8Path::new(&place.file).file_name().is_some_and(|it| it.starts_with(BUNDLE));
         let beside = place.own && test.is_none_or(|(file, _)| file == place.file);
         bundled || (beside && sources.site(Spot::of(place)).is_none())
@@ -138,7 +138,7 @@ fn place_documentation(trace: &mut Trace<'_>, units: &Units<'_>, sources: &Sourc
         .map(|(id, place)| {
             // Without a line there is nothing to point at.
             let (file, line) = test.unwrap_or((&place.file, 0));
-            (id, Place { file: file.to_owned(), line, column: 1, own: sources.text(file).is_some() })
+            (id, RecordedSite { file: file.to_owned(), line, column: 1, own: sources.text(file).is_some() })
         })
         .collect();
     for (id, place) in moved {
@@ -364,7 +364,7 @@ impl Kitchen<'_> {
 
     /// A place of the trace, as a finding names it.
     pub(super) fn place(&self, site: SiteId, label: &str, names: &Names) -> finding::Place {
-        let nowhere = Place { file: String::new(), line: 0, column: 0, own: false };
+        let nowhere = RecordedSite { file: String::new(), line: 0, column: 0, own: false };
         self.sources.place(Spot::of(names.site(site).unwrap_or(&nowhere)), label)
     }
 }

@@ -1,4 +1,4 @@
-//! What might stand still in another order: where its tasks are to be held back, to see whether it does.
+//! What might stand still in another order: where its tasks are to be delayed, to see whether it does.
 
 use super::sources::{Sources, Spot};
 use super::units::Units;
@@ -6,12 +6,13 @@ use crate::finding::Place;
 use crate::report::{Steered, Steering};
 use crate::waits::Cause;
 use rvcheck_event::id::SiteId;
-use rvcheck_event::schedule::{self, At, Hold, Schedule};
+use rvcheck_event::position::CompiledPosition;
+use rvcheck_event::schedule::{self, Before, Delay, Schedule};
 use rvcheck_event::world::World;
 use rvcheck_predict::suspects::{Stay, Suspect, Until};
 use rvcheck_spec::Property;
 
-/// How long each task is held back at most, in ms.
+/// How long each task is delayed at most, in ms.
 const WAIT: u32 = 200;
 
 /// Whether anybody asks for what would be seen.
@@ -32,7 +33,7 @@ pub(super) fn steering(
     let of = |suspect: &Suspect| {
         let recorded = names.text(names.unit(suspect.unit)?);
         let test = units.test(recorded)?;
-        let holds: Option<Vec<Hold>> = suspect.stays.iter().map(|it| hold(it, world)).collect();
+        let delays: Option<Vec<Delay>> = suspect.stays.iter().map(|it| delay(it, world)).collect();
         let sites = suspect.stays.iter().flat_map(|it| [it.at, it.until.site()]);
         let places: Vec<Place> =
             sites.filter_map(|it| Some(sources.place(Spot::of(names.site(it)?), ""))).collect();
@@ -53,22 +54,22 @@ pub(super) fn steering(
             },
             process: trace.to_owned(),
             test: test.to_owned(),
-            schedule: Schedule { wait: WAIT, holds: holds?, remarks },
+            schedule: Schedule { wait: WAIT, delays: delays?, remarks },
         })
     };
     suspects.iter().filter_map(of).collect()
 }
 
-fn hold(stay: &Stay, world: &World) -> Option<Hold> {
-    let spot = |site: SiteId| {
+fn delay(stay: &Stay, world: &World) -> Option<Delay> {
+    let position = |site: SiteId| {
         let place = world.names().site(site)?;
-        Some(schedule::Spot { file: place.file.clone(), line: place.line, column: place.column })
+        Some(CompiledPosition { file: place.file.clone(), line: place.line, column: place.column })
     };
-    let having = if stay.having.is_some() { Some(spot(stay.having)?) } else { None };
+    let having = if stay.having.is_some() { Some(position(stay.having)?) } else { None };
     let until = match stay.until {
-        Until::Held(site) => schedule::Until::Held(spot(site)?),
-        Until::Waiting(site) => schedule::Until::Waiting(spot(site)?),
-        Until::Done(site) => schedule::Until::Done(spot(site)?),
+        Until::Held(site) => schedule::Until::Held(position(site)?),
+        Until::Waiting(site) => schedule::Until::Waiting(position(site)?),
+        Until::Done(site) => schedule::Until::Done(position(site)?),
     };
-    Some(Hold { at: At::Asking { at: spot(stay.at)?, having }, until })
+    Some(Delay { before: Before::Asking { at: position(stay.at)?, having }, until })
 }

@@ -19,7 +19,7 @@ use crate::report::{Report, Steered, Steering, counted};
 use crate::request::{CARGO, build_options, target_options};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_event::schedule::Hold;
+use rvcheck_event::schedule::Delay;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::SystemTime;
@@ -246,7 +246,7 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
 
 /// What is suspected, each with a schedule below this folder. The same is tried in one test.
 fn suspects(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Attempt>> {
-    let mut known: BTreeSet<&[Hold]> = BTreeSet::new();
+    let mut known: BTreeSet<&[Delay]> = BTreeSet::new();
     let mut suspects = Vec::new();
     for Steering { of, process, test, schedule } in &report.steering {
         let Steered::Suspect { test: unit, places, if_found } = of else { continue };
@@ -254,7 +254,7 @@ fn suspects(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
             continue;
         }
         let Some(ran) = ran_it(ran, process) else { continue };
-        if suspects.len() == MOST || !known.insert(&schedule.holds) {
+        if suspects.len() == MOST || !known.insert(&schedule.delays) {
             continue;
         }
         std::fs::create_dir_all(folder).map_err(writing(folder))?;

@@ -1,4 +1,4 @@
-//! The vocabulary of rvcheck: what can happen in a program under watch, and where.
+//! The vocabulary of rvcheck: what can happen in an instrumented program, and where.
 //!
 //! Everything else speaks in these words. The recorder inside the user's program writes [`record::Record`]s into a
 //! [trace](trace::format); the tool [reads](trace::read) them back, [merges](trace::merge) the threads' streams into one
@@ -8,8 +8,12 @@
 //! The crate has no dependencies, because it is compiled into the program under test.
 
 #[cfg(not(rvcheck_injected))]
-pub use value::{Value, attribute};
+pub use attribute::attribute;
+#[cfg(not(rvcheck_injected))]
+pub use value::Value;
 
+#[cfg(not(rvcheck_injected))]
+pub mod attribute;
 #[cfg(not(rvcheck_injected))]
 pub mod csv;
 #[cfg(not(rvcheck_injected))]
@@ -25,6 +29,7 @@ pub mod kind;
 pub mod log;
 #[cfg(not(rvcheck_injected))]
 pub mod names;
+pub mod position;
 #[cfg(not(rvcheck_injected))]
 pub mod rapid;
 pub mod record;
@@ -60,6 +65,7 @@ pub const RECORDER_SOURCES: &[(&str, &str)] = &[
     ("kind/object.rs", include_str!("kind/object.rs")),
     ("kind/sort.rs", include_str!("kind/sort.rs")),
     ("kind/variants.rs", include_str!("kind/variants.rs")),
+    ("position.rs", include_str!("position.rs")),
     ("record.rs", include_str!("record.rs")),
     ("schedule.rs", include_str!("schedule.rs")),
     ("trace/mod.rs", include_str!("trace/mod.rs")),

@@ -8,9 +8,9 @@ use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::{EventKind, TaskKind};
 use crate::site::SiteTable;
 
-/// A place in the source, as the compiler reported it to the recorder.
+/// A site, as the compiler reported it to the recorder: a position in the program as it was built.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct RecordedSite {
     /// The file, as the compiler names it.
     pub file: String,
     /// The line, from 1; 0 where it is not known.
@@ -21,7 +21,7 @@ pub struct Place {
     pub own: bool,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RecordedSite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
@@ -58,7 +58,7 @@ pub struct Stop {
 pub struct Names {
     texts: Vec<String>,
     ids: BTreeMap<String, StringId>,
-    sites: BTreeMap<SiteId, Place>,
+    sites: BTreeMap<SiteId, RecordedSite>,
     classes: BTreeMap<SiteId, StringId>,
     calls: BTreeMap<SiteId, StringId>,
     units: BTreeMap<UnitId, StringId>,
@@ -111,17 +111,17 @@ impl Names {
     }
 
     /// Where a site is.
-    pub fn site(&self, id: SiteId) -> Option<&Place> {
+    pub fn site(&self, id: SiteId) -> Option<&RecordedSite> {
         self.sites.get(&id)
     }
 
     /// All sites.
-    pub fn sites(&self) -> impl Iterator<Item = (SiteId, &Place)> {
+    pub fn sites(&self) -> impl Iterator<Item = (SiteId, &RecordedSite)> {
         self.sites.iter().map(|(id, place)| (*id, place))
     }
 
     /// Places a site.
-    pub fn set_site(&mut self, id: SiteId, place: Place) {
+    pub fn set_site(&mut self, id: SiteId, place: RecordedSite) {
         let class = self.intern(&place.to_string());
         self.classes.insert(id, class);
         self.sites.insert(id, place);
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn a_site_is_also_a_class() {
         let mut names = Names::new();
-        names.set_site(SiteId(4), Place { file: "src/lib.rs".into(), line: 3, column: 5, own: true });
+        names.set_site(SiteId(4), RecordedSite { file: "src/lib.rs".into(), line: 3, column: 5, own: true });
         assert_eq!(names.class(SiteId(4)).map(|id| names.text(id)), Some("src/lib.rs:3:5"));
         assert_eq!(names.class(SiteId(5)), None);
     }
@@ -278,7 +278,8 @@ mod tests {
     fn the_source_tells_what_is_called_at_a_site() {
         let mut names = Names::new();
         for (id, column) in [(1, 5), (2, 6)] {
-            names.set_site(SiteId(id), Place { file: "src/lib.rs".into(), line: 3, column, own: true });
+            names
+                .set_site(SiteId(id), RecordedSite { file: "src/lib.rs".into(), line: 3, column, own: true });
         }
         names.describe(&SiteTable::new(vec![Site {
             file: "src/lib.rs".into(),

@@ -1,4 +1,4 @@
-//! Schedules: where tasks are held back, so that what was predicted comes about.
+//! Schedules: where tasks are delayed, so that what was predicted comes about.
 //!
 //! A schedule is a text of lines, made by the tool and read by the recorder:
 //!
@@ -9,78 +9,69 @@
 //! before src/shop.rs:18:20 having src/shop.rs:17:34 until held src/shop.rs:11:36
 //! ```
 //!
-//! Each line but the first two holds back whoever is about to ask for something at the first place, for `wait` milliseconds at
-//! most. With `having` that is only who has what was acquired there. What is waited for is said by the word after `until`:
+//! Each line but the first two delays a task that is about to ask for something at the first place, for `wait` milliseconds at
+//! most; with `having`, only a task that has what was acquired there. The word after `until` is what the task waits for:
 //!
 //! * `held`: another task has what is asked for, and acquired it there;
 //! * `waiting`: another task waits for something there;
 //! * `done`: another task has done something there since.
 //!
-//! Instead of the first place, `start` and the place of a spawn hold back the beginning of a task that was spawned there. A task
-//! that can give its thread back is polled again and again meanwhile; else the thread waits. Lines that begin with `#` say something
-//! to people. Places are those of the program as it was built.
+//! Instead of the first place, `start` and the place of a spawn delay the beginning of a task that was spawned there. A task that
+//! can give its thread back is polled again and again meanwhile; else the thread waits. Lines that begin with `#` are remarks for
+//! people. Positions are those of the program as it was built.
 
 use std::fmt;
+
+use crate::position::CompiledPosition;
 
 /// The first line.
 const HEAD: &str = "rvcheck-schedule 1";
 
-/// A place in the program as it was built: what `Location` says.
+/// Where a task is delayed, and until when.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Spot {
-    /// The file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column, from 1.
-    pub column: u32,
-}
-
-/// Who is held back where, and until when.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Hold {
-    /// Where.
-    pub at: At,
+pub struct Delay {
+    /// What the task is about to do.
+    pub before: Before,
     /// What the others have to do first.
     pub until: Until,
 }
 
-/// Where somebody is held back.
+/// What a task is about to do when it is delayed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum At {
-    /// Before it asks for something.
+pub enum Before {
+    /// It asks for something.
     Asking {
         /// Where it asks.
-        at: Spot,
+        at: CompiledPosition,
         /// Only who has what was acquired there.
-        having: Option<Spot>,
+        having: Option<CompiledPosition>,
     },
-    /// At its beginning.
+    /// It begins.
     Start {
         /// Where it was spawned.
-        spawned: Spot,
+        spawned: CompiledPosition,
     },
 }
 
-/// What ends that.
+/// What ends a delay.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Until {
     /// Another task holds what is asked for, which it acquired there. At the beginning of a task, where nothing is asked for,
     /// anything that was acquired there.
-    Held(Spot),
+    Held(CompiledPosition),
     /// Another task waits there.
-    Waiting(Spot),
+    Waiting(CompiledPosition),
     /// Another task has done something there since.
-    Done(Spot),
+    Done(CompiledPosition),
 }
 
 /// See the module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    /// How long each is held back at most, in ms.
+    /// How long each task is delayed at most, in ms.
     pub wait: u32,
-    /// Who is held back.
-    pub holds: Vec<Hold>,
+    /// The delays.
+    pub delays: Vec<Delay>,
     /// What it says to people.
     pub remarks: Vec<String>,
 }
@@ -92,7 +83,7 @@ impl Schedule {
     ///
     /// What is wrong with the first line that is none, with its number.
     pub fn read(text: &str) -> Result<Schedule, String> {
-        let mut schedule = Schedule { wait: 0, holds: Vec::new(), remarks: Vec::new() };
+        let mut schedule = Schedule { wait: 0, delays: Vec::new(), remarks: Vec::new() };
         let mut is_headed = false;
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -122,47 +113,36 @@ impl Schedule {
             return Some(());
         }
         let (place, until) = rest.split_once(" until ")?;
-        let at = match word {
-            "start" => At::Start { spawned: Spot::read(place)? },
+        let before = match word {
+            "start" => Before::Start { spawned: CompiledPosition::read(place)? },
             "before" => match place.split_once(" having ") {
-                Some((at, having)) => At::Asking { at: Spot::read(at)?, having: Some(Spot::read(having)?) },
-                None => At::Asking { at: Spot::read(place)?, having: None },
+                Some((at, having)) => Before::Asking {
+                    at: CompiledPosition::read(at)?,
+                    having: Some(CompiledPosition::read(having)?),
+                },
+                None => Before::Asking { at: CompiledPosition::read(place)?, having: None },
             },
             _ => return None,
         };
         let (word, spot) = until.split_once(' ')?;
-        let spot = Spot::read(spot)?;
+        let spot = CompiledPosition::read(spot)?;
         let until = match word {
             "held" => Until::Held(spot),
             "waiting" => Until::Waiting(spot),
             "done" => Until::Done(spot),
             _ => return None,
         };
-        self.holds.push(Hold { at, until });
+        self.delays.push(Delay { before, until });
         Some(())
     }
 }
 
-impl Spot {
-    fn read(text: &str) -> Option<Spot> {
-        let mut parts = text.trim().rsplitn(3, ':');
-        let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        Some(Spot { file: parts.next().filter(|it| !it.is_empty())?.to_owned(), line, column })
-    }
-}
-
-impl fmt::Display for Spot {
+impl fmt::Display for Delay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
-    }
-}
-
-impl fmt::Display for Hold {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.at {
-            At::Asking { at, having: Some(having) } => write!(f, "before {at} having {having} until ")?,
-            At::Asking { at, having: None } => write!(f, "before {at} until ")?,
-            At::Start { spawned } => write!(f, "start {spawned} until ")?,
+        match &self.before {
+            Before::Asking { at, having: Some(having) } => write!(f, "before {at} having {having} until ")?,
+            Before::Asking { at, having: None } => write!(f, "before {at} until ")?,
+            Before::Start { spawned } => write!(f, "start {spawned} until ")?,
         }
         match &self.until {
             Until::Held(spot) => write!(f, "held {spot}"),
@@ -179,7 +159,7 @@ impl fmt::Display for Schedule {
             writeln!(f, "# {remark}")?;
         }
         writeln!(f, "wait {}", self.wait)?;
-        self.holds.iter().try_for_each(|it| writeln!(f, "{it}"))
+        self.delays.iter().try_for_each(|it| writeln!(f, "{it}"))
     }
 }
 
@@ -187,26 +167,26 @@ impl fmt::Display for Schedule {
 mod tests {
     use super::*;
 
-    fn spot(file: &str, line: u32) -> Spot {
-        Spot { file: file.to_owned(), line, column: 9 }
+    fn spot(file: &str, line: u32) -> CompiledPosition {
+        CompiledPosition { file: file.to_owned(), line, column: 9 }
     }
 
     #[test]
     fn a_schedule_survives_being_written() {
-        let asking = |at, having| At::Asking { at, having };
+        let asking = |at, having| Before::Asking { at, having };
         let schedule = Schedule {
             wait: 300,
-            holds: vec![
-                Hold {
-                    at: asking(spot("src/a b.rs", 3), Some(spot("C:/x.rs", 4))),
+            delays: vec![
+                Delay {
+                    before: asking(spot("src/a b.rs", 3), Some(spot("C:/x.rs", 4))),
                     until: Until::Held(spot("src/lib.rs", 5)),
                 },
-                Hold {
-                    at: asking(spot("src/lib.rs", 5), None),
+                Delay {
+                    before: asking(spot("src/lib.rs", 5), None),
                     until: Until::Waiting(spot("src/a b.rs", 3)),
                 },
-                Hold {
-                    at: At::Start { spawned: spot("src/lib.rs", 7) },
+                Delay {
+                    before: Before::Start { spawned: spot("src/lib.rs", 7) },
                     until: Until::Done(spot("C:/x.rs", 8)),
                 },
             ],
@@ -216,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_schedule_is_said() {
+    fn what_is_no_schedule_is_refused() {
         let head = "it does not begin with `rvcheck-schedule 1`";
         let line = |line: &str| format!("line 2: `{line}` is no line of a schedule");
         let cases = [

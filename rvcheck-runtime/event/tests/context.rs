@@ -172,8 +172,8 @@ fn the_capacity_of_a_semaphore_follows_its_permits() {
     let mut capacities = Vec::new();
     look(&trace, |event, merge| {
         capacities.push(attribute(event, "capacity", merge.world()));
-        let class =
-            attribute(event, "class", merge.world()).and_then(|it| it.text(merge.world()).map(str::to_owned));
+        let class = attribute(event, "class", merge.world())
+            .and_then(|it| it.text(merge.world().names()).map(str::to_owned));
         assert_eq!(class.as_deref(), Some("src/lib.rs:7:9"));
     });
     assert_eq!(capacities, [3, 3, 8, 2].map(|it| Some(Value::Int(it))));
@@ -190,7 +190,9 @@ fn the_start_of_a_task_tells_its_kind_and_the_world_its_origin() {
     let mut seen = 0;
     look(&trace, |event, merge| {
         let world = merge.world();
-        let ask = |name: &str| attribute(event, name, world).and_then(|it| it.text(world).map(str::to_owned));
+        let ask = |name: &str| {
+            attribute(event, name, world).and_then(|it| it.text(world.names()).map(str::to_owned))
+        };
         if matches!(event.kind, EventKind::Spawn | EventKind::Start) {
             seen += 1;
             assert_eq!(ask("kind").as_deref(), Some("local"));

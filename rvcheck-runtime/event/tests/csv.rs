@@ -27,7 +27,7 @@ fn shown(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     while let Some(event) = replay.next() {
         let world = replay.world();
-        let word = |value: Value| match value.text(world) {
+        let word = |value: Value| match value.text(world.names()) {
             Some(text) => format!("{text:?}"),
             None => format!("{value:?}"),
         };

@@ -18,7 +18,7 @@ use support::{Random, program};
 fn seen(event: &Event, world: &World) -> String {
     let signature = event.kind.signature();
     let own = if event.kind == EventKind::User { world.arguments() } else { &[] };
-    let text = |value: Value| match value.text(world) {
+    let text = |value: Value| match value.text(world.names()) {
         Some(text) => format!("{text:?}"),
         None => format!("{value:?}"),
     };

@@ -13,7 +13,7 @@ pub(crate) fn blocking<G>(
     tries: impl FnOnce() -> Option<G>,
     waits: impl FnOnce() -> G,
 ) -> (Held, G) {
-    rt::hold_back(head, location);
+    rt::delay(head, location);
     match tries() {
         Some(guard) => (lock::acquired(head, mode, false, location), guard),
         None => blocked(head, mode, location, waits),

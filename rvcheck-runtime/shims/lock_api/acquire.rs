@@ -9,7 +9,7 @@ use crate::way::{State, Taken, TimedWay, Way};
 #[inline]
 pub(crate) fn lock<W: Way>(raw: &W::Raw, head: &Head, location: Loc) -> Taken<W> {
     W::introduce(head);
-    rt::hold_back(head, location);
+    rt::delay(head, location);
     match W::try_lock(raw) {
         Some(state) => (state, W::entered(raw, || lock::acquired(head, W::MODE, false, location))),
         None => wait::<W>(raw, head, location),

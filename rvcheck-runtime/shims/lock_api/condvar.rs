@@ -80,7 +80,7 @@ impl<C: RawCondvar> Condvar<C> {
         wait: impl FnOnce(&C::RawMutex, &mut <C::RawMutex as RawMutex>::Guard) -> bool,
     ) {
         if !timed {
-            rt::hold_back(&self.head, location);
+            rt::delay(&self.head, location);
         }
         lend(guard, location, |mutex, state| {
             wait::begin(EventKind::SignalWait, &self.head, 0, location);

@@ -180,7 +180,7 @@ impl Condvar {
         wait: impl FnOnce(&mut RealGuard<'_>) -> bool,
     ) {
         if !timed {
-            rt::hold_back(&self.head, location);
+            rt::delay(&self.head, location);
         }
         lend_real(guard, location, |guard| {
             wait::begin(EventKind::SignalWait, &self.head, 0, location);

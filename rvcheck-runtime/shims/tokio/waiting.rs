@@ -45,7 +45,7 @@ where
         let context = &mut rt::waker::real(context);
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
-        if this.asking.is_kept_back(this.head, context) {
+        if this.asking.is_delayed(this.head, context) {
             return Poll::Pending;
         }
         // SAFETY: as above.
@@ -109,7 +109,7 @@ where
         let context = &mut rt::waker::real(context);
         // SAFETY: the future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
-        if this.wait.is_kept_back(this.head, this.location, context) {
+        if this.wait.is_delayed(this.head, this.location, context) {
             return Poll::Pending;
         }
         // SAFETY: as above.

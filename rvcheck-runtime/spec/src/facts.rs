@@ -21,7 +21,7 @@ pub trait Facts {
 impl Facts for World {
     #[inline]
     fn attribute(&self, event: &Event, name: &'static str) -> Option<Value> {
-        rvcheck_event::value::attribute(event, name, self)
+        rvcheck_event::attribute(event, name, self)
     }
 
     #[inline]

@@ -1,9 +1,9 @@
-//! What can be an argument. Nobody asks for values in a plain build.
+//! What can be an argument. Values are not asked for in a plain build.
 
 use std::borrow::Cow;
 
 use super::object::{Object, Task};
-use crate::words::Value;
+use super::protocol::Value;
 
 /// What an event or proposition can speak of. A type of the program's own can say what it is there:
 ///
@@ -23,7 +23,7 @@ use crate::words::Value;
 /// rvcheck_runtime::event("packed", (Order { number: 7 }, "blue"));
 /// ```
 pub trait Argument {
-    /// The value. Only asked for where somebody listens.
+    /// The value. Only asked for where there is a recorder.
     fn value(&self) -> Value<'_>;
 }
 

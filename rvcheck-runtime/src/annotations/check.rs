@@ -2,8 +2,8 @@
 
 use core::panic::Location;
 
-use super::way;
-use crate::words::Word;
+use super::protocol::Annotation;
+use super::sink;
 
 /// A formula that is about to be checked, with its options. [`crate::check`] is the short way.
 ///
@@ -38,7 +38,7 @@ impl<'a> Check<'a> {
     #[inline(always)]
     #[track_caller]
     pub fn start(self) {
-        let word = if self.replay_tail { Word::CheckTail } else { Word::Check };
-        way::say(word, self.name, &self.formula, Location::caller());
+        let annotation = if self.replay_tail { Annotation::CheckTail } else { Annotation::Check };
+        sink::record(annotation, self.name, &self.formula, Location::caller());
     }
 }

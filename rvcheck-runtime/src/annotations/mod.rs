@@ -1,4 +1,4 @@
-//! What a program can say: events, propositions, and formulas to be checked while it runs.
+//! Annotations: the events and propositions of a program, and formulas to be checked while it runs.
 
 #![expect(
     clippy::needless_pass_by_value,
@@ -8,14 +8,22 @@
 mod argument;
 mod check;
 mod object;
-mod way;
+#[cfg(not(rvcheck_instrumented))]
+pub mod protocol;
+#[cfg(feature = "recorder")]
+pub mod recording;
+mod sink;
 
 use core::panic::Location;
 
-use crate::words::Word;
 pub use argument::{Argument, Arguments};
 pub use check::Check;
 pub use object::{Object, Subject, Task, ViaIdentity, ViaNothing};
+use protocol::Annotation;
+
+// The dev-dependency of a program under test has the protocol of the recorder that it is linked with.
+#[cfg(rvcheck_instrumented)]
+pub use rvcheck_injected::protocol;
 
 /// Says that an event happens: `grant(t, n)` in a formula, where a file declares `grant = ["t: task", "n: int"]`.
 ///
@@ -29,7 +37,7 @@ pub use object::{Object, Subject, Task, ViaIdentity, ViaNothing};
 #[inline(always)]
 #[track_caller]
 pub fn event(name: &str, arguments: impl Arguments) {
-    way::say(Word::Event, name, &arguments, Location::caller());
+    sink::record(Annotation::Event, name, &arguments, Location::caller());
 }
 
 /// Says that a proposition holds from here on, for these arguments, until it is [cleared](clear).
@@ -44,14 +52,14 @@ pub fn event(name: &str, arguments: impl Arguments) {
 #[inline(always)]
 #[track_caller]
 pub fn set(name: &str, arguments: impl Arguments) {
-    way::say(Word::Set, name, &arguments, Location::caller());
+    sink::record(Annotation::Set, name, &arguments, Location::caller());
 }
 
 /// Says that a proposition no longer holds for these arguments, which are those of [`set`].
 #[inline(always)]
 #[track_caller]
 pub fn clear(name: &str, arguments: impl Arguments) {
-    way::say(Word::Clear, name, &arguments, Location::caller());
+    sink::record(Annotation::Clear, name, &arguments, Location::caller());
 }
 
 /// Has a formula checked from here on, under this name, until it is [removed](remove) or the test is over.
@@ -73,11 +81,11 @@ pub fn check(name: &str, formula: &str) {
     Check::new(name, formula).start();
 }
 
-/// Ends the trace of a property that [`check`] has begun. It is judged by what has happened until here.
+/// Ends the trace of a property that [`check`] has begun. It is checked against what has happened until here.
 #[inline(always)]
 #[track_caller]
 pub fn remove(name: &str) {
-    way::say(Word::Remove, name, &(), Location::caller());
+    sink::record(Annotation::Remove, name, &(), Location::caller());
 }
 
 /// The task that runs now, as an argument: an async task, or else the thread.
@@ -87,5 +95,5 @@ pub fn remove(name: &str) {
 /// ```
 #[inline(always)]
 pub fn task() -> Task {
-    Task(way::task())
+    Task(sink::task())
 }

@@ -1,7 +1,7 @@
 //! Tasks, locks and channels as arguments.
 
-use super::way;
-use crate::words::{Family, Identified, Value};
+use super::protocol::{Identified, ObjectSort, Value};
+use super::sink;
 
 /// A task, as an argument; see [`crate::task`].
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub struct Task(pub(super) u32);
 impl Task {
     #[inline]
     pub(super) fn value(self) -> Value<'static> {
-        if self.0 == 0 { Value::Absent } else { Value::Object(Family::Task, self.0) }
+        if self.0 == 0 { Value::Absent } else { Value::Object(ObjectSort::Task, self.0) }
     }
 }
 
@@ -23,7 +23,7 @@ pub struct Object(pub(super) Value<'static>);
 #[derive(Debug)]
 pub struct Subject<'a, T: ?Sized>(pub &'a T);
 
-/// The way of what the recorder knows.
+/// Objects that the recorder can tell from others.
 #[doc(hidden)]
 pub trait ViaIdentity {
     /// The object.
@@ -37,7 +37,7 @@ impl<T: Identified + ?Sized> ViaIdentity for Subject<'_, T> {
     }
 }
 
-/// The way of everything else, which a call finds only where the other is not there.
+/// Everything else. A call finds this only where [`ViaIdentity`] is not there.
 #[doc(hidden)]
 pub trait ViaNothing {
     /// No object.
@@ -47,7 +47,7 @@ pub trait ViaNothing {
 impl<T: ?Sized> ViaNothing for &Subject<'_, T> {
     #[inline(always)]
     fn object(&self) -> Object {
-        way::unknown::<T>();
+        sink::unidentified::<T>();
         Object(Value::Absent)
     }
 }

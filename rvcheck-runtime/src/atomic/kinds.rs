@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{self as real, Ordering};
 
-use super::{UNTOLD, followed, found, loaded, storing};
+use super::{UNKNOWN, followed, found, loaded, storing};
 use rvcheck_event::record::flag;
 
 /// What the rewriter puts before the dot of an operation on an atomic.
@@ -133,7 +133,7 @@ macro_rules! counterpart {
                 fetch_order: Ordering,
                 f: impl FnMut($value) -> Option<$value>,
             ) -> Result<$value, $value> {
-                self.exchanged(UNTOLD, self.0.fetch_update(set_order, fetch_order, f))
+                self.exchanged(UNKNOWN, self.0.fetch_update(set_order, fetch_order, f))
             }
 
             /// Takes a value and puts another one there in one step.
@@ -142,10 +142,10 @@ macro_rules! counterpart {
                 if !followed() {
                     return operation();
                 }
-                let before = storing(self.address(), new, combines);
+                let stored = storing(self.address(), new, combines);
                 let value = operation();
-                if ASKED && let Some((slot, told, task)) = before {
-                    found(slot, told, task);
+                if ASKED && let Some((slot, before, task)) = stored {
+                    found(slot, before, task);
                 }
                 value
             }
@@ -156,10 +156,10 @@ macro_rules! counterpart {
                 if followed() {
                     match result {
                         Ok(_) => {
-                            if let Some((slot, told, task)) = storing(self.address(), new, true)
+                            if let Some((slot, before, task)) = storing(self.address(), new, true)
                                 && ASKED
                             {
-                                found(slot, told, task);
+                                found(slot, before, task);
                             }
                         }
                         Err(value) if ASKED => loaded(self.address(), Self::bits(value), flag::DECIDES),
@@ -179,7 +179,7 @@ macro_rules! combining {
     ($value:ty: $($operation:ident)*) => {$(
         #[inline]
         pub fn $operation(&self, value: $value, order: Ordering) -> $value {
-            self.both(UNTOLD, true, || self.0.$operation(value, order))
+            self.both(UNKNOWN, true, || self.0.$operation(value, order))
         }
     )*};
 }
@@ -207,7 +207,7 @@ counterpart!(AtomicBool [] bool, u64::from, true; {
 
     #[inline]
     pub fn fetch_not(&self, order: Ordering) -> bool {
-        self.both(UNTOLD, true, || self.0.fetch_not(order))
+        self.both(UNKNOWN, true, || self.0.fetch_not(order))
     }
 });
 

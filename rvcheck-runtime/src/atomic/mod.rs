@@ -6,14 +6,13 @@
 //!
 //! Atomics are hot. So a store is recorded only if its task has recorded something else since its last one there, and a
 //! load only if it sees a store of another task's that its task has not seen before. What comes after the load then comes after all
-//! that was recorded of stores before. A store is told before it is done, and a load after it, so that no order is missed; only an
+//! that was recorded of stores before. A store is noted before it is done, and a load after it, so that no order is missed; only an
 //! exchange is not known to be a store until it is done, and whoever sees its value earlier looks again for a moment.
 //!
 //! A program may count in its allocator, which works for the recorder, too. So nothing here allocates or takes a lock, there is no site to
 //! be found, and a thread that has not recorded anything yet does not begin here: it has nothing for others to come after.
 
 mod kinds;
-mod memory;
 mod table;
 
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -22,27 +21,25 @@ use rvcheck_event::kind::{EventKind, ObjectKind};
 use rvcheck_event::record::{Record, code, flag};
 
 use crate::Head;
-use crate::thread::{self, State};
-use memory::Look;
-use table::{Slot, Told};
+use crate::thread::{self, Look, State};
+use table::{LastStore, Slot};
 
 pub use kinds::RvAtomic;
-pub(crate) use memory::Memory;
 
 /// Atomics are followed.
 static FOLLOWED: AtomicBool = AtomicBool::new(false);
 
-/// How many records of atomics there were, as far as threads have told.
+/// How many records of atomics there were, as far as threads have reported them.
 static RECORDS: AtomicU32 = AtomicU32::new(0);
 
 /// How many there are at most: 16 MiB of them.
 const MOST_RECORDS: u32 = 1 << 20;
 
-/// After how many records, a power of two, a thread tells of them, since a count that all threads share costs more than a record.
-const TOLD_AT_ONCE: u32 = 16;
+/// After how many records, a power of two, a thread reports them, since a count that all threads share costs more than a record.
+const REPORTED_AT_ONCE: u32 = 16;
 
-/// Stands for a value that is not told.
-const UNTOLD: u64 = 0xA70_11C5_0F7E_1175;
+/// Stands for a value that is not known.
+const UNKNOWN: u64 = 0xA70_11C5_0F7E_1175;
 
 /// How often a load looks again for the store that it has seen.
 const LOOKS: u32 = 40;
@@ -90,15 +87,15 @@ fn end(state: &State) {
     }
 }
 
-/// The acting task is about to store this value, made of the one before if it `combines`. What was told before, and to whom the store
+/// The acting task is about to store this value, made of the one before if it `combines`. The store before, and to whom this one
 /// belongs.
 #[inline(never)]
-fn storing(address: usize, value: u64, combines: bool) -> Option<(&'static Slot, Told, u32)> {
+fn storing(address: usize, value: u64, combines: bool) -> Option<(&'static Slot, LastStore, u32)> {
     thread::with(|state| {
         if !state.may_follow() {
             // What it does now is not recorded, and orders nobody.
             if let Some(slot) = table::find(address) {
-                slot.tell(0, value, combines, false);
+                slot.stores(0, value, combines, false);
             }
             return None;
         }
@@ -111,12 +108,12 @@ fn storing(address: usize, value: u64, combines: bool) -> Option<(&'static Slot,
         if is_new {
             record(state, slot, EventKind::AtomicStore, 0);
         }
-        let told = slot.tell(task, value, combines, is_new);
-        if is_new && state.atomics.look(slot.index(), task, told.version) == Some(Look::Decided) {
+        let before = slot.stores(task, value, combines, is_new);
+        if is_new && state.atomics.look(slot.index(), task, before.version) == Some(Look::Decided) {
             // Its own store is nothing new to it.
-            state.atomics.looks(slot.index(), task, told.version.wrapping_add(1), Look::Decided);
+            state.atomics.looks(slot.index(), task, before.version.wrapping_add(1), Look::Decided);
         }
-        Some((slot, told, task))
+        Some((slot, before, task))
     })
 }
 
@@ -127,11 +124,11 @@ fn loaded(address: usize, value: u64, flags: u8) {
     let decides = flags & flag::DECIDES != 0;
     let Some(slot) = table::find(address) else { return };
     thread::with(|state| {
-        let mut told = slot.told();
+        let mut last = slot.last_store();
         let task = state.acting();
-        let before = state.atomics.look(slot.index(), task, told.version);
+        let before = state.atomics.look(slot.index(), task, last.version);
         let is_old = before == Some(Look::Decided) || before == Some(Look::Noted) && !decides;
-        if is_old || !told.concerns(task) || !state.may_follow() {
+        if is_old || !last.concerns(task) || !state.may_follow() {
             return;
         }
         let mut looks = if before == Some(Look::Missed) { 1 } else { LOOKS };
@@ -139,20 +136,20 @@ fn loaded(address: usize, value: u64, flags: u8) {
             looks -= 1;
             if looks == 0 {
                 // Another atomic was there before, or somebody stores unseen.
-                return state.atomics.looks(slot.index(), task, told.version, Look::Missed);
+                return state.atomics.looks(slot.index(), task, last.version, Look::Missed);
             }
             core::hint::spin_loop();
-            told = slot.told();
+            last = slot.last_store();
         }
-        if told.concerns(task) {
-            see(state, slot, told.version, task, flags);
+        if last.concerns(task) {
+            see(state, slot, last.version, task, flags);
         }
     });
 }
 
-/// The acting task has found, in the same step as it stored, what had been told `before`. It decides by that.
-fn found(slot: &Slot, before: Told, task: u32) {
-    let now = slot.told();
+/// The acting task has found, in the same step as it stored, what had been stored `before`. It decides by that.
+fn found(slot: &Slot, before: LastStore, task: u32) {
+    let now = slot.last_store();
     if !before.concerns(task) && !now.concerns(task) {
         return;
     }
@@ -171,8 +168,8 @@ fn see(state: &State, slot: &Slot, version: u32, task: u32, flags: u8) {
 }
 
 fn record(state: &State, slot: &Slot, kind: EventKind, flags: u8) {
-    let is_told = state.atomics.counts() & (TOLD_AT_ONCE - 1) == 0;
-    if is_told && RECORDS.fetch_add(TOLD_AT_ONCE, Ordering::Relaxed) >= MOST_RECORDS {
+    let is_reported = state.atomics.counts() & (REPORTED_AT_ONCE - 1) == 0;
+    if is_reported && RECORDS.fetch_add(REPORTED_AT_ONCE, Ordering::Relaxed) >= MOST_RECORDS {
         return end(state);
     }
     let before = state.mark();

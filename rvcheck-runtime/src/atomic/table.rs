@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-use super::UNTOLD;
+use super::UNKNOWN;
 use crate::head;
 
 /// How many atomics can be followed, as a power of two.
@@ -16,8 +16,8 @@ static TABLE: [Slot; 1 << BITS] = [const { Slot::free() }; 1 << BITS];
 pub(super) struct Slot {
     /// 0 where there is none.
     address: AtomicUsize,
-    /// A [`Told`].
-    told: AtomicU64,
+    /// A [`LastStore`].
+    last_store: AtomicU64,
     /// What was stored last.
     value: AtomicU64,
     /// Its id in the trace; 0 where nothing was recorded yet.
@@ -28,7 +28,7 @@ pub(super) struct Slot {
 
 /// Whose store was the last.
 #[derive(Clone, Copy)]
-pub(super) struct Told {
+pub(super) struct LastStore {
     /// The task; 0 for none.
     task: u32,
     /// The value was made of what another task had stored.
@@ -37,7 +37,7 @@ pub(super) struct Told {
     pub(super) version: u32,
 }
 
-impl Told {
+impl LastStore {
     /// Whether that is, or depends on, what another task has stored.
     #[inline]
     pub(super) fn concerns(self, task: u32) -> bool {
@@ -45,8 +45,8 @@ impl Told {
     }
 
     #[inline]
-    const fn of(bits: u64) -> Told {
-        Told { task: (bits >> 33) as u32, is_shared: bits >> 32 & 1 != 0, version: bits as u32 }
+    const fn of(bits: u64) -> LastStore {
+        LastStore { task: (bits >> 33) as u32, is_shared: bits >> 32 & 1 != 0, version: bits as u32 }
     }
 
     #[inline]
@@ -91,8 +91,8 @@ impl Slot {
     const fn free() -> Slot {
         Slot {
             address: AtomicUsize::new(0),
-            told: AtomicU64::new(0),
-            value: AtomicU64::new(UNTOLD),
+            last_store: AtomicU64::new(0),
+            value: AtomicU64::new(UNKNOWN),
             id: AtomicU32::new(0),
             count: AtomicU32::new(0),
         }
@@ -107,28 +107,28 @@ impl Slot {
 
     /// Whose store was the last.
     #[inline]
-    pub(super) fn told(&self) -> Told {
-        Told::of(self.told.load(Ordering::Acquire))
+    pub(super) fn last_store(&self) -> LastStore {
+        LastStore::of(self.last_store.load(Ordering::Acquire))
     }
 
     /// Whether that may have stored this value.
     #[inline]
     pub(super) fn holds(&self, value: u64) -> bool {
-        let told = self.value.load(Ordering::Acquire);
-        told == value || told == UNTOLD
+        let last = self.value.load(Ordering::Acquire);
+        last == value || last == UNKNOWN
     }
 
-    /// A task stores this value, made of the one before if it `combines`, and that was recorded if it `is_new`. What was told before.
+    /// A task stores this value, made of the one before if it `combines`, and that was recorded if it `is_new`. The store before.
     #[inline]
-    pub(super) fn tell(&self, task: u32, value: u64, combines: bool, is_new: bool) -> Told {
+    pub(super) fn stores(&self, task: u32, value: u64, combines: bool, is_new: bool) -> LastStore {
         self.value.store(value, Ordering::Release);
         let next = |bits: u64| {
-            let before = Told::of(bits);
+            let before = LastStore::of(bits);
             let is_shared = combines && before.concerns(task);
-            Some(Told { task, is_shared, version: before.version.wrapping_add(is_new.into()) }.bits())
+            Some(LastStore { task, is_shared, version: before.version.wrapping_add(is_new.into()) }.bits())
         };
-        match self.told.fetch_update(Ordering::AcqRel, Ordering::Acquire, next) {
-            Ok(bits) | Err(bits) => Told::of(bits),
+        match self.last_store.fetch_update(Ordering::AcqRel, Ordering::Acquire, next) {
+            Ok(bits) | Err(bits) => LastStore::of(bits),
         }
     }
 

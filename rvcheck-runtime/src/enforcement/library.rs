@@ -5,38 +5,36 @@ use std::ffi::CString;
 
 use rvcheck_event::record::Record;
 
+use super::Stop;
 use crate::memory::Text;
 
-/// What a step has found, see `rvcheck-runtime/enforcement/src/entry.rs`.
+/// What the library writes of a stop, see `rvcheck-runtime/enforcement/src/entry.rs`.
 #[repr(C)]
-pub(super) struct Found {
-    pub(super) unit: u32,
+struct RawStop {
+    unit: u32,
     property: *const u8,
     property_length: usize,
     message: *const u8,
     message_length: usize,
 }
 
+/// What a step returns where the call is to panic, and where the process is to be aborted.
+const PANIC: u32 = 1;
+const ABORT: u32 = 2;
+
 type Open = unsafe extern "C" fn(*const u8, usize) -> *mut c_void;
 type Define = unsafe extern "C" fn(*mut c_void, u32, *const u8, usize);
-type Step = unsafe extern "C" fn(*mut c_void, u32, u64, u64, u64, u64, *mut Found) -> u32;
+type Step = unsafe extern "C" fn(*mut c_void, u32, u64, u64, u64, u64, *mut RawStop) -> u32;
 
-/// A enforcement in the library.
+/// The library, with its monitors.
 pub(super) struct Library {
-    enforcement: *mut c_void,
+    monitors: *mut c_void,
     define: Define,
     step: Step,
 }
 
 // SAFETY: it is used by one thread at a time, but by any.
 unsafe impl Send for Library {}
-
-/// How a step ends the call that it is in.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    Panic,
-    Abort,
-}
 
 unsafe extern "C" {
     fn dlopen(path: *const c_char, flags: c_int) -> *mut c_void;
@@ -47,8 +45,8 @@ unsafe extern "C" {
 /// Everything is resolved at once, and nothing of it is seen by other libraries.
 const NOW_AND_LOCAL: c_int = if cfg!(target_os = "macos") { 2 | 4 } else { 2 };
 
-/// Loads the library and gives it its orders. An error in words if that fails.
-pub(super) fn load(path: &str, orders: &str) -> Result<Library, String> {
+/// Loads the library and gives it the text with the properties. An error in words if that fails.
+pub(super) fn load(path: &str, enforced: &str) -> Result<Library, String> {
     let path = CString::new(path).map_err(|error| error.to_string())?;
     // SAFETY: a plain call. What the library does when it is loaded is what any Rust library does.
     let library = unsafe { dlopen(path.as_ptr(), NOW_AND_LOCAL) };
@@ -74,11 +72,11 @@ pub(super) fn load(path: &str, orders: &str) -> Result<Library, String> {
         )
     };
     // SAFETY: there are that many bytes.
-    let enforcement = unsafe { open(orders.as_ptr(), orders.len()) };
-    if enforcement.is_null() {
-        Err("its orders cannot be read".to_owned())
+    let monitors = unsafe { open(enforced.as_ptr(), enforced.len()) };
+    if monitors.is_null() {
+        Err("the properties cannot be read".to_owned())
     } else {
-        Ok(Library { enforcement, define, step })
+        Ok(Library { monitors, define, step })
     }
 }
 
@@ -97,46 +95,30 @@ fn last_error() -> String {
 impl Library {
     /// Hands over a definition.
     pub(super) fn define(&mut self, tag: u32, payload: &[u8]) {
-        // SAFETY: the enforcement is used by this thread alone, and there are that many bytes.
-        unsafe { (self.define)(self.enforcement, tag, payload.as_ptr(), payload.len()) }
+        // SAFETY: the monitors are used by this thread alone, and there are that many bytes.
+        unsafe { (self.define)(self.monitors, tag, payload.as_ptr(), payload.len()) }
     }
 
-    /// Hands over a record; how the call is to end, and what was found, if it is.
-    pub(super) fn step(&mut self, thread: u32, ticket: Record, record: Record) -> Option<(End, Found)> {
-        let mut found = core::mem::MaybeUninit::<Found>::uninit();
-        // SAFETY: the enforcement is used by this thread alone, and `found` can be written.
+    /// Hands over a record. What the program is to be stopped for, if anything.
+    pub(super) fn step(&mut self, thread: u32, ticket: Record, record: Record) -> Option<Stop> {
+        let mut stop = core::mem::MaybeUninit::<RawStop>::uninit();
+        let (number, nanos) = (ticket.ticket_number(), ticket.value());
+        // SAFETY: the monitors are used by this thread alone, and `stop` can be written.
         let end = unsafe {
-            let (number, nanos) = (ticket.ticket_number(), ticket.value());
-            (self.step)(
-                self.enforcement,
-                thread,
-                number,
-                nanos,
-                record.low(),
-                record.value(),
-                found.as_mut_ptr(),
-            )
+            (self.step)(self.monitors, thread, number, nanos, record.low(), record.value(), stop.as_mut_ptr())
         };
-        let end = match end {
-            1 => End::Panic,
-            2 => End::Abort,
-            _ => return None,
-        };
-        // SAFETY: it was written.
-        Some((end, unsafe { found.assume_init() }))
-    }
-}
-
-impl Found {
-    /// The id of the property and the message, copied. To be asked for before the next step.
-    pub(super) fn texts(&self) -> (Text, Text) {
-        // SAFETY: the texts stay until the next step.
-        unsafe {
-            let text = |at, length| {
-                let text = core::slice::from_raw_parts::<u8>(at, length);
-                Text::of(&[core::str::from_utf8(text).unwrap_or_default()])
-            };
-            (text(self.property, self.property_length), text(self.message, self.message_length))
+        if !matches!(end, PANIC | ABORT) {
+            return None;
         }
+        // SAFETY: it was written.
+        let RawStop { unit, property, property_length, message, message_length } =
+            unsafe { stop.assume_init() };
+        // SAFETY: the texts stay until the next step.
+        let copied = |at, length| unsafe {
+            let text = core::slice::from_raw_parts::<u8>(at, length);
+            Text::of(&[core::str::from_utf8(text).unwrap_or_default()])
+        };
+        let (property, message) = (copied(property, property_length), copied(message, message_length));
+        Some(Stop { unit, site: record.site, property, message, aborts: end == ABORT })
     }
 }

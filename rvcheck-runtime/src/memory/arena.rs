@@ -2,11 +2,11 @@
 //! allocates, and its handler may be recorded.
 
 use core::alloc::Layout;
-use core::ptr::{NonNull, null_mut};
+use core::ptr::NonNull;
 use std::alloc::handle_alloc_error;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::start;
+use crate::{pages, switch};
 
 /// Pieces have sizes of powers of two, from 16 bytes on. What is larger than the last of these gets pages of its own.
 const SIZES: usize = 12;
@@ -29,37 +29,18 @@ fn arena() -> MutexGuard<'static, Arena> {
     ARENA.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Fresh pages, filled with zeros, at least that many bytes.
-pub(crate) fn pages(length: usize) -> Option<NonNull<u8>> {
-    const READ_WRITE: i32 = 3;
-    const PRIVATE_AND_ANONYMOUS: i32 = if cfg!(target_os = "macos") { 0x1002 } else { 0x22 };
-    unsafe extern "C" {
-        fn mmap(
-            address: *mut u8,
-            length: usize,
-            protection: i32,
-            flags: i32,
-            file: i32,
-            offset: i64,
-        ) -> *mut u8;
-    }
-    // SAFETY: a fresh map; nothing else refers to it.
-    let pages = unsafe { mmap(null_mut(), length, READ_WRITE, PRIVATE_AND_ANONYMOUS, -1, 0) };
-    if pages as isize == -1 { None } else { NonNull::new(pages) }
-}
-
 /// Memory for this. The caller is at work, so that the thread does not hold the lock already.
 pub(super) fn take(layout: Layout) -> NonNull<u8> {
     match piece_for(layout) {
         Some(size) => arena().take(size),
-        None => pages(layout.size()),
+        None => pages::take(layout.size()),
     }
     .unwrap_or_else(|| handle_alloc_error(layout))
 }
 
 /// Memory for this, which is never given back.
 pub(super) fn keep(layout: Layout) -> NonNull<u8> {
-    if layout.size() > LARGEST { pages(layout.size()) } else { arena().cut(layout.size()) }
+    if layout.size() > LARGEST { pages::take(layout.size()) } else { arena().cut(layout.size()) }
         .unwrap_or_else(|| handle_alloc_error(layout))
 }
 
@@ -70,15 +51,12 @@ pub(super) fn keep(layout: Layout) -> NonNull<u8> {
 /// It must come from [`take`] with the same layout, and is gone then.
 pub(super) unsafe fn give(memory: NonNull<u8>, layout: Layout) {
     let Some(size) = piece_for(layout) else {
-        unsafe extern "C" {
-            fn munmap(address: *mut u8, length: usize) -> i32;
-        }
         // SAFETY: as the caller says, these are pages of their own.
-        unsafe { munmap(memory.as_ptr(), layout.size()) };
+        unsafe { pages::give(memory, layout.size()) };
         return;
     };
     // In a forked child the lock may be held for ever.
-    if start::on() {
+    if switch::on() {
         let first = &mut arena().free[size];
         // SAFETY: nobody uses the piece, which has room for an address.
         unsafe { memory.cast().write(*first) };
@@ -104,7 +82,7 @@ impl Arena {
     fn cut(&mut self, length: usize) -> Option<NonNull<u8>> {
         let length = length.next_multiple_of(SMALLEST);
         if self.end - self.next < length {
-            let block = pages(BLOCK)?;
+            let block = pages::take(BLOCK)?;
             self.next = block.as_ptr() as usize;
             self.end = self.next + BLOCK;
         }

@@ -10,8 +10,6 @@ use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 use core::{fmt, ptr, slice, str};
 
-pub(crate) use arena::pages;
-
 /// Values in a row.
 pub(crate) struct List<T: Copy> {
     first: NonNull<T>,
@@ -252,10 +250,11 @@ impl<E: Copy> Table<E> {
     }
 }
 
-/// The hash of a text, going on from another hash.
-pub(crate) fn hash(text: &str, from: u64) -> u64 {
+/// The hash of these texts, put together, going on from another hash.
+pub(crate) fn hash(parts: &[&str], from: u64) -> u64 {
     // FNV, mixed once more, since tables look at the lowest bits.
-    let mixed = text.bytes().fold(from ^ 0xCBF2_9CE4_8422_2325, |hash, byte| {
+    let bytes = parts.iter().flat_map(|it| it.bytes());
+    let mixed = bytes.fold(from ^ 0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     });
     (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)

@@ -8,7 +8,7 @@ use rvcheck_event::kind::TaskKind;
 use rvcheck_event::trace::format::{PAGE, chunk, definition};
 
 use super::{Span, Writer, dropped, take};
-use crate::{at_work, enforcement, mode};
+use crate::{enforcement, switch};
 
 /// The longest text that is kept, in bytes; longer ones are cut at a character.
 const LONGEST: usize = 8192;
@@ -41,11 +41,9 @@ pub(crate) fn unit(id: UnitId, name: &str) {
     write(definition::UNIT, &[id.0], name);
 }
 
-/// Names a task. Not for a hook that is at work.
+/// Names a task.
 pub(crate) fn task_name(task: TaskId, name: &str) {
-    if let Some(_at_work) = at_work::enter() {
-        write(definition::TASK_NAME, &[task.0], name);
-    }
+    write(definition::TASK_NAME, &[task.0], name);
 }
 
 /// The program is stopped because this unit has violated that property; `ended` if the whole process is.
@@ -60,7 +58,7 @@ pub(crate) fn note(text: &str) {
 
 /// Writes a definition. Whoever comes here is at work, so that the lock is never held by this thread already.
 fn write(tag: u32, numbers: &[u32], text: &str) {
-    if !mode::is_open() {
+    if !switch::is_open() {
         return;
     }
     let mut cut = text.len().min(LONGEST);

@@ -5,14 +5,14 @@ mod map;
 mod starter;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rvcheck_event::trace::format::{MAGIC, PAGE, VERSION, chunk, header, lost};
 
 pub(crate) use definitions::{note, site, stop, string, task_name, thread, unit};
 use map::Map;
 
-use crate::{clock, mode};
+use crate::{clock, switch};
 
 /// Pages taken, header included; the header's copy is for readers.
 static NEXT_PAGE: AtomicU32 = AtomicU32::new(1);
@@ -69,7 +69,7 @@ pub(crate) fn open(path: &str, cap: u64, ticketed: bool) -> std::io::Result<()> 
 
 /// Marks the end of the process, and gives back what the file did not need.
 pub(crate) fn finish() {
-    let Some(map) = map::get().filter(|_| mode::is_open()) else { return };
+    let Some(map) = map::get().filter(|_| switch::is_open()) else { return };
     // A process that forked off shares the map, and may have done so without telling anybody where the system cannot tell.
     if u32::from_le(map.atomic_u32(header::PID).load(Ordering::Relaxed)) != std::process::id() {
         return;
@@ -85,7 +85,7 @@ pub(crate) fn finish() {
 
 /// Counts a record that could not be written. What threads do after the end of the process is not missed.
 pub(crate) fn dropped(count: u64) {
-    let may_write = mode::is_open() && NEXT_PAGE.load(Ordering::Relaxed) < OVER;
+    let may_write = switch::is_open() && NEXT_PAGE.load(Ordering::Relaxed) < OVER;
     if let Some(map) = map::get().filter(|_| may_write) {
         map.atomic_u64(header::DROPPED).fetch_add(count, Ordering::Relaxed);
         map.store_u32(header::LOST, REFUSED.load(Ordering::Relaxed));
@@ -145,18 +145,4 @@ pub(crate) fn take(pages: u32, writer: &Writer) -> Option<Span> {
     map.store_u64(at + chunk::NANOS, nanos);
     map.atomic_u32(at + chunk::MAGIC).store(chunk::CHUNK_MAGIC, Ordering::Release);
     Some(Span { first: map.words(at + chunk::CONTENTS), end: map.words(end as usize * PAGE) })
-}
-
-/// A counter of ids from 1; it stops at the greatest 32-bit number instead of starting again.
-pub(crate) struct Ids(AtomicU64);
-
-impl Ids {
-    pub(crate) const fn new() -> Ids {
-        Ids(AtomicU64::new(0))
-    }
-
-    #[inline]
-    pub(crate) fn next(&self) -> u32 {
-        u32::try_from(self.0.fetch_add(1, Ordering::Relaxed) + 1).unwrap_or(u32::MAX)
-    }
 }

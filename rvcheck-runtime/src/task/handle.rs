@@ -4,7 +4,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, enforcement, site, start, thread, waker};
+use crate::{Loc, site, stop, stream, switch, waker};
 
 /// What a `JoinHandle` knows of its task. Dropping it records that nobody will read the result, unless it was read.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Handle {
 
     /// Should the handle be dropped, this is the place that reports name.
     pub fn noted(&mut self, location: Loc) {
-        if self.open && start::on() {
+        if self.open && switch::on() {
             let site = site::of(location);
             if site.own {
                 self.last = site.id;
@@ -40,13 +40,13 @@ impl Handle {
     /// name.
     #[inline]
     pub fn polled(&mut self, location: Loc) {
-        if self.open && start::on() {
+        if self.open && switch::on() {
             let site = site::of(location);
             if !site.own {
                 waker::unrecorded();
             } else if self.last != site.id {
                 self.last = site.id;
-                thread::push(Record::event(EventKind::JoinWait, 0, site.id, self.id.0, 0));
+                stream::push(Record::event(EventKind::JoinWait, 0, site.id, self.id.0, 0));
             }
         } else {
             waker::unrecorded();
@@ -60,9 +60,9 @@ impl Handle {
 
     /// The result was taken.
     pub fn joined(&mut self, location: Loc) {
-        if core::mem::take(&mut self.open) && start::on() {
-            thread::push(Record::event(EventKind::Join, 0, site::of(location).id, self.id.0, 0));
-            enforcement::point();
+        if core::mem::take(&mut self.open) && switch::on() {
+            stream::push(Record::event(EventKind::Join, 0, site::of(location).id, self.id.0, 0));
+            stop::point();
         }
     }
 
@@ -77,17 +77,17 @@ impl Handle {
     }
 
     fn detach(&mut self, flags: u8) {
-        if core::mem::take(&mut self.open) && start::on() {
-            thread::push(Record::event(EventKind::Detach, flags, self.last, self.id.0, 0));
+        if core::mem::take(&mut self.open) && switch::on() {
+            stream::push(Record::event(EventKind::Detach, flags, self.last, self.id.0, 0));
         }
     }
 }
 
 /// The task was found to have ended, by who cannot or does not take its result.
 pub fn found_ended(id: TaskId, location: Loc) {
-    if id.is_some() && start::on() {
-        thread::push(Record::event(EventKind::Ended, 0, site::of(location).id, id.0, 0));
-        enforcement::point();
+    if id.is_some() && switch::on() {
+        stream::push(Record::event(EventKind::Ended, 0, site::of(location).id, id.0, 0));
+        stop::point();
     }
 }
 

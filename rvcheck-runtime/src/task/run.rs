@@ -6,16 +6,16 @@ use rvcheck_event::record::Record;
 
 use super::tracked::{Life, Running};
 use crate::outcome::outcome_of;
-use crate::{enforcement, start, thread};
+use crate::{stop, stream, switch};
 
 /// Runs the closure of the task `id`, a blocking task or a plain thread, on whichever thread this is.
 pub fn run<R>(id: TaskId, f: impl FnOnce() -> R) -> R {
-    if !id.is_some() || !start::on() {
+    if !id.is_some() || !switch::on() {
         return f();
     }
     let mut life = Life { id: id.0, order: 0, ended: false };
     let running = Running::begin(&mut life);
-    enforcement::point();
+    stop::point();
     let output = f();
     running.finish(outcome_of(&output));
     output
@@ -41,8 +41,8 @@ impl Unrun {
 
 impl Drop for Unrun {
     fn drop(&mut self) {
-        if self.0.is_some() && start::on() {
-            thread::push(Record::event(EventKind::Cancel, 0, 0, self.0.0, 1));
+        if self.0.is_some() && switch::on() {
+            stream::push(Record::event(EventKind::Cancel, 0, 0, self.0.0, 1));
         }
     }
 }

@@ -10,8 +10,8 @@ use rvcheck_event::kind::{EventKind, Outcome};
 use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
 use crate::outcome::outcome_of;
-use crate::thread::Origin;
-use crate::{clock, enforcement, panics, steer, thread, tickets, waker};
+use crate::stream::Origin;
+use crate::{clock, panics, steer, stop, stream, thread, tickets, waker};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
 const SAMPLE: u64 = 10;
@@ -42,11 +42,11 @@ impl<F: Future> Future for Tracked<F> {
         if life.ended {
             return future.poll(context);
         }
-        if tickets::wanted() && life.order == 0 && steer::keeps_start_back(life.id, context) {
+        if tickets::wanted() && life.order == 0 && steer::delays_start(life.id, context) {
             return Poll::Pending;
         }
         let running = Running::begin(life);
-        enforcement::point();
+        stop::point();
         let polled = waker::disguised(context, |context| future.poll(context));
         match &polled {
             Poll::Pending => running.suspend(),
@@ -64,7 +64,7 @@ impl<F> Drop for Tracked<F> {
         }
         let mut running = Running::begin(&mut self.life);
         running.dropped = true;
-        let _dropping = enforcement::dropping();
+        let _dropping = stop::dropping();
         // SAFETY: as above. What the future releases is the task's own doing.
         unsafe { ManuallyDrop::drop(&mut self.future) };
         running.cancel();
@@ -84,7 +84,7 @@ impl Life {
     fn push(&mut self, kind: EventKind, flags: u8, ticks: u64) {
         self.order += 1;
         let coarse = (ticks >> COARSE_SHIFT) as u32;
-        thread::push(Record::event(kind, flags, coarse, self.id, self.order));
+        stream::push(Record::event(kind, flags, coarse, self.id, self.order));
     }
 }
 
@@ -114,7 +114,7 @@ impl<'a> Running<'a> {
             (state.task.replace(life.id), state.timer.replace(false), state.unrecorded.replace(false))
         });
         if life.order == 0 {
-            thread::push(Record::event(EventKind::Start, 0, 0, life.id, 0));
+            stream::push(Record::event(EventKind::Start, 0, 0, life.id, 0));
         }
         life.push(EventKind::Poll, 0, began);
         Running { life, outer, outer_timer, outer_unrecorded, began, dropped: false }

@@ -13,7 +13,7 @@ pub(crate) fn every_hook(lock: &Head) {
     use rvcheck_runtime::{chan, sem, signal, task, wait};
     let here = Location::caller();
     let held = rvcheck_runtime::lock::acquired(lock, Mode::Write, false, here);
-    rvcheck_runtime::hold_back(lock, here);
+    rvcheck_runtime::delay(lock, here);
     drop(rvcheck_runtime::lock::request(lock, Mode::Write, here));
     drop(rvcheck_runtime::block(What::Sleep, here));
     let channel = Head::new(ObjectKind::StdMpsc, here);

@@ -1,5 +1,6 @@
 //! From an event to its line.
 
+use crate::attribute::attribute;
 use crate::declared::Declared;
 use crate::event::Event;
 use crate::id::{ObjectId, StringId, UnitId};
@@ -7,7 +8,7 @@ use crate::json::Json;
 use crate::kind::{EventKind, Sort};
 use crate::log::is_about_object;
 use crate::record::flag;
-use crate::value::{Value, attribute};
+use crate::value::Value;
 use crate::world::World;
 
 /// The line of an event, without the line break. `world` is the state right after the event; `declared` tells what the arguments

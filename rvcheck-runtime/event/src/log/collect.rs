@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::json::Json;
 use crate::kind::{EventKind, LockKind, Mode, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, Timer, What};
-use crate::names::{Names, Place};
+use crate::names::{Names, RecordedSite};
 use crate::record::flag;
 use crate::value::Value;
 use crate::world::Object;
@@ -46,7 +46,7 @@ pub(crate) struct Collector<'d> {
     declared: BTreeMap<&'d str, &'d Declared>,
     log: Log,
     names: Names,
-    sites: BTreeMap<Place, SiteId>,
+    sites: BTreeMap<RecordedSite, SiteId>,
     units: BTreeMap<String, UnitId>,
     /// The names in `units` by number.
     tests: BTreeMap<UnitId, String>,
@@ -386,18 +386,18 @@ fn object_of(text: &str) -> Option<(Sort, u32)> {
 }
 
 /// `file:line:column`; anything else is the name of a file.
-fn place(text: &str) -> Place {
+fn place(text: &str) -> RecordedSite {
     let parse = || {
         let (rest, column) = text.rsplit_once(':')?;
         let (file, line) = rest.rsplit_once(':')?;
-        Some(Place {
+        Some(RecordedSite {
             file: file.to_owned(),
             line: line.parse().ok()?,
             column: column.parse().ok()?,
             own: true,
         })
     };
-    parse().unwrap_or_else(|| Place { file: text.to_owned(), line: 0, column: 0, own: true })
+    parse().unwrap_or_else(|| RecordedSite { file: text.to_owned(), line: 0, column: 0, own: true })
 }
 
 pub(crate) fn text<'a>(key: &str, value: &'a Json) -> Result<&'a str, String> {

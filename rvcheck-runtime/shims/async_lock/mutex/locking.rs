@@ -37,7 +37,7 @@ impl<'a, T: ?Sized> Future for Lock<'a, T> {
         let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
-        if this.asking.is_kept_back(&this.lock.head, context) {
+        if this.asking.is_delayed(&this.lock.head, context) {
             return Poll::Pending;
         }
         // SAFETY: as above.
@@ -84,7 +84,7 @@ impl<T: ?Sized> Future for LockArc<T> {
         // SAFETY: nothing in it is pinned; the real future is in a box.
         let this = unsafe { self.get_unchecked_mut() };
         let lock = this.lock.as_ref().expect("future polled after completion");
-        if this.asking.is_kept_back(&lock.head, context) {
+        if this.asking.is_delayed(&lock.head, context) {
             return Poll::Pending;
         }
         let polled = poll_real(&mut this.slow, lock, context);

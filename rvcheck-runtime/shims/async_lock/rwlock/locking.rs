@@ -46,7 +46,7 @@ macro_rules! futures {
                 let context = &mut rt::waker::real(context);
                 // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
                 let this = unsafe { self.get_unchecked_mut() };
-                if this.asking.is_kept_back(this.head, context) {
+                if this.asking.is_delayed(this.head, context) {
                     return Poll::Pending;
                 }
                 // SAFETY: as above.

@@ -33,7 +33,7 @@ impl<'a> Future for Acquire<'a> {
         let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
-        if this.wait.is_kept_back(&this.semaphore.head, this.location, context) {
+        if this.wait.is_delayed(&this.semaphore.head, this.location, context) {
             return Poll::Pending;
         }
         // SAFETY: as above.

@@ -109,7 +109,7 @@ impl<T: ?Sized> Future for OwnedMutexLockFuture<T> {
         let context = &mut rt::waker::real(context);
         let OwnedMutexLockFuture { asking, real, lock: kept } = self.get_mut();
         let lock = kept.as_ref().expect("polled OwnedMutexLockFuture after completion");
-        if asking.is_kept_back(&lock.head, context) {
+        if asking.is_delayed(&lock.head, context) {
             return Poll::Pending;
         }
         // SAFETY: that is what `new` put there.

@@ -31,7 +31,7 @@ impl<'a, T: ?Sized> Future for MutexLockFuture<'a, T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<MutexGuard<'a, T>> {
         let context = &mut rt::waker::real(context);
         let this = self.get_mut();
-        if this.asking.is_kept_back(this.head, context) {
+        if this.asking.is_delayed(this.head, context) {
             return Poll::Pending;
         }
         let polled = Pin::new(&mut this.real).poll(context);

@@ -32,7 +32,7 @@ impl Condvar {
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
         let MutexGuard { held, real, head } = guard;
         let location = Location::caller();
-        recorder::hold_back(&self.head, location);
+        recorder::delay(&self.head, location);
         let mut turns = Turns::new(&self.head, head, location);
         turns.give(held);
         let result = self.real.wait(real);

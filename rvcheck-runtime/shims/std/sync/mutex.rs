@@ -39,7 +39,7 @@ impl<T: ?Sized> Mutex<T> {
     #[inline]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
         let location = Location::caller();
-        recorder::hold_back(&self.head, location);
+        recorder::delay(&self.head, location);
         // The guard is put together here and nowhere else, so that it can stay in registers.
         let (result, held) = match self.real.try_lock() {
             Ok(real) => (Ok(real), lock::acquired(&self.head, Mode::Write, false, location)),

@@ -39,7 +39,7 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
         let location = Location::caller();
-        recorder::hold_back(&self.head, location);
+        recorder::delay(&self.head, location);
         match self.real.try_read() {
             Ok(real) => Ok(self.reader(real, false, location)),
             Err(TryLockError::Poisoned(poisoned)) => {
@@ -81,7 +81,7 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn write(&self) -> LockResult<RwLockWriteGuard<'_, T>> {
         let location = Location::caller();
-        recorder::hold_back(&self.head, location);
+        recorder::delay(&self.head, location);
         match self.real.try_write() {
             Ok(real) => Ok(self.writer(real, false, location)),
             Err(TryLockError::Poisoned(poisoned)) => {

@@ -44,7 +44,7 @@ impl Notify {
     #[inline]
     pub fn notified(&self) -> Notified<'_> {
         let location = Location::caller();
-        rt::hold_back(&self.head, location);
+        rt::delay(&self.head, location);
         Notified {
             stage: Stage::default(),
             head: &self.head,
@@ -198,7 +198,7 @@ mod owned {
         #[track_caller]
         pub fn notified_owned(self: Arc<Self>) -> OwnedNotified {
             let location = Location::caller();
-            rt::hold_back(&self.head, location);
+            rt::delay(&self.head, location);
             // SAFETY: the signal lives in the `Arc` that stays beside the future and is dropped after it.
             let signal: &'static Notify = unsafe { &*Arc::as_ptr(&self) };
             OwnedNotified {

@@ -7,12 +7,12 @@ const MOST: usize = 8;
 
 /// What came of looking at an atomic.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
-    /// Another value than the one that was told.
+pub(crate) enum Look {
+    /// Another value than the one that was stored last.
     Missed,
-    /// The value that was told, by which nothing may have been decided.
+    /// The value that was stored last, by which nothing may have been decided.
     Noted,
-    /// The value that was told, by which something was decided.
+    /// The value that was stored last, by which something was decided.
     Decided,
 }
 
@@ -24,8 +24,8 @@ struct Done<W> {
     when: W,
 }
 
-/// See the module. Forgetting something only records it once more.
-pub(crate) struct Memory {
+/// The atomics that a thread used last. Forgetting something only records it once more.
+pub(crate) struct RecentAtomics {
     /// `when` is how far the thread was.
     stored: [Cell<Done<usize>>; MOST],
     /// `when` is the version that was looked for, and what came of it.
@@ -36,10 +36,10 @@ pub(crate) struct Memory {
     records: Cell<u32>,
 }
 
-impl Memory {
+impl RecentAtomics {
     /// Nothing was done yet.
     #[allow(clippy::declare_interior_mutable_const, reason = "it is what a thread begins with")]
-    pub(crate) const NEW: Memory = Memory {
+    pub(crate) const NEW: RecentAtomics = RecentAtomics {
         stored: [const { Cell::new(Done { atomic: u32::MAX, task: 0, when: 0 }) }; MOST],
         looked: [const { Cell::new(Done { atomic: u32::MAX, task: 0, when: (0, Look::Missed) }) }; MOST],
         stores: Cell::new(0),
@@ -53,20 +53,20 @@ impl Memory {
     }
 
     /// Counts a record. How many there were before.
-    pub(super) fn counts(&self) -> u32 {
+    pub(crate) fn counts(&self) -> u32 {
         let before = self.records.get();
         self.records.set(before.wrapping_add(1));
         before
     }
 
     /// So many bytes more are stores.
-    pub(super) fn leave_out(&self, bytes: usize) {
+    pub(crate) fn leave_out(&self, bytes: usize) {
         self.stores.set(self.stores.get().wrapping_add(bytes));
     }
 
     /// The task stores. Whether the thread has recorded anything else since it did so before.
     #[inline]
-    pub(super) fn stores(&self, atomic: u32, task: u32, when: usize) -> bool {
+    pub(crate) fn stores(&self, atomic: u32, task: u32, when: usize) -> bool {
         let cell = &self.stored[atomic as usize % MOST];
         let last = cell.get();
         cell.set(Done { atomic, task, when });
@@ -75,13 +75,13 @@ impl Memory {
 
     /// What came of it when the task looked for this version.
     #[inline]
-    pub(super) fn look(&self, atomic: u32, task: u32, version: u32) -> Option<Look> {
+    pub(crate) fn look(&self, atomic: u32, task: u32, version: u32) -> Option<Look> {
         let Done { atomic: other, task: by, when: (seen, look) } = self.looked[atomic as usize % MOST].get();
         ((other, by, seen) == (atomic, task, version)).then_some(look)
     }
 
     /// That came of it when the task looked for this version.
-    pub(super) fn looks(&self, atomic: u32, task: u32, version: u32, look: Look) {
+    pub(crate) fn looks(&self, atomic: u32, task: u32, version: u32, look: Look) {
         self.looked[atomic as usize % MOST].set(Done { atomic, task, when: (version, look) });
     }
 }

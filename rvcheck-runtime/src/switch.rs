@@ -1,11 +1,12 @@
-//! What this process does: one byte, which is zero in a process that was not started by the tool, and in one that was only forked off.
+//! The recorder's switch: whether this process records, and how. One byte, which is zero in a process that was not started by the
+//! tool, and in one that was only forked off.
 //!
 //! A forked child shares the trace with its parent and must not write into it. The C library tells of its own `fork`, but not of
 //! the system call, so the byte stands in a page that the system empties in every child.
 
 use core::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 
-use crate::memory;
+use crate::pages;
 
 /// There is a trace to be written to.
 const OPEN: u8 = 1;
@@ -35,9 +36,9 @@ pub(crate) fn get() -> u8 {
     byte().load(Ordering::Relaxed)
 }
 
-/// Whether hooks record.
+/// Whether this process records. Two relaxed loads.
 #[inline(always)]
-pub(crate) fn is_on() -> bool {
+pub fn on() -> bool {
     get() & ON != 0
 }
 
@@ -79,7 +80,7 @@ pub(crate) fn end() {
 fn page() -> Option<*mut AtomicU8> {
     /// Longer than a page is on any system.
     const LENGTH: usize = 1 << 16;
-    let page = memory::pages(LENGTH)?.as_ptr();
+    let page = pages::take(LENGTH)?.as_ptr();
     #[cfg(target_os = "linux")]
     {
         const WIPE_ON_FORK: i32 = 18;

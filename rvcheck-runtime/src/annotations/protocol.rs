@@ -1,10 +1,10 @@
-//! What passes between a program that speaks and the recorder that listens.
+//! What passes between an annotated program and the recorder.
 //!
 //! The dev-dependency and the recorder may be of different versions, so this file only ever grows.
 
-/// What is said.
+/// What an annotation does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Word {
+pub enum Annotation {
     /// An event happens.
     Event,
     /// A proposition holds from here on.
@@ -31,12 +31,12 @@ pub enum Value<'a> {
     /// A text.
     Text(&'a str),
     /// A task or object, by its number; 0 is none.
-    Object(Family, u32),
+    Object(ObjectSort, u32),
 }
 
-/// What sort of object it is.
+/// The sort of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Family {
+pub enum ObjectSort {
     /// A task or thread.
     Task,
     /// A lock.
@@ -49,7 +49,7 @@ pub enum Family {
     Signal,
 }
 
-/// What the recorder can tell from others of its type. The types of the shims are, and nothing is in a plain build.
+/// What the recorder can tell from others of its type: the types of the shims can, and nothing in a plain build.
 pub trait Identified {
     /// The object, as an argument.
     fn value(&self) -> Value<'static>;

@@ -1,28 +1,33 @@
-//! Where it goes what a program says: nowhere, unless a recorder is there.
+//! Where annotations go: to the recorder, or nowhere where there is none.
 
 use core::panic::Location;
 
 use super::Arguments;
+use super::protocol::Annotation;
 #[cfg(all(feature = "recorder", not(rvcheck_instrumented)))]
-use crate::said as recorder;
-use crate::words::Word;
+use super::recording as recorder;
 // Given by the tool when it compiles the dev-dependency of a program under test.
 #[cfg(rvcheck_instrumented)]
-use rvcheck_injected::said as recorder;
+use rvcheck_injected::recording as recorder;
 
-/// Tells the recorder.
+/// Hands an annotation to the recorder.
 #[cfg(any(feature = "recorder", rvcheck_instrumented))]
 #[inline]
-pub(super) fn say(word: Word, name: &str, arguments: &impl Arguments, location: &'static Location<'static>) {
-    if recorder::listens() {
-        arguments.with(|values| recorder::say(word, name, values, location));
+pub(super) fn record(
+    annotation: Annotation,
+    name: &str,
+    arguments: &impl Arguments,
+    location: &'static Location<'static>,
+) {
+    if recorder::is_recording() {
+        arguments.with(|values| recorder::record(annotation, name, values, location));
     }
 }
 
-/// Nobody listens.
+/// There is no recorder.
 #[cfg(not(any(feature = "recorder", rvcheck_instrumented)))]
 #[inline(always)]
-pub(super) fn say(_: Word, _: &str, _: &impl Arguments, _: &'static Location<'static>) {}
+pub(super) fn record(_: Annotation, _: &str, _: &impl Arguments, _: &'static Location<'static>) {}
 
 /// The number of the task that runs now; 0 for none.
 #[cfg(any(feature = "recorder", rvcheck_instrumented))]
@@ -31,7 +36,7 @@ pub(super) fn task() -> u32 {
     recorder::task()
 }
 
-/// Nobody counts them.
+/// There is no recorder, and tasks have no numbers.
 #[cfg(not(any(feature = "recorder", rvcheck_instrumented)))]
 #[inline(always)]
 pub(super) fn task() -> u32 {
@@ -41,13 +46,13 @@ pub(super) fn task() -> u32 {
 /// An object was named that the recorder cannot tell from others.
 #[cfg(any(feature = "recorder", rvcheck_instrumented))]
 #[inline]
-pub(super) fn unknown<T: ?Sized>() {
-    if recorder::listens() {
-        recorder::unknown(core::any::type_name::<T>());
+pub(super) fn unidentified<T: ?Sized>() {
+    if recorder::is_recording() {
+        recorder::unidentified(core::any::type_name::<T>());
     }
 }
 
-/// As above; nobody listens.
+/// There is no recorder.
 #[cfg(not(any(feature = "recorder", rvcheck_instrumented)))]
 #[inline(always)]
-pub(super) fn unknown<T: ?Sized>() {}
+pub(super) fn unidentified<T: ?Sized>() {}

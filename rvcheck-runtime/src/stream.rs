@@ -1,17 +1,16 @@
-//! What each thread knows of itself, and the fast path: appending a record to the thread's chunk.
+//! The fast path: appending a record to the chunk of the thread.
 
-use core::cell::Cell;
-use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, Ordering};
 
 use rvcheck_event::id::{TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, TaskKind, TestOutcome};
 use rvcheck_event::record::{RECORD_SIZE, Record, code};
 use rvcheck_event::trace::format::{PAGE, chunk};
 
-use crate::atomic::Memory;
-use crate::enforcement::{self, Stop};
-use crate::output::{self, Ids, Span, Writer};
-use crate::{Loc, at_work, clock, mode, start, steer, tickets};
+use crate::ids::Ids;
+use crate::output::{self, Span, Writer};
+use crate::thread::{State, with};
+use crate::{clock, schedule, settings, stop, switch, tickets};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
 const PAGES: [u32; 4] = [1, 4, 16, 64];
@@ -33,81 +32,8 @@ pub(crate) enum Origin {
     Worker,
 }
 
-/// The state of one thread. It has no destructor, so that it can be used as long as the thread runs any code.
-pub(crate) struct State {
-    position: Cell<*mut u64>,
-    end: Cell<*mut u64>,
-    id: Cell<u32>,
-    /// The system's number of the thread.
-    system_id: Cell<u32>,
-    chunks: Cell<u32>,
-    /// Whose work it does, see [`at_work`].
-    pub(crate) at_work: AtomicU8,
-    /// The task that stands for the thread itself.
-    own_task: Cell<u32>,
-    unit: Cell<u32>,
-    pub(crate) is_test: Cell<bool>,
-    /// The innermost task that is being polled, or 0.
-    pub(crate) task: Cell<u32>,
-    /// Full tick counter at the last time record.
-    pub(crate) last_ticks: Cell<u64>,
-    /// When, and at what reading, the thread's CPU time was last sampled.
-    pub(crate) cpu_sample: Cell<(u64, u64)>,
-    pub(crate) may_block: Cell<u32>,
-    /// Where the program has called the library that is at work.
-    pub(crate) behalf: Cell<Option<Loc>>,
-    /// The innermost task that is being polled has found a timer running.
-    pub(crate) timer: Cell<bool>,
-    /// The innermost task that is being polled waits for something that is not recorded.
-    pub(crate) unrecorded: Cell<bool>,
-    /// How many futures with a limit of time are being polled, each inside the other.
-    pub(crate) limits: Cell<u32>,
-    /// Site of the panic that the thread's panic hook saw last.
-    pub(crate) panic_site: Cell<u32>,
-    /// That panic has left the task that it ended.
-    pub(crate) panic_ended_task: Cell<bool>,
-    /// The site of the panic that the recorder is about to begin, or 0.
-    pub(crate) panic_at: Cell<u32>,
-    /// A panic came up on this thread that nobody has caught so far.
-    pub(crate) unwinding: Cell<bool>,
-    /// What the last record is to stop the thread for; null if nothing.
-    pub(crate) stop: Cell<*mut Stop>,
-    /// How many tasks are being dropped, each inside the other.
-    pub(crate) dropping: Cell<u32>,
-    /// The atomics that it used last.
-    pub(crate) atomics: Memory,
-}
-
 thread_local! {
-    static STATE: State = const {
-        State {
-            position: Cell::new(core::ptr::null_mut()),
-            end: Cell::new(core::ptr::null_mut()),
-            id: Cell::new(0),
-            system_id: Cell::new(0),
-            chunks: Cell::new(0),
-            at_work: AtomicU8::new(at_work::PROGRAM),
-            own_task: Cell::new(0),
-            unit: Cell::new(0),
-            is_test: Cell::new(false),
-            task: Cell::new(0),
-            last_ticks: Cell::new(0),
-            cpu_sample: Cell::new((0, 0)),
-            may_block: Cell::new(0),
-            behalf: Cell::new(None),
-            timer: Cell::new(false),
-            unrecorded: Cell::new(false),
-            limits: Cell::new(0),
-            panic_site: Cell::new(0),
-            panic_ended_task: Cell::new(false),
-            panic_at: Cell::new(0),
-            unwinding: Cell::new(false),
-            stop: Cell::new(core::ptr::null_mut()),
-            dropping: Cell::new(0),
-            atomics: Memory::NEW,
-        }
-    };
-    /// Tells the end of a thread. Touched once, when the thread registers.
+    /// Notices the end of a thread. Touched once, when the thread registers.
     static EXIT: Exit = const { Exit };
 }
 
@@ -115,7 +41,7 @@ struct Exit;
 
 impl Drop for Exit {
     fn drop(&mut self) {
-        if start::on() {
+        if switch::on() {
             with(|state| {
                 if state.is_test.get() {
                     let outcome =
@@ -144,12 +70,6 @@ fn system_id() -> u32 {
     0
 }
 
-/// Runs `f` on this thread's state.
-#[inline]
-pub(crate) fn with<R>(f: impl FnOnce(&State) -> R) -> R {
-    STATE.with(f)
-}
-
 /// Appends a record to this thread's stream.
 #[inline]
 pub(crate) fn push(record: Record) {
@@ -176,17 +96,17 @@ impl State {
 
     #[inline]
     fn push_in_order(&self, record: impl FnOnce() -> Record) {
-        match mode::get() {
-            mode::PLAIN => self.append(record),
-            mode::OFF => {}
+        match switch::get() {
+            switch::PLAIN => self.append(record),
+            switch::OFF => {}
             _ => self.push_with_ticket(record()),
         }
     }
 
     fn push_all(&self, records: &[Record]) {
-        match mode::get() {
-            mode::PLAIN if self.is_busy() => self.misses(),
-            mode::PLAIN => {
+        match switch::get() {
+            switch::PLAIN if self.is_busy() => self.misses(),
+            switch::PLAIN => {
                 self.register(Origin::Foreign);
                 self.begin_work();
                 for record in records {
@@ -210,13 +130,13 @@ impl State {
         }
         self.register(Origin::Foreign);
         self.begin_work();
-        let turn = enforcement::turn();
+        let turn = stop::turn();
         let ticket = tickets::next(clock::nanos());
         self.append_here(ticket);
         self.append_here(record);
-        steer::recorded(record, self.acting());
+        schedule::recorded(record, self.acting());
         if let Some(turn) = turn {
-            turn.step(self.id.get(), ticket, record, &self.stop);
+            turn.step(self, ticket, record);
         }
         self.end_work();
     }
@@ -294,7 +214,7 @@ impl State {
 
     /// Makes the thread known, if it is not yet.
     pub(crate) fn register(&self, origin: Origin) {
-        if self.id.get() != 0 || self.is_busy() || !start::on() {
+        if self.id.get() != 0 || self.is_busy() || !switch::on() {
             return;
         }
         self.begin_work();
@@ -315,7 +235,7 @@ impl State {
         let named = |name: &str| {
             let mut kind = TaskKind::Thread;
             self.own_task.set(TASKS.next());
-            let libtest = start::settings().is_some_and(|it| it.libtest);
+            let libtest = settings::get().is_some_and(|it| it.libtest);
             if origin == Origin::Foreign && libtest && !name.is_empty() && name != MAIN {
                 kind = TaskKind::Test;
                 self.is_test.set(true);
@@ -332,22 +252,5 @@ impl State {
             named(std::thread::current().name().unwrap_or(""));
         }
         EXIT.with(|_| ());
-    }
-
-    /// How far the thread is with its records, if stores into atomics do not count. Only good for asking whether that is where it was.
-    #[inline]
-    pub(crate) fn mark(&self) -> usize {
-        self.atomics.mark(self.position.get().addr())
-    }
-
-    /// Whether what the thread does to atomics now is the program's doing and can be recorded.
-    #[inline]
-    pub(crate) fn may_follow(&self) -> bool {
-        self.id.get() != 0 && !self.is_busy()
-    }
-
-    /// The task that acts now.
-    pub(crate) fn acting(&self) -> u32 {
-        if self.task.get() != 0 { self.task.get() } else { self.own_task.get() }
     }
 }

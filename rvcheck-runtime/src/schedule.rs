@@ -1,0 +1,248 @@
+//! The schedule of this run: which tasks are delayed where, and what of it has come about.
+//!
+//! A run with a schedule has tickets, so that all of this happens off the path of other runs: a record that is written with a ticket
+//! is shown to [`recorded`]. See [`crate::steer`] for the delays themselves.
+
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::position::CompiledPosition;
+use rvcheck_event::record::Record;
+use rvcheck_event::schedule::{self, Schedule};
+
+use crate::memory::{List, Table};
+use crate::site;
+
+static GATE: OnceLock<Gate> = OnceLock::new();
+
+/// How often a task goes on regardless before none is delayed any more.
+const PATIENCE: u32 = 12;
+
+/// What delays tasks.
+pub(crate) struct Gate {
+    /// How long at most.
+    pub(crate) wait: Duration,
+    delays: Vec<Delay>,
+    state: Mutex<State>,
+    /// Something has happened that may end a delay.
+    pub(crate) changed: Condvar,
+}
+
+/// Where a task is delayed, in sites.
+pub(crate) struct Delay {
+    before: Before,
+    until: Until,
+}
+
+/// What a task is about to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// `having` is 0 where it does not matter.
+    Asking {
+        at: u32,
+        having: u32,
+    },
+    Start {
+        spawned: u32,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    Held(u32),
+    Waiting(u32),
+    Done(u32),
+}
+
+/// What has happened at the places that matter.
+#[derive(Default)]
+pub(crate) struct State {
+    /// No task is delayed any more.
+    pub(crate) is_open: bool,
+    /// What was acquired at a place that matters: site, object, and who has it.
+    has: List<(u32, u32, u32)>,
+    /// Who waits at a place that matters: site and task.
+    waits: List<(u32, u32)>,
+    /// What was done at a place that matters: site, who did it last, and when.
+    done: List<(u32, u32, u64)>,
+    /// How often anything has changed.
+    pub(crate) now: u64,
+    /// Where tasks were spawned, if that matters; 0 once they have begun.
+    spawned: Table<(u32, u32)>,
+    /// The tasks that are polled again and again.
+    pub(crate) kept: List<Kept>,
+    given_up: u32,
+}
+
+/// A task that is delayed without its thread.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept {
+    pub(crate) task: u32,
+    pub(crate) before: Before,
+    pub(crate) since: Instant,
+    /// What the time of the state was then.
+    pub(crate) came: u64,
+}
+
+/// A task that may have to be delayed.
+pub(crate) struct Comer {
+    pub(crate) task: u32,
+    pub(crate) before: Before,
+    /// What is asked for; 0 at the beginning of a task.
+    pub(crate) object: u32,
+}
+
+/// Reads the schedule in this file. An error in words if that fails.
+pub(crate) fn load(path: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let schedule = Schedule::read(&text)?;
+    let site = |at: &CompiledPosition| site::of_position(&at.file, at.line, at.column).id;
+    let delay = |delay: &schedule::Delay| Delay {
+        before: match &delay.before {
+            schedule::Before::Asking { at, having } => {
+                Before::Asking { at: site(at), having: having.as_ref().map_or(0, site) }
+            }
+            schedule::Before::Start { spawned } => Before::Start { spawned: site(spawned) },
+        },
+        until: match &delay.until {
+            schedule::Until::Held(at) => Until::Held(site(at)),
+            schedule::Until::Waiting(at) => Until::Waiting(site(at)),
+            schedule::Until::Done(at) => Until::Done(site(at)),
+        },
+    };
+    let delays = schedule.delays.iter().map(delay).collect();
+    let wait = Duration::from_millis(schedule.wait.into());
+    let _ = GATE.set(Gate { wait, delays, state: Mutex::default(), changed: Condvar::new() });
+    Ok(())
+}
+
+/// The gate, unless it is open for good.
+pub(crate) fn gate() -> Option<(&'static Gate, MutexGuard<'static, State>)> {
+    let gate = GATE.get()?;
+    let state = gate.state.lock().unwrap_or_else(PoisonError::into_inner);
+    (!state.is_open).then_some((gate, state))
+}
+
+impl Gate {
+    fn matters(&self, site: u32) -> bool {
+        self.delays.iter().any(|it| {
+            let before = match it.before {
+                Before::Asking { having, .. } => having,
+                Before::Start { spawned } => spawned,
+            };
+            before == site || it.until.site() == site
+        })
+    }
+
+    /// What delays this task. What is asked of `state` is what the task has, which does not change while it is delayed.
+    pub(crate) fn delays<'g>(&'g self, state: &State, comer: &Comer) -> impl Iterator<Item = &'g Delay> {
+        let has = |site: u32| site == 0 || state.has.iter().any(|it| (it.0, it.2) == (site, comer.task));
+        let is_its = move |it: &&Delay| match (it.before, comer.before) {
+            (Before::Asking { at, having }, Before::Asking { at: here, .. }) => at == here && has(having),
+            (before, here) => before == here,
+        };
+        self.delays.iter().filter(is_its)
+    }
+
+    /// Whether nothing delays this task any more, which came at this time.
+    pub(crate) fn lets_go(&self, state: &State, comer: &Comer, came: u64) -> bool {
+        self.delays(state, comer).any(|it| state.lets_go(it, comer, came))
+    }
+
+    /// A task has waited too long.
+    pub(crate) fn give_up(&self, state: &mut State) {
+        state.given_up += 1;
+        if state.given_up >= PATIENCE {
+            state.is_open = true;
+            self.changed.notify_all();
+        }
+    }
+}
+
+impl Until {
+    fn site(self) -> u32 {
+        match self {
+            Until::Held(site) | Until::Waiting(site) | Until::Done(site) => site,
+        }
+    }
+}
+
+impl State {
+    /// Whether the others are where this delay wants them. The task came at this time.
+    fn lets_go(&self, delay: &Delay, comer: &Comer, came: u64) -> bool {
+        match delay.until {
+            Until::Held(site) => self.has.iter().any(|(at, object, by)| {
+                *at == site && *by != comer.task && (comer.object == 0 || *object == comer.object)
+            }),
+            Until::Waiting(site) => self.waits.iter().any(|(at, by)| *at == site && *by != comer.task),
+            Until::Done(site) => {
+                self.done.iter().any(|(at, by, when)| *at == site && *by != comer.task && *when > came)
+            }
+        }
+    }
+
+    /// Where a task was spawned.
+    pub(crate) fn spawned_at(&mut self, task: u32) -> Option<&mut u32> {
+        self.spawned.find(task.into(), |it| it.0 == task).map(|(_, site)| site)
+    }
+
+    /// Notes what a task has recorded at a place that matters.
+    fn note(&mut self, kind: EventKind, record: Record, task: u32) {
+        use EventKind as K;
+        let Record { site, object, .. } = record;
+        self.now += 1;
+        let is_wait = matches!(
+            kind,
+            K::Request | K::SendWait | K::RecvWait | K::PermitWait | K::SignalWait | K::JoinWait
+        );
+        if is_wait {
+            self.waits.push((site, task));
+            return;
+        }
+        self.waits.retain(|it| *it != (site, task));
+        match kind {
+            K::Acquire | K::Permit => self.has.push((site, object, task)),
+            K::Release | K::PermitRelease | K::PermitForget => {
+                let its = |it: &(u32, u32, u32)| (it.0, it.1) == (site, object);
+                let own = self.has.iter().position(|it| its(it) && it.2 == task);
+                if let Some(at) = own.or_else(|| self.has.iter().position(its)) {
+                    self.has.swap_remove(at);
+                }
+            }
+            K::Spawn => self.spawned.insert(object.into(), (object, site)),
+            _ => {}
+        }
+        match self.done.iter_mut().find(|it| it.0 == site) {
+            Some(done) => (done.1, done.2) = (task, self.now),
+            None => self.done.push((site, task, self.now)),
+        }
+    }
+}
+
+/// Whether a record of this kind is one of something done at its site. Those of a task's life tell the time instead.
+const fn has_site(kind: EventKind) -> bool {
+    use EventKind as K;
+    !matches!(
+        kind,
+        K::Start
+            | K::Poll
+            | K::Suspend
+            | K::Finish
+            | K::Cancel
+            | K::Panic
+            | K::Await
+            | K::Resume
+            | K::AwaitCancel
+    )
+}
+
+/// The acting task has recorded this, in a run with tickets.
+pub(crate) fn recorded(record: Record, task: u32) {
+    let Some(kind) = EventKind::of_code(record.code).filter(|it| has_site(*it)) else { return };
+    let Some((gate, mut state)) = gate() else { return };
+    if record.site != 0 && gate.matters(record.site) {
+        state.note(kind, record, task);
+        gate.changed.notify_all();
+    }
+}
