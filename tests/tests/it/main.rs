@@ -26,6 +26,7 @@ mod proofs;
 mod properties;
 mod reversal;
 mod rollback;
+mod rooms;
 mod spec;
 mod steering;
 mod target_lock;
