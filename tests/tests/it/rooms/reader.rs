@@ -17,7 +17,7 @@ pub(crate) fn read(root: &str, file: &dyn Fn(&str) -> Option<String>) -> Result<
     let mut reader = Reader { file, root: Root::of(&tokens), used: Vec::new() };
     let rooms: Vec<String> = reader.root.rooms.iter().cloned().collect();
     for room in &rooms {
-        reader.module_file(&[room.clone()]);
+        reader.module_file(std::slice::from_ref(room));
     }
     let mut found: Rooms = rooms.into_iter().map(|it| (it, BTreeSet::new())).collect();
     let mut unknown = Vec::new();
@@ -191,7 +191,9 @@ fn without_tests(stream: TokenStream) -> Vec<TokenTree> {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         match tokens.get(at + 1) {
-            Some(TokenTree::Group(attribute)) if is_punct(token, '#') && is_for_tests(attribute.stream()) => {
+            Some(TokenTree::Group(attribute))
+                if is_punct(token, '#') && is_for_tests(&attribute.stream()) =>
+            {
                 let ends = |it: &TokenTree| {
                     is_punct(it, ';')
                         || is_punct(it, ',')
@@ -210,7 +212,7 @@ fn without_tests(stream: TokenStream) -> Vec<TokenTree> {
 }
 
 /// Whether an attribute is `cfg(test)` or `cfg(all(test, …))`.
-fn is_for_tests(attribute: TokenStream) -> bool {
+fn is_for_tests(attribute: &TokenStream) -> bool {
     let text: String = attribute.to_string().split_whitespace().collect();
     text == "cfg(test)" || text.starts_with("cfg(all(test,")
 }
