@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use rvcheck_specs::{Entry, LIBRARY};
 use support::of_file;
 
-const HEAD: &str = "<!-- Generated from specs/lib: UPDATE_DOCS=1 cargo test -p rvcheck-specs --test pages -->\n\n";
+const HEAD: &str =
+    "<!-- Generated from specs/lib: UPDATE_DOCS=1 cargo test -p rvcheck-specs --test pages -->\n\n";
 
 /// The page of a property: what explains it, and what it says.
 fn page(entry: &Entry) -> String {

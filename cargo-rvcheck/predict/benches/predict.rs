@@ -4,6 +4,7 @@
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::EventKind;
+use rvcheck_event::observer::Observer;
 use rvcheck_event::world::World;
 use rvcheck_predict::history::History;
 use rvcheck_predict::{Facts, Gather, Limits, Predictions, Proof, Survey, predict};
@@ -37,7 +38,7 @@ fn nested(events: &mut Vec<Event>, task: u32, outer: u32, inner: u32) {
 fn survey(events: impl Iterator<Item = Event>) -> (u64, Option<Facts>) {
     let (mut survey, mut count, world) = (Survey::new(), 0, World::default());
     for event in events {
-        survey.see(&event, &world);
+        survey.observe(&event, &world);
         count += 1;
     }
     (count, survey.suspicion())
@@ -46,7 +47,7 @@ fn survey(events: impl Iterator<Item = Event>) -> (u64, Option<Facts>) {
 fn gathered(events: &[Event], facts: Facts) -> History {
     let (mut gather, world) = (Gather::new(facts), World::default());
     for event in events {
-        gather.see(event, &world);
+        gather.observe(event, &world);
     }
     gather.finish()
 }

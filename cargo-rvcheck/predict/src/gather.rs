@@ -18,6 +18,7 @@ use hubs::Hubs;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, What};
+use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
 use std::collections::BTreeSet;
@@ -42,6 +43,7 @@ pub struct Gather {
     hubs: Hubs,
     messages: Map<(u32, u64), StepId>,
     rooms: Map<u32, Room>,
+    /// How many events were seen.
     count: u64,
     /// The time of the last event.
     time: u64,
@@ -75,30 +77,8 @@ struct Holding {
     released: Option<StepId>,
 }
 
-impl Gather {
-    /// Nothing was seen yet.
-    pub fn new(facts: Facts) -> Gather {
-        Gather {
-            facts,
-            history: History::default(),
-            tasks: Map::default(),
-            last_task: None,
-            doing: Vec::new(),
-            locks: Map::default(),
-            holding: Vec::new(),
-            jumping: BTreeSet::new(),
-            turns: Map::default(),
-            polled: Map::default(),
-            hubs: Hubs::default(),
-            messages: Map::default(),
-            rooms: Map::default(),
-            count: 0,
-            time: 0,
-        }
-    }
-
-    /// What happened, and the world right after it.
-    pub fn see(&mut self, event: &Event, world: &World) {
+impl Observer for Gather {
+    fn observe(&mut self, event: &Event, world: &World) {
         use EventKind as K;
         self.time = event.time;
         match event.kind {
@@ -167,6 +147,33 @@ impl Gather {
         self.count += 1;
     }
 
+    fn control(&mut self, event: &Event, world: &World) {
+        self.observe(event, world);
+    }
+}
+
+impl Gather {
+    /// Nothing was seen yet.
+    pub fn new(facts: Facts) -> Gather {
+        Gather {
+            facts,
+            history: History::default(),
+            tasks: Map::default(),
+            last_task: None,
+            doing: Vec::new(),
+            locks: Map::default(),
+            holding: Vec::new(),
+            jumping: BTreeSet::new(),
+            turns: Map::default(),
+            polled: Map::default(),
+            hubs: Hubs::default(),
+            messages: Map::default(),
+            rooms: Map::default(),
+            count: 0,
+            time: 0,
+        }
+    }
+
     /// The history, now that there are no more events.
     pub fn finish(mut self) -> History {
         for task in 0..self.doing.len() {
@@ -177,11 +184,6 @@ impl Gather {
             }
         }
         self.history
-    }
-
-    /// How many events were seen.
-    pub fn count(&self) -> u64 {
-        self.count
     }
 
     fn task(&mut self, id: TaskId, unit: UnitId, world: &World) -> TaskIx {

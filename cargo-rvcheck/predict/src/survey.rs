@@ -10,6 +10,7 @@ use crate::nesting::{MOST, Nesting, Taken};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, Timer, What};
+use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
 
@@ -67,14 +68,8 @@ struct Looked {
     slept: bool,
 }
 
-impl Survey {
-    /// Nothing was seen yet.
-    pub fn new() -> Survey {
-        Survey::default()
-    }
-
-    /// What happened, and the world right after it.
-    pub fn see(&mut self, event: &Event, world: &World) {
+impl Observer for Survey {
+    fn observe(&mut self, event: &Event, world: &World) {
         use EventKind as K;
         match event.kind {
             K::Request if event.flags & flag::TRY == 0 => self.ask(event, event.object, world),
@@ -127,6 +122,13 @@ impl Survey {
             }
             _ => {}
         }
+    }
+}
+
+impl Survey {
+    /// Nothing was seen yet.
+    pub fn new() -> Survey {
+        Survey::default()
     }
 
     /// Which locks were asked for inside which others: the first time of each pair.

@@ -3,6 +3,7 @@
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::EventKind::{self, Acquire, AtomicLoad, AtomicStore, Ended, Finish, Release};
+use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag::{DECIDES, MADE_ONCE};
 use rvcheck_event::world::World;
 use rvcheck_predict::history::History;
@@ -39,7 +40,7 @@ fn history(said: &[Said]) -> History {
             ns: 0,
             cpu: 0,
         };
-        gather.see(&event, &world);
+        gather.observe(&event, &world);
     }
     gather.finish()
 }

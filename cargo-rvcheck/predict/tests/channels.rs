@@ -3,6 +3,7 @@
 use rvcheck_event::id::{ObjectId, SiteId, ThreadId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind};
 use rvcheck_event::record::NO_ROOM;
+use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::write::TraceBuilder;
 use rvcheck_event::trace::{merge, read};
 use rvcheck_predict::{Gather, Limits, Proof, Survey, predict};
@@ -57,15 +58,9 @@ impl Script {
         let bytes = self.builder.build();
         let trace = read::read(&bytes).expect("it is a trace");
         let mut survey = Survey::new();
-        let mut events = merge::events(&trace);
-        while let Some(event) = events.next() {
-            survey.see(&event, events.world());
-        }
+        merge::events(&trace).feed(&mut survey);
         let mut gather = Gather::new(survey.suspicion().expect("there are two orders"));
-        let mut events = merge::events(&trace);
-        while let Some(event) = events.next() {
-            gather.see(&event, events.world());
-        }
+        merge::events(&trace).feed(&mut gather);
         let predictions = predict(&gather.finish(), &Limits::default());
         predictions.all.iter().any(|it| matches!(it.proof, Proof::Witnessed(_)))
     }

@@ -10,6 +10,7 @@ use support::random::{Rng, history};
 use support::reference::{abstract_cycles, is_reachable, positions, sync_preserving};
 use support::{events, show};
 
+use rvcheck_event::observer::Observer;
 use rvcheck_event::world::World;
 use rvcheck_predict::history::History;
 use rvcheck_predict::{Blocked, Facts, Filters, Gather, Limits, Predictions, Proof, Survey, Wanted, predict};
@@ -137,8 +138,8 @@ fn a_first_look_that_sees_nothing_overlooks_nothing() {
         let events = events(&history);
         let (mut survey, mut gather) = (Survey::new(), Gather::new(Facts::default()));
         for event in &events {
-            survey.see(event, &World::default());
-            gather.see(event, &World::default());
+            survey.observe(event, &World::default());
+            gather.observe(event, &World::default());
         }
         let predictions = predict(&gather.finish(), &ALL);
         match survey.suspicion() {

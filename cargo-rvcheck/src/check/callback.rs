@@ -1,6 +1,6 @@
 //! Callbacks that run while a lock is held, told by where the lock was taken and where its holder asks for another one.
 
-use super::predicted::offset_of;
+use super::predictions::offset_of;
 use super::sources::Sources;
 use crate::finding::{Location, Place};
 use std::ops::Range;

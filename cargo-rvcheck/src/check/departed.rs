@@ -3,6 +3,7 @@
 use rvcheck_event::event::Event;
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::EventKind;
+use rvcheck_event::observer::Observer;
 use rvcheck_event::world::{Task, World};
 use std::collections::{HashMap, VecDeque};
 
@@ -17,9 +18,9 @@ pub(super) struct Departed {
     order: VecDeque<u32>,
 }
 
-impl Departed {
-    /// An event happens. `world` is that right after it, which still knows who ends by it.
-    pub(super) fn see(&mut self, event: &Event, world: &World) {
+impl Observer for Departed {
+    /// The world right after the event still knows the task that ends by it.
+    fn observe(&mut self, event: &Event, world: &World) {
         if !matches!(event.kind, EventKind::Finish | EventKind::Cancel | EventKind::Panic) {
             return;
         }
@@ -34,7 +35,9 @@ impl Departed {
             self.tasks.remove(&first);
         }
     }
+}
 
+impl Departed {
     /// What was known of a task when it ended.
     pub(super) fn task(&self, id: TaskId) -> Option<&Task> {
         self.tasks.get(&id.0)

@@ -5,31 +5,38 @@
 //! trace makes checking fail. What is missing or damaged makes verdicts inconclusive, and the report says so.
 
 mod callback;
-mod cook;
+mod cancellations;
+mod candidates;
+mod context;
 mod departed;
+mod doctests;
+mod engine_verdicts;
+mod events;
 mod live;
 pub mod merge;
+mod monitors;
 pub mod orders;
-mod predicted;
+mod pass;
+mod predictions;
 mod process;
 mod proved;
+mod recent;
 mod replay;
 pub(crate) mod same;
 mod scene;
 mod sites;
 mod sources;
 mod stall;
-mod statically;
+mod static_findings;
 mod steering;
-mod stepping;
 mod suppress;
-mod suspected;
 mod tail;
+mod test_ends;
 #[cfg(test)]
 mod tests;
-mod told;
 mod units;
 mod verdicts;
+mod violation;
 
 use crate::anchor;
 use crate::finding::{Level, Location, SUPPRESSION, merged};
@@ -47,8 +54,8 @@ use sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Units;
 
-pub use predicted::PREDICTED;
-pub(crate) use predicted::without_hedge;
+pub use predictions::PREDICTED;
+pub(crate) use predictions::without_hedge;
 pub use replay::{Written, check_trace};
 pub use steering::ONLY_TRACE;
 
@@ -132,13 +139,13 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = same::happened(merged(findings));
-    statically::add(&recorded.analysed.hits, &recorded.again, &apart, &mut report.findings);
+    static_findings::add(&recorded.analysed.hits, &recorded.again, &apart, &mut report.findings);
     let seen = std::mem::take(&mut report.orders);
     report.orders = orders::add(&options.orders, seen, &options.properties, &mut report.findings);
     let lints = LINTS.iter().map(|it| it.property);
     let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(lints).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
-    statically::add_rows(&report.findings, &mut report.properties);
+    static_findings::add_rows(&report.findings, &mut report.properties);
     settle(&mut report);
     anchor::fix(&mut report.findings, |file| sources.items(file));
     report.workspace = place_in_repository(&recorded.workspace_root);

@@ -1,6 +1,6 @@
 //! Deadlocks that only several tests together make likely, as findings.
 
-use super::predicted::LOCK_ORDER;
+use super::predictions::LOCK_ORDER;
 use super::same::is_the_same;
 use super::sources::{Sources, Spot};
 use super::units::{PROCESS, Units};

@@ -1,10 +1,10 @@
 //! One process: its trace is read, merged and stepped through the monitors.
 
 use super::Options;
+use super::events;
 use super::live::LiveChecked;
 use super::sites::{self, At};
 use super::sources::Sources;
-use super::stepping;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{Finding, Level, Location};
 use crate::orders::Order;
@@ -175,7 +175,7 @@ fn read_and_check(units: &Units<'_>, options: &Options, sources: &Sources, check
     match read::read(bytes.as_ref()) {
         Ok(trace) => {
             checked.seen = sites::seen(trace.names(), sources);
-            stepping::step_through(trace, units, options, sources, checked)
+            events::check_recording(trace, units, options, sources, checked)
         }
         Err(error) => {
             checked.notes.push(format!("the trace of {label} cannot be read: {error} ({shown})"));

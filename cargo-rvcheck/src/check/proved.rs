@@ -1,8 +1,8 @@
 //! What was proved, in the rows of the properties. A property that no run of the build can violate is not stepped at all.
 
 use super::Options;
-use super::cook::level;
 use super::sites::Census;
+use super::violation::level;
 use crate::analysis::proofs::Proofs;
 use crate::finding::Location;
 use crate::recorded::Recorded;

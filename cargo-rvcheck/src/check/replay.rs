@@ -1,21 +1,21 @@
 //! A trace that is all there is: of what program it is, and how that was run, nobody knows.
 
+use super::events::{check_log, check_recording};
 use super::process::{Checked, units_without_events};
 use super::sources::Sources;
-use super::stepping::{step_through, step_through_log};
+use super::test_ends::TestEnds;
 use super::units::{PROCESS, Units};
 use super::{Options, assembled};
 use crate::recorded::{End, Origin, Process, Recorded, TestOutcome, TestResult};
 use crate::report::{Report, TestCount};
-use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
-use rvcheck_event::kind::{self, EventKind};
+use rvcheck_event::kind;
 use rvcheck_event::log::Log;
 use rvcheck_event::names::Names;
-use rvcheck_event::record::flag;
+use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What a trace was written as.
 pub enum Written<'a> {
@@ -55,13 +55,13 @@ pub fn check_trace(name: &str, command: &str, written: Written<'_>, options: &Op
             checked.notes.extend(note_of_unknown(&log));
             checked.bytes = sources.text(name).map_or(0, |text| text.len() as u64);
             let log = log.with_unit_for_the_rest(PROCESS);
-            let ends = ends(log.events.iter().copied());
+            let ends = ends(log.replay());
             process.tests = self::tests(log.names(), &ends, TestOutcome::Passed);
-            step_through_log(&log, &Units::new(&process, &packages), options, &sources, &mut checked);
+            check_log(&log, &Units::new(&process, &packages), options, &sources, &mut checked);
             true
         }
         Written::Recorded(trace) => {
-            step_through(trace, &Units::new(&process, &packages), options, &sources, &mut checked)
+            check_recording(trace, &Units::new(&process, &packages), options, &sources, &mut checked)
         }
     };
     let units = Units::new(&process, &packages);
@@ -77,14 +77,15 @@ pub fn check_trace(name: &str, command: &str, written: Written<'_>, options: &Op
 }
 
 /// How the tests of a trace ended, as far as it tells.
-fn ends(events: impl Iterator<Item = Event>) -> BTreeMap<UnitId, kind::TestOutcome> {
-    let ends = events.filter(|it| it.kind == EventKind::TestEnd);
-    ends.filter_map(|it| Some((it.unit, kind::TestOutcome::of_bits(it.flags & flag::ENUM)?))).collect()
+fn ends(mut events: impl EventStream) -> TestEnds {
+    let mut ends = TestEnds::default();
+    events.feed(&mut ends);
+    ends
 }
 
 /// The units of a trace; `silent` are those of which it tells no end.
-fn tests(names: &Names, ends: &BTreeMap<UnitId, kind::TestOutcome>, silent: TestOutcome) -> Vec<TestResult> {
-    let of = |unit: UnitId| match ends.get(&unit) {
+fn tests(names: &Names, ends: &TestEnds, silent: TestOutcome) -> Vec<TestResult> {
+    let of = |unit: UnitId| match ends.of(unit) {
         None => silent,
         // A test that returns an error has run to its end.
         Some(kind::TestOutcome::Ok | kind::TestOutcome::Failed | kind::TestOutcome::Unknown) => {

@@ -1,6 +1,6 @@
 //! One bug is one finding: the strongest proof wins, and the others are its evidence.
 
-use super::predicted::LOCK_ORDER;
+use super::predictions::LOCK_ORDER;
 use crate::finding::{Evidence, Finding, Location, Proof};
 use crate::report::Report;
 use crate::report::verdicts::settle;

@@ -1,6 +1,7 @@
 //! What is known at one moment of a trace, and what people call it.
 
-use super::departed::Departed;
+use super::context::Moment;
+use super::recent::Recent;
 use super::sources::{Sources, Spot};
 use super::tail::Kept;
 use rvcheck_event::event::Event;
@@ -10,18 +11,12 @@ use rvcheck_event::site::Site;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::{Object, Task, World};
 use rvcheck_spec::Witness;
-use std::collections::HashMap;
-
-/// For each task that did suspend, where it did so last.
-pub(super) type Awaits = HashMap<u32, SiteId>;
 
 /// One moment of a trace.
 pub(super) struct Scene<'a> {
     pub(super) sources: &'a Sources,
     pub(super) world: &'a World,
-    /// The tasks that the world has already forgotten.
-    pub(super) departed: &'a Departed,
-    pub(super) awaits: &'a Awaits,
+    pub(super) recent: &'a Recent,
     /// The events that led here. They know of tasks that have ended, too.
     pub(super) witness: &'a Witness,
     /// The last events of the unit, as many as are asked for.
@@ -29,6 +24,11 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
+    /// A moment, without the last events of any unit.
+    pub(super) fn of(sources: &'a Sources, moment: Moment<'a>, witness: &'a Witness) -> Scene<'a> {
+        Scene { sources, world: moment.world, recent: moment.recent, witness, tail: Vec::new() }
+    }
+
     /// The place of a site, if it has one.
     pub(super) fn spot(&self, site: SiteId) -> Option<Spot<'a>> {
         let Some(place) = self.world.names().site(site) else { return self.sources.line(site) };
@@ -61,7 +61,7 @@ impl<'a> Scene<'a> {
     }
 
     fn known(&self, task: TaskId) -> Option<&'a Task> {
-        self.world.task(task).or_else(|| self.departed.task(task))
+        self.world.task(task).or_else(|| self.recent.departed(task))
     }
 
     fn spawn_of(&self, task: TaskId) -> Option<&'a Event> {

@@ -1,40 +1,35 @@
 //! What is said of tests that came to a standstill: who waits where, for what, and who has that.
 
 use super::callback;
-use super::departed::Departed;
-use super::predicted::library_first;
+use super::context::{FindingContext, Moment};
+use super::predictions::library_first;
 use super::process::Checked;
-use super::scene::{Awaits, Scene};
-use super::sources::Sources;
-use super::units::{PROCESS, Units};
+use super::scene::Scene;
+use super::units::PROCESS;
 use crate::finding::{Draft, Finding, Level, NextStep, Place, Proof, Witness, WitnessEvent, finding};
 use crate::report::{UnitVerdict, Verdict};
 use crate::waits::{Cause, Explanation, For, Hold, Pending, Standing, Stuck, Waits, explain};
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
 use rvcheck_event::kind::Sort;
 use rvcheck_event::value::Value;
-use rvcheck_event::world::World;
-use rvcheck_spec::Property;
 
-/// What people read of a process that did not come to its end.
-pub(super) struct Standstill<'a> {
-    pub(super) units: &'a Units<'a>,
-    pub(super) properties: &'a [Property],
-    pub(super) sources: &'a Sources,
-    pub(super) world: &'a World,
-    pub(super) departed: &'a Departed,
-    pub(super) awaits: &'a Awaits,
+/// Reports why a process did not come to its end.
+pub(super) struct StallReporter<'a> {
+    pub(super) context: FindingContext<'a>,
+    /// The end of its trace.
+    pub(super) moment: Moment<'a>,
 }
 
-impl Standstill<'_> {
+impl StallReporter<'_> {
     /// Adds what explains it to the findings and verdicts.
     pub(super) fn report(&self, waits: &Waits, checked: &mut Checked) {
         for unit in waits.units().into_iter().filter(|it| !waits.is_ended(*it)) {
-            let recorded = self.world.names().unit(unit).map_or("", |id| self.world.names().text(id));
-            let test = self.units.test(recorded);
-            let last = self.units.is_stalled(test);
+            let world = self.moment.world;
+            let recorded = world.names().unit(unit).map_or("", |id| world.names().text(id));
+            let test = self.context.units.test(recorded);
+            let last = self.context.units.is_stalled(test);
             let stuck = waits.stuck(unit);
-            for explanation in explain(waits, &stuck, self.world, last) {
+            for explanation in explain(waits, &stuck, world, last) {
                 self.add(&explanation, &stuck, unit, test, checked);
             }
         }
@@ -50,7 +45,7 @@ impl Standstill<'_> {
     ) {
         let id = explanation.cause.property();
         let Some(found) = self.finding(explanation, stuck, unit, test) else { return };
-        let place = self.properties.iter().position(|it| it.id() == id);
+        let place = self.context.properties.iter().position(|it| it.id() == id);
         if let Some(place) = place.and_then(|at| checked.properties.get_mut(at))
             && !explanation.in_doubt
         {
@@ -72,18 +67,18 @@ impl Standstill<'_> {
         unit: UnitId,
         test: Option<&str>,
     ) -> Option<Finding> {
-        let told = Told { witness: witness(explanation, unit), standstill: self };
+        let wording = Wording { witness: witness(explanation, unit), reporter: self };
         let pending = explanation.pending();
         // That a test waits for the future that it drives needs no saying.
         let rest = stuck.waiting().flat_map(|it| it.1);
         let rest = rest.filter(|it| !pending.contains(it) && !it.is_own_future());
-        let candidates: Vec<Place> = pending.iter().filter_map(|it| told.waits_at(it)).collect();
+        let candidates: Vec<Place> = pending.iter().filter_map(|it| wording.waits_at(it)).collect();
         let held: Vec<Place> =
-            explanation.cycle.iter().filter_map(|it| told.had_at(it.pending.wanted, it.hold?)).collect();
-        let queued = explanation.queued.iter().filter_map(|it| told.queued_at(it));
-        let signal = explanation.signal.iter().filter_map(|it| told.signalled_at(*it));
-        let others = rest.filter_map(|it| told.waits_at(it));
-        let outside = stuck.tasks.iter().filter_map(|(task, standing)| told.stands_at(*task, standing));
+            explanation.cycle.iter().filter_map(|it| wording.had_at(it.pending.wanted, it.hold?)).collect();
+        let queued = explanation.queued.iter().filter_map(|it| wording.queued_at(it));
+        let signal = explanation.signal.iter().filter_map(|it| wording.signalled_at(*it));
+        let others = rest.filter_map(|it| wording.waits_at(it));
+        let outside = stuck.tasks.iter().filter_map(|(task, standing)| wording.stands_at(*task, standing));
         let related: Vec<Place> = candidates
             .iter()
             .cloned()
@@ -98,10 +93,13 @@ impl Standstill<'_> {
             property: explanation.cause.property().to_owned(),
             level: if explanation.in_doubt { Level::Note } else { Level::Error },
             proof: Proof::Observed,
-            message: told.message(explanation, stuck),
-            test: test.map_or_else(|| PROCESS.to_owned(), |test| self.units.name(test)),
-            witness: told.events(explanation),
-            next: NextStep { advice: told.advice(explanation).to_owned(), command: self.units.again(test) },
+            message: wording.message(explanation, stuck),
+            test: test.map_or_else(|| PROCESS.to_owned(), |test| self.context.units.name(test)),
+            witness: wording.events(explanation),
+            next: NextStep {
+                advice: wording.advice(explanation).to_owned(),
+                command: self.context.units.again(test),
+            },
         };
         let of_locks = matches!(explanation.cause, Cause::LockOrder | Cause::DoubleLock);
         // A test that shows a deadlock is not what a person would change.
@@ -139,21 +137,21 @@ const fn advice(cause: Cause) -> &'static str {
     }
 }
 
-/// What is said, with the events by which objects are named.
-struct Told<'a> {
+/// The words of a finding, with the events by which objects are named.
+struct Wording<'a> {
     witness: rvcheck_spec::Witness,
-    standstill: &'a Standstill<'a>,
+    reporter: &'a StallReporter<'a>,
 }
 
-impl Told<'_> {
+impl Wording<'_> {
     fn scene(&self) -> Scene<'_> {
-        let Standstill { sources, world, awaits, departed, .. } = *self.standstill;
-        Scene { sources, world, departed, awaits, witness: &self.witness, tail: Vec::new() }
+        let StallReporter { context, moment } = *self.reporter;
+        Scene::of(context.sources, moment, &self.witness)
     }
 
     fn place(&self, site: SiteId, label: &str) -> Option<Place> {
         let scene = self.scene();
-        scene.spot(site).map(|spot| self.standstill.sources.place(spot, label))
+        scene.spot(site).map(|spot| self.reporter.context.sources.place(spot, label))
     }
 
     fn task(&self, task: TaskId) -> String {
@@ -189,7 +187,7 @@ impl Told<'_> {
         let is_called_back = |hold: Hold| {
             let asked = explanation.cycle.iter().find(|it| it.pending.task == hold.task)?;
             let (held, asked) = (self.place(hold.site, "")?, self.place(asked.pending.site, "")?);
-            Some(callback::runs_between(&held, &asked, self.standstill.sources))
+            Some(callback::runs_between(&held, &asked, self.reporter.context.sources))
         };
         let mut locks = explanation.cycle.iter().filter(|it| matches!(it.pending.wanted, For::Lock(..)));
         if locks.any(|it| it.hold.and_then(is_called_back) == Some(true)) {

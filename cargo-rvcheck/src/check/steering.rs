@@ -3,7 +3,7 @@
 //! Whoever asks for a lock in the prediction is held back until the next one has it; or, where he would wait behind the next one,
 //! until that one waits. When all have come as far, each asks for what the next one has.
 
-use super::predicted::Telling;
+use super::predictions::PredictionReporter;
 use crate::finding::Finding;
 use crate::report::{Steered, Steering};
 use rvcheck_event::id::SiteId;
@@ -17,17 +17,17 @@ const WAIT: u32 = 300;
 /// Why a prediction of a trace is not tried.
 pub const ONLY_TRACE: &str = "only its trace is there";
 
-impl Telling<'_> {
+impl PredictionReporter<'_> {
     /// How this prediction, told by this finding, can be made to happen; or why it cannot be tried.
     pub(super) fn steering(
         &self,
         prediction: &Prediction,
         finding: &Finding,
     ) -> Result<Steering, &'static str> {
-        if self.units.is_replayed() {
+        if self.context.units.is_replayed() {
             return Err(ONLY_TRACE);
         }
-        if self.units.is_documentation() {
+        if self.context.units.is_documentation() {
             return Err("a test in documentation is not run again");
         }
         self.steered(prediction, finding).ok_or("it belongs to no test, or to tasks that cannot be held back")
@@ -52,8 +52,8 @@ impl Telling<'_> {
         let remarks = vec![format!("{} in {}", finding.property, finding.test), finding.message.clone()];
         Some(Steering {
             of: Steered::Prediction { property: finding.property.clone(), place: finding.primary.clone() },
-            process: self.units.trace()?.to_owned(),
-            test: self.units.test(recorded)?.to_owned(),
+            process: self.context.units.trace()?.to_owned(),
+            test: self.context.units.test(recorded)?.to_owned(),
             schedule: Schedule { wait: WAIT, delays, remarks },
         })
     }

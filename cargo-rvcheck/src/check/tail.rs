@@ -3,6 +3,7 @@
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::EventKind;
+use rvcheck_event::observer::Observer;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use std::collections::{HashMap, VecDeque};
@@ -22,14 +23,8 @@ pub(super) struct Tails {
     units: HashMap<UnitId, VecDeque<Kept>>,
 }
 
-impl Tails {
-    /// So many events of each unit.
-    pub(super) fn new(length: usize) -> Tails {
-        Tails { length, units: HashMap::new() }
-    }
-
-    /// An event happens. `world` is that right after it.
-    pub(super) fn push(&mut self, event: &Event, world: &World) {
+impl Observer for Tails {
+    fn observe(&mut self, event: &Event, world: &World) {
         if self.length == 0 {
             return;
         }
@@ -43,6 +38,13 @@ impl Tails {
             arguments.extend_from_slice(world.arguments());
         }
         kept.push_back(Kept { event: *event, arguments });
+    }
+}
+
+impl Tails {
+    /// So many events of each unit.
+    pub(super) fn new(length: usize) -> Tails {
+        Tails { length, units: HashMap::new() }
     }
 
     /// The last events of a unit, in their order.

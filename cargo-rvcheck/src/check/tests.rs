@@ -1,9 +1,9 @@
 //! From a trace and a piece of source to the report.
 
+mod cancellations;
 mod ended;
 mod levels;
 mod live;
-mod told;
 
 use super::*;
 use crate::finding::Level;

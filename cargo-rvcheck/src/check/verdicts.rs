@@ -1,9 +1,9 @@
 //! The verdicts of all processes as one table.
 
-use super::cook::level;
 use super::live::LiveChecked;
 use super::process::{Checked, PropertyChecked};
 use super::sites::Census;
+use super::violation::level;
 use crate::finding::Level;
 use crate::report::{LiveReport, PropertyReport, SiteCount, UnitVerdict, Verdict};
 use rvcheck_event::kind::EventKind;

@@ -5,6 +5,7 @@ use super::{For, Hold, Pending};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, What};
+use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -65,24 +66,8 @@ pub(super) struct Doing {
     pub(super) last: SiteId,
 }
 
-impl Waits {
-    /// Nothing has happened yet.
-    pub fn new() -> Waits {
-        Waits::default()
-    }
-
-    /// How many events a unit had.
-    pub fn events_of(&self, unit: UnitId) -> u64 {
-        self.units.get(&unit).copied().unwrap_or(0)
-    }
-
-    /// Whether the unit is a test that has come to its end, whatever it has left behind.
-    pub fn is_ended(&self, unit: UnitId) -> bool {
-        self.ended.contains(&unit)
-    }
-
-    /// An event happens. `world` is that right after it.
-    pub fn step(&mut self, event: &Event, world: &World) {
+impl Observer for Waits {
+    fn observe(&mut self, event: &Event, world: &World) {
         use EventKind as K;
         self.events += 1;
         *self.units.entry(event.unit).or_default() += 1;
@@ -129,6 +114,23 @@ impl Waits {
             }
             _ => self.channel(event),
         }
+    }
+}
+
+impl Waits {
+    /// Nothing has happened yet.
+    pub fn new() -> Waits {
+        Waits::default()
+    }
+
+    /// How many events a unit had.
+    pub fn events_of(&self, unit: UnitId) -> u64 {
+        self.units.get(&unit).copied().unwrap_or(0)
+    }
+
+    /// Whether the unit is a test that has come to its end, whatever it has left behind.
+    pub fn is_ended(&self, unit: UnitId) -> bool {
+        self.ended.contains(&unit)
     }
 
     /// The acting task, with the unit that it acts for.

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use rvcheck_event::id::{ObjectId, SiteId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, What};
 use rvcheck_event::record::{Record, flag};
+use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::write::TraceBuilder;
 use rvcheck_event::trace::{merge, read};
 use rvcheck_event::world::World;
@@ -64,9 +65,7 @@ impl Script {
         let trace = read::read(&bytes).expect("it is a trace");
         let mut merge = merge::events(&trace);
         let mut waits = Waits::new();
-        while let Some(event) = merge.next() {
-            waits.step(&event, merge.world());
-        }
+        merge.feed(&mut waits);
         (waits, merge.world().clone())
     }
 

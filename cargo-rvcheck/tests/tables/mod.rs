@@ -6,8 +6,7 @@ use rvcheck_spec::ltl::fluent::{Fluent, Only};
 use rvcheck_spec::ltl::node::Pattern;
 
 /// What stands before and behind the tables.
-const BEGIN: &str =
-    "<!-- The tables from here on are generated: UPDATE_DOCS=1 cargo test -p cargo-rvcheck --test language -->\n";
+const BEGIN: &str = "<!-- The tables from here on are generated: UPDATE_DOCS=1 cargo test -p cargo-rvcheck --test language -->\n";
 const END: &str = "<!-- This is the last of them. -->\n";
 
 /// The page with the tables as they should be.

@@ -1,7 +1,9 @@
 //! The monitors, record by record.
 
+use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::Sort;
+use rvcheck_event::observer::Observer;
 use rvcheck_event::trace::follow::{Follower, Ticketed};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
@@ -10,16 +12,12 @@ use rvcheck_spec::{Level, Monitor, Property, Violation, Vocabulary, compile};
 
 use crate::orders::{Action, Orders};
 
-/// After how many events the monitors are told what died.
-const COLLECT_EVERY: u32 = 256;
-
 /// See the module.
 #[derive(Clone, Debug)]
 pub struct Enforcement {
     follower: Follower,
     monitor: Monitor,
     properties: Vec<(Property, Action)>,
-    events: u32,
 }
 
 /// The program is to be stopped.
@@ -57,6 +55,27 @@ struct Found {
     own: bool,
 }
 
+/// The monitors, while this thread acts.
+struct Monitoring<'a> {
+    monitor: &'a mut Monitor,
+    thread: ThreadId,
+    found: Vec<Found>,
+}
+
+impl Observer for Monitoring<'_> {
+    fn observe(&mut self, event: &Event, world: &World) {
+        self.monitor.observe(event, world);
+        // What was delayed is no longer in the hands of the thread that did it.
+        let (site, own) = (event.site, event.thread == self.thread);
+        let violations = self.monitor.take_violations().into_iter();
+        self.found.extend(violations.map(|violation| Found { violation, site, own }));
+    }
+
+    fn collect(&mut self, dead: &[(Sort, u32)]) {
+        Observer::collect(self.monitor, dead);
+    }
+}
+
 impl Enforcement {
     /// Monitors of these properties. Those that cannot be compiled, and those that are decided only when a unit is over, stop
     /// nothing.
@@ -74,7 +93,7 @@ impl Enforcement {
         });
         let properties: Vec<(Property, Action)> = compiled.collect();
         let monitor = Monitor::new(properties.iter().map(|(it, _)| it.clone()).collect());
-        Enforcement { follower: Follower::new(), monitor, properties, events: 0 }
+        Enforcement { follower: Follower::new(), monitor, properties }
     }
 
     /// Takes in a definition with its payload, see [`rvcheck_event::trace::format::definition`].
@@ -100,32 +119,9 @@ impl Enforcement {
 
     /// What is violated by what happens now.
     fn found(&mut self, thread: ThreadId, next: Ticketed) -> Vec<Found> {
-        let Enforcement { follower, monitor, .. } = self;
-        let mut found = Vec::new();
-        let mut events = 0;
-        follower.take(thread, next, |event, world| {
-            if event.is_control() {
-                return;
-            }
-            monitor.step(event, world);
-            events += 1;
-            // What was held back is no longer in the hands of the thread that did it.
-            let (site, own) = (event.site, event.thread == thread);
-            let violations = monitor.take_violations();
-            found.extend(violations.into_iter().map(|violation| Found { violation, site, own }));
-        });
-        for _ in 0..events {
-            self.count();
-        }
-        found
-    }
-
-    /// Another event was stepped.
-    fn count(&mut self) {
-        self.events = self.events.wrapping_add(1);
-        if self.events.is_multiple_of(COLLECT_EVERY) {
-            self.monitor.collect(self.follower.drain_dead());
-        }
+        let mut monitoring = Monitoring { monitor: &mut self.monitor, thread, found: Vec::new() };
+        self.follower.take(thread, next, &mut monitoring);
+        monitoring.found
     }
 
     fn action(&self, violation: &Violation) -> Action {

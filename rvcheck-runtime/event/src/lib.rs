@@ -29,6 +29,8 @@ pub mod kind;
 pub mod log;
 #[cfg(not(rvcheck_injected))]
 pub mod names;
+#[cfg(not(rvcheck_injected))]
+pub mod observer;
 pub mod position;
 #[cfg(not(rvcheck_injected))]
 pub mod rapid;

@@ -52,7 +52,7 @@ fn followed(bytes: &[u8]) -> Vec<Event> {
     let trace = read::read(bytes).expect("a trace");
     let mut events = Vec::new();
     for (ticket, thread, record, nanos) in in_order(&trace) {
-        follower.take(thread, Ticketed { ticket, nanos, record }, |event, _| events.push(*event));
+        follower.take(thread, Ticketed { ticket, nanos, record }, &mut events);
     }
     events
 }
@@ -154,7 +154,7 @@ impl Listener for Heard {
     }
 
     fn record(&mut self, thread: ThreadId, next: Ticketed) {
-        self.follower.take(thread, next, |event, _| self.events.push(*event));
+        self.follower.take(thread, next, &mut self.events);
     }
 }
 

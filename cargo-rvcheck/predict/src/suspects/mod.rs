@@ -20,6 +20,7 @@ use crate::ids::Map;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, UnitId};
 use rvcheck_event::kind::{EventKind, ObjectKind};
+use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
 use std::collections::BTreeSet;
@@ -95,14 +96,8 @@ struct Doing {
     gave_back: Option<(u32, SiteId)>,
 }
 
-impl Suspects {
-    /// Nothing was seen yet.
-    pub fn new() -> Suspects {
-        Suspects::default()
-    }
-
-    /// What happened, and the world right after it.
-    pub fn see(&mut self, event: &Event, world: &World) {
+impl Observer for Suspects {
+    fn observe(&mut self, event: &Event, world: &World) {
         use EventKind as K;
         match event.kind {
             K::Acquire => {
@@ -144,6 +139,13 @@ impl Suspects {
             }
             _ => {}
         }
+    }
+}
+
+impl Suspects {
+    /// Nothing was seen yet.
+    pub fn new() -> Suspects {
+        Suspects::default()
     }
 
     fn tells(&mut self, event: &Event, world: &World) {

@@ -3,6 +3,7 @@
 use super::{Stay, Suspects, Until};
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind};
+use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::write::TraceBuilder;
 use rvcheck_event::trace::{merge, read};
 
@@ -71,11 +72,8 @@ impl Script {
     fn stays(&self) -> Vec<Stay> {
         let bytes = self.builder.build();
         let trace = read::read(&bytes).expect("it is a trace");
-        let mut merge = merge::events(&trace);
         let mut suspects = Suspects::new();
-        while let Some(event) = merge.next() {
-            suspects.see(&event, merge.world());
-        }
+        merge::events(&trace).feed(&mut suspects);
         suspects.finish().into_iter().flat_map(|it| it.stays).collect()
     }
 

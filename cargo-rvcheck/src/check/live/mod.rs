@@ -4,18 +4,19 @@ mod quoted;
 mod refusal;
 mod schedule;
 
-use super::cook::Asked;
+use super::context::{FindingContext, Moment};
+use super::engine_verdicts::{fault_note, unit_verdict};
 use super::process::{Checked, PropertyChecked};
-use super::scene::Awaits;
-use super::stepping::{Kitchen, fault_note, unit_verdict};
+use super::violation::Asked;
 use crate::finding::Finding;
 use crate::report::{UnitVerdict, Verdict};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::observer::Observer;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::world::World;
-use rvcheck_spec::{Monitor, Property, UnitEnd, Vocabulary, compile_live};
+use rvcheck_spec::{Monitor, Property, UnitEnd, Verdicts, Violation, Vocabulary, compile_live};
 use schedule::{Formula, Stretch, calls, schedule};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -34,12 +35,16 @@ pub(super) struct LiveChecked {
 /// The formulas of one process.
 #[derive(Default)]
 pub(super) struct Live {
+    /// What is checked, a formula in a stretch each.
+    checks: Vec<Check>,
     watches: HashMap<UnitId, Vec<Watch>>,
     /// How many events each unit has had.
     counts: HashMap<UnitId, u64>,
     rows: BTreeMap<String, LiveChecked>,
-    /// The verdicts so far.
-    concluded: Vec<(String, UnitVerdict)>,
+    /// The violations that were not reported yet, each of one of `checks`.
+    violations: Vec<(usize, Violation)>,
+    /// The stretches that are over.
+    concluded: Vec<Concluded>,
     findings: Vec<Finding>,
     notes: Vec<String>,
 }
@@ -49,208 +54,215 @@ struct Watch {
     formula: String,
     from: u64,
     monitor: Monitor,
-    checks: Vec<Check>,
+    /// Its names, as places in [`Live::checks`].
+    checks: Vec<usize>,
 }
 
-/// One of its names.
+/// A formula in a stretch.
 struct Check {
-    property: Property,
+    /// What is checked; nothing where the formula cannot be.
+    property: Option<Property>,
     stretch: Stretch,
+}
+
+/// A stretch that is over.
+struct Concluded {
+    check: usize,
+    end: UnitEnd,
+    verdicts: Verdicts,
 }
 
 impl Live {
     /// What the program of this trace asks for. What cannot be is noted at once.
-    pub(super) fn of(trace: &Trace<'_>, kitchen: &Kitchen<'_>, vocabulary: &Vocabulary) -> Live {
+    pub(super) fn of(trace: &Trace<'_>, context: &FindingContext<'_>, vocabulary: &Vocabulary) -> Live {
         let mut live = Live::default();
         let calls = calls(trace);
         if calls.is_empty() {
             return live;
         }
-        let taken = kitchen.properties.iter().map(Property::id).collect();
+        let taken = context.properties.iter().map(Property::id).collect();
         let (stretches, refused) = schedule(&calls, &taken);
         for it in refused {
-            live.findings.push(refusal::of_call(&it, kitchen, trace.names()));
+            live.findings.push(refusal::of_call(&it, context, trace.names()));
         }
         for stretch in stretches {
-            live.begin(stretch, trace, kitchen, vocabulary);
+            live.begin(stretch, trace, context, vocabulary);
         }
         live
     }
 
-    fn begin(&mut self, stretch: Stretch, trace: &Trace<'_>, kitchen: &Kitchen<'_>, vocabulary: &Vocabulary) {
+    fn begin(
+        &mut self,
+        stretch: Stretch,
+        trace: &Trace<'_>,
+        context: &FindingContext<'_>,
+        vocabulary: &Vocabulary,
+    ) {
+        let check = self.checks.len();
+        let (unit, from) = (stretch.unit, stretch.from);
+        let formula = stretch.formula.clone();
+        let property = self.compiled(&stretch, trace, context, vocabulary);
+        self.checks.push(Check { property: property.clone(), stretch });
+        let (Formula::Whole(formula), Some(property)) = (formula, property) else {
+            let verdicts = Verdicts { properties: Vec::new(), violations: Vec::new() };
+            return self.concluded.push(Concluded { check, end: UnitEnd::Cut, verdicts });
+        };
+        let watches = self.watches.entry(unit).or_default();
+        match watches.iter_mut().find(|it| it.from == from && it.formula == formula) {
+            Some(watch) => watch.checks.push(check),
+            None => {
+                let monitor = Monitor::new(vec![property]);
+                watches.push(Watch { formula, from, monitor, checks: vec![check] });
+            }
+        }
+    }
+
+    /// The property that a formula is. What is wrong with it is noted.
+    fn compiled(
+        &mut self,
+        stretch: &Stretch,
+        trace: &Trace<'_>,
+        context: &FindingContext<'_>,
+        vocabulary: &Vocabulary,
+    ) -> Option<Property> {
         let row = self.rows.entry(stretch.name.clone()).or_default();
         row.since_tail |= stretch.tail;
         let names = trace.names();
-        let Formula::Whole(formula) = stretch.formula.clone() else {
-            self.findings.push(refusal::of_formula(&stretch, kitchen, names));
-            return self.undecided(&stretch, kitchen, trace);
+        let Formula::Whole(formula) = &stretch.formula else {
+            self.findings.push(refusal::of_formula(stretch, context, names));
+            return None;
         };
         if row.formula.is_empty() {
-            row.formula.clone_from(&formula);
+            row.formula.clone_from(formula);
         }
-        let compiled = compile_live(&stretch.name, &formula, vocabulary);
+        let compiled = compile_live(&stretch.name, formula, vocabulary);
         let Some(property) = compiled.property else {
             for problem in &compiled.problems {
-                let (finding, note) = refusal::of_problem(problem, &formula, &stretch, kitchen, names);
+                let (finding, note) = refusal::of_problem(problem, formula, stretch, context, names);
                 self.findings.push(finding);
                 self.notes.extend(note);
             }
-            return self.undecided(&stretch, kitchen, trace);
+            return None;
         };
         row.alphabet.extend(property.alphabet());
         self.notes.extend(super::note_of_formula(&property));
         for it in compiled.undeclared {
-            let said = if it.is_event { it.name.clone() } else { format!("set {}", it.name) };
-            if names.id_of(&said).is_none() {
+            let recorded = if it.is_event { it.name.clone() } else { format!("set {}", it.name) };
+            if names.id_of(&recorded).is_none() {
                 self.notes.push(format!(
                     "`{}` speaks of `{}`, which no property file declares and the program never says",
                     stretch.name, it.name
                 ));
             }
         }
-        let watches = self.watches.entry(stretch.unit).or_default();
-        let from = stretch.from;
-        let equal = watches.iter_mut().find(|it| it.from == from && it.formula == formula);
-        match equal {
-            Some(watch) => watch.checks.push(Check { property, stretch }),
-            None => {
-                let monitor = Monitor::new(vec![property.clone()]);
-                watches.push(Watch { formula, from, monitor, checks: vec![Check { property, stretch }] });
+        Some(property)
+    }
+
+    /// Makes findings of what is violated.
+    pub(super) fn report(&mut self, context: &FindingContext<'_>, moment: Moment<'_>) {
+        for (check, violation) in self.violations.drain(..) {
+            let Check { property: Some(property), stretch } = &self.checks[check] else { continue };
+            let asked = Asked { site: stretch.site, tail: stretch.tail };
+            self.findings.extend(context.finding(&violation, property, moment, Some(asked)));
+        }
+    }
+
+    /// The trace is over; `whole` if nothing of it is missing.
+    pub(super) fn end(&mut self, whole: bool, end: impl Fn(UnitId) -> UnitEnd, world: &World) {
+        let mut rest: Vec<(UnitId, Vec<Watch>)> = std::mem::take(&mut self.watches).into_iter().collect();
+        rest.sort_by_key(|(unit, _)| *unit);
+        for (unit, watches) in rest {
+            for watch in watches {
+                for check in watch.checks {
+                    let removed = self.checks[check].stretch.to.is_some();
+                    let end = if removed && whole { UnitEnd::Complete } else { end(unit) };
+                    self.conclude(watch.monitor.clone(), check, end, world);
+                }
             }
         }
     }
 
-    /// A formula that cannot be checked in its unit.
-    fn undecided(&mut self, stretch: &Stretch, kitchen: &Kitchen<'_>, trace: &Trace<'_>) {
-        let test = kitchen.unit_name(stretch.unit, trace.names());
-        let verdict = UnitVerdict {
-            test,
-            verdict: Verdict::Inconclusive,
-            bindings: 0,
-            exercised: 0,
-            witness: Vec::new(),
-        };
-        self.concluded.push((stretch.name.clone(), verdict));
+    /// The stretch of a formula is over.
+    fn conclude(&mut self, mut monitor: Monitor, check: usize, end: UnitEnd, world: &World) {
+        monitor.end_of_unit(self.checks[check].stretch.unit, end);
+        let mut verdicts = monitor.finish(world);
+        self.violations.extend(verdicts.violations.drain(..).map(|it| (check, it)));
+        self.concluded.push(Concluded { check, end, verdicts });
     }
 
-    /// Takes a call. Where it removes a formula, that is decided.
-    pub(super) fn call(&mut self, unit: UnitId, world: &World, kitchen: &Kitchen<'_>, awaits: &Awaits) {
-        let here = self.counts.get(&unit).copied().unwrap_or(0);
-        let Some(mut watches) = self.watches.remove(&unit) else { return };
-        for watch in watches.iter_mut().filter(|it| it.from <= here) {
-            let over = watch.checks.extract_if(.., |it| it.stretch.to.is_some_and(|to| to <= here));
-            for check in over.collect::<Vec<_>>() {
-                let monitor = watch.monitor.clone();
-                self.conclude(monitor, &check, UnitEnd::Complete, world, kitchen, awaits);
+    /// Takes everything into what was found in the process. `whole` if nothing of the trace is missing.
+    pub(super) fn finish(
+        mut self,
+        whole: bool,
+        context: &FindingContext<'_>,
+        world: &World,
+        checked: &mut Checked,
+    ) {
+        for Concluded { check, end, verdicts } in self.concluded {
+            let Stretch { name, unit, .. } = &self.checks[check].stretch;
+            let row = &mut self.rows.entry(name.clone()).or_default().checked;
+            let nothing =
+                if end == UnitEnd::Complete { Verdict::NotExercised } else { Verdict::Inconclusive };
+            let mut verdict = UnitVerdict {
+                test: context.unit_name(*unit, world.names()),
+                verdict: nothing,
+                bindings: 0,
+                exercised: 0,
+                witness: Vec::new(),
+            };
+            for property in &verdicts.properties {
+                for it in property.units.iter().filter(|it| it.unit == *unit) {
+                    verdict = unit_verdict(it, context, world.names());
+                    row.events += it.events;
+                }
+                self.notes.extend(property.fault.as_ref().map(|fault| fault_note(name, fault, context)));
             }
+            if !whole && verdict.verdict != Verdict::Violated {
+                verdict.verdict = Verdict::Inconclusive;
+            }
+            row.add(verdict);
         }
-        watches.retain(|it| !it.checks.is_empty());
-        self.watches.insert(unit, watches);
+        checked.findings.extend(self.findings);
+        checked.notes.extend(self.notes);
+        checked.live = self.rows;
     }
+}
 
-    /// Takes one event, which is no call.
-    pub(super) fn step(&mut self, event: &Event, world: &World, kitchen: &Kitchen<'_>, awaits: &Awaits) {
+impl Observer for Live {
+    fn observe(&mut self, event: &Event, world: &World) {
         if self.watches.is_empty() {
             return;
         }
         let count = self.counts.entry(event.unit).or_default();
         let here = *count;
         *count += 1;
-        let Some(mut watches) = self.watches.remove(&event.unit) else { return };
-        for watch in watches.iter_mut().filter(|it| it.from <= here) {
-            watch.monitor.step(event, world);
+        let watches = self.watches.get_mut(&event.unit).into_iter().flatten();
+        for watch in watches.filter(|it| it.from <= here) {
+            watch.monitor.observe(event, world);
             for violation in watch.monitor.take_violations() {
-                for check in &watch.checks {
-                    self.findings.extend(kitchen.finding(
-                        &violation,
-                        &check.property,
-                        world,
-                        awaits,
-                        Some(check.asked()),
-                    ));
-                }
+                self.violations.extend(watch.checks.iter().map(|check| (*check, violation.clone())));
             }
         }
+    }
+
+    /// A call that removes a formula decides it.
+    fn control(&mut self, event: &Event, world: &World) {
+        let here = self.counts.get(&event.unit).copied().unwrap_or(0);
+        let Some(mut watches) = self.watches.remove(&event.unit) else { return };
+        for watch in watches.iter_mut().filter(|it| it.from <= here) {
+            let checks = &self.checks;
+            let is_over = |check: &mut usize| checks[*check].stretch.to.is_some_and(|to| to <= here);
+            for check in watch.checks.extract_if(.., is_over).collect::<Vec<_>>() {
+                self.conclude(watch.monitor.clone(), check, UnitEnd::Complete, world);
+            }
+        }
+        watches.retain(|it| !it.checks.is_empty());
         self.watches.insert(event.unit, watches);
     }
 
-    /// Takes note of what died.
-    pub(super) fn collect(&mut self, dead: &[(Sort, u32)]) {
+    fn collect(&mut self, dead: &[(Sort, u32)]) {
         for watch in self.watches.values_mut().flatten() {
-            watch.monitor.collect(dead.iter().copied());
+            Observer::collect(&mut watch.monitor, dead);
         }
-    }
-
-    /// The trace is over; `whole` if nothing of it is missing.
-    pub(super) fn finish(
-        mut self,
-        whole: bool,
-        end: impl Fn(UnitId) -> UnitEnd,
-        world: &World,
-        kitchen: &Kitchen<'_>,
-        awaits: &Awaits,
-        checked: &mut Checked,
-    ) {
-        let mut rest: Vec<(UnitId, Vec<Watch>)> = std::mem::take(&mut self.watches).into_iter().collect();
-        rest.sort_by_key(|(unit, _)| *unit);
-        for (unit, watches) in rest {
-            for watch in watches {
-                for check in &watch.checks {
-                    let end = if check.stretch.to.is_some() && whole { UnitEnd::Complete } else { end(unit) };
-                    self.conclude(watch.monitor.clone(), check, end, world, kitchen, awaits);
-                }
-            }
-        }
-        for (name, mut verdict) in self.concluded {
-            if !whole && verdict.verdict != Verdict::Violated {
-                verdict.verdict = Verdict::Inconclusive;
-            }
-            self.rows.entry(name).or_default().checked.add(verdict);
-        }
-        checked.findings.extend(self.findings);
-        checked.notes.extend(self.notes);
-        checked.live = self.rows;
-    }
-
-    /// The stretch of a formula is over.
-    fn conclude(
-        &mut self,
-        mut monitor: Monitor,
-        check: &Check,
-        end: UnitEnd,
-        world: &World,
-        kitchen: &Kitchen<'_>,
-        awaits: &Awaits,
-    ) {
-        let (unit, name) = (check.stretch.unit, &check.stretch.name);
-        monitor.end_of_unit(unit, end);
-        let verdicts = monitor.finish(world);
-        for violation in &verdicts.violations {
-            self.findings.extend(kitchen.finding(
-                violation,
-                &check.property,
-                world,
-                awaits,
-                Some(check.asked()),
-            ));
-        }
-        let test = kitchen.unit_name(unit, world.names());
-        let nothing = if end == UnitEnd::Complete { Verdict::NotExercised } else { Verdict::Inconclusive };
-        let mut verdict =
-            UnitVerdict { test, verdict: nothing, bindings: 0, exercised: 0, witness: Vec::new() };
-        for property in &verdicts.properties {
-            for it in property.units.iter().filter(|it| it.unit == unit) {
-                verdict = unit_verdict(it, kitchen, world);
-                self.rows.entry(name.clone()).or_default().checked.events += it.events;
-            }
-            self.notes.extend(property.fault.as_ref().map(|fault| fault_note(name, fault, kitchen)));
-        }
-        self.concluded.push((name.clone(), verdict));
-    }
-}
-
-impl Check {
-    fn asked(&self) -> Asked {
-        Asked { site: self.stretch.site, tail: self.stretch.tail }
     }
 }

@@ -2,6 +2,8 @@
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
+use rvcheck_event::observer::Observer;
+use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
 use rvcheck_event::value::Value;
@@ -68,17 +70,28 @@ pub(super) fn calls(trace: &Trace<'_>) -> Vec<Call> {
     if !trace.names().texts().any(|it| split(it).is_some()) {
         return Vec::new();
     }
-    let mut merge = merge::events(trace);
-    let (mut calls, mut counts) = (Vec::new(), HashMap::<UnitId, u64>::new());
-    while let Some(event) = merge.next() {
-        let count = counts.entry(event.unit).or_default();
-        if event.is_control() {
-            calls.extend(call(&event, merge.world(), *count));
-        } else {
-            *count += 1;
-        }
+    let mut calls = Calls::default();
+    merge::events(trace).feed(&mut calls);
+    calls.all
+}
+
+/// The calls so far.
+#[derive(Default)]
+struct Calls {
+    all: Vec<Call>,
+    /// How many events each unit has had.
+    counts: HashMap<UnitId, u64>,
+}
+
+impl Observer for Calls {
+    fn observe(&mut self, event: &Event, _: &World) {
+        *self.counts.entry(event.unit).or_default() += 1;
     }
-    calls
+
+    fn control(&mut self, event: &Event, world: &World) {
+        let at = self.counts.get(&event.unit).copied().unwrap_or(0);
+        self.all.extend(call(event, world, at));
+    }
 }
 
 /// The word and the name of a call.

@@ -15,6 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use growth::Growth;
 use memmap2::Mmap;
 use rvcheck_event::id::UnitId;
+use rvcheck_event::observer::Observer;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read;
 use rvcheck_event::world::World;
@@ -264,7 +265,7 @@ impl Situation {
                 return None;
             }
             events += 1;
-            waits.step(&event, merge.world());
+            waits.observe(&event, merge.world());
         }
         Some(Situation { waits, world: merge.world().clone() })
     }

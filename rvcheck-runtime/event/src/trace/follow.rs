@@ -6,10 +6,10 @@ use super::actor::Actor;
 use super::definitions::{Strings, define};
 use super::format::definition;
 use super::resolve::{self, Resolver};
-use crate::event::Event;
 use crate::id::{StringId, TaskId, ThreadId};
 use crate::kind::Sort;
 use crate::names::Names;
+use crate::observer::{COLLECT_EVERY, Observer, hand};
 use crate::record::{Record, code};
 use crate::world::World;
 
@@ -28,6 +28,8 @@ pub struct Follower {
     threads: HashMap<u32, Followed>,
     /// How many threads hold back records.
     holding: usize,
+    /// How many events there were since the observer was told what has died.
+    taken: u64,
 }
 
 /// A thread.
@@ -57,6 +59,7 @@ impl Default for Follower {
             strings: Strings::new(),
             threads: HashMap::new(),
             holding: 0,
+            taken: 0,
         }
     }
 }
@@ -82,17 +85,17 @@ impl Follower {
         true
     }
 
-    /// The record of this thread that comes next. `each` is given the events that happen now, and the world right after each: as
-    /// a rule the one that the record is; none if it has to wait; and whatever has waited for it.
+    /// The record of this thread that comes next. The observer is given the events that happen now: as a rule the one that the
+    /// record is; none if it has to wait; and whatever has waited for it.
     #[inline]
-    pub fn take(&mut self, thread: ThreadId, next: Ticketed, mut each: impl FnMut(&Event, &World)) {
+    pub fn take(&mut self, thread: ThreadId, next: Ticketed, observer: &mut impl Observer) {
         let names = self.resolver.world().names();
         let followed = self.threads.entry(thread.0).or_insert_with(|| Followed {
             actor: Actor::new(thread, names.thread(thread)),
             held: VecDeque::new(),
         });
         if followed.held.is_empty() && !self.resolver.waits_for_message(next.record) {
-            pass(&mut self.resolver, &self.strings, &mut followed.actor, next, &mut each);
+            self.taken += pass(&mut self.resolver, &self.strings, &mut followed.actor, next, observer);
         } else {
             self.holding += usize::from(followed.held.is_empty());
             followed.held.push_back(next);
@@ -101,7 +104,12 @@ impl Follower {
             }
         }
         if self.holding > 0 {
-            self.release(&mut each);
+            self.release(observer);
+        }
+        if self.taken >= COLLECT_EVERY {
+            self.taken = 0;
+            let dead: Vec<(Sort, u32)> = self.resolver.world_mut().drain_dead().collect();
+            observer.collect(&dead);
         }
     }
 
@@ -118,7 +126,7 @@ impl Follower {
 
     /// Lets happen what was held back and can go on, in the order of the tickets.
     #[cold]
-    fn release(&mut self, each: &mut impl FnMut(&Event, &World)) {
+    fn release(&mut self, observer: &mut impl Observer) {
         loop {
             let heads = self.threads.iter().filter_map(|(id, it)| Some((*id, *it.held.front()?)));
             let mut heads: Vec<(u32, Ticketed)> = heads.collect();
@@ -128,7 +136,7 @@ impl Follower {
             if let Some(followed) = self.threads.get_mut(&id) {
                 followed.held.pop_front();
                 self.holding -= usize::from(followed.held.is_empty());
-                pass(&mut self.resolver, &self.strings, &mut followed.actor, head, each);
+                self.taken += pass(&mut self.resolver, &self.strings, &mut followed.actor, head, observer);
             }
         }
     }
@@ -150,33 +158,34 @@ impl Follower {
     pub fn names_mut(&mut self) -> &mut Names {
         self.resolver.world_mut().names_mut()
     }
-
-    /// Takes the list of what died, see [`World::drain_dead`].
-    pub fn drain_dead(&mut self) -> std::vec::Drain<'_, (Sort, u32)> {
-        self.resolver.world_mut().drain_dead()
-    }
 }
 
-/// The record happens.
+/// The record happens. How many events that is.
 #[inline]
 fn pass(
     resolver: &mut Resolver,
     strings: &Strings,
     actor: &mut Actor,
     next: Ticketed,
-    each: &mut impl FnMut(&Event, &World),
-) {
+    observer: &mut impl Observer,
+) -> u64 {
     match next.record.code {
-        code::CPU => return actor.cpu = next.record.value(),
-        code::ARGUMENT => return actor.arguments.add(next.record),
-        code::TIME | code::TICKET => return,
+        code::CPU => {
+            actor.cpu = next.record.value();
+            return 0;
+        }
+        code::ARGUMENT => {
+            actor.arguments.add(next.record);
+            return 0;
+        }
+        code::TIME | code::TICKET => return 0,
         _ => {}
     }
     actor.set_time(next.nanos);
     resolver.bury();
-    if let (Some(event), _) = resolver.take(actor, next.record, &Numbered(strings)) {
-        each(&event, resolver.world());
-    }
+    let (Some(event), _) = resolver.take(actor, next.record, &Numbered(strings)) else { return 0 };
+    hand(&event, resolver.world(), observer);
+    1
 }
 
 struct Numbered<'a>(&'a Strings);

@@ -39,7 +39,9 @@ use std::collections::HashMap;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::observer::Observer;
 use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
 
 use crate::built_in::Counter;
 use crate::engine::death::forgettable;
@@ -338,6 +340,17 @@ impl Monitor {
             violations.append(&mut found);
         }
         Verdicts { properties: verdicts, violations }
+    }
+}
+
+impl Observer for Monitor {
+    #[inline]
+    fn observe(&mut self, event: &Event, world: &World) {
+        self.step(event, world);
+    }
+
+    fn collect(&mut self, dead: &[(Sort, u32)]) {
+        Monitor::collect(self, dead.iter().copied());
     }
 }
 

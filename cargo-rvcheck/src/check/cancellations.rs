@@ -7,6 +7,7 @@
 use rvcheck_event::event::Event;
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{EventKind, Outcome};
+use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
 use rvcheck_source::ended::{Said, said_by_result};
@@ -35,7 +36,7 @@ struct Met {
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Cancellations {
     cancelled: HashSet<u32>,
     /// By channel: who dropped its receiver.
     dropped: HashMap<u32, TaskId>,
@@ -43,9 +44,8 @@ pub(super) struct Told {
     ended: HashMap<u32, Ended>,
 }
 
-impl Told {
-    /// An event happens. `world` is that right after it.
-    pub(super) fn see(&mut self, event: &Event, world: &World) {
+impl Observer for Cancellations {
+    fn observe(&mut self, event: &Event, world: &World) {
         let task = event.task.0;
         match event.kind {
             EventKind::Cancel => {
@@ -74,7 +74,9 @@ impl Told {
             _ => {}
         }
     }
+}
 
+impl Cancellations {
     /// What the error of a task says of who has ended it; `None` if nothing.
     pub(super) fn of(&self, task: TaskId) -> Option<Ended> {
         self.ended.get(&task.0).copied()

@@ -2,7 +2,7 @@
 //!
 //! One bug is one finding: what was found both ways is shown as it was seen, and the other is its evidence.
 
-use super::predicted::LOCK_ORDER;
+use super::predictions::LOCK_ORDER;
 use super::process::Apart;
 use super::same::{is_the_same, starts_with};
 use crate::again::Again;

@@ -35,7 +35,7 @@ pub(super) enum Origin<'a> {
 
 /// The finding that a violation is for people; `None` if there is no place in the user's own source to point at, which happens
 /// only to properties of the library.
-pub(super) fn cooked(
+pub(super) fn finding_of(
     violation: &Violation,
     property: &Property,
     units: &Units<'_>,
@@ -144,7 +144,8 @@ fn places(violation: &Violation, property: &Property, scene: &Scene<'_>) -> (Vec
     let witnessed =
         violation.witness.iter().rev().filter_map(|event| place(event.site, Some(&scene.event(event))));
     let acting = violation.witness.iter().rev().map(|event| event.task);
-    let awaits = acting.chain(tasks(violation)).filter_map(|task| place(*scene.awaits.get(&task.0)?, None));
+    let awaits =
+        acting.chain(tasks(violation)).filter_map(|task| place(scene.recent.awaited_at(task)?, None));
     candidates.extend(witnessed.chain(awaits));
     let spawn = Some(EventKind::Spawn.signature().name);
     candidates.extend(tasks(violation).filter_map(|task| place(scene.spawned_at(task), spawn)));

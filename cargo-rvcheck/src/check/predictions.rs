@@ -1,11 +1,12 @@
 //! Deadlocks that did not happen: predictions over a process, as findings.
 
 use super::callback;
-use super::departed::Departed;
+use super::context::{FindingContext, Moment};
 use super::process::{Apart, Checked};
-use super::scene::{Awaits, Scene};
-use super::sources::{Sources, Spot};
-use super::units::{PROCESS, Units};
+use super::recent::Recent;
+use super::scene::Scene;
+use super::sources::Spot;
+use super::units::PROCESS;
 use crate::finding::{self, Draft, Finding, Level, NextStep, Place, Proof, Tried, WitnessEvent, finding};
 use crate::report::{UnitVerdict, Verdict};
 use rvcheck_event::event::Event;
@@ -32,25 +33,23 @@ pub(super) fn is_wanted(properties: &[Property]) -> bool {
     properties.iter().any(|it| PREDICTED.contains(&it.id()))
 }
 
-/// What it takes to tell predictions to people.
-pub(super) struct Telling<'a> {
+/// Reports predictions.
+pub(super) struct PredictionReporter<'a> {
     pub(super) history: &'a History,
-    pub(super) properties: &'a [Property],
-    pub(super) units: &'a Units<'a>,
-    pub(super) sources: &'a Sources,
+    pub(super) context: FindingContext<'a>,
     pub(super) world: &'a World,
 }
 
-impl Telling<'_> {
+impl PredictionReporter<'_> {
     /// Adds what was predicted to what is known of the process.
-    pub(super) fn tell(&self, predictions: &Predictions, checked: &mut Checked) {
+    pub(super) fn report(&self, predictions: &Predictions, checked: &mut Checked) {
         for prediction in &predictions.all {
             let id = match prediction.shape {
                 Shape::LockOrder => LOCK_ORDER,
                 Shape::DoubleLock => DOUBLE_LOCK,
             };
-            let Some(index) = self.properties.iter().position(|it| it.id() == id) else { continue };
-            let property = &self.properties[index];
+            let Some(index) = self.context.properties.iter().position(|it| it.id() == id) else { continue };
+            let property = &self.context.properties[index];
             let Some(mut finding) = self.finding(prediction, property) else {
                 checked.properties[index].elsewhere += 1;
                 continue;
@@ -72,7 +71,7 @@ impl Telling<'_> {
             checked.findings.push(finding);
         }
         checked.apart.extend(predictions.ordered.iter().filter_map(|it| self.apart(it)));
-        let label = self.units.label();
+        let label = self.context.units.label();
         if predictions.bounded {
             checked.notes.push(format!(
                 "{label} has more ways to lock than were looked into: there may be more deadlocks to predict"
@@ -90,25 +89,19 @@ impl Telling<'_> {
     fn apart(&self, ordered: &Ordered) -> Option<Apart> {
         let names = self.world.names();
         let recorded = names.unit(ordered.unit).map_or("", |id| names.text(id));
-        let place = |site: &SiteId| Some(self.sources.place(Spot::of(names.site(*site)?), "").location);
+        let place =
+            |site: &SiteId| Some(self.context.sources.place(Spot::of(names.site(*site)?), "").location);
         let asked = ordered.asked.iter().map(place).collect::<Option<_>>()?;
-        Some(Apart { test: self.units.name(self.units.test(recorded)?), asked })
+        Some(Apart { test: self.context.units.name(self.context.units.test(recorded)?), asked })
     }
 
     fn finding(&self, prediction: &Prediction, property: &Property) -> Option<Finding> {
         let witness = Witness { first: self.introduced(prediction), skipped: 0, last: Vec::new() };
-        let (awaits, departed) = (Awaits::default(), Departed::default());
-        let scene = Scene {
-            sources: self.sources,
-            world: self.world,
-            departed: &departed,
-            awaits: &awaits,
-            witness: &witness,
-            tail: Vec::new(),
-        };
+        let moment = Moment { world: self.world, recent: &Recent::default() };
+        let scene = Scene::of(self.context.sources, moment, &witness);
         let task = self.history.task(self.shown_by(prediction)?);
         let recorded = self.world.names().unit(task.unit).map_or("", |id| self.world.names().text(id));
-        let test = self.units.test(recorded);
+        let test = self.context.units.test(recorded);
         let why = match &prediction.proof {
             Found::Witnessed(_) => {
                 let in_doubt = prediction.blocked.iter().any(|it| self.history.task(it.task).is_of_others);
@@ -124,11 +117,11 @@ impl Telling<'_> {
             level,
             proof,
             message: message(prediction, why, self.history, &scene),
-            test: test.map_or_else(|| PROCESS.to_owned(), |test| self.units.name(test)),
+            test: test.map_or_else(|| PROCESS.to_owned(), |test| self.context.units.name(test)),
             witness: self.steps(prediction, &scene),
             next: NextStep {
                 advice: self.advice(prediction, property, &scene),
-                command: self.units.again(test),
+                command: self.context.units.again(test),
             },
         };
         let mut asked = self.places(prediction, &scene, |it| Some((it.step, "waits here")));
@@ -165,8 +158,8 @@ impl Telling<'_> {
         let mut files: BTreeMap<String, Option<(&str, Items)>> = BTreeMap::new();
         let mut offset = |site: SiteId, is: &dyn Fn(&str, &str, &Items, usize) -> bool| {
             let Some(spot) = scene.spot(site) else { return false };
-            let at = self.sources.place(spot, "").location;
-            let file = files.entry(at.file.clone()).or_insert_with(|| self.sources.items(&at.file));
+            let at = self.context.sources.place(spot, "").location;
+            let file = files.entry(at.file.clone()).or_insert_with(|| self.context.sources.items(&at.file));
             let Some((text, items)) = file else { return false };
             offset_of(text, at.end_line, at.end_column)
                 .is_some_and(|offset| is(&at.file, text, items, offset))
@@ -176,7 +169,7 @@ impl Telling<'_> {
             let Some(item) = items.around(offset.saturating_sub(1)) else { return false };
             let follows = |line: Range<usize>| {
                 let line = item.start + line.start..item.start + line.end;
-                !self.history.overlooks_atomics() && self.sources.follows_atomic(file, line)
+                !self.history.overlooks_atomics() && self.context.sources.follows_atomic(file, line)
             };
             text.get(item.clone()).is_some_and(|it| asks_an_atomic(it, follows))
         };
@@ -203,7 +196,7 @@ impl Telling<'_> {
             } else {
                 format!("{what} {label}")
             };
-            Some(self.sources.place(scene.spot(self.history.step(step).site)?, &label))
+            Some(self.context.sources.place(scene.spot(self.history.step(step).site)?, &label))
         };
         prediction.blocked.iter().filter_map(of).collect()
     }
@@ -312,11 +305,13 @@ impl Telling<'_> {
 
     /// Whether it was called back by who has taken what it holds.
     fn is_called_back(&self, blocked: &Blocked, scene: &Scene<'_>) -> bool {
-        let place =
-            |step| Some(self.sources.place(scene.spot(self.history.step(step).site)?, "")) as Option<Place>;
+        let place = |step| {
+            Some(self.context.sources.place(scene.spot(self.history.step(step).site)?, "")) as Option<Place>
+        };
         let held = blocked.holds.and_then(|(_, _, taken)| place(taken));
         let asked = place(blocked.step);
-        held.zip(asked).is_some_and(|(held, asked)| callback::runs_between(&held, &asked, self.sources))
+        held.zip(asked)
+            .is_some_and(|(held, asked)| callback::runs_between(&held, &asked, self.context.sources))
     }
 
     /// What to do about it; for two locks, which order would.

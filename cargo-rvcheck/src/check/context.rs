@@ -1,0 +1,101 @@
+//! What a finding is made from: what is known of the process, and of the moment at which something is found.
+
+use super::Options;
+use super::recent::Recent;
+use super::scene::Scene;
+use super::sources::{Sources, Spot};
+use super::units::{PROCESS, Units};
+use super::violation::{Asked, Origin, finding_of};
+use crate::finding::{Finding, Location, Place};
+use rvcheck_event::id::{SiteId, UnitId};
+use rvcheck_event::names::{Names, RecordedSite};
+use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
+use rvcheck_spec::{Property, Violation, Witness};
+use std::collections::BTreeMap;
+
+/// See the module.
+#[derive(Clone, Copy)]
+pub(super) struct FindingContext<'a> {
+    pub(super) units: &'a Units<'a>,
+    pub(super) properties: &'a [Property],
+    pub(super) homes: &'a BTreeMap<String, Location>,
+    pub(super) sources: &'a Sources,
+}
+
+/// A moment of the trace.
+#[derive(Clone, Copy)]
+pub(super) struct Moment<'a> {
+    /// The world as it is then.
+    pub(super) world: &'a World,
+    /// What happened before.
+    pub(super) recent: &'a Recent,
+}
+
+impl<'a> FindingContext<'a> {
+    pub(super) fn of(units: &'a Units<'a>, options: &'a Options, sources: &'a Sources) -> FindingContext<'a> {
+        FindingContext { units, properties: &options.properties, homes: &options.homes, sources }
+    }
+
+    /// The finding of a violation; `asked` is there for a formula of the program's.
+    pub(super) fn finding(
+        &self,
+        violation: &Violation,
+        property: &Property,
+        moment: Moment<'_>,
+        asked: Option<Asked>,
+    ) -> Option<Finding> {
+        let mut tail = moment.recent.tail_of(violation.unit);
+        // What is decided late was certain before, unless it is the end that makes it so.
+        let is_certain_before = !violation.at_end || property.is_decided_at_end().is_some();
+        if let Some(last) = violation.witness.iter().next_back().filter(|_| is_certain_before) {
+            match tail.iter().rposition(|it| it.event == *last) {
+                Some(at) => tail.truncate(at + 1),
+                None => tail.retain(|it| it.event.time < last.time),
+            }
+        }
+        let scene = Scene { tail, ..Scene::of(self.sources, moment, &violation.witness) };
+        let origin = match (asked, self.homes.get(property.id())) {
+            (Some(asked), _) => Origin::Program(asked),
+            (None, Some(home)) => Origin::Workspace(home),
+            (None, None) => Origin::Library,
+        };
+        finding_of(violation, property, self.units, &scene, origin)
+    }
+
+    /// The variables of the first `exists` of a property, and what these values of theirs are called.
+    pub(super) fn witness(
+        &self,
+        property: usize,
+        values: &[Value],
+        moment: Moment<'_>,
+    ) -> Vec<(String, String)> {
+        let names = self.properties.get(property).map(Property::witnesses).unwrap_or_default();
+        let witness = Witness::default();
+        let scene = Scene::of(self.sources, moment, &witness);
+        names.into_iter().map(str::to_owned).zip(values.iter().map(|it| scene.name(*it))).collect()
+    }
+
+    /// What reports call a unit.
+    pub(super) fn unit_name(&self, unit: UnitId, names: &Names) -> String {
+        let recorded = names.unit(unit).map_or("", |id| names.text(id));
+        self.units.test(recorded).map_or_else(|| PROCESS.to_owned(), |test| self.units.name(test))
+    }
+
+    /// The command line that runs this unit again.
+    pub(super) fn again(&self, unit: UnitId, names: &Names) -> String {
+        let recorded = names.unit(unit).map_or("", |id| names.text(id));
+        self.units.again(self.units.test(recorded))
+    }
+
+    /// The text of a file that findings name.
+    pub(super) fn text(&self, file: &str) -> Option<&str> {
+        self.sources.text(file)
+    }
+
+    /// A site of the trace, as a finding names it.
+    pub(super) fn place(&self, site: SiteId, label: &str, names: &Names) -> Place {
+        let nowhere = RecordedSite { file: String::new(), line: 0, column: 0, own: false };
+        self.sources.place(Spot::of(names.site(site).unwrap_or(&nowhere)), label)
+    }
+}

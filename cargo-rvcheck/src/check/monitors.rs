@@ -1,0 +1,132 @@
+//! The monitors of a process: those of the properties, and those of formulas that the program brings along. What they object to
+//! becomes a finding at once, as long as everything that it speaks of is known.
+
+use super::cancellations::Ended;
+use super::context::{FindingContext, Moment};
+use super::engine_verdicts::note_verdicts;
+use super::live::Live;
+use super::process::Checked;
+use super::recent::Recent;
+use super::units::Ending;
+use crate::finding::Level;
+use rvcheck_event::event::Event;
+use rvcheck_event::id::UnitId;
+use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::observer::Observer;
+use rvcheck_event::world::World;
+use rvcheck_spec::{Monitor, Property, UnitEnd, Violation};
+
+/// The property of errors that nobody can read.
+const LOST_ERROR: &str = "lost-error";
+
+/// See the module.
+pub(super) struct Monitors<'a> {
+    context: FindingContext<'a>,
+    recent: Recent,
+    monitor: Monitor,
+    live: Live,
+    /// What they have found.
+    pub(super) checked: &'a mut Checked,
+}
+
+impl<'a> Monitors<'a> {
+    pub(super) fn new(
+        context: FindingContext<'a>,
+        recent: Recent,
+        live: Live,
+        checked: &'a mut Checked,
+    ) -> Monitors<'a> {
+        let monitor = Monitor::new(context.properties.to_vec());
+        Monitors { context, recent, monitor, live, checked }
+    }
+
+    /// Notes the verdicts now that there are no more events, and reports what comes of that. `whole` if none were lost; `ending` is how
+    /// a unit ended.
+    pub(super) fn finish(
+        mut self,
+        world: &World,
+        whole: bool,
+        ending: &dyn Fn(UnitId) -> Ending,
+    ) -> (Recent, &'a mut Checked) {
+        let end_of = |unit: UnitId| {
+            if whole && ending(unit) == Ending::Normal { UnitEnd::Complete } else { UnitEnd::Cut }
+        };
+        for unit in world.names().units().map(|it| it.0).chain([UnitId::PROCESS]) {
+            self.monitor.end_of_unit(unit, end_of(unit));
+        }
+        self.live.end(whole, end_of, world);
+        self.report_live(world);
+        let Monitors { context, recent, monitor, live, checked } = self;
+        live.finish(whole, &context, world, checked);
+        let verdicts = monitor.finish(world);
+        let moment = Moment { world, recent: &recent };
+        for violation in &verdicts.violations {
+            report(violation, &context, moment, checked);
+        }
+        note_verdicts(&verdicts, &context, moment, whole.then_some(ending), checked);
+        (recent, checked)
+    }
+
+    fn report_live(&mut self, world: &World) {
+        let moment = Moment { world, recent: &self.recent };
+        self.live.report(&self.context, moment);
+    }
+}
+
+impl Observer for Monitors<'_> {
+    fn observe(&mut self, event: &Event, world: &World) {
+        self.checked.events += 1;
+        self.recent.observe(event, world);
+        self.monitor.observe(event, world);
+        for violation in self.monitor.take_violations() {
+            report(&violation, &self.context, Moment { world, recent: &self.recent }, self.checked);
+        }
+        self.live.observe(event, world);
+        self.report_live(world);
+    }
+
+    fn control(&mut self, event: &Event, world: &World) {
+        self.live.control(event, world);
+        self.report_live(world);
+    }
+
+    fn collect(&mut self, dead: &[(Sort, u32)]) {
+        self.recent.collect(dead);
+        Observer::collect(&mut self.monitor, dead);
+        self.live.collect(dead);
+    }
+}
+
+/// Adds the finding of a violation of a property to the others.
+fn report(violation: &Violation, context: &FindingContext<'_>, moment: Moment<'_>, checked: &mut Checked) {
+    let Some(property) = context.properties.get(violation.property) else { return };
+    let row = &mut checked.properties[violation.property];
+    let unit = || context.unit_name(violation.unit, moment.world.names());
+    let ended = ended(violation, property, context, moment.recent);
+    if ended == Some(Ended::ByOwner) {
+        return row.pass_over(unit());
+    }
+    match context.finding(violation, property, moment, None) {
+        Some(mut finding) => {
+            if ended == Some(Ended::Perhaps) {
+                finding.level = finding.level.min(Level::Note);
+                finding.message.push_str("; it may say no more than that somebody ended it");
+            }
+            row.find(&finding);
+            checked.findings.push(finding);
+        }
+        None => row.find_elsewhere(unit()),
+    }
+}
+
+/// What the error that this is about says of who has ended its task, where that is what the property asks for.
+fn ended(
+    violation: &Violation,
+    property: &Property,
+    context: &FindingContext<'_>,
+    recent: &Recent,
+) -> Option<Ended> {
+    let is_lost = property.id() == LOST_ERROR && !context.homes.contains_key(LOST_ERROR);
+    let last = violation.witness.iter().rev().find(|it| it.kind == EventKind::Finish)?;
+    recent.ended(last.task).filter(|_| is_lost)
+}

@@ -1,0 +1,136 @@
+//! One pass over the events of a process, for everything that looks at them.
+
+use super::context::{FindingContext, Moment};
+use super::live::Live;
+use super::monitors::Monitors;
+use super::predictions::{self, PredictionReporter};
+use super::process::Checked;
+use super::recent::Recent;
+use super::sources::Spot;
+use super::stall::StallReporter;
+use super::test_ends::TestEnds;
+use super::units::Ending;
+use super::{candidates, orders};
+use crate::waits::Waits;
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{SiteId, UnitId};
+use rvcheck_event::kind::{Sort, TestOutcome};
+use rvcheck_event::observer::Observer;
+use rvcheck_event::stream::EventStream;
+use rvcheck_event::world::World;
+use rvcheck_predict::{Facts, Gather, Limits, Survey, Suspects};
+use std::collections::BTreeSet;
+
+/// See the module.
+pub(super) struct Pass<'a> {
+    context: FindingContext<'a>,
+    monitors: Monitors<'a>,
+    /// What a first look shows of deadlocks to predict, if anybody wants to know.
+    survey: Option<Survey>,
+    /// What might stand still in another interleaving, if anybody wants to know.
+    candidates: Option<Suspects>,
+    /// Who waits for what, where the process did not come to its end.
+    waits: Option<Waits>,
+    ends: TestEnds,
+}
+
+impl<'a> Pass<'a> {
+    /// Before the first event. So many events of each unit are kept for findings.
+    pub(super) fn new(
+        context: FindingContext<'a>,
+        live: Live,
+        tail: usize,
+        checked: &'a mut Checked,
+    ) -> Pass<'a> {
+        Pass {
+            monitors: Monitors::new(context, Recent::new(tail), live, checked),
+            survey: predictions::is_wanted(context.properties).then(Survey::new),
+            candidates: candidates::is_wanted(context.properties).then(Suspects::new),
+            waits: context.units.was_cut().then(Waits::new),
+            ends: TestEnds::default(),
+            context,
+        }
+    }
+
+    /// What was found so far.
+    pub(super) fn checked(&mut self) -> &mut Checked {
+        self.monitors.checked
+    }
+
+    fn observers(&mut self) -> [&mut dyn Observer; 5] {
+        let Pass { monitors, survey, candidates, waits, ends, .. } = self;
+        [monitors, survey, candidates, waits, ends]
+    }
+
+    /// Takes the orders in which the tests have taken locks into what was found.
+    pub(super) fn add_lock_orders(&mut self, world: &World) {
+        let Some(survey) = &self.survey else { return };
+        let FindingContext { units, sources, .. } = self.context;
+        self.monitors.checked.orders = orders::of_process(survey.nestings(), units, sources, world);
+    }
+
+    /// Concludes, now that there are no more events. `world` is the one after the last event, `whole` if none were lost;
+    /// `again` gives the same events once more.
+    pub(super) fn finish<S: EventStream>(self, world: &World, whole: bool, again: impl FnOnce() -> S) {
+        let Pass { context, monitors, survey, candidates, waits, ends } = self;
+        let FindingContext { units, sources, .. } = context;
+        if let Some(facts) = survey.and_then(Survey::suspicion) {
+            predict(facts, again(), &context, world, monitors.checked);
+        }
+        let candidates = candidates.map_or_else(Vec::new, Suspects::finish);
+        monitors.checked.steering.extend(candidates::steering(&candidates, units, sources, world));
+        let ending = |unit: UnitId| ending(unit, &context, &ends, world);
+        let (recent, checked) = monitors.finish(world, whole, &ending);
+        if let Some(waits) = waits {
+            let moment = Moment { world, recent: &recent };
+            StallReporter { context, moment }.report(&waits, checked);
+        }
+    }
+}
+
+impl Observer for Pass<'_> {
+    fn observe(&mut self, event: &Event, world: &World) {
+        self.observers().observe(event, world);
+    }
+
+    fn control(&mut self, event: &Event, world: &World) {
+        self.observers().control(event, world);
+    }
+
+    fn collect(&mut self, dead: &[(Sort, u32)]) {
+        self.observers().collect(dead);
+    }
+}
+
+/// Looks a second time, for deadlocks that did not happen.
+fn predict(
+    facts: Facts,
+    mut events: impl EventStream,
+    context: &FindingContext<'_>,
+    world: &World,
+    checked: &mut Checked,
+) {
+    let mut gather = Gather::new(facts);
+    events.feed(&mut gather);
+    let mut history = gather.finish();
+    // What tests do in some order is in that one only there.
+    let sites: BTreeSet<SiteId> = history.steps().iter().map(|it| it.site).collect();
+    let is_in_test = |site: &SiteId| {
+        let place = world.names().site(*site);
+        place.is_some_and(|it| context.sources.place(Spot::of(it), "").in_test)
+    };
+    history.set_of_tests(sites.into_iter().filter(is_in_test));
+    let predictions = rvcheck_predict::predict(&history, &Limits::default());
+    PredictionReporter { history: &history, context: *context, world }.report(&predictions, checked);
+}
+
+/// How a unit ended, as the harness or the events have it.
+fn ending(unit: UnitId, context: &FindingContext<'_>, ends: &TestEnds, world: &World) -> Ending {
+    let name = world.names().unit(unit);
+    let reported = name.map_or_else(
+        || context.units.process_ending(),
+        |name| context.units.ending_of(world.names().text(name)),
+    );
+    let panicked = ends.of(unit) == Some(TestOutcome::Panicked);
+    if reported == Ending::Normal && panicked { Ending::Panicked } else { reported }
+}
