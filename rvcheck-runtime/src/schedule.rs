@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rvcheck_event::kind::EventKind;
-use rvcheck_event::position::CompiledPosition;
+use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::record::Record;
 use rvcheck_event::schedule::{self, Schedule};
 
@@ -97,7 +97,7 @@ pub(crate) struct Comer {
 pub(crate) fn load(path: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let schedule = Schedule::read(&text)?;
-    let site = |at: &CompiledPosition| site::of_position(&at.file, at.line, at.column).id;
+    let site = |at: &ProgramPoint| site::of_position(&at.file, at.position.line, at.position.column).id;
     let delay = |delay: &schedule::Delay| Delay {
         before: match &delay.before {
             schedule::Before::Asking { at, having } => {

@@ -9,18 +9,15 @@ use crate::outline::outline;
 use crate::outline::surroundings::Surroundings;
 use crate::role::{Role, Roles};
 use crate::token::Tokens;
+use rvcheck_event::position::SourcePosition;
 
-/// A call that blocks. Lines and columns count from 1, columns in characters; the end is exclusive.
+/// A call that blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlockingCall {
-    /// The line of the beginning of the function's path.
-    pub line: u32,
-    /// The column of it.
-    pub column: u32,
-    /// The line of its end.
-    pub end_line: u32,
-    /// The column of its end.
-    pub end_column: u32,
+    /// Where the function's path begins.
+    pub start: SourcePosition,
+    /// Behind its last character.
+    pub end: SourcePosition,
     /// The full path of the function, such as `std::thread::sleep`.
     pub path: String,
     /// What could be called in its place.
@@ -54,9 +51,9 @@ pub fn blocking_calls(text: &str, edition: Edition) -> Vec<BlockingCall> {
     let outline = outline(text, &tokens, edition);
     let lines = Lines::of(text);
     let call = |(start, end, path, instead): (usize, usize, String, &'static str)| {
-        let ((line, column), (end_line, end_column)) = (lines.position(start), lines.position(end));
         let in_test = outline.is_test(start);
-        BlockingCall { line, column, end_line, end_column, path, instead, in_test }
+        let (start, end) = (lines.source_position(start), lines.source_position(end));
+        BlockingCall { start, end, path, instead, in_test }
     };
     found.into_iter().filter(|it| surroundings.is_async(it.0)).map(call).collect()
 }
@@ -106,7 +103,7 @@ mod tests {
 
     /// The paths of the calls that are found, with their lines.
     fn found(text: &str) -> Vec<(u32, String)> {
-        blocking_calls(text, Edition::Rust2021).into_iter().map(|it| (it.line, it.path)).collect()
+        blocking_calls(text, Edition::Rust2021).into_iter().map(|it| (it.start.line, it.path)).collect()
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::edition::Edition;
 use crate::lines::Lines;
 use crate::outline::{Outline, outline};
 use crate::token::Tokens;
+use rvcheck_event::position::SourcePosition;
 use std::ops::Range;
 
 /// The items of a file that can contain code: functions, constants, and the modules, traits and impls around them.
@@ -20,11 +21,11 @@ impl Items {
 
     /// The beginning and the end of the name of the item with this path inside the file, such as `Ledger::transfer`: line and column
     /// of each, from 1, the column in characters. The first one where there are several.
-    pub fn name_of(&self, text: &str, path: &str) -> Option<((u32, u32), (u32, u32))> {
+    pub fn name_of(&self, text: &str, path: &str) -> Option<(SourcePosition, SourcePosition)> {
         let item = self.outline.items.iter().find(|it| it.path == path)?;
         let lines = Lines::of(text);
         let end = item.name_at + path.rsplit("::").next().unwrap_or_default().len();
-        Some((lines.position(item.name_at), lines.position(end)))
+        Some((lines.source_position(item.name_at), lines.source_position(end)))
     }
 
     /// The innermost item around a byte offset; `None` at the top of the file.
@@ -47,8 +48,14 @@ mod tests {
     fn an_item_is_found_by_its_path() {
         let text = "mod a {\n pub fn b() {} }\nimpl C { async fn größe(&self) {} }";
         let items = Items::of(text, Edition::Rust2021);
-        assert_eq!(items.name_of(text, "a::b"), Some(((2, 9), (2, 10))));
-        assert_eq!(items.name_of(text, "C::größe"), Some(((3, 19), (3, 24))));
+        assert_eq!(
+            items.name_of(text, "a::b"),
+            Some((SourcePosition::new(2, 9), SourcePosition::new(2, 10)))
+        );
+        assert_eq!(
+            items.name_of(text, "C::größe"),
+            Some((SourcePosition::new(3, 19), SourcePosition::new(3, 24)))
+        );
         assert_eq!(items.name_of(text, "C::d"), None);
     }
 

@@ -1,5 +1,7 @@
 //! Byte offsets as lines and columns.
 
+use rvcheck_event::position::{CompiledPosition, SourcePosition};
+
 /// Where the lines of a text begin.
 pub(crate) struct Lines<'a> {
     text: &'a str,
@@ -15,9 +17,21 @@ impl<'a> Lines<'a> {
         Lines { text, starts: std::iter::once(first).chain(breaks).collect() }
     }
 
+    /// The position of a byte offset, where the text is as its author wrote it.
+    pub(crate) fn source_position(&self, offset: usize) -> SourcePosition {
+        let (line, column) = self.position(offset);
+        SourcePosition::new(line, column)
+    }
+
+    /// The position of a byte offset, where the text is what was compiled.
+    pub(crate) fn compiled_position(&self, offset: usize) -> CompiledPosition {
+        let (line, column) = self.position(offset);
+        CompiledPosition::new(line, column)
+    }
+
     /// Line and column of a byte offset, both from 1, the column in characters. An offset past the end counts as the
     /// end.
-    pub(crate) fn position(&self, offset: usize) -> (u32, u32) {
+    fn position(&self, offset: usize) -> (u32, u32) {
         let line = self.line_index(offset);
         let start = self.starts.get(line).copied().unwrap_or_default();
         let column =

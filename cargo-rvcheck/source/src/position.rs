@@ -7,6 +7,7 @@
 
 use crate::edit::Edit;
 use crate::lines::Lines;
+use rvcheck_event::position::{CompiledPosition, SourcePosition};
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthChar;
 
@@ -29,8 +30,8 @@ struct Insertion {
     /// The number of original characters on the line before it.
     before: usize,
     text: String,
-    /// Line and column in the original that it stands for.
-    stands_for: (u32, u32),
+    /// What in the original it stands for.
+    stands_for: SourcePosition,
 }
 
 impl PositionMap {
@@ -46,36 +47,37 @@ impl PositionMap {
             }
         }
         for edit in edits {
-            let (number, column) = index.position(edit.offset);
-            let line = lines.entry(number).or_insert_with(|| Line {
-                text: index.text(number).map_or("", |(_, text)| text).to_owned(),
+            let at = index.source_position(edit.offset);
+            let line = lines.entry(at.line).or_insert_with(|| Line {
+                text: index.text(at.line).map_or("", |(_, text)| text).to_owned(),
                 insertions: Vec::new(),
             });
             line.insertions.push(Insertion {
-                before: column as usize - 1,
+                before: at.column as usize - 1,
                 text: edit.insert.clone().into_owned(),
-                stands_for: index.position(edit.stands_for),
+                stands_for: index.source_position(edit.stands_for),
             });
         }
         PositionMap { lines }
     }
 
-    /// Where in the original a run-time `Location` points. A position inside an insertion comes back as the place that
+    /// Where in the original a run-time `Location` points. A position inside an insertion comes back as the position that
     /// the insertion stands for: for the marker of an await, the word `await`.
     ///
     /// The column that comes back counts characters. Positions outside the file come back as they are.
-    pub fn original(&self, line: u32, column: u32) -> (u32, u32) {
-        self.find(line, column, shown_width)
+    pub fn original(&self, position: CompiledPosition) -> SourcePosition {
+        self.find(position, shown_width)
     }
 
     /// The same for a position in a message of the compiler, which counts characters. The end of a message's span may
     /// fall into an insertion too, and then comes back as the beginning of what the insertion stands for.
-    pub fn original_of_message(&self, line: u32, column: u32) -> (u32, u32) {
-        self.find(line, column, |_| 1)
+    pub fn original_of_message(&self, position: CompiledPosition) -> SourcePosition {
+        self.find(position, |_| 1)
     }
 
-    fn find(&self, line: u32, column: u32, width: fn(char) -> usize) -> (u32, u32) {
-        let Some(content) = self.lines.get(&line) else { return (line, column) };
+    fn find(&self, position: CompiledPosition, width: fn(char) -> usize) -> SourcePosition {
+        let CompiledPosition { line, column } = position;
+        let Some(content) = self.lines.get(&line) else { return SourcePosition::new(line, column) };
         let target = column as usize;
         let mut reached = 1;
         let mut passed = 0;
@@ -91,11 +93,11 @@ impl PositionMap {
             let Some(character) = characters.next() else { break };
             reached += width(character);
             if target < reached {
-                return (line, passed as u32 + 1);
+                return SourcePosition::new(line, passed as u32 + 1);
             }
             passed += 1;
         }
-        (line, (passed + 1 + target.saturating_sub(reached)) as u32)
+        SourcePosition::new(line, (passed + 1 + target.saturating_sub(reached)) as u32)
     }
 }
 
@@ -116,11 +118,10 @@ mod tests {
     use crate::macros::OwnMacros;
     use crate::rewrite::{Options, rewrite};
 
-    /// Line and column.
-    type Position = (u32, u32);
+    type LineColumn = (u32, u32);
 
     /// Checks positions in the rewritten text, as a `Location` has them, and where they are in the original.
-    fn check(original: &str, cases: &[(Position, Position)]) {
+    fn check(original: &str, cases: &[(LineColumn, LineColumn)]) {
         let options = Options {
             root: false,
             asserts: &[],
@@ -133,7 +134,9 @@ mod tests {
         let rewritten = rewrite(original, Edition::Rust2021, &options);
         let map = PositionMap::new(original, &rewritten.edits);
         for &((line, column), expected) in cases {
-            assert_eq!(map.original(line, column), expected, "{line}:{column} in {:?}", rewritten.text);
+            let (compiled, expected) =
+                (CompiledPosition::new(line, column), SourcePosition::new(expected.0, expected.1));
+            assert_eq!(map.original(compiled), expected, "{compiled} in {:?}", rewritten.text);
         }
     }
 
@@ -178,7 +181,8 @@ mod tests {
         let map = PositionMap::new(text, &edits);
         let cases = [(1, 1), (2, 2), (3, 4), (15, 4), (16, 3), (17, 4)];
         for (column, expected) in cases {
-            assert_eq!(map.original_of_message(1, column), (1, expected), "{column}");
+            let found = map.original_of_message(CompiledPosition::new(1, column));
+            assert_eq!(found, SourcePosition::new(1, expected), "{column}");
         }
     }
 }

@@ -26,6 +26,7 @@ use crate::marker::{Marker, MarkerKind, Number};
 use crate::role::{Role, Roles};
 use crate::sites::{Stands, marked_calls};
 use crate::token::{Kind, Tokens};
+use rvcheck_event::position::SourcePosition;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -63,13 +64,11 @@ pub struct Rewritten {
     pub skipped: Vec<Skipped>,
 }
 
-/// A place that was left as it was.
+/// Something that was left as it was.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Skipped {
-    /// The line, from 1.
-    pub line: u32,
-    /// The column, from 1, in characters: for an await that of the word `await`.
-    pub column: u32,
+    /// Where it begins: for an await, the word `await`.
+    pub position: SourcePosition,
     /// Why, as a clause without a capital or a full stop.
     pub reason: String,
 }
@@ -94,8 +93,7 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
             }
         };
         if let Some(reason) = reason {
-            let (line, column) = lines.position(mark.stands_for);
-            skipped.push(Skipped { line, column, reason });
+            skipped.push(Skipped { position: lines.source_position(mark.stands_for), reason });
         }
     }
     if against.is_none() {
@@ -123,10 +121,9 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
     if options.root {
         for name in options.asserts {
             if tokens.ends_in_line_comment {
-                let (line, column) = lines.position(text.len());
                 let reason =
                     format!("the file ends in a comment, so it cannot assert that {name} is watched");
-                skipped.push(Skipped { line, column, reason });
+                skipped.push(Skipped { position: lines.source_position(text.len()), reason });
             } else {
                 let insert = Cow::Owned(format!(" const _: () = ::{name}::__rv_shim::IN_FORCE;"));
                 edits.push(Edit { offset: text.len(), insert, stands_for: text.len() });
@@ -307,7 +304,7 @@ mod tests {
         for (text, options, place, reason) in cases {
             let rewritten = rewrite(text, Edition::Rust2021, &options);
             let [skipped] = &*rewritten.skipped else { panic!("{text}: {:?}", rewritten.skipped) };
-            assert_eq!((skipped.line, skipped.column), place, "{text}");
+            assert_eq!((skipped.position.line, skipped.position.column), place, "{text}");
             assert!(skipped.reason.contains(reason), "{text}: {}", skipped.reason);
         }
         assert_eq!(rewrite("#![no_std]\na.await", Edition::Rust2021, &AWAITS).edits.len(), 1);

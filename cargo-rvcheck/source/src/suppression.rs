@@ -6,17 +6,16 @@
 
 use crate::lines::Lines;
 use crate::token::Tokens;
+use rvcheck_event::position::SourcePosition;
 use std::ops::RangeInclusive;
 
 /// A comment that allows something.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suppression {
-    /// The line of the comment, from 1.
-    pub line: u32,
-    /// Where the comment begins in that line, from 1, in characters.
-    pub column: u32,
-    /// The column behind its last character.
-    pub end_column: u32,
+    /// Where it begins.
+    pub start: SourcePosition,
+    /// Behind its last character.
+    pub end: SourcePosition,
     /// What it says.
     pub meaning: Result<Allowed, Unreadable>,
 }
@@ -48,14 +47,14 @@ pub fn suppressions(text: &str) -> Vec<Suppression> {
     let found = tokens.line_comments.iter().filter_map(|range| {
         let comment = text.get(range.clone())?.trim_end();
         let order = comment.strip_prefix("//")?.trim_start().strip_prefix("rvcheck:")?.trim();
-        let (line, column) = lines.position(range.start);
-        let (_, end_column) = lines.position(range.start + comment.len());
+        let start = lines.source_position(range.start);
+        let end = lines.source_position(range.start + comment.len());
         let meaning = read(order).map(|read| Allowed {
             id: read.id.to_owned(),
             reason: read.reason.to_owned(),
             lines: if read.whole_file { 1..=lines.count() } else { covered(&tokens, &lines, range.start) },
         });
-        Some(Suppression { line, column, end_column, meaning })
+        Some(Suppression { start, end, meaning })
     });
     found.collect()
 }

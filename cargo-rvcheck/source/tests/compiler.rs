@@ -1,5 +1,6 @@
 //! What the real compiler reports as the places of calls is what the catalogue says.
 
+use rvcheck_event::position::{CompiledPosition, SourcePosition};
 use rvcheck_source::edition::Edition;
 use rvcheck_source::macros::{OwnMacros, definitions};
 use rvcheck_source::marker::Marker;
@@ -87,19 +88,19 @@ fn the_compiler_reports_the_places_of_the_catalogue() {
     let rewritten = rewrite(&text, Edition::Rust2021, &options);
     let map = PositionMap::new(&text, &rewritten.edits);
 
-    let reported: BTreeSet<(u32, u32, String)> = run(folder.path(), "program", &rewritten.text)
+    let reported: BTreeSet<(SourcePosition, String)> = run(folder.path(), "program", &rewritten.text)
         .lines()
         .filter_map(|line| {
             let mut words = line.split(' ');
             let call = words.next()?;
-            let (line, column) = map.original(words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-            Some((line, column, call.to_owned()))
+            let compiled = CompiledPosition::new(words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            Some((map.original(compiled), call.to_owned()))
         })
         .collect();
-    let catalogue: BTreeSet<(u32, u32, String)> = sites(&text, "program.rs", Edition::Rust2021)
+    let catalogue: BTreeSet<(SourcePosition, String)> = sites(&text, "program.rs", Edition::Rust2021)
         .into_iter()
-        .filter(|site| site.line > 1)
-        .map(|site| (site.line, site.column, site.call))
+        .filter(|site| site.start.line > 1)
+        .map(|site| (site.start, site.call))
         .collect();
     assert_eq!(reported, catalogue);
     assert!(catalogue.len() > 30);
@@ -144,7 +145,8 @@ fn the_width_of_characters_is_the_compilers() {
     assert_eq!(columns.len(), odd.len());
     for ((line, odd), column) in (3..).zip(odd).zip(columns) {
         let expected = odd.chars().count() as u32 + 6;
-        assert_eq!(map.original(line, column), (line, expected), "{odd:?}");
+        let found = map.original(CompiledPosition::new(line, column));
+        assert_eq!(found, SourcePosition::new(line, expected), "{odd:?}");
     }
 }
 

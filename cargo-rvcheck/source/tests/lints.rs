@@ -8,18 +8,18 @@ mod fixture;
 
 use fixture::{expected, facades, fixtures, program};
 use rvcheck_source::flow::Program;
-use rvcheck_source::lints::{Certainty, Mark, check};
+use rvcheck_source::lints::{Certainty, CodeRef, check};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 /// The line of a place.
-fn line_of(program: &Program, mark: &Mark) -> Option<u32> {
+fn line_of(program: &Program, mark: &CodeRef) -> Option<u32> {
     match mark {
-        Mark::Site(number) => program.site(*number).map(|it| it.line),
-        Mark::Position { line, .. } => Some(*line),
-        Mark::Item(_) => None,
+        CodeRef::Site(number) => program.site(*number).map(|it| it.start.line),
+        CodeRef::Position { position, .. } => Some(position.line),
+        CodeRef::Item(_) => None,
     }
 }
 

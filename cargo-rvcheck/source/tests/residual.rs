@@ -28,7 +28,7 @@ fn verdicts(program: &Program, residual: &Residual) -> BTreeSet<(u32, String, St
             Verdict::Proved(reason) => reason.name(),
             Verdict::Watched(_) => "watched",
         };
-        Some((program.site(*site)?.line, (*property).to_owned(), said.to_owned()))
+        Some((program.site(*site)?.start.line, (*property).to_owned(), said.to_owned()))
     });
     of_site.collect()
 }

@@ -1,6 +1,7 @@
 //! Whatever the text, an edited file is the original with insertions, line for line.
 
 use proptest::prelude::*;
+use rvcheck_event::position::CompiledPosition;
 use rvcheck_event::site::SiteKind;
 use rvcheck_source::atomics::marked_atomics;
 use rvcheck_source::edit::Edit;
@@ -64,13 +65,13 @@ fn check(text: &str, edition: Edition) -> Rewritten {
     let map = PositionMap::new(text, &rewritten.edits);
     let lines: Vec<&str> = text.strip_prefix('\u{feff}').unwrap_or(text).split('\n').collect();
     for site in sites(text, "src/lib.rs", edition) {
-        let line = lines[site.line as usize - 1];
-        assert!(site.column as usize <= line.chars().count(), "{site:?}");
-        assert!((site.line, site.column) < (site.end_line, site.end_column), "{site:?}");
+        let line = lines[site.start.line as usize - 1];
+        assert!(site.start.column as usize <= line.chars().count(), "{site:?}");
+        assert!(site.start < site.end, "{site:?}");
     }
     for (number, line) in (1..).zip(&lines).take(50) {
         for column in 1..line.chars().count() as u32 {
-            let (to, _) = map.original(number, column);
+            let to = map.original(CompiledPosition::new(number, column)).line;
             assert!((1..=lines.len()).contains(&(to as usize)));
         }
     }

@@ -10,7 +10,7 @@ use rvcheck_source::conditions::Conditions;
 use rvcheck_source::delivery::with_items;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::flow::{Program, Source};
-use rvcheck_source::lints::{Mark, check};
+use rvcheck_source::lints::{CodeRef, check};
 use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::file_number;
 use rvcheck_source::mir::{Mir, read};
@@ -117,7 +117,8 @@ fn misunderstood(mir: Mir, file: &str, text: &str) -> Option<String> {
     let mut found: Vec<_> = Vec::new();
     for hit in &hits {
         let marks = std::iter::once(&hit.primary).chain(&hit.related).map(|it| &it.0);
-        found.extend(marks.filter_map(|it| if let Mark::Site(number) = it { Some(*number) } else { None }));
+        found
+            .extend(marks.filter_map(|it| if let CodeRef::Site(number) = it { Some(*number) } else { None }));
     }
     found.sort();
     let is_right = hits.len() == 1 && hits[0].property == "guard-across-await" && found == expected;

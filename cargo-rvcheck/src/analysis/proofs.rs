@@ -3,6 +3,7 @@
 //! The proofs are made anew from the MIR of each build, and go nowhere but into the report of its run. There are none where some crate
 //! of the workspace was not looked at, because what is not seen could take part in anything.
 
+use rvcheck_event::position::SourcePosition;
 use rvcheck_source::flow::Program;
 use rvcheck_source::marker::Number;
 use rvcheck_source::residual::{Residual, Verdict};
@@ -62,17 +63,17 @@ impl Proofs {
     pub(super) fn of(programs: &[Program], documented: Option<&str>) -> Proofs {
         let programs: Vec<&Program> = programs.iter().collect();
         let residual = Residual::of(&programs);
-        let places: BTreeMap<Number, (&str, u32, u32)> = programs
+        let places: BTreeMap<Number, (&str, SourcePosition)> = programs
             .iter()
             .flat_map(|it| it.sites())
-            .map(|(number, site)| (*number, (site.file.as_str(), site.line, site.column)))
+            .map(|(number, site)| (*number, (site.file.as_str(), site.start)))
             .collect();
         let in_documentation = |file: &str| {
             format!("tests in the documentation of {file} may take locks, and are not looked at")
         };
         let mut found = BTreeSet::new();
         for ((property, number), verdict) in &residual.verdicts {
-            let Some(&(file, line, column)) = places.get(number) else { continue };
+            let Some(&(file, SourcePosition { line, column })) = places.get(number) else { continue };
             let known = match (verdict, documented) {
                 (Verdict::Proved(_), Some(file)) if *property != "guard-across-await" => {
                     Known::Watched(in_documentation(file))

@@ -11,12 +11,13 @@ use crate::layout::OwnLayout;
 use crate::project::built::Artifact;
 use crate::project::{Project, TargetKind};
 use camino::Utf8PathBuf;
+use rvcheck_event::position::SourcePosition;
 use rvcheck_event::site::Site;
 use rvcheck_source::conditions::Conditions;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::flow::{Program, Source};
 use rvcheck_source::items::Items;
-use rvcheck_source::lints::{Certainty, Halves, Hit, Mark, check, halves};
+use rvcheck_source::lints::{Certainty, CodeRef, Halves, Hit, check, halves};
 use rvcheck_source::marker::{Number, file_number};
 use rvcheck_source::mir::read;
 use rvcheck_source::position::PositionMap;
@@ -288,20 +289,20 @@ impl Placing<'_> {
         })
     }
 
-    fn spot(&self, mark: &Mark, label: &str) -> Option<Spot> {
-        let (file, (line, column), (end_line, end_column)) = match mark {
-            Mark::Site(number) => {
+    fn spot(&self, mark: &CodeRef, label: &str) -> Option<Spot> {
+        let (file, start, end) = match mark {
+            CodeRef::Site(number) => {
                 let site = self.sites.get(number)?;
                 let file = self.files.iter().find(|it| it.shown == site.file)?;
-                (file, (site.line, site.column), (site.end_line, site.end_column))
+                (file, site.start, site.end)
             }
-            Mark::Position { file, line, column } => {
+            CodeRef::Position { file, position } => {
                 let file = self.files.iter().find(|it| it.compiled_as == *file)?;
                 let map = PositionMap::new(&file.original, &file.rewritten.edits);
-                let (line, column) = map.original_of_message(*line, *column);
-                (file, (line, column), (line, column.saturating_add(1)))
+                let start = map.original_of_message(*position);
+                (file, start, SourcePosition::new(start.line, start.column.saturating_add(1)))
             }
-            Mark::Item(path) => {
+            CodeRef::Item(path) => {
                 let mut named = self.files.iter().filter_map(|file| {
                     let (start, end) =
                         Items::of(&file.original, file.edition).name_of(&file.original, path)?;
@@ -312,13 +313,13 @@ impl Placing<'_> {
                 named.next().is_none().then_some(first)?
             }
         };
-        let in_test = self.of_tests || file.test_lines.contains(line);
+        let in_test = self.of_tests || file.test_lines.contains(start.line);
         let location = Location {
             file: file.shown.clone(),
-            line,
-            column,
-            end_line,
-            end_column,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
             label: label.to_owned(),
         };
         Some(Spot { location, in_test })

@@ -11,10 +11,10 @@ pub fn hits(shown: &str, text: &str, edition: Edition, package: &str) -> Vec<Sta
         let label = format!("`{}` blocks the thread", call.path);
         let location = Location {
             file: shown.to_owned(),
-            line: call.line,
-            column: call.column,
-            end_line: call.end_line,
-            end_column: call.end_column,
+            line: call.start.line,
+            column: call.start.column,
+            end_line: call.end.line,
+            end_column: call.end.column,
             label,
         };
         StaticHit {

@@ -6,7 +6,7 @@ use crate::finding::Place;
 use crate::report::{Steered, Steering};
 use crate::waits::Cause;
 use rvcheck_event::id::SiteId;
-use rvcheck_event::position::CompiledPosition;
+use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::{self, Before, Delay, Schedule};
 use rvcheck_event::world::World;
 use rvcheck_predict::suspects::{Stay, Suspect, Until};
@@ -63,7 +63,7 @@ pub(super) fn steering(
 fn delay(stay: &Stay, world: &World) -> Option<Delay> {
     let position = |site: SiteId| {
         let place = world.names().site(site)?;
-        Some(CompiledPosition { file: place.file.clone(), line: place.line, column: place.column })
+        Some(ProgramPoint { file: place.file.clone(), position: place.position })
     };
     let having = if stay.having.is_some() { Some(position(stay.having)?) } else { None };
     let until = match stay.until {

@@ -9,6 +9,7 @@ use super::violation::{Asked, Origin, finding_of};
 use crate::finding::{Finding, Location, Place};
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::names::{Names, RecordedSite};
+use rvcheck_event::position::CompiledPosition;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_spec::{Property, Violation, Witness};
@@ -95,7 +96,7 @@ impl<'a> FindingContext<'a> {
 
     /// A site of the trace, as a finding names it.
     pub(super) fn place(&self, site: SiteId, label: &str, names: &Names) -> Place {
-        let nowhere = RecordedSite { file: String::new(), line: 0, column: 0, own: false };
+        let nowhere = RecordedSite { file: String::new(), position: CompiledPosition::new(0, 0), own: false };
         self.sources.place(Spot::of(names.site(site).unwrap_or(&nowhere)), label)
     }
 }

@@ -8,6 +8,7 @@ use super::sources::{Sources, Spot};
 use super::units::Units;
 use camino::Utf8Path;
 use rvcheck_event::names::RecordedSite;
+use rvcheck_event::position::CompiledPosition;
 use rvcheck_event::trace::read::Trace;
 
 /// The file into which rustdoc puts several tests.
@@ -28,7 +29,8 @@ pub(super) fn place(trace: &mut Trace<'_>, units: &Units<'_>, sources: &Sources)
         .map(|(id, place)| {
             // Without a line there is nothing to point at.
             let (file, line) = test.unwrap_or((&place.file, 0));
-            (id, RecordedSite { file: file.to_owned(), line, column: 1, own: sources.text(file).is_some() })
+            let position = CompiledPosition::new(line, 1);
+            (id, RecordedSite { file: file.to_owned(), position, own: sources.text(file).is_some() })
         })
         .collect();
     for (id, place) in moved {

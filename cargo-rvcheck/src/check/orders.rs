@@ -32,7 +32,7 @@ pub(super) fn of_process(
 
 fn order(nesting: &Nesting, units: &Units<'_>, sources: &Sources, world: &World) -> Option<Order> {
     let place = |site: SiteId, label: &str| {
-        let place = world.names().site(site).filter(|it| it.line > 0)?;
+        let place = world.names().site(site).filter(|it| it.position.is_known())?;
         Some(sources.place(Spot::of(place), label))
     };
     let class = |site| {

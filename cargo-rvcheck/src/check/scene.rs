@@ -33,7 +33,7 @@ impl<'a> Scene<'a> {
     pub(super) fn spot(&self, site: SiteId) -> Option<Spot<'a>> {
         let Some(place) = self.world.names().site(site) else { return self.sources.line(site) };
         // Without a line there is nothing to point at.
-        (place.line > 0).then(|| Spot::of(place))
+        place.position.is_known().then(|| Spot::of(place))
     }
 
     fn site(&self, site: SiteId) -> Option<&'a Site> {

@@ -5,18 +5,19 @@ use crate::recorded::{LeftOut, Recorded, Unmonitored};
 use crate::report::SiteCount;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::names::Names;
+use rvcheck_event::position::SourcePosition;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why an await in a file that could not be edited is not watched.
 const NOT_EDITED: &str = "the file could not be edited, so its awaits are not seen";
 
-/// Where a site is: its file as the compiler names it, its line and its column.
-pub(super) type At = (String, u32, u32);
+/// Where a site is: its file as the compiler names it, and where in that.
+pub(super) type At = (String, SourcePosition);
 
 /// Where this site is.
 fn at(site: &Site) -> At {
-    (site.file.clone(), site.line, site.column)
+    (site.file.clone(), site.start)
 }
 
 /// The sites at which something was recorded.
@@ -42,10 +43,11 @@ impl Census {
         let mut all: BTreeSet<Unmonitored> = unmonitored.iter().cloned().collect();
         let mut counts: BTreeMap<SiteKind, (u64, u64)> = BTreeMap::new();
         for (file, text, rewritten, site) in sources.sites() {
+            let SourcePosition { line, column } = site.start;
             let (total, missed) = counts.entry(site.kind).or_default();
             *total += 1;
             let not_edited = (site.kind == SiteKind::Await && !rewritten).then_some(NOT_EDITED);
-            let ways = [(file, site.line, Some(site.column)), (file, site.line, None), (file, 0, None)];
+            let ways = [(file, line, Some(column)), (file, line, None), (file, 0, None)];
             let was_seen = seen.contains(&at(site));
             let may_be = |it: &&LeftOut| it.concerns(site, text) && (it.is_everywhere() || !was_seen);
             let left_out = left_out.iter().find(may_be);
@@ -56,8 +58,8 @@ impl Census {
                 *missed += 1;
                 all.insert(Unmonitored {
                     file: file.to_owned(),
-                    line: site.line,
-                    column: Some(site.column),
+                    line,
+                    column: Some(column),
                     reason: reason.to_owned(),
                 });
             }

@@ -7,7 +7,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 use rvcheck_event::id::SiteId;
 use rvcheck_event::log::line_of;
-use rvcheck_event::names;
+use rvcheck_event::names::RecordedSite;
+use rvcheck_event::position::{CompiledPosition, SourcePosition};
 use rvcheck_event::site::{Site, SiteTable};
 use rvcheck_source::edit::Edit;
 use rvcheck_source::edition::Edition;
@@ -22,19 +23,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
 
-/// A place as the recorder names it: the compiler's name of the file, line and column.
+/// A place as the recorder names it: the compiler's name of the file, and where in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot<'a> {
     pub(super) file: &'a str,
-    pub(super) line: u32,
-    pub(super) column: u32,
+    pub(super) position: CompiledPosition,
     /// The recorder took the file for one of the program's own crates.
     pub(super) own: bool,
 }
 
 impl<'a> Spot<'a> {
-    pub(super) fn of(place: &'a names::RecordedSite) -> Spot<'a> {
-        Spot { file: &place.file, line: place.line, column: place.column, own: place.own }
+    pub(super) fn of(site: &'a RecordedSite) -> Spot<'a> {
+        Spot { file: &site.file, position: site.position, own: site.own }
     }
 }
 
@@ -141,13 +141,17 @@ impl Sources {
     /// The line of the trace that a site stands for.
     pub(super) fn line(&self, site: SiteId) -> Option<Spot<'_>> {
         let trace = self.trace.as_ref()?;
-        line_of(site).map(|line| Spot { file: &trace.name, line, column: 1, own: true })
+        line_of(site).map(|line| Spot {
+            file: &trace.name,
+            position: CompiledPosition::new(line, 1),
+            own: true,
+        })
     }
 
     /// The trace as a place, where it is all there is.
     pub(super) fn of_trace(&self) -> Option<Place> {
         let trace = self.trace.as_ref()?;
-        Some(self.place(Spot { file: &trace.name, line: 1, column: 1, own: true }, ""))
+        Some(self.place(Spot { file: &trace.name, position: CompiledPosition::new(1, 1), own: true }, ""))
     }
 
     /// The text of a file that a report names.
@@ -196,31 +200,38 @@ impl Sources {
     /// What stands at a place that the recorder named.
     pub(super) fn site(&self, spot: Spot<'_>) -> Option<&Site> {
         let file = self.files.get(spot.file)?;
-        let (line, column) = file.positions.original(spot.line, spot.column);
-        file.sites.at(spot.file, line, column)
+        file.sites.at(spot.file, file.positions.original(spot.position))
     }
 
     /// That place as a finding names it.
     pub(super) fn place(&self, spot: Spot<'_>, label: &str) -> Place {
         let Some(file) = self.files.get(spot.file) else {
+            let CompiledPosition { line, column } = spot.position;
             let location = Location {
                 file: relative(Utf8Path::new(spot.file), &self.root),
-                line: spot.line,
-                column: spot.column,
-                end_line: spot.line,
-                end_column: self.end_of_trace_line(spot).unwrap_or(spot.column.saturating_add(1)),
+                line,
+                column,
+                end_line: line,
+                end_column: self.end_of_trace_line(spot).unwrap_or(column.saturating_add(1)),
                 label: label.to_owned(),
             };
             return Place { location, own: spot.own, in_test: false };
         };
-        let (line, column) = file.positions.original(spot.line, spot.column);
-        let site = file.sites.at(spot.file, line, column);
-        let (end_line, end_column) = match site {
-            Some(site) => (site.end_line, site.end_column),
-            None => (line, end_of_token(&file.text, line, column)),
+        let start = file.positions.original(spot.position);
+        let site = file.sites.at(spot.file, start);
+        let SourcePosition { line, column } = start;
+        let end = match site {
+            Some(site) => site.end,
+            None => SourcePosition::new(line, end_of_token(&file.text, line, column)),
         };
-        let location =
-            Location { file: file.name.clone(), line, column, end_line, end_column, label: label.to_owned() };
+        let location = Location {
+            file: file.name.clone(),
+            line,
+            column,
+            end_line: end.line,
+            end_column: end.column,
+            label: label.to_owned(),
+        };
         // Code at a line of a comment is a test in documentation.
         let in_comment = line_of_text(&file.text, line).trim_start().starts_with("//");
         let in_test =
@@ -233,7 +244,7 @@ impl Sources {
     /// The column behind a line of the trace.
     fn end_of_trace_line(&self, spot: Spot<'_>) -> Option<u32> {
         let trace = self.trace.as_ref().filter(|it| it.name == spot.file)?;
-        let length = trace.line(spot.line)?.chars().count();
+        let length = trace.line(spot.position.line)?.chars().count();
         u32::try_from(length.max(1)).ok()?.checked_add(1)
     }
 }

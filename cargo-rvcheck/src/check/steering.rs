@@ -8,7 +8,7 @@ use crate::finding::Finding;
 use crate::report::{Steered, Steering};
 use rvcheck_event::id::SiteId;
 use rvcheck_event::kind::{LockKind, TaskKind};
-use rvcheck_event::position::CompiledPosition;
+use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::{Before, Delay, Schedule, Until};
 use rvcheck_predict::{Blocked, Prediction, Wanted};
 
@@ -87,8 +87,8 @@ impl PredictionReporter<'_> {
         Some(delays)
     }
 
-    fn spot(&self, site: SiteId) -> Option<CompiledPosition> {
+    fn spot(&self, site: SiteId) -> Option<ProgramPoint> {
         let place = self.world.names().site(site)?;
-        Some(CompiledPosition { file: place.file.clone(), line: place.line, column: place.column })
+        Some(ProgramPoint { file: place.file.clone(), position: place.position })
     }
 }

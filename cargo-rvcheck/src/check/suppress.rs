@@ -69,10 +69,10 @@ fn unreadable(problem: Unreadable) -> Problem {
 fn finding(file: &str, suppression: &Suppression, (level, message, advice): Problem) -> Finding {
     let primary = Location {
         file: file.to_owned(),
-        line: suppression.line,
-        column: suppression.column,
-        end_line: suppression.line,
-        end_column: suppression.end_column,
+        line: suppression.start.line,
+        column: suppression.start.column,
+        end_line: suppression.start.line,
+        end_column: suppression.end.column,
         label: String::new(),
     };
     Finding::of_text(ID, level, primary, message, advice)

@@ -82,7 +82,7 @@ fn summary(rewritten: &[(&File, Rewritten)], decisions: &Decisions, project: &Pr
         })
         .collect();
     let skipped = rewritten.iter().flat_map(|(file, new)| {
-        new.skipped.iter().map(move |it| format!("  {}:{}:{}: {}", file.shown, it.line, it.column, it.reason))
+        new.skipped.iter().map(move |it| format!("  {}:{}: {}", file.shown, it.position, it.reason))
     });
     let skipped: Vec<String> = skipped.collect();
     if !skipped.is_empty() {

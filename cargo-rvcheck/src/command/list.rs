@@ -67,7 +67,7 @@ fn lines(properties: &[Property], format: ListFormat) -> Vec<String> {
 
 /// Why this site is not watched, if it is an await that is not marked.
 fn unmarked<'a>(site: &Site, skipped: &'a [Skipped]) -> Option<&'a str> {
-    let at = |it: &&Skipped| (it.line, it.column) == (site.line, site.column);
+    let at = |it: &&Skipped| it.position == site.start;
     let skipped = skipped.iter().find(at).filter(|_| site.kind == SiteKind::Await)?;
     Some(&skipped.reason)
 }
@@ -80,13 +80,13 @@ fn unseen<'a>(site: &Site, text: &str, left_out: &'a [LeftOut]) -> Option<&'a st
 /// Whether only the name of a method speaks for the site. Types are not known here, so it may be another type's method, such as the
 /// `send` of a client, which is no channel's.
 fn is_by_name(site: &Site, text: &str) -> bool {
-    let line = usize::try_from(site.line).ok().and_then(|it| text.lines().nth(it.checked_sub(1)?));
-    let dot = usize::try_from(site.column).ok().and_then(|it| line?.chars().nth(it.checked_sub(2)?));
+    let line = usize::try_from(site.start.line).ok().and_then(|it| text.lines().nth(it.checked_sub(1)?));
+    let dot = usize::try_from(site.start.column).ok().and_then(|it| line?.chars().nth(it.checked_sub(2)?));
     site.kind != SiteKind::Await && dot == Some('.')
 }
 
 fn human(site: &Site, by_name: bool, unmonitored: Option<&str>) -> String {
-    let place = format!("{}:{}:{}", site.file, site.line, site.column);
+    let place = format!("{}:{}", site.file, site.start);
     let binding = site.binding.as_ref().map_or_else(String::new, |it| format!(" on {it}"));
     let test = if site.in_test { " (test)" } else { "" };
     let by_name = if by_name { " (by its name alone)" } else { "" };
@@ -102,10 +102,10 @@ fn human(site: &Site, by_name: bool, unmonitored: Option<&str>) -> String {
 fn as_json(site: &Site, by_name: bool, unmonitored: Option<&str>) -> String {
     json!({
         "file": site.file,
-        "line": site.line,
-        "column": site.column,
-        "end_line": site.end_line,
-        "end_column": site.end_column,
+        "line": site.start.line,
+        "column": site.start.column,
+        "end_line": site.end.line,
+        "end_column": site.end.column,
         "kind": site.kind.name(),
         "call": site.call,
         "item": site.item,

@@ -191,8 +191,8 @@ fn unwatched_awaits(session: &Session, files: &[File<'_>]) -> Vec<Unmonitored> {
             .into_iter()
             .map(|it| Unmonitored {
                 file: shown.clone(),
-                line: it.line,
-                column: Some(it.column),
+                line: it.position.line,
+                column: Some(it.position.column),
                 reason: it.reason,
             })
             .collect::<Vec<_>>()

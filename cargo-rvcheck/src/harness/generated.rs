@@ -27,8 +27,8 @@ pub(super) fn awaits(
     let awaits = found.into_iter().filter(|it| it.kind == SiteKind::Await);
     let unmonitored = awaits.map(|it| Unmonitored {
         file: shown.to_owned(),
-        line: it.line,
-        column: Some(it.column),
+        line: it.start.line,
+        column: Some(it.start.column),
         reason: "awaits in code that a build script has written are not marked".to_owned(),
     });
     unmonitored.collect()

@@ -147,15 +147,14 @@ fn words(kinds: impl AsRef<[SiteKind]>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rvcheck_event::position::SourcePosition;
     use rvcheck_event::site::Site;
 
     fn site(kind: SiteKind, call: &str) -> Site {
         Site {
             file: "src/lib.rs".into(),
-            line: 1,
-            column: 1,
-            end_line: 1,
-            end_column: 2,
+            start: SourcePosition::new(1, 1),
+            end: SourcePosition::new(1, 2),
             kind,
             call: call.into(),
             item: "f".into(),

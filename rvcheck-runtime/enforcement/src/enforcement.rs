@@ -141,7 +141,7 @@ impl Enforcement {
     fn told(&self, violation: &Violation) -> Option<Told> {
         let (property, _) = self.properties.get(violation.property)?;
         let names = self.follower.world().names();
-        let own = |site: SiteId| names.site(site).filter(|it| it.own && it.line > 0);
+        let own = |site: SiteId| names.site(site).filter(|it| it.own && it.position.is_known());
         // The report looks for the place in the same order.
         let named = |name: &String| {
             let mut seen = violation.witness.iter().rev().filter(|it| names.event(it) == name);
@@ -153,7 +153,7 @@ impl Enforcement {
             property: property.id().to_owned(),
             level: property.offence(violation)?.level,
             test: names.unit(violation.unit).map(|it| names.text(it).to_owned()),
-            place: format!("{}:{}", place.file, place.line),
+            place: format!("{}:{}", place.file, place.position.line),
             message: self.said(property, violation)?,
         })
     }
@@ -168,8 +168,10 @@ impl Enforcement {
             .zip(&violation.binding)
             .map(|(name, value)| format!("{name} = {}", name_of(*value, world)))
             .collect();
-        let place =
-            world.names().site(site).map_or(String::new(), |it| format!(" at {}:{}", it.file, it.line));
+        let place = world
+            .names()
+            .site(site)
+            .map_or(String::new(), |it| format!(" at {}:{}", it.file, it.position.line));
         let binding = if binding.is_empty() { String::new() } else { format!(" ({})", binding.join(", ")) };
         let message = format!("rvcheck: `{}` is violated{place}: {said}{binding}", property.id());
         Some(Stop { property: property.id().to_owned(), action: *action, unit: violation.unit, message })
@@ -191,7 +193,7 @@ fn name_of(value: Value, world: &World) -> String {
         Value::Object(sort, id) => {
             let born = world.object(ObjectId(id)).and_then(|it| names.site(it.born_at));
             match born {
-                Some(place) => format!("{} {id} of {}:{}", sort.name(), place.file, place.line),
+                Some(place) => format!("{} {id} of {}:{}", sort.name(), place.file, place.position.line),
                 None => format!("{} {id}", sort.name()),
             }
         }

@@ -1,4 +1,4 @@
-//! What the ids of a trace stand for: places, texts, threads, tests.
+//! What the ids of a trace stand for: sites, texts, threads, tests.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,24 +6,22 @@ use std::fmt;
 use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::{EventKind, TaskKind};
-use crate::site::SiteTable;
+use crate::position::CompiledPosition;
 
-/// A site, as the compiler reported it to the recorder: a position in the program as it was built.
+/// What the compiler told the recorder of a site.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RecordedSite {
     /// The file, as the compiler names it.
     pub file: String,
-    /// The line, from 1; 0 where it is not known.
-    pub line: u32,
-    /// The column, from 1; 0 where it is not known.
-    pub column: u32,
+    /// Where in it.
+    pub position: CompiledPosition,
     /// It belongs to the program's own crates, not to a dependency.
     pub own: bool,
 }
 
 impl fmt::Display for RecordedSite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        write!(f, "{}:{}", self.file, self.position)
     }
 }
 
@@ -117,17 +115,17 @@ impl Names {
 
     /// All sites.
     pub fn sites(&self) -> impl Iterator<Item = (SiteId, &RecordedSite)> {
-        self.sites.iter().map(|(id, place)| (*id, place))
+        self.sites.iter().map(|(id, site)| (*id, site))
     }
 
     /// Places a site.
-    pub fn set_site(&mut self, id: SiteId, place: RecordedSite) {
-        let class = self.intern(&place.to_string());
+    pub fn set_site(&mut self, id: SiteId, site: RecordedSite) {
+        let class = self.intern(&site.to_string());
         self.classes.insert(id, class);
-        self.sites.insert(id, place);
+        self.sites.insert(id, site);
     }
 
-    /// The class of objects that are born at this site: the place as text.
+    /// The class of objects that are born at this site: its position as text.
     pub fn class(&self, id: SiteId) -> Option<StringId> {
         self.classes.get(&id).copied()
     }
@@ -141,21 +139,6 @@ impl Names {
     pub fn set_call(&mut self, id: SiteId, call: &str) {
         let call = self.intern(call);
         self.calls.insert(id, call);
-    }
-
-    /// Tells what is called at every site that the source knows by a name.
-    pub fn describe(&mut self, table: &SiteTable) {
-        let known: Vec<(SiteId, String)> = self
-            .sites
-            .iter()
-            .filter_map(|(id, place)| {
-                Some((*id, table.at(&place.file, place.line, place.column)?.call.clone()))
-            })
-            .filter(|(_, call)| !call.is_empty())
-            .collect();
-        for (id, call) in known {
-            self.set_call(id, &call);
-        }
     }
 
     /// The name of a test.
@@ -246,7 +229,6 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::{Site, SiteKind};
 
     #[test]
     fn equal_texts_have_equal_ids() {
@@ -269,32 +251,12 @@ mod tests {
     #[test]
     fn a_site_is_also_a_class() {
         let mut names = Names::new();
-        names.set_site(SiteId(4), RecordedSite { file: "src/lib.rs".into(), line: 3, column: 5, own: true });
+        names.set_site(
+            SiteId(4),
+            RecordedSite { file: "src/lib.rs".into(), position: CompiledPosition::new(3, 5), own: true },
+        );
         assert_eq!(names.class(SiteId(4)).map(|id| names.text(id)), Some("src/lib.rs:3:5"));
         assert_eq!(names.class(SiteId(5)), None);
-    }
-
-    #[test]
-    fn the_source_tells_what_is_called_at_a_site() {
-        let mut names = Names::new();
-        for (id, column) in [(1, 5), (2, 6)] {
-            names
-                .set_site(SiteId(id), RecordedSite { file: "src/lib.rs".into(), line: 3, column, own: true });
-        }
-        names.describe(&SiteTable::new(vec![Site {
-            file: "src/lib.rs".into(),
-            line: 3,
-            column: 5,
-            end_line: 3,
-            end_column: 9,
-            kind: SiteKind::Await,
-            call: "tick".into(),
-            item: "run".into(),
-            binding: None,
-            in_test: false,
-        }]));
-        assert_eq!(names.call(SiteId(1)).map(|id| names.text(id)), Some("tick"));
-        assert_eq!(names.call(SiteId(2)), None);
     }
 
     #[test]

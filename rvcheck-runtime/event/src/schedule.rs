@@ -22,7 +22,7 @@
 
 use std::fmt;
 
-use crate::position::CompiledPosition;
+use crate::position::ProgramPoint;
 
 /// The first line.
 const HEAD: &str = "rvcheck-schedule 1";
@@ -42,14 +42,14 @@ pub enum Before {
     /// It asks for something.
     Asking {
         /// Where it asks.
-        at: CompiledPosition,
+        at: ProgramPoint,
         /// Only who has what was acquired there.
-        having: Option<CompiledPosition>,
+        having: Option<ProgramPoint>,
     },
     /// It begins.
     Start {
         /// Where it was spawned.
-        spawned: CompiledPosition,
+        spawned: ProgramPoint,
     },
 }
 
@@ -58,11 +58,11 @@ pub enum Before {
 pub enum Until {
     /// Another task holds what is asked for, which it acquired there. At the beginning of a task, where nothing is asked for,
     /// anything that was acquired there.
-    Held(CompiledPosition),
+    Held(ProgramPoint),
     /// Another task waits there.
-    Waiting(CompiledPosition),
+    Waiting(ProgramPoint),
     /// Another task has done something there since.
-    Done(CompiledPosition),
+    Done(ProgramPoint),
 }
 
 /// See the module.
@@ -114,18 +114,17 @@ impl Schedule {
         }
         let (place, until) = rest.split_once(" until ")?;
         let before = match word {
-            "start" => Before::Start { spawned: CompiledPosition::read(place)? },
+            "start" => Before::Start { spawned: ProgramPoint::read(place)? },
             "before" => match place.split_once(" having ") {
-                Some((at, having)) => Before::Asking {
-                    at: CompiledPosition::read(at)?,
-                    having: Some(CompiledPosition::read(having)?),
-                },
-                None => Before::Asking { at: CompiledPosition::read(place)?, having: None },
+                Some((at, having)) => {
+                    Before::Asking { at: ProgramPoint::read(at)?, having: Some(ProgramPoint::read(having)?) }
+                }
+                None => Before::Asking { at: ProgramPoint::read(place)?, having: None },
             },
             _ => return None,
         };
         let (word, spot) = until.split_once(' ')?;
-        let spot = CompiledPosition::read(spot)?;
+        let spot = ProgramPoint::read(spot)?;
         let until = match word {
             "held" => Until::Held(spot),
             "waiting" => Until::Waiting(spot),
@@ -166,9 +165,10 @@ impl fmt::Display for Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::CompiledPosition;
 
-    fn spot(file: &str, line: u32) -> CompiledPosition {
-        CompiledPosition { file: file.to_owned(), line, column: 9 }
+    fn spot(file: &str, line: u32) -> ProgramPoint {
+        ProgramPoint { file: file.to_owned(), position: CompiledPosition::new(line, 9) }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! The recorder knows a place only by file, line and column. This table says what stands there: which call, in which
 //! function, on which field.
 
+use crate::position::SourcePosition;
 use std::collections::BTreeMap;
 
 /// What sort of operation stands at a site.
@@ -59,19 +60,15 @@ impl SiteKind {
     }
 }
 
-/// One operation in the source. Lines and columns count from 1, columns in characters; the end is exclusive.
+/// One operation in the source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Site {
     /// The file, as the compiler names it.
     pub file: String,
-    /// The line of the place that the compiler reports for the call.
-    pub line: u32,
-    /// The column of that place.
-    pub column: u32,
-    /// The line of its end.
-    pub end_line: u32,
-    /// The column after its last character.
-    pub end_column: u32,
+    /// Where it begins: what stands there is what the compiler reports for the call.
+    pub start: SourcePosition,
+    /// Behind its last character.
+    pub end: SourcePosition,
     /// What stands there.
     pub kind: SiteKind,
     /// The name of the method or function, such as `lock`.
@@ -93,7 +90,7 @@ pub struct SiteTable {
 }
 
 impl SiteTable {
-    /// The table of these sites. Where two stand at one place, both are kept in the order of [`Site`]'s fields.
+    /// The table of these sites. Where two stand at one position, both are kept in the order of [`Site`]'s fields.
     pub fn new(mut sites: Vec<Site>) -> SiteTable {
         sites.sort();
         sites.dedup();
@@ -109,11 +106,11 @@ impl SiteTable {
         SiteTable { sites, files }
     }
 
-    /// The site that begins at this place; the first one where there are several.
-    pub fn at(&self, file: &str, line: u32, column: u32) -> Option<&Site> {
+    /// The site that begins at this position; the first one where there are several.
+    pub fn at(&self, file: &str, position: SourcePosition) -> Option<&Site> {
         let sites = self.of_file(file);
-        let first = sites.partition_point(|site| (site.line, site.column) < (line, column));
-        sites.get(first).filter(|site| (site.line, site.column) == (line, column))
+        let first = sites.partition_point(|site| site.start < position);
+        sites.get(first).filter(|site| site.start == position)
     }
 
     /// The sites of one file, in the order of line and column.
@@ -153,10 +150,8 @@ mod tests {
     fn site(file: &str, line: u32, column: u32, call: &str) -> Site {
         Site {
             file: file.into(),
-            line,
-            column,
-            end_line: line,
-            end_column: column + 4,
+            start: SourcePosition::new(line, column),
+            end: SourcePosition::new(line, column + 4),
             kind: SiteKind::Lock,
             call: call.into(),
             item: "Ledger::transfer".into(),
@@ -172,13 +167,13 @@ mod tests {
             site("src/a.rs", 9, 2, "late"),
             site("src/a.rs", 3, 5, "early"),
         ]);
-        assert_eq!(table.at("src/a.rs", 3, 5).map(|it| &*it.call), Some("early"));
-        assert_eq!(table.at("src/a.rs", 9, 2).map(|it| &*it.call), Some("late"));
-        assert_eq!(table.at("src/b.rs", 1, 1).map(|it| &*it.call), Some("b"));
+        assert_eq!(table.at("src/a.rs", SourcePosition::new(3, 5)).map(|it| &*it.call), Some("early"));
+        assert_eq!(table.at("src/a.rs", SourcePosition::new(9, 2)).map(|it| &*it.call), Some("late"));
+        assert_eq!(table.at("src/b.rs", SourcePosition::new(1, 1)).map(|it| &*it.call), Some("b"));
         for (file, line, column) in
             [("src/a.rs", 3, 4), ("src/a.rs", 1, 1), ("src/c.rs", 1, 1), ("src/b.rs", 2, 1)]
         {
-            assert_eq!(table.at(file, line, column), None, "{file}:{line}:{column}");
+            assert_eq!(table.at(file, SourcePosition::new(line, column)), None, "{file}:{line}:{column}");
         }
     }
 
@@ -190,7 +185,7 @@ mod tests {
             site("a", 1, 9, ""),
             site("a", 1, 9, ""),
         ]);
-        let places: Vec<_> = table.iter().map(|it| (&*it.file, it.line, it.column)).collect();
+        let places: Vec<_> = table.iter().map(|it| (&*it.file, it.start.line, it.start.column)).collect();
         assert_eq!(places, [("a", 1, 9), ("a", 2, 1), ("b", 1, 1)]);
         assert_eq!(table.of_file("a").len(), 2);
     }

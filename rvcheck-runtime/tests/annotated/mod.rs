@@ -26,7 +26,7 @@ pub(crate) fn compare(text: &str, bytes: &[u8]) {
             continue;
         }
         match trace.names().site(event.site) {
-            Some(place) if place.own => placed.entry(place.line).or_default().push(label(&event)),
+            Some(place) if place.own => placed.entry(place.position.line).or_default().push(label(&event)),
             _ => *placeless.entry(label(&event)).or_default() += 1,
         }
     }

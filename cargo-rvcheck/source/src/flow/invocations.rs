@@ -5,6 +5,7 @@ use crate::lines::Lines;
 use crate::outline::outline;
 use crate::role::{Role, Roles};
 use crate::token::Tokens;
+use rvcheck_event::position::CompiledPosition;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Macros that await a future of their own making.
@@ -17,14 +18,12 @@ pub(super) struct Invocation {
     pub(super) name: String,
     /// The file, as the compiler names it.
     pub(super) file: String,
-    /// The line of its path's last segment, from 1.
-    pub(super) line: u32,
-    /// The column of that, from 1.
-    pub(super) column: u32,
+    /// Where its path's last segment begins.
+    pub(super) position: CompiledPosition,
     /// The path of the enclosing item inside the file.
     pub(super) item: String,
-    /// Where the futures of a `select!` begin, as lines and columns, in their order.
-    pub(super) futures: Vec<(u32, u32)>,
+    /// Where the futures of a `select!` begin, in their order.
+    pub(super) futures: Vec<CompiledPosition>,
 }
 
 /// The invocations in a file, in the order of their places.
@@ -56,16 +55,12 @@ pub(super) fn invocations(source: &Source<'_>) -> Vec<Invocation> {
     }
     let outline = outline(source.text, &tokens, source.edition);
     let lines = Lines::of(source.text);
-    let place = |(start, name, futures): (usize, String, Vec<usize>)| {
-        let (line, column) = lines.position(start);
-        Invocation {
-            name,
-            file: source.file.to_owned(),
-            line,
-            column,
-            item: outline.path_at(start).to_owned(),
-            futures: futures.into_iter().map(|it| lines.position(it)).collect(),
-        }
+    let place = |(start, name, futures): (usize, String, Vec<usize>)| Invocation {
+        name,
+        file: source.file.to_owned(),
+        position: lines.compiled_position(start),
+        item: outline.path_at(start).to_owned(),
+        futures: futures.into_iter().map(|it| lines.compiled_position(it)).collect(),
     };
     found.into_iter().map(place).collect()
 }
@@ -124,27 +119,27 @@ fn futures(tokens: &Tokens<'_>, open: usize) -> Vec<usize> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Extent {
     file: String,
-    /// The line and column of its first token, from 1.
-    pub(super) begin: (u32, u32),
-    end: (u32, u32),
+    /// Where its first token begins.
+    pub(super) begin: CompiledPosition,
+    end: CompiledPosition,
 }
 
 impl Extent {
     /// Whether an invocation stands in it.
     pub(super) fn contains(&self, it: &Invocation) -> bool {
-        self.file == it.file && (self.begin..self.end).contains(&(it.line, it.column))
+        self.file == it.file && (self.begin..self.end).contains(&it.position)
     }
 }
 
 /// The extents of the closures and async blocks with these identities, `FILE:LINE:COLUMN: LINE:COLUMN`. The compiler says of a closure
 /// only where its parameters are.
 pub(super) fn extents(sources: &[Source<'_>], identities: &BTreeSet<String>) -> BTreeMap<String, Extent> {
-    let mut begins: BTreeMap<&str, BTreeMap<(u32, u32), &str>> = BTreeMap::new();
+    let mut begins: BTreeMap<&str, BTreeMap<CompiledPosition, &str>> = BTreeMap::new();
     for identity in identities {
         let begin = identity.rsplit_once(": ").and_then(|(begin, _)| {
             let (rest, column) = begin.rsplit_once(':')?;
             let (file, line) = rest.rsplit_once(':')?;
-            Some((file, (line.parse().ok()?, column.parse().ok()?)))
+            Some((file, CompiledPosition::new(line.parse().ok()?, column.parse().ok()?)))
         });
         if let Some((file, at)) = begin {
             begins.entry(file).or_default().insert(at, identity);
@@ -157,10 +152,10 @@ pub(super) fn extents(sources: &[Source<'_>], identities: &BTreeSet<String>) -> 
         for index in 0..tokens.len() {
             let may_begin = tokens.is(index, b'|') || WORDS.iter().any(|it| tokens.is_word(index, it));
             let Some(start) = tokens.get(index).filter(|_| may_begin).map(|it| it.start) else { continue };
-            let begin = lines.position(start);
+            let begin = lines.compiled_position(start);
             let Some(identity) = begins.get(&begin) else { continue };
             let end = tokens.get(end(&tokens, index)).map_or(source.text.len(), |it| it.start);
-            let extent = Extent { file: source.file.to_owned(), begin, end: lines.position(end) };
+            let extent = Extent { file: source.file.to_owned(), begin, end: lines.compiled_position(end) };
             found.insert((*identity).to_owned(), extent);
         }
     }

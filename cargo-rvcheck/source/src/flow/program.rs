@@ -113,7 +113,7 @@ impl Program {
         for source in sources {
             let declared = declarations(source.text, source.edition, conditions);
             for it in declared.impls {
-                known.insert(format!("{}:{}:{}", source.file, it.line, it.column), it);
+                known.insert(format!("{}:{}", source.file, it.position), it);
             }
             let left_out: BTreeSet<Number> =
                 declared.left_out.iter().flat_map(|it| Marker::numbers_in(it)).collect();

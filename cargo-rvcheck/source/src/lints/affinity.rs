@@ -11,8 +11,8 @@ mod entered;
 mod handles;
 mod thread_ids;
 
-use super::{Certainty, Hit, Mark};
-use crate::flow::mark::call_mark;
+use super::{Certainty, CodeRef, Hit};
+use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
 use crate::flow::runs::runs;
 use crate::flow::statics::initialisers;
@@ -62,8 +62,8 @@ fn stale(program: &Program, set: &Use, read: &Use) -> Hit {
             "the thread-local `{}` was set before the task was suspended: by now it may be another task's, or another thread's",
             set.key
         ),
-        primary: (call_mark(program, read.function, read.block), "used here, after a suspension".to_owned()),
-        related: vec![(call_mark(program, set.function, set.block), "set here, for this task".to_owned())],
+        primary: (call_ref(program, read.function, read.block), "used here, after a suspension".to_owned()),
+        related: vec![(call_ref(program, set.function, set.block), "set here, for this task".to_owned())],
         advice: "hand the value on as an argument, or keep it in a `tokio::task_local!`, which belongs to the task".to_owned(),
     }
 }
@@ -183,8 +183,8 @@ fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit>
         message: "a static starts this task on whichever runtime uses it first: the task ends with that runtime, and the static goes on \
                   without it"
             .to_owned(),
-        primary: (call_mark(program, id, block), "spawned here, once in the process".to_owned()),
-        related: vec![(Mark::of_body(program, initialiser), "the static is filled here".to_owned())],
+        primary: (call_ref(program, id, block), "spawned here, once in the process".to_owned()),
+        related: vec![(CodeRef::of_body(program, initialiser), "the static is filled here".to_owned())],
         advice: "run the task on a thread and runtime of its own, or keep what it serves in a value that each runtime makes for itself"
             .to_owned(),
     })

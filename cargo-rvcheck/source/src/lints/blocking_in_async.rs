@@ -3,9 +3,9 @@
 //! The body that is given to `block_on` itself has its thread to itself. What is given to `spawn_blocking`, `block_in_place` or a thread
 //! is not run by the task.
 
-use super::{Certainty, Hit, Mark};
+use super::{Certainty, CodeRef, Hit};
 use crate::flow::blocking::{Blocking, Wait, shown};
-use crate::flow::mark::call_mark;
+use crate::flow::code_ref::call_ref;
 use crate::flow::{FunctionId, Kind, Program, Slot};
 use crate::mir::Operand;
 use std::collections::BTreeSet;
@@ -28,8 +28,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             continue;
         }
         for (_, blocking) in program.blocking().calls(id) {
-            let place = match call_mark(program, blocking.body, blocking.block) {
-                Mark::Item(_) => Mark::of_body(program, blocking.body),
+            let place = match call_ref(program, blocking.body, blocking.block) {
+                CodeRef::Item(_) => CodeRef::of_body(program, blocking.body),
                 known => known,
             };
             if known.insert(place.clone()) {
@@ -54,7 +54,7 @@ fn given_to_block_on(program: &Program) -> BTreeSet<FunctionId> {
     found
 }
 
-fn hit(program: &Program, id: FunctionId, place: Mark, blocking: &Blocking) -> Hit {
+fn hit(program: &Program, id: FunctionId, place: CodeRef, blocking: &Blocking) -> Hit {
     let (for_what, instead) = match blocking.wait {
         Wait::Sleep => ("", "`tokio::time::sleep(…).await`"),
         Wait::Join => (" until another thread ends", "`spawn_blocking`, whose handle can be awaited"),
@@ -75,7 +75,7 @@ fn hit(program: &Program, id: FunctionId, place: Mark, blocking: &Blocking) -> H
     let item = program.item(id);
     let mut related = Vec::new();
     if blocking.is_inner {
-        related.push((Mark::Item(item.clone()), format!("`{item}` is run by a task and calls it")));
+        related.push((CodeRef::Item(item.clone()), format!("`{item}` is run by a task and calls it")));
     }
     let call = shown(&blocking.path);
     Hit {

@@ -11,7 +11,7 @@ mod read_once;
 mod spins;
 mod tries;
 
-use super::{Hit, Mark};
+use super::{CodeRef, Hit};
 use crate::flow::channels::channels;
 use crate::flow::home::Homes;
 use crate::flow::paths::Paths;
@@ -31,7 +31,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         let paths = Paths::of(function);
         let once = read_once::check(program, id, &paths);
         if function.kind == Kind::Coroutine {
-            let primaries: Vec<&Mark> = once.iter().map(|it| &it.primary.0).collect();
+            let primaries: Vec<&CodeRef> = once.iter().map(|it| &it.primary.0).collect();
             let others = tries::check(program, id, &paths);
             let told = |it: &Hit| it.related.iter().any(|(mark, _)| primaries.contains(&mark));
             hits.extend(others.into_iter().filter(|it| !told(it)));

@@ -17,8 +17,8 @@ mod loss;
 use half_made::{HalfMade, What, half_made};
 use loss::{Loss, is_renewed, loss, machines};
 
-use super::{Certainty, Hit, Mark};
-use crate::flow::mark::{await_mark, branch_mark, call_mark};
+use super::{Certainty, CodeRef, Hit};
+use crate::flow::code_ref::{await_ref, branch_ref, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, source};
 use crate::flow::select::{Select, selects};
@@ -44,8 +44,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 let loss = loss(program, &machines, function, &branch.slot)
                     .filter(|it| !is_renewed(program, function, &paths.loop_around(select.made), it));
                 hits.extend(loss.map(|it| {
-                    let primary = branch_mark(program, id, select, number);
-                    let around = await_mark(program, id, select.poll);
+                    let primary = branch_ref(program, id, select, number);
+                    let around = await_ref(program, id, select.poll);
                     let mut hit = hit(program, &it, primary, "`select!`");
                     hit.related.push((around, "dropped here when another branch is the first".to_owned()));
                     hit
@@ -73,7 +73,7 @@ pub struct Halves {
     /// The updates by the names of the async functions that make them, such as `Bank::transfer`, as they are reported where one is dropped.
     pub updates: Vec<(String, Hit)>,
     /// The names of async functions of other targets whose futures are dropped unfinished, and where.
-    pub drops: Vec<(String, (Mark, String))>,
+    pub drops: Vec<(String, (CodeRef, String))>,
 }
 
 /// The halves of such violations that this target shows.
@@ -127,11 +127,11 @@ pub(super) fn droppable(
     program: &Program,
     id: FunctionId,
     function: &Function,
-) -> Vec<(BlockId, Mark, &'static str)> {
+) -> Vec<(BlockId, CodeRef, &'static str)> {
     let mut found = Vec::new();
     for select in selects(function) {
         for (number, branch) in select.branches.iter().enumerate().filter(|(_, it)| !it.is_kept()) {
-            found.extend(branch.call.map(|it| (it, branch_mark(program, id, &select, number), "`select!`")));
+            found.extend(branch.call.map(|it| (it, branch_ref(program, id, &select, number), "`select!`")));
         }
     }
     for (block, future) in timeouts(function).filter(|(_, it)| !is_kept(function, it)) {
@@ -141,11 +141,11 @@ pub(super) fn droppable(
     found
 }
 
-fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(Mark, String)>) -> Hit {
+fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(CodeRef, String)>) -> Hit {
     let (id, first) = update.first;
     let mut related = vec![
-        (await_mark(program, id, update.between), "dropped here, it leaves the rest undone".to_owned()),
-        (call_mark(program, id, update.second), "the rest".to_owned()),
+        (await_ref(program, id, update.between), "dropped here, it leaves the rest undone".to_owned()),
+        (call_ref(program, id, update.second), "the rest".to_owned()),
     ];
     related.extend(dropped);
     let (message, before, advice) = match update.what {
@@ -164,20 +164,20 @@ fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(Mark, Strin
         property: PROPERTY,
         certainty: if update.what == What::Spare { Certainty::Doubt } else { Certainty::Usually },
         message: message.to_owned(),
-        primary: (call_mark(program, id, first), before.to_owned()),
+        primary: (call_ref(program, id, first), before.to_owned()),
         related,
         advice: advice.to_owned(),
     }
 }
 
-fn hit(program: &Program, loss: &Loss, primary: Mark, within: &str) -> Hit {
+fn hit(program: &Program, loss: &Loss, primary: CodeRef, within: &str) -> Hit {
     let mut related = Vec::new();
     if let Some((id, block)) = loss.taken {
-        related.push((call_mark(program, id, block), "taken here".to_owned()));
+        related.push((call_ref(program, id, block), "taken here".to_owned()));
     }
     if let Some((id, block)) = loss.held {
         related.push((
-            await_mark(program, id, block),
+            await_ref(program, id, block),
             "and held here, where the future can be dropped".to_owned(),
         ));
     }
@@ -193,10 +193,10 @@ fn hit(program: &Program, loss: &Loss, primary: Mark, within: &str) -> Hit {
     }
 }
 
-fn timeout_place(program: &Program, id: FunctionId, function: &Function, block: BlockId) -> Mark {
+fn timeout_place(program: &Program, id: FunctionId, function: &Function, block: BlockId) -> CodeRef {
     match (function.site(block), awaited_at(function, block)) {
-        (None, Some(poll)) => await_mark(program, id, poll),
-        _ => call_mark(program, id, block),
+        (None, Some(poll)) => await_ref(program, id, poll),
+        _ => call_ref(program, id, block),
     }
 }
 

@@ -16,10 +16,10 @@ mod joined;
 mod kept;
 mod pending;
 
-use super::{Certainty, Hit, Mark};
+use super::{Certainty, CodeRef, Hit};
 use crate::flow::channels::{Channel, ChannelId, Operation, channels, end};
+use crate::flow::code_ref::call_ref;
 use crate::flow::home::{Home, Homes, before_field};
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, decided_by, source};
 use crate::flow::rounds::runs;
@@ -51,12 +51,12 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     hits
 }
 
-fn mark(program: &Program, it: Operation) -> Mark {
-    call_mark(program, it.function, it.block)
+fn mark(program: &Program, it: Operation) -> CodeRef {
+    call_ref(program, it.function, it.block)
 }
 
-fn made(program: &Program, it: ChannelId) -> (Mark, String) {
-    (call_mark(program, it.function, it.block), "the channel is made here".to_owned())
+fn made(program: &Program, it: ChannelId) -> (CodeRef, String) {
+    (call_ref(program, it.function, it.block), "the channel is made here".to_owned())
 }
 
 /// A loop that receives until all senders are gone, in the body that made the channel and keeps the first sender.
@@ -79,7 +79,7 @@ fn keeps_a_sender(program: &Program, id: ChannelId, channel: &Channel) -> Option
     let waits = (mark(program, *receive), "waits for ever once all messages were received".to_owned());
     // Where the calls cannot be counted off, the wait has no place of its own.
     let (primary, related) = match waits.0 {
-        Mark::Item(_) => (made(program, id), Vec::new()),
+        CodeRef::Item(_) => (made(program, id), Vec::new()),
         _ => (waits, vec![made(program, id)]),
     };
     let certainty = if does_something || !returns_nothing { Certainty::Usually } else { Certainty::Doubt };
@@ -239,9 +239,9 @@ fn sends_to_itself(program: &Program, id: ChannelId, channel: &Channel) -> Optio
         let received = receives.iter().any(|receive| paths.leads(it.block, *receive));
         it.function == consumer && received && (fills || others && in_turn)
     })?;
-    let mut related: Vec<(Mark, String)> = receives
+    let mut related: Vec<(CodeRef, String)> = receives
         .iter()
-        .map(|it| (call_mark(program, consumer, *it), "the only place that takes messages out".to_owned()))
+        .map(|it| (call_ref(program, consumer, *it), "the only place that takes messages out".to_owned()))
         .collect();
     related.push(made(program, id));
     Some(Hit {
@@ -363,8 +363,8 @@ fn holds_what_the_consumer_needs(
                     .to_owned(),
                 primary: (mark(program, *send), "waits for room, holding the lock".to_owned()),
                 related: vec![
-                    (call_mark(program, send.function, from), "locked here".to_owned()),
-                    (call_mark(program, consumer, *taken), "the consumer takes the same lock".to_owned()),
+                    (call_ref(program, send.function, from), "locked here".to_owned()),
+                    (call_ref(program, consumer, *taken), "the consumer takes the same lock".to_owned()),
                     made(program, id),
                 ],
                 advice: "drop the guard before the send, or reserve the room before the lock is taken".to_owned(),

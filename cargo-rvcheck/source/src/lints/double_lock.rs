@@ -7,9 +7,9 @@
 
 mod sharded;
 
-use super::{Certainty, Hit, Mark};
+use super::{Certainty, CodeRef, Hit};
+use crate::flow::code_ref::call_or_await;
 use crate::flow::locks::{Mode, Nested, passes_a_choice};
-use crate::flow::mark::call_or_await;
 use crate::flow::{Function, FunctionId, Program};
 use crate::marker::Number;
 
@@ -74,8 +74,8 @@ fn hit(program: &Program, first: (Number, Mode), second: (Number, Mode), certain
         property: PROPERTY,
         certainty,
         message,
-        primary: (Mark::Site(second.0), "requested again here".to_owned()),
-        related: vec![(Mark::Site(first.0), "still held from here".to_owned())],
+        primary: (CodeRef::Site(second.0), "requested again here".to_owned()),
+        related: vec![(CodeRef::Site(first.0), "still held from here".to_owned())],
         advice: "let the first guard end before: bind what is needed to a variable in a statement of its own, or hand the guard on"
             .to_owned(),
     }

@@ -9,8 +9,8 @@ mod sets;
 
 use super::{Certainty, Hit};
 use crate::flow::access::{Access, Ways};
+use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::locks::{Mode, Waits, request_of};
-use crate::flow::mark::{await_mark, call_mark};
 use crate::flow::provenance::awaited_at;
 use crate::flow::select::selects;
 use crate::flow::timeout::{is_kept, over, timeouts};
@@ -170,10 +170,10 @@ fn hit(program: &Program, id: FunctionId, poll: BlockId, queued: &Queued, wait: 
         certainty: Certainty::Usually,
         message: "this waits for a lock for which another future of the same task may be next, and nothing polls that one meanwhile"
             .to_owned(),
-        primary: (await_mark(program, id, wait), "waits here".to_owned()),
+        primary: (await_ref(program, id, wait), "waits here".to_owned()),
         related: vec![
-            (call_mark(program, id, queued.made), "this future may be queued before it".to_owned()),
-            (await_mark(program, id, poll), "it was polled here for the last time".to_owned()),
+            (call_ref(program, id, queued.made), "this future may be queued before it".to_owned()),
+            (await_ref(program, id, poll), "it was polled here for the last time".to_owned()),
         ],
         advice: "drop the future before, or give it away by value".to_owned(),
     }

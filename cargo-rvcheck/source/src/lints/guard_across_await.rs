@@ -4,8 +4,8 @@
 //! What is kept is what the compiler keeps: a guard that was dropped or moved on every way to the await is not, one in a struct, an
 //! `Option` or a temporary of the surrounding statement is.
 
-use super::{Certainty, Hit, Mark};
-use crate::flow::mark::call_mark;
+use super::{Certainty, CodeRef, Hit};
+use crate::flow::code_ref::call_ref;
 use crate::flow::{Function, FunctionId, Guard, GuardKind, Origin, Program, Slot};
 use crate::marker::Number;
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,14 +62,14 @@ fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits
         None => format!("{subject} is kept while the task is suspended"),
     };
     let mut places =
-        awaits.iter().map(|it| (Mark::Site(*it), format!("{subject} is still held at this await")));
+        awaits.iter().map(|it| (CodeRef::Site(*it), format!("{subject} is still held at this await")));
     let primary = match acquired {
-        Some(mark) => (Mark::Site(mark), format!("{held} here")),
+        Some(mark) => (CodeRef::Site(mark), format!("{held} here")),
         None => borrowed_at(program, id, guard)
             .map(|it| (it, format!("{held} here")))
             .or_else(|| places.next())
             .unwrap_or_else(|| {
-                (Mark::Item(program.item(id)), format!("{subject} is held at an await in here"))
+                (CodeRef::Item(program.item(id)), format!("{subject} is held at an await in here"))
             }),
     };
     let advice = match kind {
@@ -93,8 +93,8 @@ fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits
 }
 
 /// Where a guard is made by a call of the body that is no site.
-fn borrowed_at(program: &Program, id: FunctionId, guard: &Guard) -> Option<Mark> {
+fn borrowed_at(program: &Program, id: FunctionId, guard: &Guard) -> Option<CodeRef> {
     let Origin::Call(block) = guard.origin else { return None };
-    let known = |it: &Mark| matches!(it, Mark::Site(_) | Mark::Position { .. });
-    Some(call_mark(program, id, block)).filter(known)
+    let known = |it: &CodeRef| matches!(it, CodeRef::Site(_) | CodeRef::Position { .. });
+    Some(call_ref(program, id, block)).filter(known)
 }

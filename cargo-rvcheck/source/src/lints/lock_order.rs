@@ -5,11 +5,11 @@
 //! are no danger, nor are requests that do not wait, nor locks in what nobody else can reach meanwhile. Where one of the tasks only runs
 //! within a time limit, so that it gives up in the end, it is a note.
 
-use super::{Certainty, Hit, Mark};
+use super::{Certainty, CodeRef, Hit};
 use crate::flow::access::{Access, Hop, Root, Ways};
+use crate::flow::code_ref::call_or_await;
 use crate::flow::limited::limited;
 use crate::flow::locks::{Acquired, Mode, Nested, Request, Waits};
-use crate::flow::mark::call_or_await;
 use crate::flow::runs::{Run, runs};
 use crate::flow::text::is_exclusive;
 use crate::flow::{Function, FunctionId, Kind, Program};
@@ -36,7 +36,7 @@ struct Order {
     held: (Class, Mode, Number),
     requested: (Class, Mode, Number),
     /// The calls by which either is done in another function.
-    through: [Option<Mark>; 2],
+    through: [Option<CodeRef>; 2],
     /// The other locks that are held then, by their ways from the same object.
     besides: BTreeSet<Class>,
     /// Whoever requests it gives up after some time.
@@ -250,10 +250,10 @@ fn hit(program: &Program, circle: &[&Order]) -> Hit {
         let (held, requested) = (name(order.held.2), name(order.requested.2));
         let [through, asks] = order.through.clone();
         related.extend(through.map(|it| (it, format!("this call takes `{held}`, and holds it"))));
-        related.push((Mark::Site(order.held.2), format!("`{held}` is held from here")));
+        related.push((CodeRef::Site(order.held.2), format!("`{held}` is held from here")));
         related.extend(asks.map(|it| (it, format!("this call requests `{requested}`"))));
         if at != last {
-            related.push((Mark::Site(order.requested.2), format!("`{requested}` is requested here")));
+            related.push((CodeRef::Site(order.requested.2), format!("`{requested}` is requested here")));
         }
     }
     let mut seen = BTreeSet::new();
@@ -270,7 +270,7 @@ fn hit(program: &Program, circle: &[&Order]) -> Hit {
                 steps.join(", but ")
             }
         ),
-        primary: (Mark::Site(closing), format!("`{}` is requested here", name(closing))),
+        primary: (CodeRef::Site(closing), format!("`{}` is requested here", name(closing))),
         related,
         advice:
             "take the locks in the same order everywhere, or end the first guard before the second request"

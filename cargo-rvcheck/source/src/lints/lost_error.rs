@@ -9,9 +9,9 @@
 use super::{Certainty, Hit};
 use crate::ended::{Said, said_by, said_by_result};
 use crate::flow::Slot;
+use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::fate::{Fate, fates};
 use crate::flow::idle::{Branch, passes_over};
-use crate::flow::mark::{await_mark, call_mark};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::reading::{Looked, looked_at};
@@ -87,7 +87,7 @@ fn dropped(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> 
         certainty,
         message: "if this task fails, nobody notices: its handle is dropped, and its error with it"
             .to_owned(),
-        primary: (call_mark(program, id, block), "spawned here".to_owned()),
+        primary: (call_ref(program, id, block), "spawned here".to_owned()),
         related: Vec::new(),
         advice: "keep the handle and await it, or handle the error inside the task".to_owned(),
     })
@@ -246,7 +246,7 @@ fn half_read(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, t
         property: PROPERTY,
         certainty: certainty(&inner),
         message: message.to_owned(),
-        primary: (await_mark(program, id, block), "the result is taken here".to_owned()),
+        primary: (await_ref(program, id, block), "the result is taken here".to_owned()),
         related: Vec::new(),
         advice: advice.to_owned(),
     })

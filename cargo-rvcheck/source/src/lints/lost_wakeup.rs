@@ -15,9 +15,9 @@ mod condvars;
 mod one_of_many;
 mod wakers;
 
-use super::{Certainty, Hit, Mark};
+use super::{Certainty, CodeRef, Hit};
+use crate::flow::code_ref::call_ref;
 use crate::flow::home::{Home, Homes};
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
@@ -81,8 +81,8 @@ impl Signals {
     }
 }
 
-fn places(program: &Program, given: &Given, label: &str) -> Vec<(Mark, String)> {
-    given.iter().map(|(id, block, _)| (call_mark(program, *id, *block), label.to_owned())).collect()
+fn places(program: &Program, given: &Given, label: &str) -> Vec<(CodeRef, String)> {
+    given.iter().map(|(id, block, _)| (call_ref(program, *id, *block), label.to_owned())).collect()
 }
 
 /// A `Notified` that is made behind the look at the condition, right before it is awaited.
@@ -110,7 +110,7 @@ fn made_too_late(program: &Program, id: FunctionId, made: BlockId, given: &Given
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "a notification between the look at the condition and this call is lost: `notify_waiters` stores none".to_owned(),
-        primary: (call_mark(program, id, made), "begins to wait here, after the condition was looked at".to_owned()),
+        primary: (call_ref(program, id, made), "begins to wait here, after the condition was looked at".to_owned()),
         related: places(program, given, "notifies those who wait already"),
         advice: "make the `Notified` first, `enable()` it, then look at the condition, then await it; or use `notify_one`".to_owned(),
     })
@@ -253,12 +253,12 @@ fn takes_one(
     }
     let mut related =
         places(program, given, "notifies here; a notification that is stored already is the same one");
-    related.push((call_mark(program, id, *takes), "takes one item".to_owned()));
+    related.push((call_ref(program, id, *takes), "takes one item".to_owned()));
     Some(Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "two items that come before the consumer wakes give one notification, and it takes one item for each".to_owned(),
-        primary: (call_mark(program, id, waits), "waits for the next notification here".to_owned()),
+        primary: (call_ref(program, id, waits), "waits for the next notification here".to_owned()),
         related,
         advice: "take items until there are none, and wait again only then".to_owned(),
     })

@@ -20,7 +20,7 @@ mod task_leak;
 
 use crate::flow::Program;
 
-pub use crate::flow::mark::Mark;
+pub use crate::flow::code_ref::CodeRef;
 pub use cancel_unsafe::{Halves, halves};
 
 /// A lint.
@@ -72,9 +72,9 @@ pub struct Hit {
     /// What is wrong, in one sentence.
     pub message: String,
     /// The place that a person would change, and what it has to do with it.
-    pub primary: (Mark, String),
+    pub primary: (CodeRef, String),
     /// The other places that the message speaks of, each with what it has to do with it.
-    pub related: Vec<(Mark, String)>,
+    pub related: Vec<(CodeRef, String)>,
     /// What to do, in one or two sentences.
     pub advice: String,
 }

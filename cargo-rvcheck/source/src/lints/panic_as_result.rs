@@ -4,8 +4,8 @@
 //! Where the error is used for anything else, as by a log, nothing is said, nor where only the panic leads to another try.
 
 use super::{Certainty, Hit};
+use crate::flow::code_ref::call_ref;
 use crate::flow::idle::{self, joins};
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::text::{arguments, head, last};
 use crate::flow::{Function, FunctionId, Kind, Program, Slot};
@@ -53,7 +53,7 @@ fn passed_over(program: &Program, id: FunctionId, asks: BlockId, panics: bool) -
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "that this task panicked is recognised, and passed over: the program goes on as if it had worked".to_owned(),
-        primary: (call_mark(program, id, asks), "the panic is recognised here".to_owned()),
+        primary: (call_ref(program, id, asks), "the panic is recognised here".to_owned()),
         related: Vec::new(),
         advice: "resume the panic, `std::panic::resume_unwind(error.into_panic())`, or report it; return an error from the task where \
                  the failure is expected"

@@ -13,9 +13,9 @@ mod check_then_act;
 mod closing_message;
 mod not_ready;
 
-use super::{Certainty, Hit, Mark};
+use super::{Certainty, CodeRef, Hit};
+use crate::flow::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
 use crate::flow::home::Homes;
-use crate::flow::mark::{await_mark, branch_mark, call_mark, call_or_await};
 use crate::flow::paths::Paths;
 use crate::flow::select::{is_disabled_at, selects};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
@@ -64,7 +64,7 @@ fn calls_a_fresh_clone(
             certainty: Certainty::Usually,
             message: "this service is a fresh clone that was never polled ready: it was the original that was".to_owned(),
             primary: (call_or_await(program, id, block), "called here".to_owned()),
-            related: vec![(call_mark(program, maker, cloned), "cloned in here".to_owned())],
+            related: vec![(call_ref(program, maker, cloned), "cloned in here".to_owned())],
             advice: "take the service that was polled ready, and leave the clone in its place: `std::mem::replace(&mut self.inner, clone)`"
                 .to_owned(),
         })
@@ -143,7 +143,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
                 .iter()
                 .any(|it| stands_in.split('<').next().is_some_and(|head| format!("{head}<").ends_with(it)))
     };
-    let hit = |at: Mark| {
+    let hit = |at: CodeRef| {
         Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
@@ -159,17 +159,17 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
             let Some(arm) = branch.arm.filter(|_| once(&branch.ty) && !guarded) else { continue };
             let Some(slot) = referent(function, &branch.slot) else { continue };
             if comes_back(function, &paths, arm, select.made, &slot) {
-                hits.push(hit(branch_mark(program, id, &select, number)));
+                hits.push(hit(branch_ref(program, id, &select, number)));
             } else if let Some(again) = awaited_again(function, &paths, (select.poll, arm), &slot) {
                 hits.push(Hit {
                     message: "this future is polled again after it was done, which panics".to_owned(),
-                    primary: (await_mark(program, id, again), "polled again here".to_owned()),
+                    primary: (await_ref(program, id, again), "polled again here".to_owned()),
                     related: vec![(
-                        branch_mark(program, id, &select, number),
+                        branch_ref(program, id, &select, number),
                         "it may be done here".to_owned(),
                     )],
                     advice: "return where it is done, or await it again only where it is not".to_owned(),
-                    ..hit(branch_mark(program, id, &select, number))
+                    ..hit(branch_ref(program, id, &select, number))
                 });
             }
         }
@@ -187,7 +187,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
             .copied()
             .collect();
         if ready.iter().any(|it| comes_back(function, &paths, *it, poll, &slot)) {
-            hits.push(hit(await_mark(program, id, poll)));
+            hits.push(hit(await_ref(program, id, poll)));
         }
     }
     hits

@@ -10,12 +10,12 @@
 mod dropped;
 mod forgotten;
 
-use super::{Certainty, Hit, Mark};
+use super::{Certainty, CodeRef, Hit};
 use crate::flow::access::{Root, Ways};
 use crate::flow::callers::may_overlap;
+use crate::flow::code_ref::call_ref;
 use crate::flow::home::{Fill, Home, Homes, fills};
 use crate::flow::limited::limited;
-use crate::flow::mark::call_mark;
 use crate::flow::provenance::{awaited_at, source};
 use crate::flow::text::last;
 use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
@@ -65,7 +65,7 @@ impl Amount {
 /// A semaphore whose size is known.
 struct Size {
     amount: Amount,
-    made: Mark,
+    made: CodeRef,
 }
 
 /// Finds such requests.
@@ -119,7 +119,7 @@ fn sizes(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Size> {
     let size = |id: FunctionId, slot: &Slot| {
         let block = created(program.function(id), slot)?;
         let amount = made.get(&(id, block))?.clone();
-        Some(Size { amount, made: call_mark(program, id, block) })
+        Some(Size { amount, made: call_ref(program, id, block) })
     };
     for Fill { function: id, of, field, from } in fills(program) {
         let ty = program.function(id).type_of(from).unwrap_or_default();
@@ -329,7 +329,7 @@ fn never(program: &Program, id: FunctionId, block: BlockId, size: &Size) -> Hit 
         property: PROPERTY,
         certainty: Certainty::Definite,
         message: "this waits for more permits than the semaphore has".to_owned(),
-        primary: (call_mark(program, id, block), "never met".to_owned()),
+        primary: (call_ref(program, id, block), "never met".to_owned()),
         related: vec![(size.made.clone(), "the semaphore is made here".to_owned())],
         advice: "ask for fewer permits, or give the semaphore more".to_owned(),
     }
@@ -342,9 +342,9 @@ fn deeper(
     acquired: (FunctionId, BlockId),
     calls: BlockId,
 ) -> Hit {
-    let mut related = vec![(call_mark(program, wait.0, calls), "calls itself here".to_owned())];
+    let mut related = vec![(call_ref(program, wait.0, calls), "calls itself here".to_owned())];
     if acquired != wait {
-        related.push((call_mark(program, acquired.0, acquired.1), "held since here".to_owned()));
+        related.push((call_ref(program, acquired.0, acquired.1), "held since here".to_owned()));
     }
     Hit {
         property: PROPERTY,
@@ -352,7 +352,7 @@ fn deeper(
         message: "each call of this holds a permit while it awaits the next: once it goes as deep as there are permits, nobody gives \
                   one back"
             .to_owned(),
-        primary: (call_mark(program, wait.0, wait.1), "held while the next call waits for another".to_owned()),
+        primary: (call_ref(program, wait.0, wait.1), "held while the next call waits for another".to_owned()),
         related,
         advice: "drop the permit before the call, or acquire it outside of the recursion".to_owned(),
     }
@@ -370,7 +370,7 @@ fn one_more(
         message: "this waits for one more permit while its task holds one: once each permit is held by a task that waits here, nobody \
                   gives one back"
             .to_owned(),
-        primary: (call_mark(program, wait.0, wait.1), "waits while a permit is held".to_owned()),
+        primary: (call_ref(program, wait.0, wait.1), "waits while a permit is held".to_owned()),
         ..too_many(program, wait, acquired, size, through)
     }
 }
@@ -382,15 +382,15 @@ fn too_many(
     size: &Size,
     through: Option<(FunctionId, BlockId)>,
 ) -> Hit {
-    let mut related = vec![(call_mark(program, acquired.0, acquired.1), "held since here".to_owned())];
-    related.extend(through.map(|(id, block)| (call_mark(program, id, block), "called from here".to_owned())));
+    let mut related = vec![(call_ref(program, acquired.0, acquired.1), "held since here".to_owned())];
+    related.extend(through.map(|(id, block)| (call_ref(program, id, block), "called from here".to_owned())));
     related.push((size.made.clone(), "the semaphore is made here".to_owned()));
     Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "this waits for permits that its own task holds: without them there are never enough"
             .to_owned(),
-        primary: (call_mark(program, wait.0, wait.1), "waits for ever".to_owned()),
+        primary: (call_ref(program, wait.0, wait.1), "waits for ever".to_owned()),
         related,
         advice: "drop the permit before, or acquire all that is needed at once".to_owned(),
     }

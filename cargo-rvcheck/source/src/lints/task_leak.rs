@@ -11,10 +11,10 @@ mod escaped;
 mod own_channel;
 mod passed_over;
 
-use super::{Certainty, Hit, Mark};
+use super::{Certainty, CodeRef, Hit};
+use crate::flow::code_ref::call_ref;
 use crate::flow::endless::endless;
 use crate::flow::fate::{Fate, fates};
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::statics::initialisers;
 use crate::flow::text::{arguments, canonical, head, last};
@@ -73,7 +73,7 @@ fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId)
         property: PROPERTY,
         certainty,
         message: message.to_owned(),
-        primary: (call_mark(program, id, block), "spawned here; it goes round a loop without a way out".to_owned()),
+        primary: (call_ref(program, id, block), "spawned here; it goes round a loop without a way out".to_owned()),
         related,
         advice: "abort the task when its owner ends, put it into a `JoinSet` that the owner keeps, or let its loop watch a channel or \
                  token that the owner closes"
@@ -90,11 +90,11 @@ fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId)
         ));
     }
     if dropped {
-        let ends: Vec<(Mark, String)> = used
+        let ends: Vec<(CodeRef, String)> = used
             .iter()
             .filter(|it| ends_task(function, **it))
-            .map(|it| (call_mark(program, id, *it), "ended here on another path".to_owned()))
-            .filter(|(mark, _)| matches!(mark, Mark::Site(_)))
+            .map(|it| (call_ref(program, id, *it), "ended here on another path".to_owned()))
+            .filter(|(mark, _)| matches!(mark, CodeRef::Site(_)))
             .collect();
         let ended = used.iter().any(|it| ends_task(function, *it));
         return ended.then(|| {

@@ -9,15 +9,14 @@ use crate::lines::Lines;
 use crate::token::Tokens;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName, HasVisibility};
 use ra_ap_syntax::{NodeOrToken, SourceFile, SyntaxKind};
+use rvcheck_event::position::CompiledPosition;
 use std::collections::BTreeSet;
 
 /// An `impl` block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Impl {
-    /// The line of the word `impl`, or of the `unsafe` before it, from 1.
-    pub(crate) line: u32,
-    /// The column of that, from 1.
-    pub(crate) column: u32,
+    /// Where the word `impl`, or the `unsafe` before it, begins.
+    pub(crate) position: CompiledPosition,
     /// The last segment of the type's name.
     pub(crate) of: String,
     /// The last segment of the trait's name, if it is of one.
@@ -66,14 +65,14 @@ pub(crate) fn declarations(text: &str, edition: Edition, conditions: &Conditions
 fn impls(root: &SourceFile, lines: &Lines<'_>) -> Vec<Impl> {
     let found = root.syntax().descendants().filter_map(ast::Impl::cast).filter_map(|it| {
         let first = [it.default_token(), it.unsafe_token(), it.impl_token()].into_iter().flatten().next()?;
-        let (line, column) = lines.position(usize::from(first.text_range().start()));
+        let position = lines.compiled_position(usize::from(first.text_range().start()));
         let of_trait = it.trait_().as_ref().map(type_name);
         let types = [it.self_ty(), it.trait_()].into_iter().flatten();
         let tokens = types.flat_map(|it| it.syntax().descendants_with_tokens().collect::<Vec<_>>());
         let names = tokens.filter_map(NodeOrToken::into_token).filter(|it| it.kind() == SyntaxKind::IDENT);
         let mentions = names.map(|it| it.text().to_owned()).collect();
         let of = it.self_ty().as_ref().map(type_name).unwrap_or_default();
-        Some(Impl { line, column, of, of_trait, mentions })
+        Some(Impl { position, of, of_trait, mentions })
     });
     let adts = root.syntax().descendants().filter_map(ast::Adt::cast);
     found.chain(adts.flat_map(|it| derived(&it, lines))).collect()
@@ -183,9 +182,9 @@ fn derived(adt: &ast::Adt, lines: &Lines<'_>) -> Vec<Impl> {
                 }
                 SyntaxKind::COMMA | SyntaxKind::R_PAREN => {
                     if let (Some(begin), Some(of_trait)) = (begin.take(), last.take()) {
-                        let (line, column) = lines.position(usize::from(begin));
+                        let position = lines.compiled_position(usize::from(begin));
                         let mentions = BTreeSet::from([of.clone()]);
-                        found.push(Impl { line, column, of: of.clone(), of_trait: Some(of_trait), mentions });
+                        found.push(Impl { position, of: of.clone(), of_trait: Some(of_trait), mentions });
                     }
                 }
                 _ => {}
@@ -205,7 +204,7 @@ mod tests {
         let found: Vec<_> = declarations(text, Edition::Rust2021, &Conditions::default())
             .impls
             .into_iter()
-            .map(|it| (it.line, it.column, it.of, it.of_trait))
+            .map(|it| (it.position.line, it.position.column, it.of, it.of_trait))
             .collect();
         let named = |line, column, of: &str, of_trait: Option<&str>| {
             (line, column, of.to_owned(), of_trait.map(str::to_owned))

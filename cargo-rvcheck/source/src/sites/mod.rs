@@ -70,14 +70,10 @@ pub(crate) struct Found<'a> {
 
 impl Found<'_> {
     fn site(self, file: &str, outline: &Outline, lines: &Lines<'_>) -> Site {
-        let (line, column) = lines.position(self.start);
-        let (end_line, end_column) = lines.position(self.end);
         Site {
             file: file.to_owned(),
-            line,
-            column,
-            end_line,
-            end_column,
+            start: lines.source_position(self.start),
+            end: lines.source_position(self.end),
             kind: self.kind,
             call: self.call.to_owned(),
             item: outline.path_at(self.start).to_owned(),

@@ -15,7 +15,13 @@ fn check(text: &str) {
     let found: Vec<String> = sites(text, "src/lib.rs", Edition::Rust2021)
         .into_iter()
         .map(|it| {
-            format!("{}: {} {} {}", it.line, it.kind.name(), it.call, it.binding.as_deref().unwrap_or("-"))
+            format!(
+                "{}: {} {} {}",
+                it.start.line,
+                it.kind.name(),
+                it.call,
+                it.binding.as_deref().unwrap_or("-")
+            )
         })
         .collect();
     assert_eq!(found, expected, "{text}");
@@ -141,7 +147,7 @@ fn a_site_knows_its_place_its_item_and_whether_it_is_a_test() {
     let found = sites(text, "src/lib.rs", Edition::Rust2021);
     assert_eq!(found.len(), expected.len());
     for (site, (item, place, in_test)) in found.iter().zip(expected) {
-        assert_eq!((site.line, site.column, site.end_line, site.end_column), place, "{site:?}");
+        assert_eq!((site.start.line, site.start.column, site.end.line, site.end.column), place, "{site:?}");
         assert_eq!((site.item.as_str(), site.in_test, site.file.as_str()), (item, in_test, "src/lib.rs"));
     }
 }

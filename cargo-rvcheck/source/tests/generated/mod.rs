@@ -146,7 +146,7 @@ impl Counts {
         }
         let mut of_lock: BTreeMap<(usize, usize), bool> = BTreeMap::new();
         for ((property, site), verdict) in &residual.verdicts {
-            let Some(line) = program.site(*site).and_then(|it| lines.get(it.line as usize - 1)) else {
+            let Some(line) = program.site(*site).and_then(|it| lines.get(it.start.line as usize - 1)) else {
                 continue;
             };
             if *property == "guard-across-await" {

@@ -10,6 +10,7 @@ use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::json::Json;
 use crate::kind::{EventKind, LockKind, Mode, ObjectKind, Outcome, Sort, TaskKind, TestOutcome, Timer, What};
 use crate::names::{Names, RecordedSite};
+use crate::position::CompiledPosition;
 use crate::record::flag;
 use crate::value::Value;
 use crate::world::Object;
@@ -275,7 +276,8 @@ impl<'d> Collector<'d> {
                 (EventKind::PermitForget, it) => it.saturating_add(amount),
                 (_, it) => it,
             };
-            let born_at = said.class.as_deref().filter(|it| place(it).line > 0).map(|it| self.site(it));
+            let born_at =
+                said.class.as_deref().filter(|it| site(it).position.is_known()).map(|it| self.site(it));
             let object = Object {
                 kind: said.object.unwrap_or(match sort {
                     Some(Sort::Chan) => ObjectKind::OtherChannel,
@@ -365,13 +367,13 @@ impl<'d> Collector<'d> {
 
     /// The site of this place.
     pub(crate) fn site(&mut self, text: &str) -> SiteId {
-        let place = place(text);
+        let site = site(text);
         let next = SiteId(u32::try_from(self.sites.len()).unwrap_or(u32::MAX - 1) + 1);
-        if let Some(id) = self.sites.get(&place) {
+        if let Some(id) = self.sites.get(&site) {
             return *id;
         }
-        self.sites.insert(place.clone(), next);
-        self.names.set_site(next, place);
+        self.sites.insert(site.clone(), next);
+        self.names.set_site(next, site);
         next
     }
 }
@@ -386,18 +388,15 @@ fn object_of(text: &str) -> Option<(Sort, u32)> {
 }
 
 /// `file:line:column`; anything else is the name of a file.
-fn place(text: &str) -> RecordedSite {
+fn site(text: &str) -> RecordedSite {
     let parse = || {
         let (rest, column) = text.rsplit_once(':')?;
         let (file, line) = rest.rsplit_once(':')?;
-        Some(RecordedSite {
-            file: file.to_owned(),
-            line: line.parse().ok()?,
-            column: column.parse().ok()?,
-            own: true,
-        })
+        let position = CompiledPosition::new(line.parse().ok()?, column.parse().ok()?);
+        Some(RecordedSite { file: file.to_owned(), position, own: true })
     };
-    parse().unwrap_or_else(|| RecordedSite { file: text.to_owned(), line: 0, column: 0, own: true })
+    let unknown = CompiledPosition::new(0, 0);
+    parse().unwrap_or_else(|| RecordedSite { file: text.to_owned(), position: unknown, own: true })
 }
 
 pub(crate) fn text<'a>(key: &str, value: &'a Json) -> Result<&'a str, String> {

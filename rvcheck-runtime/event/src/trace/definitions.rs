@@ -7,6 +7,7 @@ use super::format::definition;
 use crate::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::TaskKind;
 use crate::names::{Names, RecordedSite, Stop, Thread};
+use crate::position::CompiledPosition;
 
 /// The recorder's own numbers of strings, each with the one id of its text.
 pub(super) type Strings = BTreeMap<u32, StringId>;
@@ -47,13 +48,9 @@ pub(super) fn define(names: &mut Names, strings: &mut Strings, tag: u32, payload
     match tag {
         definition::SITE => {
             let Some(file) = text(4) else { return false };
-            let place = RecordedSite {
-                file: file.into_owned(),
-                line: number(1),
-                column: number(2),
-                own: number(3) == 1,
-            };
-            names.set_site(SiteId(number(0)), place);
+            let position = CompiledPosition::new(number(1), number(2));
+            let site = RecordedSite { file: file.into_owned(), position, own: number(3) == 1 };
+            names.set_site(SiteId(number(0)), site);
         }
         definition::STRING => {
             let Some(text) = text(1) else { return false };

@@ -4,15 +4,16 @@ use super::{FunctionId, Program};
 use crate::flow::invocations::{Extent, Invocation};
 use crate::flow::{Function, identity};
 use crate::mir::BlockId;
+use rvcheck_event::position::CompiledPosition;
 
 impl Program {
-    /// The line and column of the macro that has the await without a mark which suspends the body at that number of its
+    /// The position of the macro that has the await without a mark which suspends the body at that number of its
     /// [suspensions](Function::suspensions), with the file. Known where the macros of the item can be counted off.
-    pub fn macro_at(&self, id: FunctionId, suspension: usize) -> Option<(&str, u32, u32)> {
-        self.invocation_at(id, suspension).map(|it| (it.file.as_str(), it.line, it.column))
+    pub fn macro_at(&self, id: FunctionId, suspension: usize) -> Option<(&str, CompiledPosition)> {
+        self.invocation_at(id, suspension).map(|it| (it.file.as_str(), it.position))
     }
 
-    /// The line and column where the future of a branch of that `select!` begins, with the file; `of` is the number of branches that
+    /// The position where the future of a branch of that `select!` begins, with the file; `of` is the number of branches that
     /// the compiler made of it, and `branch` one of them.
     pub fn branch_at(
         &self,
@@ -20,9 +21,9 @@ impl Program {
         suspension: usize,
         branch: usize,
         of: usize,
-    ) -> Option<(&str, u32, u32)> {
+    ) -> Option<(&str, CompiledPosition)> {
         let found = self.invocation_at(id, suspension).filter(|it| it.futures.len() == of)?;
-        found.futures.get(branch).map(|(line, column)| (found.file.as_str(), *line, *column))
+        found.futures.get(branch).map(|it| (found.file.as_str(), *it))
     }
 
     fn invocation_at(&self, id: FunctionId, suspension: usize) -> Option<&Invocation> {
@@ -33,9 +34,9 @@ impl Program {
         found.get(nth).copied()
     }
 
-    /// The line and column of the call at the end of a block that is no site, with the file. Known for some names, where the calls of
+    /// The position of the call at the end of a block that is no site, with the file. Known for some names, where the calls of
     /// that name in the body can be counted off.
-    pub fn call_at(&self, id: FunctionId, block: BlockId) -> Option<(&str, u32, u32)> {
+    pub fn call_at(&self, id: FunctionId, block: BlockId) -> Option<(&str, CompiledPosition)> {
         let function = self.function(id);
         let name = function.call(block)?.1.name();
         let calls = |it: &Function| it.calls().filter(|(.., callee)| callee.name() == name).count();
@@ -49,7 +50,7 @@ impl Program {
         let found = self.counted(id, &is_it, &calls)?;
         let nth =
             function.calls().filter(|(.., callee)| callee.name() == name).position(|(at, ..)| at == block)?;
-        found.get(nth).map(|it| (it.file.as_str(), it.line, it.column))
+        found.get(nth).map(|it| (it.file.as_str(), it.position))
     }
 
     /// The invocations of some name in a body, if there are as many as the compiler's view of it has.

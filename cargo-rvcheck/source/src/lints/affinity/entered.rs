@@ -2,7 +2,7 @@
 //! while it is suspended: meanwhile other tasks of the thread are in that scope, and it may be dropped on another thread.
 
 use super::{Certainty, Hit, PROPERTY};
-use crate::flow::mark::{await_mark, call_mark};
+use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::text::{last, referent};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step, owner};
 use crate::mir::{BlockId, Operand, Place, Projection, Statement, Terminator};
@@ -33,8 +33,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                     "this belongs to the thread, and is kept while the task is suspended: {of} is seen by other tasks meanwhile, and may \
                      be left on another thread"
                 ),
-                primary: (call_mark(program, id, made), "begins here".to_owned()),
-                related: vec![(await_mark(program, id, poll), "the task may be suspended here".to_owned())],
+                primary: (call_ref(program, id, made), "begins here".to_owned()),
+                related: vec![(await_ref(program, id, poll), "the task may be suspended here".to_owned())],
                 advice: "enter it in each poll only, or keep it in a `tokio::task_local!`".to_owned(),
             });
         }

@@ -2,7 +2,7 @@
 //! spawned by the handle never runs.
 
 use super::{Certainty, Hit, PROPERTY, is_program};
-use crate::flow::mark::{Mark, call_mark};
+use crate::flow::code_ref::{CodeRef, call_ref};
 use crate::flow::statics::{fillings, initialisers};
 use crate::flow::text::last;
 use crate::flow::{FunctionId, Program};
@@ -15,7 +15,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         let by_name =
             |it: &Operand| matches!(it, Operand::Constant(text) if is_current(text.trim_end_matches('>')));
         if call.arguments.iter().any(by_name) {
-            hits.push(hit(program, call_mark(program, id, block), None));
+            hits.push(hit(program, call_ref(program, id, block), None));
         }
     }
     for id in initialisers(program) {
@@ -24,7 +24,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         if let Some((block, ..)) =
             current.filter(|_| last(&program.head(function.body.type_of(Local(0)))) == "Handle")
         {
-            hits.push(hit(program, call_mark(program, id, block), Some(id)));
+            hits.push(hit(program, call_ref(program, id, block), Some(id)));
         }
     }
     hits
@@ -34,8 +34,8 @@ fn is_current(path: &str) -> bool {
     path.ends_with("Handle::current")
 }
 
-fn hit(program: &Program, mark: Mark, filled: Option<FunctionId>) -> Hit {
-    let filled = filled.map(|it| (Mark::of_body(program, it), "the static is filled here".to_owned()));
+fn hit(program: &Program, mark: CodeRef, filled: Option<FunctionId>) -> Hit {
+    let filled = filled.map(|it| (CodeRef::of_body(program, it), "the static is filled here".to_owned()));
     Hit {
         property: PROPERTY,
         certainty: if is_program(program) { Certainty::Doubt } else { Certainty::Usually },

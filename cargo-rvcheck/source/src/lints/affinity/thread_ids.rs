@@ -2,8 +2,8 @@
 //! thread after it. By then that is another thread, or another task has noted something there.
 
 use super::{Certainty, Hit, PROPERTY};
+use crate::flow::code_ref::call_ref;
 use crate::flow::home::{Home, Homes};
-use crate::flow::mark::call_mark;
 use crate::flow::provenance::source;
 use crate::flow::suspending::after_suspension;
 use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
@@ -30,8 +30,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 message: "this is looked for under the id of the thread after a suspension: by then it may be another thread, or another \
                           task's"
                     .to_owned(),
-                primary: (call_mark(program, id, later), "looked for here, after a suspension".to_owned()),
-                related: vec![(call_mark(program, id, *block), "noted here".to_owned())],
+                primary: (call_ref(program, id, later), "looked for here, after a suspension".to_owned()),
+                related: vec![(call_ref(program, id, *block), "noted here".to_owned())],
                 advice: "keep what belongs to the task in the task, or use `tokio::task::id()`".to_owned(),
             });
         }

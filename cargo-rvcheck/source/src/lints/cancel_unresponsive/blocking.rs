@@ -2,8 +2,8 @@
 //! once it runs.
 
 use super::PROPERTY;
+use crate::flow::code_ref::{CodeRef, call_ref};
 use crate::flow::home::{Fill, Home, Homes, fills};
-use crate::flow::mark::{Mark, call_mark};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::{FunctionId, Program, Slot};
@@ -48,10 +48,10 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec
             certainty: Certainty::Usually,
             message: "an abort does not end a blocking task that runs already, and its loop looks at nothing that could tell it to stop"
                 .to_owned(),
-            primary: (call_mark(program, id, aborts), "has no effect".to_owned()),
+            primary: (call_ref(program, id, aborts), "has no effect".to_owned()),
             related: vec![
-                (call_mark(program, maker, spawn), "spawned here".to_owned()),
-                (Mark::of_body(program, closure), "goes round in here".to_owned()),
+                (call_ref(program, maker, spawn), "spawned here".to_owned()),
+                (CodeRef::of_body(program, closure), "goes round in here".to_owned()),
             ],
             advice: "let the loop look at an `AtomicBool` or a `CancellationToken` in each round, and set that instead".to_owned(),
         })

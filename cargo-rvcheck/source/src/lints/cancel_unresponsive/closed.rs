@@ -4,7 +4,7 @@
 
 use super::PROPERTY;
 use crate::flow::channels::{Channel, ChannelId, Operation, end};
-use crate::flow::mark::call_or_await;
+use crate::flow::code_ref::call_or_await;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::decided_by;
 use crate::flow::select::{is_disabled_at, selects};

@@ -1,7 +1,7 @@
 //! A loop that is told to stop, and goes on in a way that leads to no end: its `break` ends a loop inside only.
 
 use super::PROPERTY;
-use crate::flow::mark::branch_mark;
+use crate::flow::code_ref::branch_ref;
 use crate::flow::paths::Paths;
 use crate::flow::select::{is_disabled_at, selects};
 use crate::flow::{FunctionId, Program};
@@ -33,7 +33,7 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
                         "the order to stop is seen here, and the loop around goes on for ever all the same"
                             .to_owned(),
                     primary: (
-                        branch_mark(program, id, &select, number),
+                        branch_ref(program, id, &select, number),
                         "leads back into the loop".to_owned(),
                     ),
                     related: Vec::new(),

@@ -1,7 +1,7 @@
 //! The flag or token is read once, before the loop that it is to end.
 
 use super::{PROPERTY, asks_to_stop};
-use crate::flow::mark::call_mark;
+use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::flag;
 use crate::flow::{FunctionId, Kind, Program, Slot};
@@ -48,7 +48,7 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
             property: PROPERTY,
             certainty: Certainty::Usually,
             message: "whether to stop is read once, before the loop: an order to stop that comes later is never noticed".to_owned(),
-            primary: (call_mark(program, id, read), "read here, and not in the loop that it is to end".to_owned()),
+            primary: (call_ref(program, id, read), "read here, and not in the loop that it is to end".to_owned()),
             related: Vec::new(),
             advice: "read it in each round".to_owned(),
         })

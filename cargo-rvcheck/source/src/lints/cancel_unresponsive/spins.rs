@@ -1,7 +1,7 @@
 //! A loop in async code in which nothing suspends goes round until something changes that it asks for, or for ever.
 
 use super::{PROPERTY, asks_to_stop};
-use crate::flow::mark::call_mark;
+use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{decided_by, flag};
 use crate::flow::text::{head, last};
@@ -57,7 +57,7 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
             certainty: Certainty::Usually,
             message: "this loop in async code asks again and again and never suspends: its task cannot be cancelled, nor another one run"
                 .to_owned(),
-            primary: (call_mark(program, id, *first), "asks here".to_owned()),
+            primary: (call_ref(program, id, *first), "asks here".to_owned()),
             related: Vec::new(),
             advice: "wait for the change by a channel or `Notify`, or await something in each round".to_owned(),
         });

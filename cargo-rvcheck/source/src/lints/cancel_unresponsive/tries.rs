@@ -1,7 +1,7 @@
 //! A loop inside a loop that can be stopped, or behind a look that is obeyed, tries again and again, with pauses, and does not look.
 
 use super::{PROPERTY, asks_to_stop};
-use crate::flow::mark::{await_mark, call_mark};
+use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{flag, source};
 use crate::flow::select::{Select, selects};
@@ -63,10 +63,10 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
                     property: PROPERTY,
                     certainty: Certainty::Usually,
                     message: "this loop tries until it succeeds, and does not look whether to stop, as who calls it does".to_owned(),
-                    primary: (await_mark(program, inner, inside), "waits here before it tries again".to_owned()),
+                    primary: (await_ref(program, inner, inside), "waits here before it tries again".to_owned()),
                     related: vec![
-                        (call_mark(program, id, signal), "this looks whether to stop".to_owned()),
-                        (await_mark(program, id, poll), "and this waits for the loop".to_owned()),
+                        (call_ref(program, id, signal), "this looks whether to stop".to_owned()),
+                        (await_ref(program, id, poll), "and this waits for the loop".to_owned()),
                     ],
                     advice: "wait for the order to stop as well, by `select!`, or bound the number of tries".to_owned(),
                 });
@@ -82,8 +82,8 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
                 property: PROPERTY,
                 certainty: Certainty::Usually,
                 message: "this loop tries until it succeeds, and does not look whether to stop, as the code around it does".to_owned(),
-                primary: (await_mark(program, id, poll), "waits here before it tries again".to_owned()),
-                related: vec![(call_mark(program, id, signal), "this looks whether to stop".to_owned())],
+                primary: (await_ref(program, id, poll), "waits here before it tries again".to_owned()),
+                related: vec![(call_ref(program, id, signal), "this looks whether to stop".to_owned())],
                 advice: "wait for the order to stop as well, by `select!`, or bound the number of tries".to_owned(),
             });
         }

@@ -3,7 +3,7 @@
 use super::super::{Certainty, Hit};
 use super::{PROPERTY, made};
 use crate::flow::channels::{Channel, ChannelId, end};
-use crate::flow::mark::{await_mark, call_mark};
+use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::{FunctionId, Program};
@@ -67,10 +67,10 @@ fn hit(program: &Program, id: ChannelId, consumer: FunctionId, poll: BlockId, as
         certainty: Certainty::Usually,
         message: "this waits for the reply to a request that only its own loop could take out of the channel"
             .to_owned(),
-        primary: (await_mark(program, consumer, poll), "waits for ever".to_owned()),
+        primary: (await_ref(program, consumer, poll), "waits for ever".to_owned()),
         related: vec![
-            (call_mark(program, asked.function, asked.send), "the request is sent here".to_owned()),
-            (await_mark(program, asked.function, asked.reply), "and its reply awaited".to_owned()),
+            (call_ref(program, asked.function, asked.send), "the request is sent here".to_owned()),
+            (await_ref(program, asked.function, asked.reply), "and its reply awaited".to_owned()),
             made(program, id),
         ],
         advice: "do what the request asks for by itself, or ask from a task of its own".to_owned(),

@@ -3,8 +3,8 @@
 use super::super::{Certainty, Hit};
 use super::{PROPERTY, behind, made};
 use crate::flow::channels::{Channel, ChannelId, Operation, end};
-use crate::flow::mark::await_mark;
-use crate::flow::mark::call_mark;
+use crate::flow::code_ref::await_ref;
+use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, decided_by, source};
 use crate::flow::{Callee, Definition, Function, FunctionId, Program, Slot, owner};
@@ -132,9 +132,9 @@ fn hit(program: &Program, id: ChannelId, receive: Operation, join: BlockId) -> H
         certainty: Certainty::Usually,
         message: "this waits for the end of a loop that ends when all senders are gone, and keeps one of them meanwhile"
             .to_owned(),
-        primary: (await_mark(program, id.function, join), "waits for ever".to_owned()),
+        primary: (await_ref(program, id.function, join), "waits for ever".to_owned()),
         related: vec![
-            (call_mark(program, receive.function, receive.block), "receives until all senders are gone".to_owned()),
+            (call_ref(program, receive.function, receive.block), "receives until all senders are gone".to_owned()),
             made(program, id),
         ],
         advice: "drop the sender before, or move it to where it is used".to_owned(),

@@ -5,8 +5,8 @@ use super::super::{Certainty, Hit};
 use super::joined::ends_with_senders;
 use super::{PROPERTY, made};
 use crate::flow::channels::{Channel, ChannelId};
+use crate::flow::code_ref::{CodeRef, await_ref, call_ref};
 use crate::flow::home::{Fill, Home, Homes, fills};
-use crate::flow::mark::{Mark, await_mark, call_mark};
 use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
@@ -52,7 +52,7 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>, id: ChannelId, channel
                     primary: (waited_at(program, waiter, function, block), "waits for ever".to_owned()),
                     related: vec![
                         (
-                            call_mark(program, receive.function, receive.block),
+                            call_ref(program, receive.function, receive.block),
                             "receives until all senders are gone".to_owned(),
                         ),
                         made(program, id),
@@ -66,7 +66,7 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>, id: ChannelId, channel
 }
 
 /// The place of a `join`, or of the await of what `into_future` gave.
-fn waited_at(program: &Program, id: FunctionId, function: &Function, block: BlockId) -> Mark {
+fn waited_at(program: &Program, id: FunctionId, function: &Function, block: BlockId) -> CodeRef {
     let given = function.call(block).map(|(call, _)| Slot::at(&call.into));
     let poll = function.suspensions.iter().find_map(|it| {
         let awaited = it.awaited.as_ref()?;
@@ -76,7 +76,7 @@ fn waited_at(program: &Program, id: FunctionId, function: &Function, block: Bloc
         };
         (Some(awaited) == given.as_ref() || moved == given).then_some(it.poll?)
     });
-    poll.map_or_else(|| call_mark(program, id, block), |it| await_mark(program, id, it))
+    poll.map_or_else(|| call_ref(program, id, block), |it| await_ref(program, id, it))
 }
 
 /// The fields of a struct that are given handles.

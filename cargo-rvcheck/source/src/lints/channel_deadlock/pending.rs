@@ -8,8 +8,8 @@ use super::super::cancel_unsafe::droppable;
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
 use crate::flow::channels::{Channel, ChannelId, end};
+use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
 use crate::flow::home::{Home, Homes, before_field};
-use crate::flow::mark::{await_mark, call_mark, call_or_await};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::{FunctionId, Program, owner};
@@ -70,9 +70,9 @@ fn hit(program: &Program, answers: FunctionId, take: BlockId, wait: &Wait) -> Hi
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "this waits for a reply whose sender stays in a map when the loop that answers has ended".to_owned(),
-        primary: (await_mark(program, wait.function, wait.poll), "waits for ever".to_owned()),
+        primary: (await_ref(program, wait.function, wait.poll), "waits for ever".to_owned()),
         related: vec![
-            (call_mark(program, wait.function, wait.put), "the sender is put into the map here".to_owned()),
+            (call_ref(program, wait.function, wait.put), "the sender is put into the map here".to_owned()),
             (take, "and taken out only here, in a loop that can end".to_owned()),
         ],
         advice: "clear the map behind the loop: who waits learns from the drop of the sender that no reply will come".to_owned(),

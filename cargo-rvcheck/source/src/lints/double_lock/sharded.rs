@@ -3,12 +3,12 @@
 //! The map is many maps with a lock each, and the key tells which. An entry that was handed out keeps the lock of its part, so that the
 //! next call waits for ever if its key falls into the same part: always for the same key, and for another one now and then.
 
-use super::super::{Certainty, Hit, Mark};
+use super::super::{Certainty, CodeRef, Hit};
 use super::PROPERTY;
 use crate::flow::access::{Access, Hop, Ways};
+use crate::flow::code_ref::call_ref;
 use crate::flow::drops::drops;
 use crate::flow::locks::{given_to, is_same_object, returned};
-use crate::flow::mark::call_mark;
 use crate::flow::provenance::source;
 use crate::flow::runs::{Run, runs};
 use crate::flow::{Function, FunctionId, GuardId, Origin, Program, Slot};
@@ -189,8 +189,8 @@ fn iterated(program: &Program, function: &Function, next: BlockId) -> Option<Blo
 }
 
 fn hit(program: &Program, held: Place, request: &Request, certain: bool) -> Hit {
-    let place = |(id, block): Place| match call_mark(program, id, block) {
-        Mark::Item(_) => Mark::of_body(program, id),
+    let place = |(id, block): Place| match call_ref(program, id, block) {
+        CodeRef::Item(_) => CodeRef::of_body(program, id),
         known => known,
     };
     Hit {

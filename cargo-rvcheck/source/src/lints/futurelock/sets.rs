@@ -3,8 +3,8 @@
 
 use super::{Certainty, Hit, PROPERTY};
 use crate::flow::access::{Access, Ways};
+use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::locks::{Mode, Waits};
-use crate::flow::mark::{await_mark, call_mark};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::awaited_at;
 use crate::flow::{Function, FunctionId, Program, Slot, owner};
@@ -60,10 +60,10 @@ pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> V
                 property: PROPERTY,
                 certainty: Certainty::Usually,
                 message: "this waits for a lock for which a future of the set may be next, and nothing polls those meanwhile".to_owned(),
-                primary: (await_mark(program, id, wait), "waits here".to_owned()),
+                primary: (await_ref(program, id, wait), "waits here".to_owned()),
                 related: vec![
-                    (call_mark(program, id, made), "this future asks for the lock, too".to_owned()),
-                    (await_mark(program, id, poll), "only this polls it".to_owned()),
+                    (call_ref(program, id, made), "this future asks for the lock, too".to_owned()),
+                    (await_ref(program, id, poll), "only this polls it".to_owned()),
                 ],
                 advice: "collect what the loop needs and take the lock behind it, or spawn the futures as tasks".to_owned(),
             });

@@ -5,7 +5,7 @@
 
 use super::super::{Certainty, Hit};
 use super::{Given, PROPERTY, places};
-use crate::flow::mark::branch_mark;
+use crate::flow::code_ref::branch_ref;
 use crate::flow::paths::Paths;
 use crate::flow::select::selects;
 use crate::flow::suspending::suspends_at;
@@ -47,7 +47,7 @@ pub(super) fn check(program: &Program, id: FunctionId, made: BlockId, given: &Gi
         behind.into_iter().find(|it| comes_back && suspends_at(program, function, *it))
     })?;
     let mut related = vec![(
-        crate::flow::mark::await_mark(program, id, works),
+        crate::flow::code_ref::await_ref(program, id, works),
         "a notification that comes while this is awaited is lost".to_owned(),
     )];
     related.extend(places(program, given, "notifies those who wait already"));
@@ -55,7 +55,7 @@ pub(super) fn check(program: &Program, id: FunctionId, made: BlockId, given: &Gi
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "this order to stop is lost when it is given while another branch is at work: `notify_waiters` stores none".to_owned(),
-        primary: (branch_mark(program, id, select, number), "begins to wait anew in each round".to_owned()),
+        primary: (branch_ref(program, id, select, number), "begins to wait anew in each round".to_owned()),
         related,
         advice: "make the `Notified` once before the loop, pin it and poll it by `&mut`; or use `CancellationToken` or a `watch` channel"
             .to_owned(),

@@ -5,10 +5,10 @@
 //!
 //! Where the condition is an atomic, and whoever changes it notifies without the lock, both can come between the look and the wait.
 
-use super::super::{Certainty, Hit, Mark};
+use super::super::{Certainty, CodeRef, Hit};
 use super::PROPERTY;
+use crate::flow::code_ref::call_ref;
 use crate::flow::home::{Home, Homes};
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::flag;
 use crate::flow::{Function, FunctionId, Program, Slot, owner};
@@ -75,7 +75,7 @@ fn without_loop(program: &Program, id: FunctionId, block: BlockId) -> Hit {
         certainty: Certainty::Usually,
         message: "this wait is in no loop over its condition: it misses a notification that came before, and may wake without one"
             .to_owned(),
-        primary: (call_mark(program, id, block), "waits here, once".to_owned()),
+        primary: (call_ref(program, id, block), "waits here, once".to_owned()),
         related: Vec::new(),
         advice: "wait in a loop that looks at the condition first, as `wait_while` does".to_owned(),
     }
@@ -142,13 +142,13 @@ fn changes_unlocked(
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "the condition of this wait changes without the lock: a notification between the look at it and the wait is lost".to_owned(),
-        primary: (call_mark(program, id, wait), "waits here".to_owned()),
+        primary: (call_ref(program, id, wait), "waits here".to_owned()),
         related: vec![
-            (call_mark(program, id, read), "the condition is looked at here".to_owned()),
-            (call_mark(program, given.1, given.2), "notified without the lock".to_owned()),
+            (call_ref(program, id, read), "the condition is looked at here".to_owned()),
+            (call_ref(program, given.1, given.2), "notified without the lock".to_owned()),
         ]
         .into_iter()
-        .filter(|(mark, _)| !matches!(mark, Mark::Item(_)))
+        .filter(|(mark, _)| !matches!(mark, CodeRef::Item(_)))
         .collect(),
         advice: "change the condition, or notify, while the lock is held; better, put the condition behind the lock".to_owned(),
     })

@@ -2,8 +2,8 @@
 
 use super::super::{Certainty, Hit};
 use super::{Given, PROPERTY, places};
+use crate::flow::code_ref::call_ref;
 use crate::flow::home::Home;
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Function, FunctionId, Program};
@@ -33,12 +33,12 @@ pub(super) fn check(
         Some((spawner, spawn))
     })?;
     let mut related = places(program, given, "wakes one of them");
-    related.push((call_mark(program, spawner, spawn), "many are spawned here".to_owned()));
+    related.push((call_ref(program, spawner, spawn), "many are spawned here".to_owned()));
     Some(Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "many tasks wait for this, and one notification wakes one of them: the others wait for ever".to_owned(),
-        primary: (call_mark(program, id, waits), "each of them waits here".to_owned()),
+        primary: (call_ref(program, id, waits), "each of them waits here".to_owned()),
         related,
         advice: "use `CancellationToken`, a `watch` channel, or `notify_waiters` with `Notified`s that exist before it".to_owned(),
     })

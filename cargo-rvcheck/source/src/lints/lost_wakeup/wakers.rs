@@ -6,7 +6,7 @@
 
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
-use crate::flow::mark::{Mark, call_mark};
+use crate::flow::code_ref::{CodeRef, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::polling::{context, made, uses};
 use crate::flow::provenance::flag;
@@ -50,7 +50,7 @@ fn never_kept(program: &Program, id: FunctionId, function: &Function) -> Option<
         certainty: Certainty::Usually,
         message: "this says `Poll::Pending` and keeps no waker: nobody can wake the task once it is done"
             .to_owned(),
-        primary: (Mark::of_body(program, id), "the context is not looked at".to_owned()),
+        primary: (CodeRef::of_body(program, id), "the context is not looked at".to_owned()),
         related: Vec::new(),
         advice:
             "keep `cx.waker().clone()` where whoever makes it ready finds it, before looking whether it is"
@@ -116,7 +116,7 @@ fn kept_once(
         property: PROPERTY,
         certainty: Certainty::Usually,
         message: "the waker is kept only where there is none yet: when another task polls this later, the wrong one is woken".to_owned(),
-        primary: (call_mark(program, id, *keeps), "kept here, the first time".to_owned()),
+        primary: (call_ref(program, id, *keeps), "kept here, the first time".to_owned()),
         related: Vec::new(),
         advice: "keep the waker of each poll, unless the one that is there already `will_wake` the same task".to_owned(),
     })
@@ -180,8 +180,8 @@ fn kept_too_late(
         certainty: Certainty::Usually,
         message: "the waker is kept after the look at the flag: when that is set in between, nobody is woken"
             .to_owned(),
-        primary: (call_mark(program, id, keep), "kept here".to_owned()),
-        related: vec![(call_mark(program, id, look), "looked at before".to_owned())],
+        primary: (call_ref(program, id, keep), "kept here".to_owned()),
+        related: vec![(call_ref(program, id, look), "looked at before".to_owned())],
         advice: "keep the waker first, then look; or look again behind it".to_owned(),
     })
 }

@@ -3,8 +3,8 @@
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
 use crate::flow::access::{Access, Ways};
+use crate::flow::code_ref::call_or_await;
 use crate::flow::home::{Home, Homes};
-use crate::flow::mark::call_or_await;
 use crate::flow::paths::Paths;
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};

@@ -1,11 +1,11 @@
 //! A flag is read to decide whether to go on, and set only after the task was suspended: two can find it unset.
 
-use super::super::{Certainty, Hit, Mark};
+use super::super::{Certainty, CodeRef, Hit};
 use super::PROPERTY;
 use crate::flow::access::Ways;
 use crate::flow::callers::may_overlap;
+use crate::flow::code_ref::call_ref;
 use crate::flow::flags::{Flag, Flags, Operation};
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::decided_by;
 use crate::flow::suspending::suspends_at;
@@ -71,20 +71,20 @@ fn hit(program: &Program, id: FunctionId, check: BlockId, act: BlockId, certaint
 }
 
 /// The place of what is done to a flag; behind a lock that of the lock's request.
-fn place(program: &Program, id: FunctionId, block: BlockId) -> Mark {
+fn place(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
     let function = program.function(id);
     let mut at = block;
     for _ in 0..4 {
         let given = function.call(at).and_then(|(call, _)| call.arguments.first()?.place());
         match given.and_then(|it| function.producer(&Slot::at(it))) {
             Some(Definition::Called(from)) if function.site(from).is_some() => {
-                return call_mark(program, id, from);
+                return call_ref(program, id, from);
             }
             Some(Definition::Called(from)) => at = from,
             _ => break,
         }
     }
-    call_mark(program, id, block)
+    call_ref(program, id, block)
 }
 
 /// A body, and what it does to one flag.

@@ -5,7 +5,7 @@
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
 use crate::flow::access::{Access, Ways};
-use crate::flow::mark::call_mark;
+use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::runs::runs;
@@ -48,9 +48,9 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 fn hit(program: &Program, id: FunctionId, stop: &Send, late: &Send) -> Hit {
     let name = |it: &Send| format!("{}::{}", it.of, it.variant.as_deref().unwrap_or_default());
     let (inner, block) = late.made;
-    let mut related = vec![(call_mark(program, id, stop.block), format!("`{}` is sent here", name(stop)))];
+    let mut related = vec![(call_ref(program, id, stop.block), format!("`{}` is sent here", name(stop)))];
     if inner != id {
-        related.push((call_mark(program, id, late.block), "called here, after that".to_owned()));
+        related.push((call_ref(program, id, late.block), "called here, after that".to_owned()));
     }
     Hit {
         property: PROPERTY,
@@ -59,7 +59,7 @@ fn hit(program: &Program, id: FunctionId, stop: &Send, late: &Send) -> Hit {
             "this message is sent behind `{}`, on which its receiver stops: nobody takes it out",
             name(stop)
         ),
-        primary: (call_mark(program, inner, block), "sent too late".to_owned()),
+        primary: (call_ref(program, inner, block), "sent too late".to_owned()),
         related,
         advice: "send what is left first, and the message that stops the receiver last".to_owned(),
     }

@@ -4,7 +4,7 @@
 
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
-use crate::flow::mark::{Mark, call_or_await};
+use crate::flow::code_ref::{CodeRef, call_or_await};
 use crate::flow::polling::{context, made, uses};
 use crate::flow::{Function, FunctionId, Program};
 
@@ -37,7 +37,10 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                         of_trait.to_lowercase()
                     ),
                     primary: (call_or_await(program, id, block), "handed on here".to_owned()),
-                    related: vec![(Mark::of_body(program, ready), "this says yes without asking".to_owned())],
+                    related: vec![(
+                        CodeRef::of_body(program, ready),
+                        "this says yes without asking".to_owned(),
+                    )],
                     advice: "let `poll_ready` give what the `poll_ready` of the one inside gives".to_owned(),
                 });
             }

@@ -4,8 +4,8 @@
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
 use super::forgotten::{added_to, given_back, semaphore_of};
+use crate::flow::code_ref::call_ref;
 use crate::flow::home::Homes;
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::{Function, Program, Slot};
 use crate::mir::{BlockId, Operand, Terminator};
@@ -36,8 +36,8 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
                 // The pool may be meant to shrink there.
                 certainty: Certainty::Doubt,
                 message: "this permit is forgotten, and the `Drop` that gives it back has a way on which it does not".to_owned(),
-                primary: (call_mark(program, id, block), "forgotten here".to_owned()),
-                related: vec![(call_mark(program, dropper, adds), "given back here, on the other ways".to_owned())],
+                primary: (call_ref(program, id, block), "forgotten here".to_owned()),
+                related: vec![(call_ref(program, dropper, adds), "given back here, on the other ways".to_owned())],
                 advice: "give it back on every way, or keep the permit in the value: it gives itself back when it is dropped".to_owned(),
             });
         }

@@ -3,10 +3,10 @@
 //! Between `forget` and `add_permits` the permit belongs to nobody: a `?` or `return` on the way takes it away for ever. Where another
 //! body may add permits to the same semaphore it is its to give back, and nothing is said.
 
-use super::super::{Certainty, Hit, Mark};
+use super::super::{Certainty, CodeRef, Hit};
 use super::PROPERTY;
+use crate::flow::code_ref::call_ref;
 use crate::flow::home::{Home, Homes, fills};
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::text::last;
@@ -51,7 +51,7 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
             }
             let without = paths.from(paths.next(block), &|it| back.contains(&it));
             if without.into_iter().any(|it| function.returns_at(it)) {
-                hits.push(hit(call_mark(program, id, block), call_mark(program, id, back[0])));
+                hits.push(hit(call_ref(program, id, block), call_ref(program, id, back[0])));
             }
         }
     }
@@ -108,7 +108,7 @@ pub(super) fn semaphore_of(
     None
 }
 
-fn hit(forgotten: Mark, back: Mark) -> Hit {
+fn hit(forgotten: CodeRef, back: CodeRef) -> Hit {
     Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,

@@ -2,8 +2,8 @@
 
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
+use crate::flow::code_ref::call_ref;
 use crate::flow::home::{Home, Homes};
-use crate::flow::mark::call_mark;
 use crate::flow::text::head;
 use crate::flow::{Function, FunctionId, Kind, Program, owner};
 use crate::mir::{BlockId, Operand};
@@ -85,7 +85,7 @@ fn awaited_child(program: &Program, task: FunctionId) -> Option<Place> {
 }
 
 fn hit(program: &Program, child: Place, parent: Place, end: Place) -> Hit {
-    let mark = |(id, block): Place| call_mark(program, id, block);
+    let mark = |(id, block): Place| call_ref(program, id, block);
     Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,

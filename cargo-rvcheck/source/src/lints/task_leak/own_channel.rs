@@ -3,10 +3,10 @@
 use super::super::{Certainty, Hit};
 use super::{PROPERTY, has_owner, task_in};
 use crate::flow::channels::channels;
+use crate::flow::code_ref::call_ref;
 use crate::flow::endless::ends_with_its_channel;
 use crate::flow::fate::{Fate, fates};
 use crate::flow::home::Homes;
-use crate::flow::mark::call_mark;
 use crate::flow::paths::Paths;
 use crate::flow::statics::initialisers;
 use crate::flow::text::{arguments, head, last};
@@ -35,9 +35,9 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 certainty: if has_owner(program, id) { Certainty::Usually } else { Certainty::Doubt },
                 message: "this task never ends: it goes on until its channel is closed, and shares the value that has a sender of it"
                     .to_owned(),
-                primary: (call_mark(program, id, block), "spawned here".to_owned()),
+                primary: (call_ref(program, id, block), "spawned here".to_owned()),
                 related: vec![(
-                    call_mark(program, receive.function, receive.block),
+                    call_ref(program, receive.function, receive.block),
                     "it waits here until all senders are gone".to_owned(),
                 )],
                 advice: "give the task a `Weak` reference to the value, or a `WeakSender` to the value, or keep its handle and abort it"

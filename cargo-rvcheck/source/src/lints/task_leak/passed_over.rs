@@ -1,6 +1,6 @@
 //! Handles with which nothing is done but to drop them.
 
-use crate::flow::mark::{Mark, await_mark};
+use crate::flow::code_ref::{CodeRef, await_ref};
 use crate::flow::select::selects;
 use crate::flow::{Function, FunctionId, Program, Slot, owner};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
@@ -8,12 +8,17 @@ use std::collections::BTreeSet;
 
 /// The place of the `select!` that is given the handle which the call at the end of `spawned` gives, where that is all that is done with
 /// it, at `used`. It does not come back: who waits for `&mut handle` can still abort it.
-pub(super) fn by_select(program: &Program, id: FunctionId, spawned: BlockId, used: BlockId) -> Option<Mark> {
+pub(super) fn by_select(
+    program: &Program,
+    id: FunctionId,
+    spawned: BlockId,
+    used: BlockId,
+) -> Option<CodeRef> {
     let function = program.function(id);
     function.call(used).filter(|(_, callee)| callee.is_trait("IntoFuture", "into_future"))?;
     let of_branch = |it: &crate::flow::select::Branch| !it.is_kept() && it.call == Some(spawned);
     let select = selects(function).into_iter().find(|it| it.branches.iter().any(of_branch))?;
-    Some(await_mark(program, id, select.poll))
+    Some(await_ref(program, id, select.poll))
 }
 
 /// Whether a call takes something out of a place, as `Option::take` does, and what it gives is only dropped.
