@@ -55,6 +55,8 @@ mod enforcement;
 #[cfg(feature = "recorder")]
 mod erased;
 #[cfg(feature = "recorder")]
+mod forwards;
+#[cfg(feature = "recorder")]
 mod head;
 #[cfg(feature = "recorder")]
 mod ids;

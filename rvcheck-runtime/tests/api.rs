@@ -59,7 +59,7 @@ fn what_a_newer_version_adds_comes_through() {
 fn types_have_the_names_of_the_real_ones() {
     let lists = lists();
     for list in newest(&lists).into_iter().filter(|it| NAMED.contains(&&*it.krate)) {
-        let crates = list.crates();
+        let crates = list.whole_crates();
         let types = list.lines.iter().filter_map(Line::own_type);
         let print = |of| format!("    println!(\"{{}}\", name(std::any::type_name::<{of}>()));\n");
         let text = format!(

@@ -55,10 +55,8 @@ impl Barrier {
     }
 }
 
-impl fmt::Debug for Barrier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] Barrier: Debug;
 }
 
 /// Waits until all have arrived.

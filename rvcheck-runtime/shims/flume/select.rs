@@ -1,7 +1,6 @@
 //! `flume::select`: waiting for one of several operations.
 
 use std::cell::Cell;
-use std::fmt;
 use std::panic::Location;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -173,14 +172,7 @@ fn settle(channel: &Channel, number: u32, sent: bool, location: Loc) {
     }
 }
 
-impl<'a, T: 'a> Default for Selector<'a, T> {
-    fn default() -> Selector<'a, T> {
-        Selector::new()
-    }
-}
-
-impl<'a, T: 'a> fmt::Debug for Selector<'a, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    ['a, T: 'a] Selector<'a, T>: Default = Selector::new();
+    ['a, T: 'a] Selector<'a, T>: Debug;
 }

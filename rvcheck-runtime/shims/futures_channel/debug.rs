@@ -3,18 +3,9 @@
 /// `Debug` as that of the real ones. Older ones need it of the messages too.
 macro_rules! shows {
     ($name:ident) => {
-        #[cfg(rv_futures_channel_0_3_26)]
-        impl<T> std::fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                self.real.fmt(f)
-            }
-        }
-
-        #[cfg(not(rv_futures_channel_0_3_26))]
-        impl<T: std::fmt::Debug> std::fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                self.real.fmt(f)
-            }
+        rt::forwards! {
+            #[cfg(rv_futures_channel_0_3_26)] [T] $name<T>: Debug;
+            #[cfg(not(rv_futures_channel_0_3_26))] [T: std::fmt::Debug] $name<T>: Debug;
         }
     };
 }

@@ -52,24 +52,21 @@ impl<T> Sender<T> {
         }
     }
 
-    /// Polls whether the receiver is gone or closed.
-    pub fn poll_canceled(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        self.real.poll_canceled(context)
-    }
-
     /// Waits until the receiver is gone or closed.
     pub fn cancellation(&mut self) -> Cancellation<'_, T> {
         Cancellation { real: self.real.cancellation() }
     }
 
-    /// Whether the receiver is gone or closed.
-    pub fn is_canceled(&self) -> bool {
-        self.real.is_canceled()
-    }
-
     /// Whether this sends to the receiver.
     pub fn is_connected_to(&self, receiver: &Receiver<T>) -> bool {
         self.real.is_connected_to(&receiver.real)
+    }
+}
+
+rt::forwards! {
+    [T] Sender<T> {
+        pub fn poll_canceled(&mut self, context: &mut Context<'_>) -> Poll<()>;
+        pub fn is_canceled(&self) -> bool;
     }
 }
 
@@ -89,10 +86,8 @@ impl<T> Future for Cancellation<'_, T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Cancellation<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [T: fmt::Debug] Cancellation<'_, T>: Debug;
 }
 
 /// A receiver that records what it receives and when it has to wait.
@@ -107,11 +102,6 @@ pub struct Receiver<T> {
 }
 
 impl<T> Receiver<T> {
-    /// Nothing more is let in.
-    pub fn close(&mut self) {
-        self.real.close();
-    }
-
     /// Takes the message if it is there.
     ///
     /// # Errors
@@ -151,9 +141,12 @@ impl<T> Future for Receiver<T> {
     }
 }
 
-impl<T> FusedFuture for Receiver<T> {
-    fn is_terminated(&self) -> bool {
-        self.real.is_terminated()
+rt::forwards! {
+    [T] Receiver<T> {
+        pub fn close(&mut self);
+    }
+    [T] Receiver<T>: FusedFuture {
+        fn is_terminated(&self) -> bool;
     }
 }
 

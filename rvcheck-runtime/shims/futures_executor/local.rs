@@ -40,27 +40,6 @@ pub struct BlockingStream<S: Stream + Unpin> {
     real: real::BlockingStream<S>,
 }
 
-impl<S: Stream + Unpin> BlockingStream<S> {
-    /// The stream.
-    pub fn into_inner(self) -> S {
-        self.real.into_inner()
-    }
-}
-
-impl<S: Stream + Unpin> Deref for BlockingStream<S> {
-    type Target = S;
-
-    fn deref(&self) -> &S {
-        &self.real
-    }
-}
-
-impl<S: Stream + Unpin> DerefMut for BlockingStream<S> {
-    fn deref_mut(&mut self) -> &mut S {
-        &mut self.real
-    }
-}
-
 impl<S: Stream + Unpin> Iterator for BlockingStream<S> {
     type Item = S::Item;
 
@@ -74,10 +53,13 @@ impl<S: Stream + Unpin> Iterator for BlockingStream<S> {
     }
 }
 
-impl<S: Stream + Unpin + fmt::Debug> fmt::Debug for BlockingStream<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [S: Stream + Unpin] BlockingStream<S> {
+        pub fn into_inner(self) -> S;
     }
+    [S: Stream + Unpin] BlockingStream<S>: Deref<S>;
+    [S: Stream + Unpin] BlockingStream<S>: DerefMut;
+    [S: Stream + Unpin + fmt::Debug] BlockingStream<S>: Debug;
 }
 
 /// Tasks that stay on one thread.
@@ -90,11 +72,6 @@ impl LocalPool {
     /// An empty pool.
     pub fn new() -> LocalPool {
         LocalPool { real: real::LocalPool::new() }
-    }
-
-    /// What tasks are spawned with.
-    pub fn spawner(&self) -> real::LocalSpawner {
-        self.real.spawner()
     }
 
     /// Drives all tasks to their ends.
@@ -117,28 +94,13 @@ impl LocalPool {
     pub fn run_until<F: Future>(&mut self, future: F) -> F::Output {
         driven(Location::caller(), future, |future| self.real.run_until(future))
     }
-
-    /// Drives the tasks until one has ended or none can go on. Whether one has ended.
-    ///
-    /// # Panics
-    ///
-    /// Inside an executor of this crate.
-    pub fn try_run_one(&mut self) -> bool {
-        self.real.try_run_one()
-    }
-
-    /// Drives the tasks until none can go on.
-    ///
-    /// # Panics
-    ///
-    /// Inside an executor of this crate.
-    pub fn run_until_stalled(&mut self) {
-        self.real.run_until_stalled();
-    }
 }
 
-impl fmt::Debug for LocalPool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] LocalPool {
+        pub fn spawner(&self) -> real::LocalSpawner;
+        pub fn try_run_one(&mut self) -> bool;
+        pub fn run_until_stalled(&mut self);
     }
+    [] LocalPool: Debug;
 }

@@ -1,7 +1,6 @@
 //! `ThreadPool`.
 
 use std::any::type_name;
-use std::fmt;
 use std::future::Future;
 use std::io;
 use std::panic::Location;
@@ -63,10 +62,8 @@ impl Spawn for ThreadPool {
     }
 }
 
-impl fmt::Debug for ThreadPool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] ThreadPool: Debug;
 }
 
 /// How to make a pool.
@@ -132,8 +129,6 @@ impl ThreadPoolBuilder {
     }
 }
 
-impl fmt::Debug for ThreadPoolBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] ThreadPoolBuilder: Debug;
 }

@@ -187,12 +187,8 @@ impl<R: RawMutexTimed, C: RawCondvarTimed<RawMutex = R>> Condvar<C> {
     }
 }
 
-impl<C: RawCondvar> Default for Condvar<C> {
-    #[track_caller]
-    #[inline]
-    fn default() -> Condvar<C> {
-        Condvar::new()
-    }
+rt::forwards! {
+    [C: RawCondvar] Condvar<C>: Default = Condvar::new();
 }
 
 impl<C> fmt::Debug for Condvar<C> {

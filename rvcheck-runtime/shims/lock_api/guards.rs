@@ -297,20 +297,9 @@ macro_rules! takes {
 /// What all locks have in common: making one of a value, showing it, and writing and reading it as the value that it holds.
 macro_rules! holds {
     ([$($generics:tt)*] $lock:ident<$($params:ident),*>, $way:ty, $name:literal) => {
-        impl<$($generics)*, T: ?Sized + Default> Default for $lock<$($params),*> {
-            #[inline]
-            #[track_caller]
-            fn default() -> $lock<$($params),*> {
-                $lock::new(Default::default())
-            }
-        }
-
-        impl<$($generics)*, T> From<T> for $lock<$($params),*> {
-            #[inline]
-            #[track_caller]
-            fn from(value: T) -> $lock<$($params),*> {
-                $lock::new(value)
-            }
+        rt::forwards! {
+            [$($generics)*, T: ?Sized + Default] $lock<$($params),*>: Default = $lock::new(Default::default());
+            [$($generics)*, T] $lock<$($params),*>: From<T> = $lock::new;
         }
 
         impl<$($generics)*, T: ?Sized + std::fmt::Debug> std::fmt::Debug for $lock<$($params),*> {

@@ -1,6 +1,5 @@
 //! `Condvar` before 0.13, in which it is that of `lock_api`. Waiting gives the mutex back and takes it again, and both are recorded.
 
-use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
@@ -196,18 +195,9 @@ impl Condvar {
     }
 }
 
-impl Default for Condvar {
-    #[track_caller]
-    #[inline]
-    fn default() -> Condvar {
-        Condvar::new()
-    }
-}
-
-impl fmt::Debug for Condvar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] Condvar: Default = Condvar::new();
+    [] Condvar: Debug;
 }
 
 /// Only the real crate can make a result: it does so of a wait that is over before it begins.

@@ -1,6 +1,5 @@
 //! `Once`. It counts as a lock that is held while the closure runs.
 
-use std::fmt;
 use std::panic::Location;
 
 use real::OnceState;
@@ -160,18 +159,9 @@ impl Drop for Inside<'_> {
     }
 }
 
-impl Default for Once {
-    #[track_caller]
-    #[inline]
-    fn default() -> Once {
-        Once::new()
-    }
-}
-
-impl fmt::Debug for Once {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] Once: Default = Once::new();
+    [] Once: Debug;
 }
 
 rt::exchanged! {

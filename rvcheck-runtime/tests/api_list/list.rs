@@ -74,11 +74,23 @@ impl List {
 
     /// The crate from this source, a key and a value of a dependency.
     pub(super) fn crates_from(&self, source: &str) -> Crates {
-        let (package, features) = (self.package(), &self.features);
-        let needed = format!("{package} = {{ {source}, default-features = false, features = {features:?} }}");
-        let lock = self.lock_file().map_or_else(own_lock, |it| fs::read_to_string(it).unwrap());
         let _building = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        Crates::of("api", &needed, &lock)
+        Crates::checked("api", &self.dependency(source), &self.lock_text())
+    }
+
+    /// The same, to run programs with.
+    pub(crate) fn whole_crates(&self) -> Crates {
+        let source = format!("version = \"={}\"", self.version);
+        Crates::of("api-whole", &self.dependency(&source), &self.lock_text())
+    }
+
+    fn dependency(&self, source: &str) -> String {
+        let (package, features) = (self.package(), &self.features);
+        format!("{package} = {{ {source}, default-features = false, features = {features:?} }}")
+    }
+
+    fn lock_text(&self) -> String {
+        self.lock_file().map_or_else(own_lock, |it| fs::read_to_string(it).unwrap())
     }
 
     fn lock_file(&self) -> Option<PathBuf> {

@@ -5,9 +5,10 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use cargo_metadata::semver::{Version, VersionReq};
-use cargo_metadata::{Message, TargetKind};
+use cargo_metadata::{Artifact, Message, TargetKind};
 
 use super::shim::{hash_sources, kit, run, rustc, text_of};
 
@@ -17,6 +18,27 @@ pub(crate) struct Crates {
     folder: PathBuf,
     /// In the order in which they were built: a crate comes after those that it depends on.
     all: Vec<Krate>,
+    made: Made,
+}
+
+/// What is made of crates and shims.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Made {
+    /// Libraries.
+    Whole,
+    /// Only what it takes to check a program.
+    Metadata,
+}
+
+impl Made {
+    /// The library of this name in a folder.
+    fn library(self, folder: &Path, name: &str) -> PathBuf {
+        let extension = match self {
+            Made::Whole => "rlib",
+            Made::Metadata => "rmeta",
+        };
+        folder.join(format!("lib{name}.{extension}"))
+    }
 }
 
 #[derive(Clone)]
@@ -24,6 +46,10 @@ struct Krate {
     name: String,
     version: Version,
     real: PathBuf,
+    /// Those that it depends on itself, by their places among all.
+    needs: Vec<usize>,
+    /// Differs wherever a program could tell what has been compiled.
+    key: u64,
     /// Its root file and its edition.
     source: (PathBuf, String),
     /// The real crate, compiled against the shims of what it uses, where that is what the shim is in front of.
@@ -48,24 +74,50 @@ pub(crate) fn own_lock() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock")).unwrap()
 }
 
+/// Where the real crates and the shims are kept for all tests of this package.
+fn store() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("shims")
+}
+
 impl Crates {
     /// What these lines of a `[dependencies]` table ask for, in the versions that the text of a lock file names. The name is for
-    /// the folder, so that tests of the same crates share what was built.
+    /// the folder of the programs.
     pub(crate) fn of(name: &str, dependencies: &str, lock: &str) -> Crates {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shims").join(name);
-        let all = build(&folder, dependencies, lock);
-        let mut hasher = DefaultHasher::new();
-        hash_sources(&shims(), &mut hasher);
-        for krate in &all {
-            (fs::read(&krate.real).unwrap(), &krate.cfgs).hash(&mut hasher);
-        }
-        kit().folder().hash(&mut hasher);
-        let mut crates = Crates { folder: folder.join(format!("shims-{:016x}", hasher.finish())), all };
-        fs::create_dir_all(&crates.folder).unwrap();
+        Crates::made(Made::Whole, name, dependencies, lock)
+    }
+
+    /// The same for programs that are only checked.
+    pub(crate) fn checked(name: &str, dependencies: &str, lock: &str) -> Crates {
+        Crates::made(Made::Metadata, name, dependencies, lock)
+    }
+
+    fn made(made: Made, name: &str, dependencies: &str, lock: &str) -> Crates {
+        let folder = store().join(name);
+        let all = build(&folder, made, dependencies, lock);
+        let mut crates = Crates { folder, all, made };
         for at in 0..crates.all.len() {
+            crates.all[at].key = crates.key(at);
             crates.shim(at);
         }
+        let mut hasher = DefaultHasher::new();
+        crates.all.iter().for_each(|it| it.key.hash(&mut hasher));
+        crates.folder.push(format!("shims-{:016x}", hasher.finish()));
+        fs::create_dir_all(&crates.folder).unwrap();
         crates
+    }
+
+    fn key(&self, at: usize) -> u64 {
+        let krate = &self.all[at];
+        let mut hasher = DefaultHasher::new();
+        // Cargo names its files by what it made them of.
+        (&krate.real, &krate.source, &krate.cfgs, self.made, kit().folder()).hash(&mut hasher);
+        krate.needs.iter().for_each(|need| self.all[*need].key.hash(&mut hasher));
+        let shim = shims().join(&krate.name);
+        if shim.exists() {
+            fs::read(shim.join("shim.toml")).unwrap().hash(&mut hasher);
+            hash_sources(&shim, &mut hasher);
+        }
+        hasher.finish()
     }
 
     /// Compiles the shim of this crate, if there is one and that has not been done.
@@ -77,19 +129,24 @@ impl Crates {
             return;
         }
         if facts.lines().any(|it| it == "real = \"watched\"") {
-            self.all[at].watched = Some(self.library(&name, || self.watched_compiler(at)));
+            self.all[at].watched = Some(self.library(at, &name, || self.watched_compiler(at)));
         }
-        self.all[at].shim = Some(self.library(&format!("rv{name}"), || self.shim_compiler(at)));
+        self.all[at].shim = Some(self.library(at, &format!("rv{name}"), || self.shim_compiler(at)));
     }
 
     /// The library of this name, compiled now if it is not there yet.
-    fn library(&self, name: &str, compiler: impl FnOnce() -> Command) -> PathBuf {
-        let library = self.folder.join(format!("lib{name}.rlib"));
+    fn library(&self, at: usize, name: &str, compiler: impl FnOnce() -> Command) -> PathBuf {
+        let folder = self.all[at].kept();
+        let library = self.made.library(&folder, name);
         if !library.exists() {
-            // Under another name first: the finished file says that all of it is there.
-            let unfinished = self.folder.join(format!("unfinished-{}", std::process::id()));
+            // Under another name first: the finished file says that all of it is there. Another thread may be at it, too.
+            let unfinished = folder.join(format!("unfinished-{}-{:?}", std::process::id(), thread::current().id()));
             fs::create_dir_all(&unfinished).unwrap();
-            text_of(&compiler().arg("-O").arg("--out-dir").arg(&unfinished).output().unwrap()).unwrap();
+            let mut compiler = compiler();
+            if self.made == Made::Metadata {
+                compiler.arg("--emit=metadata");
+            }
+            text_of(&compiler.arg("--out-dir").arg(&unfinished).output().unwrap()).unwrap();
             fs::rename(unfinished.join(library.file_name().unwrap()), &library).unwrap();
         }
         library
@@ -104,8 +161,8 @@ impl Crates {
         command.args(["--edition", edition, "-Cmetadata=watched"]).args(&krate.cfgs);
         self.search(&mut command);
         command.arg(format!("--extern=std={}", kit().folder().join("librvstd.rlib").display()));
-        for need in &self.all[..at] {
-            command.arg("--extern").arg(need.seen(true));
+        for need in &krate.needs {
+            command.arg("--extern").arg(self.all[*need].seen(true));
         }
         command
     }
@@ -133,16 +190,18 @@ impl Crates {
         self.search(&mut command);
         command.arg("--extern=rvcheck_runtime").arg("--extern");
         command.arg(format!("{}={}", krate.name, krate.watched.as_ref().unwrap_or(&krate.real).display()));
-        for need in &self.all[..at] {
-            command.arg("--extern").arg(need.seen(true));
+        for need in &krate.needs {
+            command.arg("--extern").arg(self.all[*need].seen(true));
         }
         command
     }
 
     fn search(&self, command: &mut Command) {
-        command.arg("-L").arg(kit().folder()).arg("-L").arg(format!("dependency={}", self.folder.display()));
-        if let Some(deps) = self.all.first().and_then(|it| it.real.parent()) {
-            command.arg("-L").arg(format!("dependency={}", deps.display()));
+        command.arg("-L").arg(kit().folder());
+        let real = self.all.first().and_then(|it| Some(it.real.parent()?.to_owned()));
+        let kept = self.all.iter().filter(|it| it.shim.is_some()).map(Krate::kept);
+        for folder in real.into_iter().chain(kept) {
+            command.arg("-L").arg(format!("dependency={}", folder.display()));
         }
     }
 
@@ -249,6 +308,11 @@ impl Crates {
 }
 
 impl Krate {
+    /// Where its shim is kept.
+    fn kept(&self) -> PathBuf {
+        store().join("kept").join(format!("{}-{:016x}", self.name, self.key))
+    }
+
     /// The crate as programs see it.
     fn seen(&self, shimmed: bool) -> String {
         let library = self.shim.as_ref().filter(|_| shimmed).unwrap_or(&self.real);
@@ -256,19 +320,21 @@ impl Krate {
     }
 }
 
-/// Has cargo build these dependencies.
-fn build(folder: &Path, dependencies: &str, lock: &str) -> Vec<Krate> {
+/// Has cargo build these dependencies. All tests share what it builds, so that no crate is built twice in the same way.
+fn build(folder: &Path, made: Made, dependencies: &str, lock: &str) -> Vec<Krate> {
     fs::create_dir_all(folder.join("src")).unwrap();
     fs::write(folder.join("src/lib.rs"), "").unwrap();
     let manifest = format!(
-        "[package]\nname = \"needs-them\"\nedition = \"2021\"\n[workspace]\n[dependencies]\n{dependencies}\n"
+        "[package]\nname = \"needs-them\"\nedition = \"2021\"\n[workspace]\n\
+         [profile.dev]\ndebug = false\n[dependencies]\n{dependencies}\n"
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     fs::write(folder.join("Cargo.lock"), lock).unwrap();
     let cargo = || {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(folder).args(["build", "--message-format=json"]).stderr(Stdio::piped());
-        text_of(&cargo.arg("--target-dir").arg(folder.join("target")).output().unwrap()).unwrap()
+        cargo.current_dir(folder).arg(if made == Made::Whole { "build" } else { "check" });
+        cargo.arg("--message-format=json").stderr(Stdio::piped());
+        text_of(&cargo.arg("--target-dir").arg(store().join("target")).output().unwrap()).unwrap()
     };
     // While they are built, a crate may be done before one that it depends on; what is there already comes in order.
     cargo();
@@ -279,18 +345,45 @@ fn build(folder: &Path, dependencies: &str, lock: &str) -> Vec<Krate> {
         _ => None,
     });
     let kinds = [TargetKind::Lib, TargetKind::ProcMacro];
-    let libraries = artifacts.filter(|it| it.target.kind.iter().any(|kind| kinds.contains(kind)));
-    let krates = libraries.map(|artifact| {
+    let libraries: Vec<Artifact> =
+        artifacts.filter(|it| it.target.kind.iter().any(|kind| kinds.contains(kind))).collect();
+    let packages: Vec<(&str, &str)> = libraries.iter().map(|it| package(&it.package_id.repr)).collect();
+    let locked = fs::read_to_string(folder.join("Cargo.lock")).unwrap();
+    let krates = libraries.iter().zip(&packages).map(|(artifact, (package, version))| {
         let name = artifact.target.name.replace('-', "_");
-        let version = artifact.package_id.repr.rsplit(['#', '@']).next().unwrap_or_default();
         let features = artifact.features.iter().map(|it| format!("--cfg=feature={it:?}"));
         let cfgs = version_cfgs(&name, version).into_iter().chain(features).collect();
-        let source = (artifact.target.src_path.into(), artifact.target.edition.to_string());
-        let real = artifact.filenames.into_iter().find(|it| it.extension() != Some("rmeta"));
-        let version = version.parse().unwrap();
-        Krate { name, version, real: real.unwrap().into(), source, watched: None, cfgs, shim: None }
+        let source = (artifact.target.src_path.clone().into(), artifact.target.edition.to_string());
+        let needs = needs(&locked, package, version);
+        let needs = (0..packages.len()).filter(|at| needs.iter().any(|it| is_meant(it, packages[*at]))).collect();
+        let mut files = artifact.filenames.iter();
+        let real = files.clone().find(|it| it.extension() != Some("rmeta")).or_else(|| files.next());
+        let (real, version) = (real.unwrap().into(), version.parse().unwrap());
+        Krate { name, version, real, needs, key: 0, source, watched: None, cfgs, shim: None }
     });
     krates.filter(|it| it.name != "needs_them").collect()
+}
+
+/// The name and the version of a package by its id: `registry+…#name@1.0.0`, or `path+…/name#1.0.0`.
+fn package(id: &str) -> (&str, &str) {
+    let (source, package) = id.split_once('#').unwrap_or_else(|| panic!("{id} is no id"));
+    package.split_once('@').unwrap_or_else(|| (source.rsplit('/').next().unwrap_or(source), package))
+}
+
+/// What a package depends on by a lock file: a name, or a name and a version where there are several.
+fn needs<'l>(lock: &'l str, name: &str, version: &str) -> Vec<&'l str> {
+    let head = format!("\nname = \"{name}\"\nversion = \"{version}\"\n");
+    let entry = lock.split("[[package]]").find(|it| it.starts_with(&head));
+    let list = entry.and_then(|it| Some(it.split_once("dependencies = [")?.1.split(']').next()?));
+    list.unwrap_or_default().split('"').skip(1).step_by(2).collect()
+}
+
+/// Whether a dependency in a lock file is this package.
+fn is_meant(dependency: &str, (name, version): (&str, &str)) -> bool {
+    match dependency.split_once(' ') {
+        Some((its_name, rest)) => its_name == name && rest.split(' ').next() == Some(version),
+        None => dependency == name,
+    }
 }
 
 /// Whether a shim with this `shim.toml` is for this version.

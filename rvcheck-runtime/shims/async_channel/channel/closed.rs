@@ -28,8 +28,6 @@ impl<T> Future for Closed<'_, T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Closed<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [T: fmt::Debug] Closed<'_, T>: Debug;
 }

@@ -1,6 +1,5 @@
 //! The receiver.
 
-use std::fmt;
 use std::panic::Location;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -113,9 +112,9 @@ impl<T> Stream for Receiver<T> {
     }
 }
 
-impl<T> FusedStream for Receiver<T> {
-    fn is_terminated(&self) -> bool {
-        self.real.is_terminated()
+rt::forwards! {
+    [T] Receiver<T>: FusedStream {
+        fn is_terminated(&self) -> bool;
     }
 }
 

@@ -42,8 +42,6 @@ impl<T> Future for Recv<'_, T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Recv<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [T: fmt::Debug] Recv<'_, T>: Debug;
 }

@@ -57,10 +57,8 @@ impl<T> Future for Send<'_, T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Send<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [T: fmt::Debug] Send<'_, T>: Debug;
 }
 
 /// The number of a message that waits for room. Dropping this says that it was never sent.

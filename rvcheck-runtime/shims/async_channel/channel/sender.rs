@@ -1,6 +1,5 @@
 //! The sender.
 
-use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 

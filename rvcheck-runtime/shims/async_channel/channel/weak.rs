@@ -1,6 +1,5 @@
 //! Ends that do not keep the channel open.
 
-use std::fmt;
 use std::sync::Arc;
 
 use rt::channel::{Channel, Message};
@@ -22,16 +21,9 @@ macro_rules! weak {
             }
         }
 
-        impl<T> Clone for $name<T> {
-            fn clone(&self) -> $name<T> {
-                $name { real: self.real.clone(), channel: Arc::clone(&self.channel) }
-            }
-        }
-
-        impl<T> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.real.fmt(f)
-            }
+        rt::forwards! {
+            [T] $name<T>: Clone { real, channel };
+            [T] $name<T>: Debug;
         }
     )*};
 }

@@ -7,7 +7,7 @@ use rt::lock::Held;
 use rt::Erased;
 
 use super::Mutex;
-use crate::guards::{lends, points, ErasedGuard};
+use crate::guards::ErasedGuard;
 
 /// The lock is held. Dropping this gives it back.
 pub struct MutexGuard<'a, T: ?Sized> {
@@ -28,7 +28,9 @@ impl<'a, T: ?Sized> MutexGuard<'a, T> {
     }
 }
 
-lends!(mut [T: ?Sized] MutexGuard<'_, T> => T);
+rt::forwards! {
+    [T: ?Sized] MutexGuard<'_, T>: Guard<mut T>;
+}
 
 /// The lock is held and kept alive. Dropping this gives it back.
 pub struct MutexGuardArc<T: ?Sized> {
@@ -69,4 +71,6 @@ unsafe impl<T: ?Sized + Send> Send for MutexGuardArc<T> {}
 // SAFETY: as above.
 unsafe impl<T: ?Sized + Sync> Sync for MutexGuardArc<T> {}
 
-points!(mut [T: ?Sized] MutexGuardArc<T> => T);
+rt::forwards! {
+    [T: ?Sized] MutexGuardArc<T>: Guard<mut T> = it => it.data.as_ptr();
+}

@@ -30,12 +30,6 @@ impl<T> Mutex<T> {
             real: real::Mutex::new(data),
         }
     }
-
-    /// The value, for whoever owns the lock.
-    #[inline]
-    pub fn into_inner(self) -> T {
-        self.real.into_inner()
-    }
 }
 
 impl<T: ?Sized> Mutex<T> {
@@ -70,12 +64,6 @@ impl<T: ?Sized> Mutex<T> {
         Some(MutexGuard { held, real, lock: self })
     }
 
-    /// The value, for whoever borrows the lock exclusively.
-    #[inline]
-    pub fn get_mut(&mut self) -> &mut T {
-        self.real.get_mut()
-    }
-
     /// Waits for the lock, with a guard that keeps the lock alive.
     #[track_caller]
     #[inline]
@@ -108,22 +96,14 @@ impl<T: ?Sized> Mutex<T> {
     }
 }
 
-impl<T> From<T> for Mutex<T> {
-    #[track_caller]
-    fn from(value: T) -> Mutex<T> {
-        Mutex::new(value)
+rt::forwards! {
+    [T] Mutex<T> {
+        pub fn into_inner(self) -> T;
     }
-}
-
-impl<T: Default> Default for Mutex<T> {
-    #[track_caller]
-    fn default() -> Mutex<T> {
-        Mutex::new(T::default())
+    [T: ?Sized] Mutex<T> {
+        pub fn get_mut(&mut self) -> &mut T;
     }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] Mutex<T>: From<T> = Mutex::new;
+    [T: Default] Mutex<T>: Default = Mutex::new(T::default());
+    [T: ?Sized + fmt::Debug] Mutex<T>: Debug;
 }

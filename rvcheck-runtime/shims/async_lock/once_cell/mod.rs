@@ -40,21 +40,6 @@ impl<T> OnceCell<T> {
         value
     }
 
-    /// The value, if the cell is full.
-    pub fn get_mut(&mut self) -> Option<&mut T> {
-        self.real.get_mut()
-    }
-
-    /// The value, which leaves the cell empty.
-    pub fn take(&mut self) -> Option<T> {
-        self.real.take()
-    }
-
-    /// The value, for whoever owns the cell.
-    pub fn into_inner(self) -> Option<T> {
-        self.real.into_inner()
-    }
-
     /// The value.
     ///
     /// # Safety
@@ -135,14 +120,6 @@ impl<T> OnceCell<T> {
     }
 }
 
-#[cfg(rv_async_lock_3_1)]
-impl<T> Default for OnceCell<T> {
-    #[track_caller]
-    fn default() -> OnceCell<T> {
-        OnceCell::new()
-    }
-}
-
 impl<T> From<T> for OnceCell<T> {
     #[track_caller]
     fn from(value: T) -> OnceCell<T> {
@@ -150,8 +127,12 @@ impl<T> From<T> for OnceCell<T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for OnceCell<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [T] OnceCell<T> {
+        pub fn get_mut(&mut self) -> Option<&mut T>;
+        pub fn take(&mut self) -> Option<T>;
+        pub fn into_inner(self) -> Option<T>;
     }
+    #[cfg(rv_async_lock_3_1)] [T] OnceCell<T>: Default = OnceCell::new();
+    [T: fmt::Debug] OnceCell<T>: Debug;
 }

@@ -46,13 +46,6 @@ impl<T> RwLock<T> {
         }
     }
 
-    /// The value, for whoever owns the lock.
-    #[must_use]
-    #[inline]
-    pub fn into_inner(self) -> T {
-        self.real.into_inner()
-    }
-
     /// As [`RwLock::try_read`], with a guard that keeps the lock alive.
     #[track_caller]
     #[inline]
@@ -143,31 +136,16 @@ impl<T: ?Sized> RwLock<T> {
     pub fn write_arc<'a>(self: &'a Arc<Self>) -> WriteArc<'a, T> {
         WriteArc::new(self, self.real.write(), Location::caller())
     }
-
-    /// The value, for whoever borrows the lock exclusively.
-    #[must_use]
-    #[inline]
-    pub fn get_mut(&mut self) -> &mut T {
-        self.real.get_mut()
-    }
 }
 
-impl<T> From<T> for RwLock<T> {
-    #[track_caller]
-    fn from(value: T) -> RwLock<T> {
-        RwLock::new(value)
+rt::forwards! {
+    [T] RwLock<T> {
+        #[must_use] pub fn into_inner(self) -> T;
     }
-}
-
-impl<T: Default> Default for RwLock<T> {
-    #[track_caller]
-    fn default() -> RwLock<T> {
-        RwLock::new(T::default())
+    [T: ?Sized] RwLock<T> {
+        #[must_use] pub fn get_mut(&mut self) -> &mut T;
     }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] RwLock<T>: From<T> = RwLock::new;
+    [T: Default] RwLock<T>: Default = RwLock::new(T::default());
+    [T: ?Sized + fmt::Debug] RwLock<T>: Debug;
 }

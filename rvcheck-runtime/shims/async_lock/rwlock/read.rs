@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rt::lock::Held;
 
 use super::{RwLock, RwLockReadGuardArc};
-use crate::guards::lends;
 
 /// The lock is held to read. Dropping this gives it back.
 pub struct RwLockReadGuard<'a, T: ?Sized> {
@@ -24,4 +23,6 @@ impl<T> RwLockReadGuard<'_, T> {
     }
 }
 
-lends!([T: ?Sized] RwLockReadGuard<'_, T> => T);
+rt::forwards! {
+    [T: ?Sized] RwLockReadGuard<'_, T>: Guard<T>;
+}

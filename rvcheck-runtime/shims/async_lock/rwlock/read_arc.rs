@@ -7,7 +7,7 @@ use rt::lock::Held;
 use rt::Erased;
 
 use super::RwLock;
-use crate::guards::{points, ErasedGuard, ErasedPointer};
+use crate::guards::{ErasedGuard, ErasedPointer};
 
 /// The lock is held to read, and kept alive. Dropping this gives it back.
 pub struct RwLockReadGuardArc<T> {
@@ -54,4 +54,6 @@ unsafe impl<T: Send + Sync> Send for RwLockReadGuardArc<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for RwLockReadGuardArc<T> {}
 
-points!([T] RwLockReadGuardArc<T> => T);
+rt::forwards! {
+    [T] RwLockReadGuardArc<T>: Guard<T> = it => it.data.as_ptr();
+}

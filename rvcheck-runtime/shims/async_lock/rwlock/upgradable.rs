@@ -7,7 +7,6 @@ use rt::lock::{self, Held};
 use rt::{Head, Loc, Mode};
 
 use super::{RwLock, RwLockReadGuard, RwLockUpgradableReadGuardArc, RwLockWriteGuard, Upgrade};
-use crate::guards::lends;
 
 /// The lock is held to read, and maybe to write later. Dropping this gives it back.
 pub struct RwLockUpgradableReadGuard<'a, T: ?Sized> {
@@ -87,4 +86,6 @@ pub(super) fn upgraded<'a, T: ?Sized>(
     }
 }
 
-lends!([T: ?Sized] RwLockUpgradableReadGuard<'_, T> => T);
+rt::forwards! {
+    [T: ?Sized] RwLockUpgradableReadGuard<'_, T>: Guard<T>;
+}

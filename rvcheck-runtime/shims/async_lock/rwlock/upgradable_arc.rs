@@ -8,7 +8,7 @@ use rt::lock::{self, Held};
 use rt::{Erased, Mode};
 
 use super::{RwLock, RwLockReadGuardArc, RwLockWriteGuardArc, UpgradeArc};
-use crate::guards::{points, ErasedGuard};
+use crate::guards::ErasedGuard;
 
 /// The lock is held to read and maybe to write later, and kept alive. Dropping this gives it back.
 pub struct RwLockUpgradableReadGuardArc<T: ?Sized> {
@@ -107,4 +107,6 @@ unsafe impl<T: ?Sized + Send + Sync> Send for RwLockUpgradableReadGuardArc<T> {}
 // SAFETY: as above.
 unsafe impl<T: ?Sized + Send + Sync> Sync for RwLockUpgradableReadGuardArc<T> {}
 
-points!([T: ?Sized] RwLockUpgradableReadGuardArc<T> => T);
+rt::forwards! {
+    [T: ?Sized] RwLockUpgradableReadGuardArc<T>: Guard<T> = it => it.data.as_ptr();
+}

@@ -6,7 +6,6 @@ use rt::lock::Held;
 use rt::{Head, Mode};
 
 use super::{RwLock, RwLockReadGuard, RwLockUpgradableReadGuard, RwLockWriteGuardArc};
-use crate::guards::lends;
 
 /// The lock is held to write. Dropping this gives it back.
 pub struct RwLockWriteGuard<'a, T: ?Sized> {
@@ -41,4 +40,6 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
     }
 }
 
-lends!(mut [T: ?Sized] RwLockWriteGuard<'_, T> => T);
+rt::forwards! {
+    [T: ?Sized] RwLockWriteGuard<'_, T>: Guard<mut T>;
+}

@@ -7,7 +7,7 @@ use rt::lock::Held;
 use rt::{Erased, Mode};
 
 use super::{RwLock, RwLockReadGuardArc, RwLockUpgradableReadGuardArc};
-use crate::guards::{points, ErasedGuard};
+use crate::guards::ErasedGuard;
 
 /// The lock is held to write, and kept alive. Dropping this gives it back.
 pub struct RwLockWriteGuardArc<T: ?Sized> {
@@ -69,4 +69,6 @@ unsafe impl<T: ?Sized + Send + Sync> Send for RwLockWriteGuardArc<T> {}
 // SAFETY: as above.
 unsafe impl<T: ?Sized + Send + Sync> Sync for RwLockWriteGuardArc<T> {}
 
-points!(mut [T: ?Sized] RwLockWriteGuardArc<T> => T);
+rt::forwards! {
+    [T: ?Sized] RwLockWriteGuardArc<T>: Guard<mut T> = it => it.data.as_ptr();
+}

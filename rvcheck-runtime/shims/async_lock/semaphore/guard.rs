@@ -41,10 +41,8 @@ impl Drop for SemaphoreGuard<'_> {
     }
 }
 
-impl fmt::Debug for SemaphoreGuard<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] SemaphoreGuard<'_>: Debug;
 }
 
 /// A permit that keeps its semaphore alive. Dropping this gives it back.
@@ -66,12 +64,11 @@ impl SemaphoreGuardArc {
         let permit = unsafe { mem::transmute::<SemaphoreGuard<'_>, SemaphoreGuard<'static>>(permit) };
         SemaphoreGuardArc { permit, semaphore }
     }
+}
 
-    /// The permit will never be given back.
-    #[cfg(rv_async_lock_3_3)]
-    #[track_caller]
-    pub fn forget(self) {
-        self.permit.forget();
+rt::forwards! {
+    [] SemaphoreGuardArc => permit {
+        #[cfg(rv_async_lock_3_3)] #[track_caller] pub fn forget(self);
     }
 }
 

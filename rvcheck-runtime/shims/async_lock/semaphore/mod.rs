@@ -3,7 +3,6 @@
 mod acquiring;
 mod guard;
 
-use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
@@ -101,16 +100,11 @@ impl Semaphore {
         sem::released(&self.head, count(n), true, Some(Location::caller()));
         self.real.add_permits(n);
     }
-
-    /// How many permits are free.
-    #[cfg(rv_async_lock_3_5)]
-    pub fn available_permits(&self) -> usize {
-        self.real.available_permits()
-    }
 }
 
-impl fmt::Debug for Semaphore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] Semaphore {
+        #[cfg(rv_async_lock_3_5)] pub fn available_permits(&self) -> usize;
     }
+    [] Semaphore: Debug;
 }

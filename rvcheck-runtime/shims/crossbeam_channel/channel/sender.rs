@@ -1,6 +1,5 @@
 //! The sending end.
 
-use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -117,31 +116,6 @@ impl<T> Sender<T> {
         chan::sent(self.channel.head(), number, location);
         Ok(())
     }
-
-    /// Whether there is no message.
-    pub fn is_empty(&self) -> bool {
-        self.real.is_empty()
-    }
-
-    /// Whether there is no room.
-    pub fn is_full(&self) -> bool {
-        self.real.is_full()
-    }
-
-    /// How many messages there are.
-    pub fn len(&self) -> usize {
-        self.real.len()
-    }
-
-    /// For how many messages there is room in the empty channel, if there is a limit.
-    pub fn capacity(&self) -> Option<usize> {
-        self.real.capacity()
-    }
-
-    /// Whether both send into one channel.
-    pub fn same_channel(&self, other: &Sender<T>) -> bool {
-        self.real.same_channel(&other.real)
-    }
 }
 
 impl<T> Drop for Sender<T> {
@@ -151,15 +125,14 @@ impl<T> Drop for Sender<T> {
     }
 }
 
-impl<T> Clone for Sender<T> {
-    #[inline]
-    fn clone(&self) -> Sender<T> {
-        Sender { real: self.real.clone(), channel: Arc::clone(&self.channel) }
+rt::forwards! {
+    [T] Sender<T> {
+        pub fn is_empty(&self) -> bool;
+        pub fn is_full(&self) -> bool;
+        pub fn len(&self) -> usize;
+        pub fn capacity(&self) -> Option<usize>;
+        pub fn same_channel(&self, other: &Self) -> bool;
     }
-}
-
-impl<T> fmt::Debug for Sender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] Sender<T>: Clone { real, channel };
+    [T] Sender<T>: Debug;
 }

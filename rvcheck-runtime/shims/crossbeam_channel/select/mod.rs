@@ -1,6 +1,5 @@
 //! Waiting for one of several operations.
 
-use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
@@ -125,15 +124,6 @@ impl<'a> Select<'a> {
         self.real.select_deadline(deadline).map(selected)
     }
 
-    /// The index of an operation that is ready.
-    ///
-    /// # Errors
-    ///
-    /// When none is.
-    pub fn try_ready(&mut self) -> Result<usize, TryReadyError> {
-        self.real.try_ready()
-    }
-
     /// Waits until an operation is ready, and gives its index.
     ///
     /// # Panics
@@ -185,22 +175,13 @@ impl<'a> Select<'a> {
     }
 }
 
-impl Clone for Select<'_> {
-    fn clone(&self) -> Self {
-        Select { real: self.real.clone(), operations: self.operations.clone() }
+rt::forwards! {
+    ['a] Select<'a> {
+        pub fn try_ready(&mut self) -> Result<usize, TryReadyError>;
     }
-}
-
-impl Default for Select<'_> {
-    fn default() -> Self {
-        Select::new()
-    }
-}
-
-impl fmt::Debug for Select<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [] Select<'_>: Clone { real, operations };
+    [] Select<'_>: Default = Select::new();
+    [] Select<'_>: Debug;
 }
 
 /// An operation that was selected and is to be done.
@@ -214,11 +195,6 @@ fn selected(real: real::SelectedOperation<'_>) -> SelectedOperation<'_> {
 }
 
 impl SelectedOperation<'_> {
-    /// Which operation was selected.
-    pub fn index(&self) -> usize {
-        self.real.index()
-    }
-
     /// Sends the value.
     ///
     /// # Errors
@@ -270,8 +246,9 @@ impl SelectedOperation<'_> {
     }
 }
 
-impl fmt::Debug for SelectedOperation<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] SelectedOperation<'_> {
+        pub fn index(&self) -> usize;
     }
+    [] SelectedOperation<'_>: Debug;
 }

@@ -46,9 +46,9 @@ impl<T> Future for RecvFut<'_, T> {
     }
 }
 
-impl<T> FusedFuture for RecvFut<'_, T> {
-    fn is_terminated(&self) -> bool {
-        self.real.is_terminated()
+rt::forwards! {
+    [T] RecvFut<'_, T>: FusedFuture {
+        fn is_terminated(&self) -> bool;
     }
 }
 

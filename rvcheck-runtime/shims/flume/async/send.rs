@@ -44,9 +44,9 @@ impl<T> Future for SendFut<'_, T> {
     }
 }
 
-impl<T> FusedFuture for SendFut<'_, T> {
-    fn is_terminated(&self) -> bool {
-        self.real.is_terminated()
+rt::forwards! {
+    [T] SendFut<'_, T>: FusedFuture {
+        fn is_terminated(&self) -> bool;
     }
 }
 

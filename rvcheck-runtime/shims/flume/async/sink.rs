@@ -32,11 +32,11 @@ impl<'a, T> SendSink<'a, T> {
     pub fn sender(&self) -> &Sender<T> {
         &self.sender
     }
+}
 
-    /// Whether both send into one channel.
-    #[cfg(rv_flume_0_11)]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.sender.same_channel(&other.sender)
+rt::forwards! {
+    ['a, T] SendSink<'a, T> => sender {
+        #[cfg(rv_flume_0_11)] pub fn same_channel(&self, other: &Self) -> bool;
     }
 }
 

@@ -28,12 +28,6 @@ impl<'a, T> RecvStream<'a, T> {
         let real = unsafe { receiver.end() }.real.stream();
         RecvStream { real, wait: Wait::new(), location, receiver }
     }
-
-    /// Whether both receive from one channel.
-    #[cfg(rv_flume_0_11)]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.receiver.same_channel(&other.receiver)
-    }
 }
 
 impl<T> Stream for RecvStream<'_, T> {
@@ -51,9 +45,12 @@ impl<T> Stream for RecvStream<'_, T> {
     }
 }
 
-impl<T> FusedStream for RecvStream<'_, T> {
-    fn is_terminated(&self) -> bool {
-        self.real.is_terminated()
+rt::forwards! {
+    ['a, T] RecvStream<'a, T> => receiver {
+        #[cfg(rv_flume_0_11)] pub fn same_channel(&self, other: &Self) -> bool;
+    }
+    [T] RecvStream<'_, T>: FusedStream {
+        fn is_terminated(&self) -> bool;
     }
 }
 

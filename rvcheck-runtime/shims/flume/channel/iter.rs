@@ -67,16 +67,11 @@ impl<T> Iterator for Drain<'_, T> {
     }
 }
 
-impl<T> ExactSizeIterator for Drain<'_, T> {
-    fn len(&self) -> usize {
-        self.real.len()
+rt::forwards! {
+    [T] Drain<'_, T>: ExactSizeIterator {
+        fn len(&self) -> usize;
     }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Drain<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T: fmt::Debug] Drain<'_, T>: Debug;
 }
 
 // The output must be that of the real types: `Iter { receiver: Receiver }`.

@@ -1,6 +1,5 @@
 //! The sending end.
 
-use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,6 +1,5 @@
 //! A sender that does not keep the channel open.
 
-use std::fmt;
 use std::sync::Arc;
 
 use rt::channel::{Channel, Message};
@@ -21,16 +20,7 @@ impl<T> WeakSender<T> {
     }
 }
 
-#[cfg(any(rv_flume_0_12, rv_flume_0_11_1))]
-impl<T> Clone for WeakSender<T> {
-    fn clone(&self) -> WeakSender<T> {
-        WeakSender { real: self.real.clone(), channel: Arc::clone(&self.channel) }
-    }
-}
-
-#[cfg(any(rv_flume_0_12, rv_flume_0_11_1))]
-impl<T> fmt::Debug for WeakSender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    #[cfg(any(rv_flume_0_12, rv_flume_0_11_1))] [T] WeakSender<T>: Clone { real, channel };
+    #[cfg(any(rv_flume_0_12, rv_flume_0_11_1))] [T] WeakSender<T>: Debug;
 }

@@ -79,25 +79,10 @@ impl<T> Sender<T> {
         polled
     }
 
-    /// Whether the receiver is gone or closed.
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
-    }
-
-    /// No more messages are let in; those that are there can be received.
-    pub fn close_channel(&mut self) {
-        self.real.close_channel();
-    }
-
     /// Gives up this sender.
     pub fn disconnect(&mut self) {
         self.end = None;
         self.real.disconnect();
-    }
-
-    /// Whether both send into one channel.
-    pub fn same_receiver(&self, other: &Self) -> bool {
-        self.real.same_receiver(&other.real)
     }
 
     /// Whether this sends to the receiver.
@@ -111,6 +96,14 @@ impl<T> Sender<T> {
         H: Hasher,
     {
         self.real.hash_receiver(hasher);
+    }
+}
+
+rt::forwards! {
+    [T] Sender<T> {
+        pub fn is_closed(&self) -> bool;
+        pub fn close_channel(&mut self);
+        pub fn same_receiver(&self, other: &Self) -> bool;
     }
 }
 

@@ -48,11 +48,6 @@ macro_rules! receiver {
                 super::Recv::new(self)
             }
 
-            /// No more messages are let in; those that are there can be received.
-            pub fn close(&mut self) {
-                self.real.close();
-            }
-
             /// Takes a message if there is one; none if there will be no more.
             ///
             /// # Errors
@@ -88,9 +83,12 @@ macro_rules! receiver {
             }
         }
 
-        impl<T> FusedStream for $name<T> {
-            fn is_terminated(&self) -> bool {
-                self.real.is_terminated()
+        rt::forwards! {
+            [T] $name<T> {
+                pub fn close(&mut self);
+            }
+            [T] $name<T>: FusedStream {
+                fn is_terminated(&self) -> bool;
             }
         }
 

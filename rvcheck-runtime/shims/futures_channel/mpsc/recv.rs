@@ -23,9 +23,9 @@ impl<'a, St: ?Sized> Recv<'a, St> {
 
 impl<St: ?Sized + Unpin> Unpin for Recv<'_, St> {}
 
-impl<St: ?Sized + FusedStream + Unpin> FusedFuture for Recv<'_, St> {
-    fn is_terminated(&self) -> bool {
-        self.stream.is_terminated()
+rt::forwards! {
+    [St: ?Sized + FusedStream + Unpin] Recv<'_, St>: FusedFuture => stream {
+        fn is_terminated(&self) -> bool;
     }
 }
 

@@ -69,25 +69,10 @@ impl<T> UnboundedSender<T> {
         polled
     }
 
-    /// Whether the receiver is gone or closed.
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
-    }
-
-    /// No more messages are let in; those that are there can be received.
-    pub fn close_channel(&self) {
-        self.real.close_channel();
-    }
-
     /// Gives up this sender.
     pub fn disconnect(&mut self) {
         self.end = None;
         self.real.disconnect();
-    }
-
-    /// Whether both send into one channel.
-    pub fn same_receiver(&self, other: &Self) -> bool {
-        self.real.same_receiver(&other.real)
     }
 
     /// Whether this sends to the receiver.
@@ -102,17 +87,15 @@ impl<T> UnboundedSender<T> {
     {
         self.real.hash_receiver(hasher);
     }
+}
 
-    /// How many messages there are.
-    #[cfg(rv_futures_channel_0_3_29)]
-    pub fn len(&self) -> usize {
-        self.real.len()
-    }
-
-    /// Whether there is no message.
-    #[cfg(rv_futures_channel_0_3_29)]
-    pub fn is_empty(&self) -> bool {
-        self.real.is_empty()
+rt::forwards! {
+    [T] UnboundedSender<T> {
+        pub fn is_closed(&self) -> bool;
+        pub fn close_channel(&self);
+        pub fn same_receiver(&self, other: &Self) -> bool;
+        #[cfg(rv_futures_channel_0_3_29)] pub fn len(&self) -> usize;
+        #[cfg(rv_futures_channel_0_3_29)] pub fn is_empty(&self) -> bool;
     }
 }
 

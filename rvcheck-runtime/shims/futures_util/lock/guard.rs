@@ -26,26 +26,10 @@ impl<'a, T: ?Sized> MutexGuard<'a, T> {
     }
 }
 
-impl<T: ?Sized> Deref for MutexGuard<'_, T> {
-    type Target = T;
-
-    #[inline]
-    fn deref(&self) -> &T {
-        &self.real
-    }
-}
-
-impl<T: ?Sized> DerefMut for MutexGuard<'_, T> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.real
-    }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [T: ?Sized] MutexGuard<'_, T>: Deref<T>;
+    [T: ?Sized] MutexGuard<'_, T>: DerefMut;
+    [T: ?Sized + fmt::Debug] MutexGuard<'_, T>: Debug;
 }
 
 /// The lock is held for a part of its data.
@@ -68,24 +52,8 @@ impl<'a, T: ?Sized, U: ?Sized> MappedMutexGuard<'a, T, U> {
     }
 }
 
-impl<T: ?Sized, U: ?Sized> Deref for MappedMutexGuard<'_, T, U> {
-    type Target = U;
-
-    #[inline]
-    fn deref(&self) -> &U {
-        &self.real
-    }
-}
-
-impl<T: ?Sized, U: ?Sized> DerefMut for MappedMutexGuard<'_, T, U> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut U {
-        &mut self.real
-    }
-}
-
-impl<T: ?Sized, U: ?Sized + fmt::Debug> fmt::Debug for MappedMutexGuard<'_, T, U> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [T: ?Sized, U: ?Sized] MappedMutexGuard<'_, T, U>: Deref<U>;
+    [T: ?Sized, U: ?Sized] MappedMutexGuard<'_, T, U>: DerefMut;
+    [T: ?Sized, U: ?Sized + fmt::Debug] MappedMutexGuard<'_, T, U>: Debug;
 }

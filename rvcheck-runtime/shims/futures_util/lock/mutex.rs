@@ -1,6 +1,5 @@
 //! `Mutex`.
 
-use std::fmt;
 use std::panic::Location;
 #[cfg(rv_futures_util_0_3_22)]
 use std::sync::Arc;
@@ -41,14 +40,6 @@ new!(const fn);
 #[cfg(not(rv_futures_util_0_3_32))]
 new!(fn);
 
-impl<T> Mutex<T> {
-    /// The value, for whoever owns the lock.
-    #[inline]
-    pub fn into_inner(self) -> T {
-        self.real.into_inner()
-    }
-}
-
 impl<T: ?Sized> Mutex<T> {
     /// Takes the lock if it is free.
     #[track_caller]
@@ -83,30 +74,16 @@ impl<T: ?Sized> Mutex<T> {
     pub fn lock_owned(self: Arc<Self>) -> OwnedMutexLockFuture<T> {
         OwnedMutexLockFuture::new(self, Location::caller())
     }
-
-    /// The value, for whoever borrows the lock exclusively.
-    #[inline]
-    pub fn get_mut(&mut self) -> &mut T {
-        self.real.get_mut()
-    }
 }
 
-impl<T> From<T> for Mutex<T> {
-    #[track_caller]
-    fn from(value: T) -> Mutex<T> {
-        Mutex::new(value)
+rt::forwards! {
+    [T] Mutex<T> {
+        pub fn into_inner(self) -> T;
     }
-}
-
-impl<T: Default> Default for Mutex<T> {
-    #[track_caller]
-    fn default() -> Mutex<T> {
-        Mutex::new(T::default())
+    [T: ?Sized] Mutex<T> {
+        pub fn get_mut(&mut self) -> &mut T;
     }
-}
-
-impl<T: ?Sized> fmt::Debug for Mutex<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] Mutex<T>: From<T> = Mutex::new;
+    [T: Default] Mutex<T>: Default = Mutex::new(T::default());
+    [T: ?Sized] Mutex<T>: Debug;
 }

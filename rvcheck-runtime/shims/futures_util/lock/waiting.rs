@@ -1,6 +1,5 @@
 //! The future that waits for a borrowed lock.
 
-use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -39,14 +38,9 @@ impl<'a, T: ?Sized> Future for MutexLockFuture<'a, T> {
     }
 }
 
-impl<T: ?Sized> FusedFuture for MutexLockFuture<'_, T> {
-    fn is_terminated(&self) -> bool {
-        self.real.is_terminated()
+rt::forwards! {
+    [T: ?Sized] MutexLockFuture<'_, T>: FusedFuture {
+        fn is_terminated(&self) -> bool;
     }
-}
-
-impl<T: ?Sized> fmt::Debug for MutexLockFuture<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T: ?Sized] MutexLockFuture<'_, T>: Debug;
 }

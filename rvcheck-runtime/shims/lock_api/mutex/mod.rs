@@ -48,11 +48,11 @@ impl<R: RawMutex, T> Mutex<R, T> {
     pub const fn new(val: T) -> Mutex<R, T> {
         Mutex::made(way::mutex_kind::<R>(), R::INIT, val, Location::caller())
     }
+}
 
-    /// The value, for whoever owns the lock.
-    #[inline]
-    pub fn into_inner(self) -> T {
-        self.data.into_inner()
+rt::forwards! {
+    [R: RawMutex, T] Mutex<R, T> => data {
+        pub fn into_inner(self) -> T;
     }
 }
 

@@ -49,10 +49,9 @@ struct Here<'a, T: ?Sized> {
     marker: PhantomData<GuardNoSend>,
 }
 
-impl<T: ?Sized> Here<'_, T> {
-    #[inline]
-    fn pointer(&self) -> *mut T {
-        self.data.pointer()
+rt::forwards! {
+    [T: ?Sized] Here<'_, T> => data {
+        fn pointer(&self) -> *mut T;
     }
 }
 

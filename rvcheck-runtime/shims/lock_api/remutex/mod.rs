@@ -44,11 +44,11 @@ impl<R: RawMutex, G: GetThreadId, T> ReentrantMutex<R, G, T> {
     pub const fn new(val: T) -> ReentrantMutex<R, G, T> {
         ReentrantMutex::const_new(R::INIT, G::INIT, val)
     }
+}
 
-    /// The value, for whoever owns the lock.
-    #[inline]
-    pub fn into_inner(self) -> T {
-        self.data.into_inner()
+rt::forwards! {
+    [R: RawMutex, G: GetThreadId, T] ReentrantMutex<R, G, T> => data {
+        pub fn into_inner(self) -> T;
     }
 }
 

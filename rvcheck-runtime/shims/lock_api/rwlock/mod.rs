@@ -49,12 +49,6 @@ impl<R: RawRwLock, T> RwLock<R, T> {
     pub const fn new(val: T) -> RwLock<R, T> {
         RwLock::made(way::rwlock_kind::<R>(), R::INIT, val, Location::caller())
     }
-
-    /// The value, for whoever owns the lock.
-    #[inline]
-    pub fn into_inner(self) -> T {
-        self.data.into_inner()
-    }
 }
 
 impl<R, T> RwLock<R, T> {
@@ -92,22 +86,6 @@ impl<R: RawRwLock, T: ?Sized> RwLock<R, T> {
         self.data.get_mut()
     }
 
-    /// Whether somebody has the lock.
-    #[cfg(rv_lock_api_0_4)]
-    #[inline]
-    #[track_caller]
-    pub fn is_locked(&self) -> bool {
-        self.raw.is_locked()
-    }
-
-    /// Whether a writer has the lock.
-    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_6))]
-    #[inline]
-    #[track_caller]
-    pub fn is_locked_exclusive(&self) -> bool {
-        self.raw.is_locked_exclusive()
-    }
-
     /// The raw lock. What is done to it is not recorded.
     ///
     /// # Safety
@@ -121,6 +99,18 @@ impl<R: RawRwLock, T: ?Sized> RwLock<R, T> {
     #[inline]
     pub const fn data_ptr(&self) -> *mut T {
         self.data.get()
+    }
+}
+
+rt::forwards! {
+    [R: RawRwLock, T] RwLock<R, T> => data {
+        pub fn into_inner(self) -> T;
+    }
+    [R: RawRwLock, T: ?Sized] RwLock<R, T> => raw {
+        #[cfg(rv_lock_api_0_4)] #[track_caller] pub fn is_locked(&self) -> bool;
+        #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_6))]
+        #[track_caller]
+        pub fn is_locked_exclusive(&self) -> bool;
     }
 }
 

@@ -1,6 +1,5 @@
 //! `Barrier`.
 
-use real::fmt;
 use real::panic::Location;
 use real::sync as std;
 
@@ -41,8 +40,6 @@ impl Barrier {
     }
 }
 
-impl fmt::Debug for Barrier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+recorder::forwards! {
+    [] Barrier: Debug;
 }

@@ -1,6 +1,5 @@
 //! `Condvar`. Waiting gives the mutex back and takes it again, and both are recorded.
 
-use real::fmt;
 use real::panic::Location;
 use real::sync as std;
 use real::time::{Duration, Instant};
@@ -124,17 +123,9 @@ impl Condvar {
     }
 }
 
-impl Default for Condvar {
-    #[track_caller]
-    fn default() -> Condvar {
-        Condvar::new()
-    }
-}
-
-impl fmt::Debug for Condvar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+recorder::forwards! {
+    [] Condvar: Default = Condvar::new();
+    [] Condvar: Debug;
 }
 
 /// One call's turns of holding the mutex and of waiting for the signal.

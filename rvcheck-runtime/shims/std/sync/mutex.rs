@@ -1,7 +1,6 @@
 //! `Mutex` and its guard.
 
 use real::fmt;
-use real::ops::{Deref, DerefMut};
 use real::panic::Location;
 use real::sync as std;
 
@@ -24,12 +23,6 @@ impl<T> Mutex<T> {
     #[inline]
     pub const fn new(value: T) -> Mutex<T> {
         Mutex { head: Head::new(ObjectKind::StdMutex, Location::caller()), real: std::Mutex::new(value) }
-    }
-
-    /// The value, for whoever owns the lock.
-    #[inline]
-    pub fn into_inner(self) -> LockResult<T> {
-        self.real.into_inner()
     }
 }
 
@@ -73,46 +66,20 @@ impl<T: ?Sized> Mutex<T> {
     fn guard<'a>(&'a self, real: std::MutexGuard<'a, T>, is_try: bool, location: Loc) -> MutexGuard<'a, T> {
         MutexGuard { held: lock::acquired(&self.head, Mode::Write, is_try, location), real, head: &self.head }
     }
-
-    /// Whether a thread panicked while it held the lock.
-    #[inline]
-    pub fn is_poisoned(&self) -> bool {
-        self.real.is_poisoned()
-    }
-
-    /// Forgets such a panic.
-    #[inline]
-    pub fn clear_poison(&self) {
-        self.real.clear_poison();
-    }
-
-    /// The value, for whoever has the lock to itself.
-    #[inline]
-    pub fn get_mut(&mut self) -> LockResult<&mut T> {
-        self.real.get_mut()
-    }
 }
 
-impl<T> From<T> for Mutex<T> {
-    #[track_caller]
-    #[inline]
-    fn from(value: T) -> Mutex<T> {
-        Mutex::new(value)
+recorder::forwards! {
+    [T] Mutex<T> {
+        pub fn into_inner(self) -> LockResult<T>;
     }
-}
-
-impl<T: Default> Default for Mutex<T> {
-    #[track_caller]
-    #[inline]
-    fn default() -> Mutex<T> {
-        Mutex::new(T::default())
+    [T: ?Sized] Mutex<T> {
+        pub fn is_poisoned(&self) -> bool;
+        pub fn clear_poison(&self);
+        pub fn get_mut(&mut self) -> LockResult<&mut T>;
     }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] Mutex<T>: From<T> = Mutex::new;
+    [T: Default] Mutex<T>: Default = Mutex::new(T::default());
+    [T: ?Sized + fmt::Debug] Mutex<T>: Debug;
 }
 
 /// The lock is held.
@@ -125,30 +92,6 @@ pub struct MutexGuard<'a, T: ?Sized + 'a> {
     pub(super) head: &'a Head,
 }
 
-impl<T: ?Sized> Deref for MutexGuard<'_, T> {
-    type Target = T;
-
-    #[inline]
-    fn deref(&self) -> &T {
-        &self.real
-    }
-}
-
-impl<T: ?Sized> DerefMut for MutexGuard<'_, T> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.real
-    }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
-}
-
-impl<T: ?Sized + fmt::Display> fmt::Display for MutexGuard<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+recorder::forwards! {
+    [T: ?Sized] MutexGuard<'_, T>: Guard<mut T>;
 }

@@ -1,7 +1,6 @@
 //! `RwLock` and its guards.
 
 use real::fmt;
-use real::ops::{Deref, DerefMut};
 use real::panic::Location;
 use real::sync as std;
 
@@ -24,12 +23,6 @@ impl<T> RwLock<T> {
     #[inline]
     pub const fn new(value: T) -> RwLock<T> {
         RwLock { head: Head::new(ObjectKind::StdRwLock, Location::caller()), real: std::RwLock::new(value) }
-    }
-
-    /// The value, for whoever owns the lock.
-    #[inline]
-    pub fn into_inner(self) -> LockResult<T> {
-        self.real.into_inner()
     }
 }
 
@@ -117,46 +110,20 @@ impl<T: ?Sized> RwLock<T> {
     ) -> RwLockWriteGuard<'a, T> {
         RwLockWriteGuard { held: lock::acquired(&self.head, Mode::Write, is_try, location), real }
     }
-
-    /// Whether a writer panicked while it held the lock.
-    #[inline]
-    pub fn is_poisoned(&self) -> bool {
-        self.real.is_poisoned()
-    }
-
-    /// Forgets such a panic.
-    #[inline]
-    pub fn clear_poison(&self) {
-        self.real.clear_poison();
-    }
-
-    /// The value, for whoever has the lock to itself.
-    #[inline]
-    pub fn get_mut(&mut self) -> LockResult<&mut T> {
-        self.real.get_mut()
-    }
 }
 
-impl<T> From<T> for RwLock<T> {
-    #[track_caller]
-    #[inline]
-    fn from(value: T) -> RwLock<T> {
-        RwLock::new(value)
+recorder::forwards! {
+    [T] RwLock<T> {
+        pub fn into_inner(self) -> LockResult<T>;
     }
-}
-
-impl<T: Default> Default for RwLock<T> {
-    #[track_caller]
-    #[inline]
-    fn default() -> RwLock<T> {
-        RwLock::new(T::default())
+    [T: ?Sized] RwLock<T> {
+        pub fn is_poisoned(&self) -> bool;
+        pub fn clear_poison(&self);
+        pub fn get_mut(&mut self) -> LockResult<&mut T>;
     }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] RwLock<T>: From<T> = RwLock::new;
+    [T: Default] RwLock<T>: Default = RwLock::new(T::default());
+    [T: ?Sized + fmt::Debug] RwLock<T>: Debug;
 }
 
 /// The lock is held by this reader and maybe others.
@@ -190,36 +157,7 @@ impl<'rwlock, T: ?Sized> RwLockWriteGuard<'rwlock, T> {
     }
 }
 
-impl<T: ?Sized> DerefMut for RwLockWriteGuard<'_, T> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.real
-    }
+recorder::forwards! {
+    [T: ?Sized] RwLockReadGuard<'_, T>: Guard<T>;
+    [T: ?Sized] RwLockWriteGuard<'_, T>: Guard<mut T>;
 }
-
-macro_rules! guards {
-    ($($guard:ident)*) => {$(
-        impl<T: ?Sized> Deref for $guard<'_, T> {
-            type Target = T;
-
-            #[inline]
-            fn deref(&self) -> &T {
-                &self.real
-            }
-        }
-
-        impl<T: ?Sized + fmt::Debug> fmt::Debug for $guard<'_, T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.real.fmt(f)
-            }
-        }
-
-        impl<T: ?Sized + fmt::Display> fmt::Display for $guard<'_, T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.real.fmt(f)
-            }
-        }
-    )*};
-}
-
-guards! { RwLockReadGuard RwLockWriteGuard }

@@ -2,7 +2,7 @@
 
 use real::panic::Location;
 use real::thread as std;
-use real::{fmt, io};
+use real::io;
 
 use super::{body, spawned, JoinHandle, Scope, ScopedJoinHandle};
 
@@ -106,8 +106,6 @@ impl Builder {
     }
 }
 
-impl fmt::Debug for Builder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+recorder::forwards! {
+    [] Builder: Debug;
 }

@@ -1,6 +1,5 @@
 //! `JoinHandle`.
 
-use real::fmt;
 use real::panic::Location;
 use real::thread as std;
 
@@ -20,13 +19,6 @@ recorder::identified!([T] JoinHandle<T>, it => it.handle.value());
 impl<T> JoinHandle<T> {
     pub(super) fn new(real: std::JoinHandle<T>, id: TaskId) -> JoinHandle<T> {
         JoinHandle { handle: Handle::new(id), real }
-    }
-
-    /// The thread.
-    #[inline]
-    #[must_use]
-    pub fn thread(&self) -> &Thread {
-        self.real.thread()
     }
 
     /// Waits for the end of the thread.
@@ -71,10 +63,11 @@ pub(super) fn joined<H, T>(
     result
 }
 
-impl<T> fmt::Debug for JoinHandle<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+recorder::forwards! {
+    [T] JoinHandle<T> {
+        #[must_use] pub fn thread(&self) -> &Thread;
     }
+    [T] JoinHandle<T>: Debug;
 }
 
 #[cfg(unix)]
@@ -98,15 +91,12 @@ mod windows {
 
     use super::JoinHandle;
 
-    impl<T> AsHandle for JoinHandle<T> {
-        fn as_handle(&self) -> BorrowedHandle<'_> {
-            self.real.as_handle()
+    recorder::forwards! {
+        [T] JoinHandle<T>: AsHandle {
+            fn as_handle(&self) -> BorrowedHandle<'_>;
         }
-    }
-
-    impl<T> AsRawHandle for JoinHandle<T> {
-        fn as_raw_handle(&self) -> RawHandle {
-            self.real.as_raw_handle()
+        [T] JoinHandle<T>: AsRawHandle {
+            fn as_raw_handle(&self) -> RawHandle;
         }
     }
 

@@ -1,6 +1,5 @@
 //! Scoped threads.
 
-use real::fmt;
 use real::panic::Location;
 use real::thread as std;
 
@@ -63,10 +62,8 @@ impl<'scope, 'env> Scope<'scope, 'env> {
     }
 }
 
-impl fmt::Debug for Scope<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+recorder::forwards! {
+    [] Scope<'_, '_>: Debug;
 }
 
 /// The right to wait for a thread of a scope.
@@ -78,13 +75,6 @@ pub struct ScopedJoinHandle<'scope, T> {
 impl<'scope, T> ScopedJoinHandle<'scope, T> {
     pub(super) fn new(real: std::ScopedJoinHandle<'scope, T>, id: TaskId) -> ScopedJoinHandle<'scope, T> {
         ScopedJoinHandle { owned: Owned(Handle::new(id)), real }
-    }
-
-    /// The thread.
-    #[inline]
-    #[must_use]
-    pub fn thread(&self) -> &Thread {
-        self.real.thread()
     }
 
     /// Waits for the end of the thread.
@@ -116,10 +106,11 @@ impl<'scope, T> ScopedJoinHandle<'scope, T> {
     }
 }
 
-impl<T> fmt::Debug for ScopedJoinHandle<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+recorder::forwards! {
+    ['scope, T] ScopedJoinHandle<'scope, T> {
+        #[must_use] pub fn thread(&self) -> &Thread;
     }
+    [T] ScopedJoinHandle<'_, T>: Debug;
 }
 
 /// The handle of a thread that its scope waits for anyway.

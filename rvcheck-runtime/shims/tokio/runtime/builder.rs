@@ -1,6 +1,5 @@
 //! `Builder`.
 
-use std::fmt;
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -102,24 +101,10 @@ impl Builder {
     }
 }
 
-impl Deref for Builder {
-    type Target = real::runtime::Builder;
-
-    fn deref(&self) -> &Self::Target {
-        &self.real
-    }
-}
-
-impl DerefMut for Builder {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.real
-    }
-}
-
-impl fmt::Debug for Builder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] Builder: Deref<real::runtime::Builder>;
+    [] Builder: DerefMut;
+    [] Builder: Debug;
 }
 
 rt::exchanged! {

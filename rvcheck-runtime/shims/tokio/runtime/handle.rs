@@ -1,6 +1,5 @@
 //! `Handle`.
 
-use std::fmt;
 use std::future::Future;
 use std::ops::Deref;
 use std::panic::Location;
@@ -89,49 +88,18 @@ impl Handle {
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         driven(Location::caller(), future, |future| self.real.block_on(future))
     }
-
-    /// Makes the runtime the current one of this thread.
-    pub fn enter(&self) -> super::EnterGuard<'_> {
-        self.real.enter()
-    }
-
-    /// Which sort of runtime it is.
-    #[cfg(rv_tokio_1_22)]
-    pub fn runtime_flavor(&self) -> super::RuntimeFlavor {
-        self.real.runtime_flavor()
-    }
-
-    /// The runtime's number.
-    #[cfg(any(rv_tokio_1_49, all(tokio_unstable, rv_tokio_1_30)))]
-    pub fn id(&self) -> super::Id {
-        self.real.id()
-    }
-
-    /// The runtime's name.
-    #[cfg(rv_tokio_1_51)]
-    pub fn name(&self) -> Option<&str> {
-        self.real.name()
-    }
-
-    /// What the runtime counts.
-    #[cfg(rv_tokio_1_38)]
-    pub fn metrics(&self) -> super::RuntimeMetrics {
-        self.real.metrics()
-    }
 }
 
-impl Deref for Handle {
-    type Target = real::runtime::Handle;
-
-    fn deref(&self) -> &Self::Target {
-        &self.real
+rt::forwards! {
+    [] Handle {
+        pub fn enter(&self) -> super::EnterGuard<'_>;
+        #[cfg(rv_tokio_1_22)] pub fn runtime_flavor(&self) -> super::RuntimeFlavor;
+        #[cfg(any(rv_tokio_1_49, all(tokio_unstable, rv_tokio_1_30)))] pub fn id(&self) -> super::Id;
+        #[cfg(rv_tokio_1_51)] pub fn name(&self) -> Option<&str>;
+        #[cfg(rv_tokio_1_38)] pub fn metrics(&self) -> super::RuntimeMetrics;
     }
-}
-
-impl fmt::Debug for Handle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [] Handle: Deref<real::runtime::Handle>;
+    [] Handle: Debug;
 }
 
 rt::exchanged! {

@@ -1,6 +1,5 @@
 //! `LocalRuntime`.
 
-use std::fmt;
 use std::future::Future;
 use std::io;
 use std::ops::Deref;
@@ -69,40 +68,17 @@ impl LocalRuntime {
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         driven(Location::caller(), future, |future| self.real.block_on(future))
     }
-
-    /// Makes the runtime the current one of this thread.
-    pub fn enter(&self) -> super::EnterGuard<'_> {
-        self.real.enter()
-    }
-
-    /// What the runtime counts.
-    pub fn metrics(&self) -> super::RuntimeMetrics {
-        self.real.metrics()
-    }
-
-    /// Ends the runtime, and waits that long for blocking tasks.
-    pub fn shutdown_timeout(self, duration: Duration) {
-        self.real.shutdown_timeout(duration);
-    }
-
-    /// Ends the runtime without waiting.
-    pub fn shutdown_background(self) {
-        self.real.shutdown_background();
-    }
 }
 
-impl Deref for LocalRuntime {
-    type Target = real::runtime::LocalRuntime;
-
-    fn deref(&self) -> &Self::Target {
-        &self.real
+rt::forwards! {
+    [] LocalRuntime {
+        pub fn enter(&self) -> super::EnterGuard<'_>;
+        pub fn metrics(&self) -> super::RuntimeMetrics;
+        pub fn shutdown_timeout(self, duration: Duration);
+        pub fn shutdown_background(self);
     }
-}
-
-impl fmt::Debug for LocalRuntime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [] LocalRuntime: Deref<real::runtime::LocalRuntime>;
+    [] LocalRuntime: Debug;
 }
 
 rt::exchanged! {

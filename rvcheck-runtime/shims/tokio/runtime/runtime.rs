@@ -1,6 +1,5 @@
 //! `Runtime`.
 
-use std::fmt;
 use std::future::Future;
 use std::io;
 use std::ops::Deref;
@@ -70,41 +69,17 @@ impl Runtime {
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         driven(Location::caller(), future, |future| self.real.block_on(future))
     }
-
-    /// Makes the runtime the current one of this thread.
-    pub fn enter(&self) -> super::EnterGuard<'_> {
-        self.real.enter()
-    }
-
-    /// What the runtime counts.
-    #[cfg(rv_tokio_1_38)]
-    pub fn metrics(&self) -> super::RuntimeMetrics {
-        self.real.metrics()
-    }
-
-    /// Ends the runtime, and waits that long for blocking tasks.
-    pub fn shutdown_timeout(self, duration: Duration) {
-        self.real.shutdown_timeout(duration);
-    }
-
-    /// Ends the runtime without waiting.
-    pub fn shutdown_background(self) {
-        self.real.shutdown_background();
-    }
 }
 
-impl Deref for Runtime {
-    type Target = real::runtime::Runtime;
-
-    fn deref(&self) -> &Self::Target {
-        &self.real
+rt::forwards! {
+    [] Runtime {
+        pub fn enter(&self) -> super::EnterGuard<'_>;
+        #[cfg(rv_tokio_1_38)] pub fn metrics(&self) -> super::RuntimeMetrics;
+        pub fn shutdown_timeout(self, duration: Duration);
+        pub fn shutdown_background(self);
     }
-}
-
-impl fmt::Debug for Runtime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [] Runtime: Deref<real::runtime::Runtime>;
+    [] Runtime: Debug;
 }
 
 rt::exchanged! {

@@ -1,6 +1,5 @@
 //! `Barrier`.
 
-use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 
@@ -44,10 +43,8 @@ impl Barrier {
     }
 }
 
-impl fmt::Debug for Barrier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] Barrier: Debug;
 }
 
 rt::exchanged! {

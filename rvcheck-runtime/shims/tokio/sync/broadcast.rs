@@ -1,6 +1,5 @@
 //! Channels whose every receiver gets every message.
 
-use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
@@ -96,59 +95,20 @@ impl<T> Sender<T> {
     pub fn downgrade(&self) -> WeakSender<T> {
         WeakSender { real: self.real.downgrade(), channel: Arc::clone(&self.channel) }
     }
-
-    /// How many messages some receiver has not seen.
-    #[cfg(rv_tokio_1_25)]
-    pub fn len(&self) -> usize {
-        self.real.len()
-    }
-
-    /// Whether all receivers have seen everything.
-    #[cfg(rv_tokio_1_25)]
-    pub fn is_empty(&self) -> bool {
-        self.real.is_empty()
-    }
-
-    /// How many receivers there are.
-    pub fn receiver_count(&self) -> usize {
-        self.real.receiver_count()
-    }
-
-    /// Whether both send into one channel.
-    #[cfg(rv_tokio_1_28)]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.real.same_channel(&other.real)
-    }
-
-    /// Waits until all receivers are gone.
-    #[cfg(rv_tokio_1_44)]
-    pub fn closed(&self) -> impl Future<Output = ()> + '_ {
-        self.real.closed()
-    }
-
-    /// How many senders there are.
-    #[cfg(rv_tokio_1_44)]
-    pub fn strong_count(&self) -> usize {
-        self.real.strong_count()
-    }
-
-    /// How many weak senders there are.
-    #[cfg(rv_tokio_1_44)]
-    pub fn weak_count(&self) -> usize {
-        self.real.weak_count()
-    }
 }
 
-impl<T> Clone for Sender<T> {
-    fn clone(&self) -> Sender<T> {
-        Sender::around(self.real.clone(), Arc::clone(&self.channel))
+rt::forwards! {
+    [T] Sender<T> {
+        #[cfg(rv_tokio_1_25)] pub fn len(&self) -> usize;
+        #[cfg(rv_tokio_1_25)] pub fn is_empty(&self) -> bool;
+        pub fn receiver_count(&self) -> usize;
+        #[cfg(rv_tokio_1_28)] pub fn same_channel(&self, other: &Self) -> bool;
+        #[cfg(rv_tokio_1_44)] pub fn closed(&self) -> impl Future<Output = ()> + '_;
+        #[cfg(rv_tokio_1_44)] pub fn strong_count(&self) -> usize;
+        #[cfg(rv_tokio_1_44)] pub fn weak_count(&self) -> usize;
     }
-}
-
-impl<T> fmt::Debug for Sender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] Sender<T>: Clone = around(real, channel);
+    [T] Sender<T>: Debug;
 }
 
 /// A sender that does not keep the channel open.
@@ -165,30 +125,16 @@ impl<T> WeakSender<T> {
     pub fn upgrade(&self) -> Option<Sender<T>> {
         Some(Sender::around(self.real.upgrade()?, Arc::clone(&self.channel)))
     }
-
-    /// How many senders there are.
-    pub fn strong_count(&self) -> usize {
-        self.real.strong_count()
-    }
-
-    /// How many weak senders there are.
-    pub fn weak_count(&self) -> usize {
-        self.real.weak_count()
-    }
 }
 
-#[cfg(rv_tokio_1_44)]
-impl<T> Clone for WeakSender<T> {
-    fn clone(&self) -> WeakSender<T> {
-        WeakSender { real: self.real.clone(), channel: Arc::clone(&self.channel) }
+rt::forwards! {
+    #[cfg(rv_tokio_1_44)]
+    [T] WeakSender<T> {
+        pub fn strong_count(&self) -> usize;
+        pub fn weak_count(&self) -> usize;
     }
-}
-
-#[cfg(rv_tokio_1_44)]
-impl<T> fmt::Debug for WeakSender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    #[cfg(rv_tokio_1_44)] [T] WeakSender<T>: Clone { real, channel };
+    #[cfg(rv_tokio_1_44)] [T] WeakSender<T>: Debug;
 }
 
 /// A receiver that records what it receives and when it has to wait.
@@ -203,42 +149,6 @@ pub struct Receiver<T> {
 impl<T> Receiver<T> {
     fn around(real: real::sync::broadcast::Receiver<Numbered<T>>, channel: Arc<Channel>) -> Receiver<T> {
         Receiver { end: receiver_end(&channel), real, channel }
-    }
-
-    /// How many messages this receiver has not seen.
-    #[cfg(rv_tokio_1_18)]
-    pub fn len(&self) -> usize {
-        self.real.len()
-    }
-
-    /// Whether this receiver has seen everything.
-    #[cfg(rv_tokio_1_18)]
-    pub fn is_empty(&self) -> bool {
-        self.real.is_empty()
-    }
-
-    /// Whether both receive from one channel.
-    #[cfg(rv_tokio_1_28)]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.real.same_channel(&other.real)
-    }
-
-    /// How many senders there are.
-    #[cfg(rv_tokio_1_44)]
-    pub fn sender_strong_count(&self) -> usize {
-        self.real.sender_strong_count()
-    }
-
-    /// How many weak senders there are.
-    #[cfg(rv_tokio_1_44)]
-    pub fn sender_weak_count(&self) -> usize {
-        self.real.sender_weak_count()
-    }
-
-    /// Whether all senders are gone.
-    #[cfg(rv_tokio_1_44)]
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
     }
 }
 
@@ -310,10 +220,16 @@ impl<T: Clone> Receiver<T> {
     }
 }
 
-impl<T> fmt::Debug for Receiver<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [T] Receiver<T> {
+        #[cfg(rv_tokio_1_18)] pub fn len(&self) -> usize;
+        #[cfg(rv_tokio_1_18)] pub fn is_empty(&self) -> bool;
+        #[cfg(rv_tokio_1_28)] pub fn same_channel(&self, other: &Self) -> bool;
+        #[cfg(rv_tokio_1_44)] pub fn sender_strong_count(&self) -> usize;
+        #[cfg(rv_tokio_1_44)] pub fn sender_weak_count(&self) -> usize;
+        #[cfg(rv_tokio_1_44)] pub fn is_closed(&self) -> bool;
     }
+    [T] Receiver<T>: Debug;
 }
 
 rt::exchanged! {

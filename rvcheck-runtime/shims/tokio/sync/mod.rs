@@ -11,7 +11,6 @@ pub mod broadcast;
 mod channel;
 #[cfg(any(all(rv_tokio_1_5, not(rv_no_rwlock)), not(rv_no_mutex)))]
 mod erased;
-mod guards;
 #[cfg(not(rv_no_mpsc))]
 pub mod mpsc;
 #[cfg(not(rv_no_mutex))]

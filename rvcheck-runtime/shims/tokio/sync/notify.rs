@@ -79,17 +79,9 @@ impl Notify {
     }
 }
 
-impl Default for Notify {
-    #[track_caller]
-    fn default() -> Notify {
-        Notify::new()
-    }
-}
-
-impl fmt::Debug for Notify {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] Notify: Default = Notify::new();
+    [] Notify: Debug;
 }
 
 /// How far a wait has come.
@@ -181,10 +173,8 @@ impl Future for Notified<'_> {
     }
 }
 
-impl fmt::Debug for Notified<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] Notified<'_>: Debug;
 }
 
 #[cfg(rv_tokio_1_47)]
@@ -253,10 +243,8 @@ mod owned {
         }
     }
 
-    impl fmt::Debug for OwnedNotified {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            self.real.fmt(f)
-        }
+    rt::forwards! {
+        [] OwnedNotified: Debug;
     }
 }
 

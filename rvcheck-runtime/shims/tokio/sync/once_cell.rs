@@ -64,11 +64,6 @@ impl<T> OnceCell<T> {
         value
     }
 
-    /// The value, if the cell is full.
-    pub fn get_mut(&mut self) -> Option<&mut T> {
-        self.real.get_mut()
-    }
-
     /// Fills the cell.
     ///
     /// # Errors
@@ -158,16 +153,6 @@ impl<T> OnceCell<T> {
         }
         filled
     }
-
-    /// The value, for whoever owns the cell.
-    pub fn into_inner(self) -> Option<T> {
-        self.real.into_inner()
-    }
-
-    /// The value, which leaves the cell empty.
-    pub fn take(&mut self) -> Option<T> {
-        self.real.take()
-    }
 }
 
 /// The wait for somebody else to fill the cell.
@@ -200,13 +185,6 @@ impl Wait {
     }
 }
 
-impl<T> Default for OnceCell<T> {
-    #[track_caller]
-    fn default() -> OnceCell<T> {
-        OnceCell::new()
-    }
-}
-
 #[cfg(rv_tokio_1_8)]
 impl<T> From<T> for OnceCell<T> {
     #[track_caller]
@@ -215,25 +193,18 @@ impl<T> From<T> for OnceCell<T> {
     }
 }
 
-impl<T: Clone> Clone for OnceCell<T> {
-    #[track_caller]
-    fn clone(&self) -> OnceCell<T> {
-        OnceCell::around(self.real.clone())
-    }
-}
-
-impl<T: PartialEq> PartialEq for OnceCell<T> {
-    fn eq(&self, other: &OnceCell<T>) -> bool {
-        self.real == other.real
-    }
-}
-
 impl<T: Eq> Eq for OnceCell<T> {}
 
-impl<T: fmt::Debug> fmt::Debug for OnceCell<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [T] OnceCell<T> {
+        pub fn get_mut(&mut self) -> Option<&mut T>;
+        pub fn into_inner(self) -> Option<T>;
+        pub fn take(&mut self) -> Option<T>;
     }
+    [T] OnceCell<T>: Default = OnceCell::new();
+    [T: Clone] OnceCell<T>: Clone = around(real);
+    [T: PartialEq] OnceCell<T>: PartialEq;
+    [T: fmt::Debug] OnceCell<T>: Debug;
 }
 
 rt::exchanged! {

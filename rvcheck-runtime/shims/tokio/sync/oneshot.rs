@@ -62,27 +62,15 @@ impl<T> Sender<T> {
             message.into_unsent()
         })
     }
-
-    /// Waits until the receiver is gone or closed.
-    pub fn closed(&mut self) -> impl Future<Output = ()> + '_ {
-        self.real.closed()
-    }
-
-    /// Whether the receiver is gone or closed.
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
-    }
-
-    /// Polls whether the receiver is gone or closed.
-    pub fn poll_closed(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        self.real.poll_closed(context)
-    }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Sender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [T] Sender<T> {
+        pub fn closed(&mut self) -> impl Future<Output = ()> + '_;
+        pub fn is_closed(&self) -> bool;
+        pub fn poll_closed(&mut self, context: &mut Context<'_>) -> Poll<()>;
     }
+    [T: fmt::Debug] Sender<T>: Debug;
 }
 
 /// A receiver that records what it receives and when it has to wait.
@@ -98,23 +86,6 @@ pub struct Receiver<T> {
 }
 
 impl<T> Receiver<T> {
-    /// Nothing more is let in.
-    pub fn close(&mut self) {
-        self.real.close();
-    }
-
-    /// Whether the result was taken.
-    #[cfg(rv_tokio_1_44)]
-    pub fn is_terminated(&self) -> bool {
-        self.real.is_terminated()
-    }
-
-    /// Whether there is no message.
-    #[cfg(rv_tokio_1_44)]
-    pub fn is_empty(&self) -> bool {
-        self.real.is_empty()
-    }
-
     /// Takes the message if it is there.
     ///
     /// # Errors
@@ -178,10 +149,13 @@ impl<T> Future for Receiver<T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Receiver<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [T] Receiver<T> {
+        pub fn close(&mut self);
+        #[cfg(rv_tokio_1_44)] pub fn is_terminated(&self) -> bool;
+        #[cfg(rv_tokio_1_44)] pub fn is_empty(&self) -> bool;
     }
+    [T: fmt::Debug] Receiver<T>: Debug;
 }
 
 rt::exchanged! {

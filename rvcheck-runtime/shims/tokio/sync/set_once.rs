@@ -71,11 +71,6 @@ impl<T> SetOnce<T> {
         self.real.set(value)
     }
 
-    /// The value, for whoever owns the cell.
-    pub fn into_inner(self) -> Option<T> {
-        self.real.into_inner()
-    }
-
     /// Waits until the cell is full.
     #[track_caller]
     pub fn wait(&self) -> impl Future<Output = &T> + '_ {
@@ -95,13 +90,6 @@ impl<T> SetOnce<T> {
     }
 }
 
-impl<T> Default for SetOnce<T> {
-    #[track_caller]
-    fn default() -> SetOnce<T> {
-        SetOnce::new()
-    }
-}
-
 impl<T> From<T> for SetOnce<T> {
     #[track_caller]
     fn from(value: T) -> SetOnce<T> {
@@ -109,25 +97,16 @@ impl<T> From<T> for SetOnce<T> {
     }
 }
 
-impl<T: Clone> Clone for SetOnce<T> {
-    #[track_caller]
-    fn clone(&self) -> SetOnce<T> {
-        SetOnce::around(self.real.clone())
-    }
-}
-
-impl<T: PartialEq> PartialEq for SetOnce<T> {
-    fn eq(&self, other: &SetOnce<T>) -> bool {
-        self.real == other.real
-    }
-}
-
 impl<T: Eq> Eq for SetOnce<T> {}
 
-impl<T: fmt::Debug> fmt::Debug for SetOnce<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [T] SetOnce<T> {
+        pub fn into_inner(self) -> Option<T>;
     }
+    [T] SetOnce<T>: Default = SetOnce::new();
+    [T: Clone] SetOnce<T>: Clone = around(real);
+    [T: PartialEq] SetOnce<T>: PartialEq;
+    [T: fmt::Debug] SetOnce<T>: Debug;
 }
 
 rt::exchanged! {

@@ -1,6 +1,5 @@
 //! `AbortHandle`.
 
-use std::fmt;
 use std::panic::Location;
 
 use rt::TaskId;
@@ -33,18 +32,13 @@ impl AbortHandle {
         }
         is_finished
     }
-
-    /// The real crate's name of the task.
-    #[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_18)))]
-    pub fn id(&self) -> real::task::Id {
-        self.real.id()
-    }
 }
 
-impl fmt::Debug for AbortHandle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] AbortHandle {
+        #[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_18)))] pub fn id(&self) -> real::task::Id;
     }
+    [] AbortHandle: Debug;
 }
 
 rt::exchanged! {

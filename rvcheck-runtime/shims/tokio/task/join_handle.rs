@@ -50,12 +50,6 @@ impl<T> JoinHandle<T> {
     pub fn abort_handle(&self) -> AbortHandle {
         AbortHandle::new(self.handle.id(), self.real.abort_handle())
     }
-
-    /// The real crate's name of the task.
-    #[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_18)))]
-    pub fn id(&self) -> real::task::Id {
-        self.real.id()
-    }
 }
 
 impl<T> Future for JoinHandle<T> {
@@ -82,10 +76,11 @@ impl<T> UnwindSafe for JoinHandle<T> {}
 #[cfg(rv_tokio_1_16)]
 impl<T> RefUnwindSafe for JoinHandle<T> {}
 
-impl<T: fmt::Debug> fmt::Debug for JoinHandle<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [T] JoinHandle<T> {
+        #[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_18)))] pub fn id(&self) -> real::task::Id;
     }
+    [T: fmt::Debug] JoinHandle<T>: Debug;
 }
 
 rt::exchanged! {

@@ -1,6 +1,5 @@
 //! `LocalSet`.
 
-use std::fmt;
 use std::future::{poll_fn, Future};
 use std::ops::{Deref, DerefMut};
 use std::panic::Location;
@@ -54,32 +53,6 @@ impl LocalSet {
             poll_fn(|context| driven.as_mut().poll(&mut rt::waker::real(context))).await
         }
     }
-
-    /// Makes the set the current one of this thread.
-    #[cfg(rv_tokio_1_21)]
-    pub fn enter(&self) -> super::LocalEnterGuard {
-        self.real.enter()
-    }
-
-    /// The set's number, as that of a runtime.
-    #[cfg(rv_tokio_1_49)]
-    pub fn id(&self) -> real::runtime::Id {
-        self.real.id()
-    }
-}
-
-impl Deref for LocalSet {
-    type Target = real::task::LocalSet;
-
-    fn deref(&self) -> &Self::Target {
-        &self.real
-    }
-}
-
-impl DerefMut for LocalSet {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.real
-    }
 }
 
 impl Future for LocalSet {
@@ -90,10 +63,14 @@ impl Future for LocalSet {
     }
 }
 
-impl fmt::Debug for LocalSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] LocalSet {
+        #[cfg(rv_tokio_1_21)] pub fn enter(&self) -> super::LocalEnterGuard;
+        #[cfg(rv_tokio_1_49)] pub fn id(&self) -> real::runtime::Id;
     }
+    [] LocalSet: Deref<real::task::LocalSet>;
+    [] LocalSet: DerefMut;
+    [] LocalSet: Debug;
 }
 
 rt::exchanged! {

@@ -1,6 +1,5 @@
 //! `Interval`.
 
-use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 use std::pin::Pin;
@@ -51,54 +50,19 @@ impl Interval {
         }
         polled
     }
-
-    /// Begins again now.
-    #[cfg(rv_tokio_1_15)]
-    pub fn reset(&mut self) {
-        self.real.reset();
-    }
-
-    /// Lets the next turn be now.
-    #[cfg(rv_tokio_1_30)]
-    pub fn reset_immediately(&mut self) {
-        self.real.reset_immediately();
-    }
-
-    /// Lets the next turn be after some time.
-    #[cfg(rv_tokio_1_30)]
-    pub fn reset_after(&mut self, after: Duration) {
-        self.real.reset_after(after);
-    }
-
-    /// Lets the next turn be at some point in time.
-    #[cfg(rv_tokio_1_30)]
-    pub fn reset_at(&mut self, deadline: Instant) {
-        self.real.reset_at(deadline);
-    }
-
-    /// What is done about turns that nobody waited for.
-    #[cfg(rv_tokio_1_8)]
-    pub fn missed_tick_behavior(&self) -> MissedTickBehavior {
-        self.real.missed_tick_behavior()
-    }
-
-    /// Says what is to be done about turns that nobody waited for.
-    #[cfg(rv_tokio_1_8)]
-    pub fn set_missed_tick_behavior(&mut self, behavior: MissedTickBehavior) {
-        self.real.set_missed_tick_behavior(behavior);
-    }
-
-    /// How long a turn is.
-    #[cfg(rv_tokio_1_6)]
-    pub fn period(&self) -> Duration {
-        self.real.period()
-    }
 }
 
-impl fmt::Debug for Interval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] Interval {
+        #[cfg(rv_tokio_1_15)] pub fn reset(&mut self);
+        #[cfg(rv_tokio_1_30)] pub fn reset_immediately(&mut self);
+        #[cfg(rv_tokio_1_30)] pub fn reset_after(&mut self, after: Duration);
+        #[cfg(rv_tokio_1_30)] pub fn reset_at(&mut self, deadline: Instant);
+        #[cfg(rv_tokio_1_8)] pub fn missed_tick_behavior(&self) -> MissedTickBehavior;
+        #[cfg(rv_tokio_1_8)] pub fn set_missed_tick_behavior(&mut self, behavior: MissedTickBehavior);
+        #[cfg(rv_tokio_1_6)] pub fn period(&self) -> Duration;
     }
+    [] Interval: Debug;
 }
 
 /// Waits for the next turn.

@@ -1,6 +1,5 @@
 //! `Sleep`.
 
-use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 use std::pin::Pin;
@@ -39,16 +38,6 @@ pub struct Sleep {
 }
 
 impl Sleep {
-    /// The point in time.
-    pub fn deadline(&self) -> Instant {
-        self.real.deadline()
-    }
-
-    /// Whether it has come.
-    pub fn is_elapsed(&self) -> bool {
-        self.real.is_elapsed()
-    }
-
     /// Changes the point in time.
     pub fn reset(self: Pin<&mut Self>, deadline: Instant) {
         self.real().reset(deadline);
@@ -82,10 +71,12 @@ impl Future for Sleep {
     }
 }
 
-impl fmt::Debug for Sleep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] Sleep {
+        pub fn deadline(&self) -> Instant;
+        pub fn is_elapsed(&self) -> bool;
     }
+    [] Sleep: Debug;
 }
 
 rt::exchanged! {

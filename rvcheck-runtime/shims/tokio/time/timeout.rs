@@ -67,21 +67,6 @@ pub struct Timeout<T> {
 }
 
 impl<T> Timeout<T> {
-    /// The future.
-    pub fn get_ref(&self) -> &T {
-        self.real.get_ref()
-    }
-
-    /// The future.
-    pub fn get_mut(&mut self) -> &mut T {
-        self.real.get_mut()
-    }
-
-    /// The future, without its limit.
-    pub fn into_inner(self) -> T {
-        self.real.into_inner()
-    }
-
     /// What the rewriter puts before `.await`.
     #[doc(hidden)]
     #[track_caller]
@@ -107,10 +92,13 @@ impl<T: Future> Future for Timeout<T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Timeout<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [T] Timeout<T> {
+        pub fn get_ref(&self) -> &T;
+        pub fn get_mut(&mut self) -> &mut T;
+        pub fn into_inner(self) -> T;
     }
+    [T: fmt::Debug] Timeout<T>: Debug;
 }
 
 rt::exchanged! {

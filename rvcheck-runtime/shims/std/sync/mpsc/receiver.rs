@@ -1,6 +1,5 @@
 //! The receiving end.
 
-use real::fmt;
 use real::panic::Location;
 use real::sync::{mpsc as std, Arc};
 use real::time::Duration;
@@ -124,10 +123,8 @@ impl<T> Drop for Receiver<T> {
     }
 }
 
-impl<T> fmt::Debug for Receiver<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+recorder::forwards! {
+    [T] Receiver<T>: Debug;
 }
 
 impl<'a, T> IntoIterator for &'a Receiver<T> {

@@ -3,7 +3,6 @@
 //! Sends are recorded after the fact, so that a message that did not fit is never taken for a sent one. A receiver may be
 //! quicker to record it; the numbers put the two in order.
 
-use real::fmt;
 use real::panic::Location;
 use real::sync::{mpsc as std, Arc};
 
@@ -97,13 +96,6 @@ impl<T> SyncSender<T> {
 
 macro_rules! ends {
     ($($end:ident)*) => {$(
-        impl<T> Clone for $end<T> {
-            #[inline]
-            fn clone(&self) -> $end<T> {
-                $end { real: self.real.clone(), channel: self.channel.clone() }
-            }
-        }
-
         impl<T> Drop for $end<T> {
             #[inline]
             fn drop(&mut self) {
@@ -111,10 +103,9 @@ macro_rules! ends {
             }
         }
 
-        impl<T> fmt::Debug for $end<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.real.fmt(f)
-            }
+        recorder::forwards! {
+            [T] $end<T>: Clone { real, channel };
+            [T] $end<T>: Debug;
         }
     )*};
 }

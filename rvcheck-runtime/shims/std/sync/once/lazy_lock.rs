@@ -93,12 +93,8 @@ impl<T, F: FnOnce() -> T> DerefMut for LazyLock<T, F> {
     }
 }
 
-impl<T: Default> Default for LazyLock<T> {
-    #[track_caller]
-    #[inline]
-    fn default() -> LazyLock<T> {
-        LazyLock::new(T::default)
-    }
+recorder::forwards! {
+    [T: Default] LazyLock<T>: Default = LazyLock::new(T::default);
 }
 
 impl<T: fmt::Debug, F> fmt::Debug for LazyLock<T, F> {

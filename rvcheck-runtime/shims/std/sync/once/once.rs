@@ -1,6 +1,5 @@
 //! `Once`.
 
-use real::fmt;
 use real::panic::Location;
 use real::sync as std;
 
@@ -99,8 +98,6 @@ impl Once {
     }
 }
 
-impl fmt::Debug for Once {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+recorder::forwards! {
+    [] Once: Debug;
 }

@@ -33,12 +33,6 @@ impl<T> OnceLock<T> {
         value
     }
 
-    /// The value, if it is set, for whoever has the cell to itself.
-    #[inline]
-    pub fn get_mut(&mut self) -> Option<&mut T> {
-        self.real.get_mut()
-    }
-
     /// Waits until the value is set.
     #[cfg(rv_std_1_86)]
     #[track_caller]
@@ -82,26 +76,6 @@ impl<T> OnceLock<T> {
         self.gate.found();
         value
     }
-
-    /// The value, for whoever owns the cell.
-    #[inline]
-    pub fn into_inner(self) -> Option<T> {
-        self.real.into_inner()
-    }
-
-    /// Takes the value out.
-    #[inline]
-    pub fn take(&mut self) -> Option<T> {
-        self.real.take()
-    }
-}
-
-impl<T> Default for OnceLock<T> {
-    #[track_caller]
-    #[inline]
-    fn default() -> OnceLock<T> {
-        OnceLock::new()
-    }
 }
 
 impl<T> From<T> for OnceLock<T> {
@@ -120,17 +94,15 @@ impl<T: Clone> Clone for OnceLock<T> {
     }
 }
 
-impl<T: PartialEq> PartialEq for OnceLock<T> {
-    #[inline]
-    fn eq(&self, other: &OnceLock<T>) -> bool {
-        self.real == other.real
-    }
-}
-
 impl<T: Eq> Eq for OnceLock<T> {}
 
-impl<T: fmt::Debug> fmt::Debug for OnceLock<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+recorder::forwards! {
+    [T] OnceLock<T> {
+        pub fn get_mut(&mut self) -> Option<&mut T>;
+        pub fn into_inner(self) -> Option<T>;
+        pub fn take(&mut self) -> Option<T>;
     }
+    [T] OnceLock<T>: Default = OnceLock::new();
+    [T: PartialEq] OnceLock<T>: PartialEq;
+    [T: fmt::Debug] OnceLock<T>: Debug;
 }

@@ -1,6 +1,5 @@
 //! The sender of a bounded channel.
 
-use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
@@ -84,11 +83,6 @@ impl<T> Sender<T> {
         })
     }
 
-    /// Waits until all receivers are gone or closed.
-    pub fn closed(&self) -> impl Future<Output = ()> + '_ {
-        self.real.closed()
-    }
-
     /// Sends the value if there is room.
     ///
     /// # Errors
@@ -162,11 +156,6 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn blocking_send(&self, value: T) -> Result<(), SendError<T>> {
         drive(What::Recv, Location::caller(), self.send(value))
-    }
-
-    /// Whether the receiver is gone or closed.
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
     }
 
     /// Waits for room for one message.
@@ -265,41 +254,11 @@ impl<T> Sender<T> {
         }
     }
 
-    /// Whether both send into one channel.
-    #[cfg(rv_tokio_1_3)]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.real.same_channel(&other.real)
-    }
-
-    /// For how many messages there is room.
-    #[cfg(rv_tokio_1_5)]
-    pub fn capacity(&self) -> usize {
-        self.real.capacity()
-    }
-
     /// A sender that does not keep the channel open.
     #[cfg(rv_tokio_1_21)]
     #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
     pub fn downgrade(&self) -> WeakSender<T> {
         WeakSender { real: self.real.downgrade(), channel: Arc::clone(&self.channel) }
-    }
-
-    /// For how many messages there is room in the empty channel.
-    #[cfg(rv_tokio_1_21)]
-    pub fn max_capacity(&self) -> usize {
-        self.real.max_capacity()
-    }
-
-    /// How many senders there are.
-    #[cfg(rv_tokio_1_37)]
-    pub fn strong_count(&self) -> usize {
-        self.real.strong_count()
-    }
-
-    /// How many weak senders there are.
-    #[cfg(rv_tokio_1_37)]
-    pub fn weak_count(&self) -> usize {
-        self.real.weak_count()
     }
 }
 
@@ -311,17 +270,18 @@ struct Parts<F> {
     channel: Arc<Channel>,
 }
 
-impl<T> Clone for Sender<T> {
-    #[inline]
-    fn clone(&self) -> Sender<T> {
-        Sender::around(self.real.clone(), Arc::clone(&self.channel))
+rt::forwards! {
+    [T] Sender<T> {
+        pub fn closed(&self) -> impl Future<Output = ()> + '_;
+        pub fn is_closed(&self) -> bool;
+        #[cfg(rv_tokio_1_3)] pub fn same_channel(&self, other: &Self) -> bool;
+        #[cfg(rv_tokio_1_5)] pub fn capacity(&self) -> usize;
+        #[cfg(rv_tokio_1_21)] pub fn max_capacity(&self) -> usize;
+        #[cfg(rv_tokio_1_37)] pub fn strong_count(&self) -> usize;
+        #[cfg(rv_tokio_1_37)] pub fn weak_count(&self) -> usize;
     }
-}
-
-impl<T> fmt::Debug for Sender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] Sender<T>: Clone = around(real, channel);
+    [T] Sender<T>: Debug;
 }
 
 rt::exchanged! {

@@ -1,6 +1,5 @@
 //! Room in a channel that was taken before the message is there.
 
-use std::fmt;
 use std::iter::FusedIterator;
 use std::panic::Location;
 use std::sync::Arc;
@@ -24,10 +23,8 @@ impl<T> Permit<'_, T> {
     }
 }
 
-impl<T> fmt::Debug for Permit<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [T] Permit<'_, T>: Debug;
 }
 
 /// Room for several messages.
@@ -55,11 +52,8 @@ impl<T> ExactSizeIterator for PermitIterator<'_, T> {}
 #[cfg(rv_tokio_1_36)]
 impl<T> FusedIterator for PermitIterator<'_, T> {}
 
-#[cfg(rv_tokio_1_36)]
-impl<T> fmt::Debug for PermitIterator<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    #[cfg(rv_tokio_1_36)] [T] PermitIterator<'_, T>: Debug;
 }
 
 /// Room for one message, with the sender for it.
@@ -85,12 +79,6 @@ impl<T> OwnedPermit<T> {
         Sender { end: self.end, real: self.real.release(), channel: self.channel }
     }
 
-    /// Whether both are room in one channel.
-    #[cfg(rv_tokio_1_46)]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.real.same_channel(&other.real)
-    }
-
     /// Whether the sender sends into this channel.
     #[cfg(rv_tokio_1_46)]
     pub fn same_channel_as_sender(&self, sender: &Sender<T>) -> bool {
@@ -98,11 +86,12 @@ impl<T> OwnedPermit<T> {
     }
 }
 
-#[cfg(rv_tokio_1_6)]
-impl<T> fmt::Debug for OwnedPermit<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    #[cfg(rv_tokio_1_6)]
+    [T] OwnedPermit<T> {
+        #[cfg(rv_tokio_1_46)] pub fn same_channel(&self, other: &Self) -> bool;
     }
+    #[cfg(rv_tokio_1_6)] [T] OwnedPermit<T>: Debug;
 }
 
 rt::exchanged! {

@@ -1,6 +1,5 @@
 //! The receivers.
 
-use std::fmt;
 use std::future::Future;
 use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
@@ -139,29 +138,6 @@ macro_rules! receiver {
                 drive(What::Recv, Location::caller(), self.recv_many(buffer, limit))
             }
 
-            /// No more messages are let in; those that are there can be received.
-            pub fn close(&mut self) {
-                self.real.close();
-            }
-
-            /// Whether nothing more is let in.
-            #[cfg(rv_tokio_1_37)]
-            pub fn is_closed(&self) -> bool {
-                self.real.is_closed()
-            }
-
-            /// Whether there is no message.
-            #[cfg(rv_tokio_1_37)]
-            pub fn is_empty(&self) -> bool {
-                self.real.is_empty()
-            }
-
-            /// How many messages there are.
-            #[cfg(rv_tokio_1_37)]
-            pub fn len(&self) -> usize {
-                self.real.len()
-            }
-
             /// Polls for a message.
             #[track_caller]
             pub fn poll_recv(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
@@ -187,24 +163,18 @@ macro_rules! receiver {
                 self.wait.polled(&polled, EventKind::RecvWait, self.channel.head(), 0, location);
                 polled.map(|_| self.unpack(buffer, limit > 0, location))
             }
-
-            /// How many senders there are.
-            #[cfg(rv_tokio_1_39)]
-            pub fn sender_strong_count(&self) -> usize {
-                self.real.sender_strong_count()
-            }
-
-            /// How many weak senders there are.
-            #[cfg(rv_tokio_1_39)]
-            pub fn sender_weak_count(&self) -> usize {
-                self.real.sender_weak_count()
-            }
         }
 
-        impl<T> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.real.fmt(f)
+        rt::forwards! {
+            [T] $name<T> {
+                pub fn close(&mut self);
+                #[cfg(rv_tokio_1_37)] pub fn is_closed(&self) -> bool;
+                #[cfg(rv_tokio_1_37)] pub fn is_empty(&self) -> bool;
+                #[cfg(rv_tokio_1_37)] pub fn len(&self) -> usize;
+                #[cfg(rv_tokio_1_39)] pub fn sender_strong_count(&self) -> usize;
+                #[cfg(rv_tokio_1_39)] pub fn sender_weak_count(&self) -> usize;
             }
+            [T] $name<T>: Debug;
         }
 
         impl<T> Unpin for $name<T> {}
@@ -223,17 +193,10 @@ receiver! {
     Receiver
 }
 
-impl<T> Receiver<T> {
-    /// For how many messages there is room.
-    #[cfg(rv_tokio_1_38)]
-    pub fn capacity(&self) -> usize {
-        self.real.capacity()
-    }
-
-    /// For how many messages there is room in the empty channel.
-    #[cfg(rv_tokio_1_38)]
-    pub fn max_capacity(&self) -> usize {
-        self.real.max_capacity()
+rt::forwards! {
+    [T] Receiver<T> {
+        #[cfg(rv_tokio_1_38)] pub fn capacity(&self) -> usize;
+        #[cfg(rv_tokio_1_38)] pub fn max_capacity(&self) -> usize;
     }
 }
 

@@ -1,6 +1,5 @@
 //! The sender of an unbounded channel.
 
-use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
@@ -60,53 +59,24 @@ impl<T> UnboundedSender<T> {
         })
     }
 
-    /// Waits until all receivers are gone or closed.
-    pub fn closed(&self) -> impl Future<Output = ()> + '_ {
-        self.real.closed()
-    }
-
-    /// Whether the receiver is gone or closed.
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
-    }
-
-    /// Whether both send into one channel.
-    #[cfg(rv_tokio_1_3)]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.real.same_channel(&other.real)
-    }
-
     /// A sender that does not keep the channel open.
     #[cfg(rv_tokio_1_22)]
     #[must_use = "Downgrade creates a WeakSender without destroying the original non-weak sender."]
     pub fn downgrade(&self) -> WeakUnboundedSender<T> {
         WeakUnboundedSender { real: self.real.downgrade(), channel: Arc::clone(&self.channel) }
     }
-
-    /// How many senders there are.
-    #[cfg(rv_tokio_1_37)]
-    pub fn strong_count(&self) -> usize {
-        self.real.strong_count()
-    }
-
-    /// How many weak senders there are.
-    #[cfg(rv_tokio_1_37)]
-    pub fn weak_count(&self) -> usize {
-        self.real.weak_count()
-    }
 }
 
-impl<T> Clone for UnboundedSender<T> {
-    #[inline]
-    fn clone(&self) -> UnboundedSender<T> {
-        UnboundedSender::around(self.real.clone(), Arc::clone(&self.channel))
+rt::forwards! {
+    [T] UnboundedSender<T> {
+        pub fn closed(&self) -> impl Future<Output = ()> + '_;
+        pub fn is_closed(&self) -> bool;
+        #[cfg(rv_tokio_1_3)] pub fn same_channel(&self, other: &Self) -> bool;
+        #[cfg(rv_tokio_1_37)] pub fn strong_count(&self) -> usize;
+        #[cfg(rv_tokio_1_37)] pub fn weak_count(&self) -> usize;
     }
-}
-
-impl<T> fmt::Debug for UnboundedSender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] UnboundedSender<T>: Clone = around(real, channel);
+    [T] UnboundedSender<T>: Debug;
 }
 
 rt::exchanged! {

@@ -1,6 +1,5 @@
 //! Senders that do not keep the channel open.
 
-use std::fmt;
 use std::sync::Arc;
 
 use rt::channel::{Channel, Message};
@@ -20,30 +19,15 @@ macro_rules! weak {
             pub fn upgrade(&self) -> Option<$strong<T>> {
                 Some($strong::around(self.real.upgrade()?, Arc::clone(&self.channel)))
             }
-
-            /// How many senders there are.
-            #[cfg(rv_tokio_1_37)]
-            pub fn strong_count(&self) -> usize {
-                self.real.strong_count()
-            }
-
-            /// How many weak senders there are.
-            #[cfg(rv_tokio_1_37)]
-            pub fn weak_count(&self) -> usize {
-                self.real.weak_count()
-            }
         }
 
-        impl<T> Clone for $name<T> {
-            fn clone(&self) -> $name<T> {
-                $name { real: self.real.clone(), channel: Arc::clone(&self.channel) }
+        rt::forwards! {
+            [T] $name<T> {
+                #[cfg(rv_tokio_1_37)] pub fn strong_count(&self) -> usize;
+                #[cfg(rv_tokio_1_37)] pub fn weak_count(&self) -> usize;
             }
-        }
-
-        impl<T> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.real.fmt(f)
-            }
+            [T] $name<T>: Clone { real, channel };
+            [T] $name<T>: Debug;
         }
     )*};
 }

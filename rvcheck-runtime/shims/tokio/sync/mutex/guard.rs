@@ -3,7 +3,6 @@
 use rt::lock::Held;
 
 use super::Mutex;
-use crate::sync::guards::lends;
 
 /// The lock is held. Dropping this gives it back.
 #[must_use = "if unused the Mutex will immediately unlock"]
@@ -66,7 +65,9 @@ impl<'a, T: ?Sized> MutexGuard<'a, T> {
     }
 }
 
-lends!(mut ['a, T: ?Sized] MutexGuard<'a, T> => T);
+rt::forwards! {
+    ['a, T: ?Sized] MutexGuard<'a, T>: Guard<mut T>;
+}
 
 /// The lock is held for a part of its data.
 #[cfg(rv_tokio_1_6)]
@@ -107,8 +108,9 @@ impl<'a, T: ?Sized> MappedMutexGuard<'a, T> {
     }
 }
 
-#[cfg(rv_tokio_1_6)]
-lends!(mut ['a, T: ?Sized] MappedMutexGuard<'a, T> => T);
+rt::forwards! {
+    #[cfg(rv_tokio_1_6)] ['a, T: ?Sized] MappedMutexGuard<'a, T>: Guard<mut T>;
+}
 
 rt::exchanged! {
     #[cfg(rv_tokio_1_6)] MappedMutexGuard<'static, ()> => real::sync::MappedMutexGuard<'static, ()>;

@@ -50,12 +50,6 @@ impl<T> Mutex<T> {
             real: real::sync::Mutex::const_new(value),
         }
     }
-
-    /// The value, for whoever owns the lock.
-    #[inline]
-    pub fn into_inner(self) -> T {
-        self.real.into_inner()
-    }
 }
 
 impl<T: ?Sized> Mutex<T> {
@@ -136,40 +130,19 @@ impl<T: ?Sized> Mutex<T> {
         };
         Ok(OwnedMutexGuard { held, data, guard, lock: self })
     }
-
-    /// The value, for whoever borrows the lock exclusively.
-    #[inline]
-    pub fn get_mut(&mut self) -> &mut T {
-        self.real.get_mut()
-    }
 }
 
-impl<T> From<T> for Mutex<T> {
-    #[track_caller]
-    fn from(value: T) -> Mutex<T> {
-        Mutex::new(value)
+rt::forwards! {
+    [T] Mutex<T> {
+        pub fn into_inner(self) -> T;
     }
-}
-
-impl<T: Default> Default for Mutex<T> {
-    #[track_caller]
-    fn default() -> Mutex<T> {
-        Mutex::new(T::default())
+    [T: ?Sized] Mutex<T> {
+        pub fn get_mut(&mut self) -> &mut T;
     }
-}
-
-#[cfg(rv_tokio_1_13)]
-impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
-}
-
-#[cfg(not(rv_tokio_1_13))]
-impl<T: fmt::Debug> fmt::Debug for Mutex<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] Mutex<T>: From<T> = Mutex::new;
+    [T: Default] Mutex<T>: Default = Mutex::new(T::default());
+    #[cfg(rv_tokio_1_13)] [T: ?Sized + fmt::Debug] Mutex<T>: Debug;
+    #[cfg(not(rv_tokio_1_13))] [T: fmt::Debug] Mutex<T>: Debug;
 }
 
 rt::exchanged! {

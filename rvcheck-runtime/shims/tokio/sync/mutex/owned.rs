@@ -6,7 +6,6 @@ use rt::lock::Held;
 
 use super::Mutex;
 use crate::sync::erased::Erased;
-use crate::sync::guards::points;
 
 /// The lock is held and kept alive.
 pub struct OwnedMutexGuard<T: ?Sized> {
@@ -81,7 +80,9 @@ impl<T: ?Sized> OwnedMutexGuard<T> {
     }
 }
 
-points!(mut [T: ?Sized] OwnedMutexGuard<T> => T);
+rt::forwards! {
+    [T: ?Sized] OwnedMutexGuard<T>: Guard<mut T> = it => it.data;
+}
 
 /// The lock is held for a part of its data, and kept alive.
 #[cfg(rv_tokio_1_26)]
@@ -127,8 +128,9 @@ impl<T: ?Sized, U: ?Sized> OwnedMappedMutexGuard<T, U> {
     }
 }
 
-#[cfg(rv_tokio_1_26)]
-points!(mut [T: ?Sized, U: ?Sized] OwnedMappedMutexGuard<T, U> => U);
+rt::forwards! {
+    #[cfg(rv_tokio_1_26)] [T: ?Sized, U: ?Sized] OwnedMappedMutexGuard<T, U>: Guard<mut U> = it => it.data;
+}
 
 rt::exchanged! {
     #[cfg(rv_tokio_1_26)] OwnedMappedMutexGuard<(), ()> => real::sync::OwnedMappedMutexGuard<(), ()>;

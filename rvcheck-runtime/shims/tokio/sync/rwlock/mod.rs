@@ -84,12 +84,6 @@ impl<T> RwLock<T> {
             real: real::sync::RwLock::const_with_max_readers(value, max_reads),
         }
     }
-
-    /// The value, for whoever owns the lock.
-    #[inline]
-    pub fn into_inner(self) -> T {
-        self.real.into_inner()
-    }
 }
 
 impl<T: ?Sized> RwLock<T> {
@@ -230,32 +224,18 @@ impl<T: ?Sized> RwLock<T> {
         };
         Ok(OwnedRwLockWriteGuard { held, data, guard, lock: self })
     }
-
-    /// The value, for whoever borrows the lock exclusively.
-    #[inline]
-    pub fn get_mut(&mut self) -> &mut T {
-        self.real.get_mut()
-    }
 }
 
-impl<T> From<T> for RwLock<T> {
-    #[track_caller]
-    fn from(value: T) -> RwLock<T> {
-        RwLock::new(value)
+rt::forwards! {
+    [T] RwLock<T> {
+        pub fn into_inner(self) -> T;
     }
-}
-
-impl<T: Default> Default for RwLock<T> {
-    #[track_caller]
-    fn default() -> RwLock<T> {
-        RwLock::new(T::default())
+    [T: ?Sized] RwLock<T> {
+        pub fn get_mut(&mut self) -> &mut T;
     }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] RwLock<T>: From<T> = RwLock::new;
+    [T: Default] RwLock<T>: Default = RwLock::new(T::default());
+    [T: ?Sized + fmt::Debug] RwLock<T>: Debug;
 }
 
 rt::exchanged! {

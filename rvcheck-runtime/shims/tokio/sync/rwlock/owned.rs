@@ -6,7 +6,6 @@ use rt::lock::Held;
 
 use super::RwLock;
 use crate::sync::erased::Erased;
-use crate::sync::guards::points;
 
 /// The lock is held to read and kept alive.
 pub struct OwnedRwLockReadGuard<T: ?Sized, U: ?Sized = T> {
@@ -68,7 +67,9 @@ impl<T: ?Sized, U: ?Sized> OwnedRwLockReadGuard<T, U> {
     }
 }
 
-points!([T: ?Sized, U: ?Sized] OwnedRwLockReadGuard<T, U> => U);
+rt::forwards! {
+    [T: ?Sized, U: ?Sized] OwnedRwLockReadGuard<T, U>: Guard<U> = it => it.data;
+}
 
 rt::exchanged! {
     OwnedRwLockReadGuard<(), ()> => real::sync::OwnedRwLockReadGuard<(), ()>;

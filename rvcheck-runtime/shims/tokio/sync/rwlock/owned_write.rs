@@ -7,7 +7,6 @@ use rt::Mode;
 
 use super::{owned, OwnedRwLockReadGuard, RwLock};
 use crate::sync::erased::Erased;
-use crate::sync::guards::points;
 
 /// The lock is held to write and kept alive.
 pub struct OwnedRwLockWriteGuard<T: ?Sized> {
@@ -116,7 +115,9 @@ impl<T: ?Sized> OwnedRwLockWriteGuard<T> {
     }
 }
 
-points!(mut [T: ?Sized] OwnedRwLockWriteGuard<T> => T);
+rt::forwards! {
+    [T: ?Sized] OwnedRwLockWriteGuard<T>: Guard<mut T> = it => it.data;
+}
 
 /// The lock is held to write a part of its data, and kept alive.
 pub struct OwnedRwLockMappedWriteGuard<T: ?Sized, U: ?Sized = T> {
@@ -166,7 +167,9 @@ impl<T: ?Sized, U: ?Sized> OwnedRwLockMappedWriteGuard<T, U> {
     }
 }
 
-points!(mut [T: ?Sized, U: ?Sized] OwnedRwLockMappedWriteGuard<T, U> => U);
+rt::forwards! {
+    [T: ?Sized, U: ?Sized] OwnedRwLockMappedWriteGuard<T, U>: Guard<mut U> = it => it.data;
+}
 
 rt::exchanged! {
     OwnedRwLockMappedWriteGuard<(), ()> => real::sync::OwnedRwLockMappedWriteGuard<(), ()>;

@@ -2,7 +2,6 @@
 
 use rt::lock::Held;
 
-use crate::sync::guards::lends;
 
 /// The lock is held to read. Dropping this gives it back.
 #[must_use = "if unused the RwLock will immediately unlock"]
@@ -52,7 +51,9 @@ parts!(?Sized);
 #[cfg(not(rv_tokio_1_5))]
 parts!(Sized);
 
-lends!(['a, T: ?Sized] RwLockReadGuard<'a, T> => T);
+rt::forwards! {
+    ['a, T: ?Sized] RwLockReadGuard<'a, T>: Guard<T>;
+}
 
 rt::exchanged! {
     RwLockReadGuard<'static, ()> => real::sync::RwLockReadGuard<'static, ()>;

@@ -4,7 +4,6 @@ use rt::lock::Held;
 use rt::Mode;
 
 use super::RwLockReadGuard;
-use crate::sync::guards::lends;
 
 /// The lock is held to write. Dropping this gives it back.
 #[must_use = "if unused the RwLock will immediately unlock"]
@@ -88,7 +87,9 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
     }
 }
 
-lends!(mut ['a, T: ?Sized] RwLockWriteGuard<'a, T> => T);
+rt::forwards! {
+    ['a, T: ?Sized] RwLockWriteGuard<'a, T>: Guard<mut T>;
+}
 
 /// The lock is held to write a part of its data.
 #[cfg(rv_tokio_1_3)]
@@ -130,8 +131,9 @@ impl<'a, T: ?Sized> RwLockMappedWriteGuard<'a, T> {
     }
 }
 
-#[cfg(rv_tokio_1_3)]
-lends!(mut ['a, T: ?Sized] RwLockMappedWriteGuard<'a, T> => T);
+rt::forwards! {
+    #[cfg(rv_tokio_1_3)] ['a, T: ?Sized] RwLockMappedWriteGuard<'a, T>: Guard<mut T>;
+}
 
 rt::exchanged! {
     #[cfg(rv_tokio_1_3)] RwLockMappedWriteGuard<'static, ()> => real::sync::RwLockMappedWriteGuard<'static, ()>;

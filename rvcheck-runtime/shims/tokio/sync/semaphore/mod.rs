@@ -4,7 +4,6 @@
 mod blocking;
 mod permit;
 
-use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
@@ -68,12 +67,6 @@ impl Semaphore {
             self.head.capacity(count(self.real.available_permits()));
         }
         &self.head
-    }
-
-    /// How many permits are free.
-    #[inline]
-    pub fn available_permits(&self) -> usize {
-        self.real.available_permits()
     }
 
     /// Adds new permits.
@@ -214,23 +207,15 @@ impl Semaphore {
         let permit = unsafe { permit.unbound() };
         Ok(OwnedSemaphorePermit { permit, semaphore: self })
     }
-
-    /// No more permits are given out.
-    pub fn close(&self) {
-        self.real.close();
-    }
-
-    /// Whether the semaphore was closed.
-    #[cfg(rv_tokio_1_5)]
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
-    }
 }
 
-impl fmt::Debug for Semaphore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] Semaphore {
+        pub fn available_permits(&self) -> usize;
+        pub fn close(&self);
+        #[cfg(rv_tokio_1_5)] pub fn is_closed(&self) -> bool;
     }
+    [] Semaphore: Debug;
 }
 
 rt::exchanged! {

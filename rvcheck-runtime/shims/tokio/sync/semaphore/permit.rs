@@ -104,10 +104,8 @@ impl Drop for SemaphorePermit<'_> {
     }
 }
 
-impl fmt::Debug for SemaphorePermit<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] SemaphorePermit<'_>: Debug;
 }
 
 /// Permits that keep their semaphore alive. Dropping this gives them back.
@@ -119,12 +117,6 @@ pub struct OwnedSemaphorePermit {
 }
 
 impl OwnedSemaphorePermit {
-    /// The permits will never be given back.
-    #[track_caller]
-    pub fn forget(self) {
-        self.permit.forget();
-    }
-
     /// Takes the permits of another one.
     ///
     /// # Panics
@@ -148,11 +140,12 @@ impl OwnedSemaphorePermit {
     pub fn semaphore(&self) -> &Arc<Semaphore> {
         &self.semaphore
     }
+}
 
-    /// How many permits these are.
-    #[cfg(rv_tokio_1_38)]
-    pub fn num_permits(&self) -> usize {
-        self.permit.num_permits()
+rt::forwards! {
+    [] OwnedSemaphorePermit => permit {
+        #[track_caller] pub fn forget(self);
+        #[cfg(rv_tokio_1_38)] pub fn num_permits(&self) -> usize;
     }
 }
 

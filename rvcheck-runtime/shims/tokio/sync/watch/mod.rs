@@ -183,27 +183,12 @@ pub struct Ref<'a, T> {
     outer: RwLockReadGuard<'a, ()>,
 }
 
-impl<T> Ref<'_, T> {
-    /// Whether the value was new to the receiver.
-    #[cfg(rv_tokio_1_20)]
-    pub fn has_changed(&self) -> bool {
-        self.real.has_changed()
+rt::forwards! {
+    [T] Ref<'_, T> {
+        #[cfg(rv_tokio_1_20)] pub fn has_changed(&self) -> bool;
     }
-}
-
-impl<T> Deref for Ref<'_, T> {
-    type Target = T;
-
-    #[inline]
-    fn deref(&self) -> &T {
-        &self.real
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Ref<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] Ref<'_, T>: Deref<T>;
+    [T: fmt::Debug] Ref<'_, T>: Debug;
 }
 
 rt::exchanged! {

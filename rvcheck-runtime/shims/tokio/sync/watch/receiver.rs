@@ -41,34 +41,6 @@ impl<T> Receiver<T> {
         watch.read(Location::caller(), || real.borrow_and_update())
     }
 
-    /// Whether there is a value that was not seen.
-    ///
-    /// # Errors
-    ///
-    /// When there is no sender.
-    #[cfg(rv_tokio_1_16)]
-    pub fn has_changed(&self) -> Result<bool, RecvError> {
-        self.real.has_changed()
-    }
-
-    /// Whether there is no sender.
-    #[cfg(rv_tokio_1_54)]
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
-    }
-
-    /// Counts the present value as not seen.
-    #[cfg(rv_tokio_1_33)]
-    pub fn mark_changed(&mut self) {
-        self.real.mark_changed();
-    }
-
-    /// Counts the present value as seen.
-    #[cfg(rv_tokio_1_36)]
-    pub fn mark_unchanged(&mut self) {
-        self.real.mark_unchanged();
-    }
-
     /// Waits for a value that was not seen, and counts it as seen.
     #[track_caller]
     pub fn changed(&mut self) -> impl Future<Output = Result<(), RecvError>> + '_ {
@@ -99,24 +71,18 @@ impl<T> Receiver<T> {
             Ok(watch.read(location, || real))
         })
     }
-
-    /// Whether both receive from one channel.
-    #[cfg(rv_tokio_1_18)]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.real.same_channel(&other.real)
-    }
 }
 
-impl<T> Clone for Receiver<T> {
-    fn clone(&self) -> Receiver<T> {
-        Receiver::around(self.real.clone(), Arc::clone(&self.watch))
+rt::forwards! {
+    [T] Receiver<T> {
+        #[cfg(rv_tokio_1_16)] pub fn has_changed(&self) -> Result<bool, RecvError>;
+        #[cfg(rv_tokio_1_54)] pub fn is_closed(&self) -> bool;
+        #[cfg(rv_tokio_1_33)] pub fn mark_changed(&mut self);
+        #[cfg(rv_tokio_1_36)] pub fn mark_unchanged(&mut self);
+        #[cfg(rv_tokio_1_18)] pub fn same_channel(&self, other: &Self) -> bool;
     }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Receiver<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] Receiver<T>: Clone = around(real, watch);
+    [T: fmt::Debug] Receiver<T>: Debug;
 }
 
 rt::exchanged! {

@@ -142,60 +142,24 @@ impl<T> Sender<T> {
         self.watch.read(Location::caller(), || self.real.borrow())
     }
 
-    /// Whether there is no receiver.
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
-    }
-
-    /// Waits until all receivers are gone.
-    pub fn closed(&self) -> impl Future<Output = ()> + '_ {
-        self.real.closed()
-    }
-
     /// A receiver that has seen the present value.
     #[cfg(rv_tokio_1_11)]
     pub fn subscribe(&self) -> Receiver<T> {
         Receiver::around(self.real.subscribe(), Arc::clone(&self.watch))
     }
-
-    /// How many receivers there are.
-    #[cfg(rv_tokio_1_7)]
-    pub fn receiver_count(&self) -> usize {
-        self.real.receiver_count()
-    }
-
-    /// How many senders there are.
-    #[cfg(rv_tokio_1_41)]
-    pub fn sender_count(&self) -> usize {
-        self.real.sender_count()
-    }
-
-    /// Whether both send into one channel.
-    #[cfg(rv_tokio_1_39)]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.real.same_channel(&other.real)
-    }
 }
 
-#[cfg(rv_tokio_1_37)]
-impl<T> Clone for Sender<T> {
-    fn clone(&self) -> Sender<T> {
-        Sender::around(self.real.clone(), Arc::clone(&self.watch))
+rt::forwards! {
+    [T] Sender<T> {
+        pub fn is_closed(&self) -> bool;
+        pub fn closed(&self) -> impl Future<Output = ()> + '_;
+        #[cfg(rv_tokio_1_7)] pub fn receiver_count(&self) -> usize;
+        #[cfg(rv_tokio_1_41)] pub fn sender_count(&self) -> usize;
+        #[cfg(rv_tokio_1_39)] pub fn same_channel(&self, other: &Self) -> bool;
     }
-}
-
-#[cfg(rv_tokio_1_39)]
-impl<T: Default> Default for Sender<T> {
-    #[track_caller]
-    fn default() -> Sender<T> {
-        Sender::new(T::default())
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Sender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    #[cfg(rv_tokio_1_37)] [T] Sender<T>: Clone = around(real, watch);
+    #[cfg(rv_tokio_1_39)] [T: Default] Sender<T>: Default = Sender::new(T::default());
+    [T: fmt::Debug] Sender<T>: Debug;
 }
 
 rt::exchanged! {

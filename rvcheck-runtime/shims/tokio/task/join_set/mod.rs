@@ -7,7 +7,6 @@ mod readers;
 #[cfg(not(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38))))]
 mod unread;
 
-use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 
@@ -33,16 +32,6 @@ impl<T> JoinSet<T> {
     /// An empty set.
     pub fn new() -> JoinSet<T> {
         JoinSet { readers: Readers::default(), real: real::task::JoinSet::new() }
-    }
-
-    /// How many tasks are in the set.
-    pub fn len(&self) -> usize {
-        self.real.len()
-    }
-
-    /// Whether no task is in the set.
-    pub fn is_empty(&self) -> bool {
-        self.real.is_empty()
     }
 }
 
@@ -171,16 +160,13 @@ impl<T: 'static> JoinSet<T> {
     }
 }
 
-impl<T> Default for JoinSet<T> {
-    fn default() -> JoinSet<T> {
-        JoinSet::new()
+rt::forwards! {
+    [T] JoinSet<T> {
+        pub fn len(&self) -> usize;
+        pub fn is_empty(&self) -> bool;
     }
-}
-
-impl<T> fmt::Debug for JoinSet<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] JoinSet<T>: Default = JoinSet::new();
+    [T] JoinSet<T>: Debug;
 }
 
 #[cfg(rv_tokio_1_37)]

@@ -26,31 +26,12 @@ impl Readers {
     pub(super) fn detached(&mut self) {}
 }
 
-impl<T: 'static> JoinSet<T> {
-    /// Waits for one of the tasks to end.
-    pub fn join_next(&mut self) -> impl Future<Output = Option<Result<T, JoinError>>> + use<'_, T> {
-        self.real.join_next()
-    }
-
-    /// One of the tasks that have ended, if any has.
-    #[cfg(rv_tokio_1_36)]
-    pub fn try_join_next(&mut self) -> Option<Result<T, JoinError>> {
-        self.real.try_join_next()
-    }
-
-    /// Polls for one of the tasks to end.
-    #[cfg(rv_tokio_1_29)]
-    pub fn poll_join_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T, JoinError>>> {
-        self.real.poll_join_next(context)
-    }
-
-    /// Waits for all tasks.
-    ///
-    /// # Panics
-    ///
-    /// When one of them panicked or was cancelled.
-    #[cfg(rv_tokio_1_40)]
-    pub fn join_all(self) -> impl Future<Output = Vec<T>> + use<T> {
-        self.real.join_all()
+rt::forwards! {
+    [T: 'static] JoinSet<T> {
+        pub fn join_next(&mut self) -> impl Future<Output = Option<Result<T, JoinError>>> + use<'_, T>;
+        #[cfg(rv_tokio_1_36)] pub fn try_join_next(&mut self) -> Option<Result<T, JoinError>>;
+        #[cfg(rv_tokio_1_29)]
+        pub fn poll_join_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T, JoinError>>>;
+        #[cfg(rv_tokio_1_40)] pub fn join_all(self) -> impl Future<Output = Vec<T>> + use<T>;
     }
 }

@@ -4,7 +4,6 @@ mod guard;
 mod node;
 mod wait;
 
-use std::fmt;
 #[cfg(rv_tokio_util_0_7_12)]
 use std::future::Future;
 #[cfg(rv_tokio_util_0_7_19)]
@@ -57,11 +56,6 @@ impl CancellationToken {
         self.real.cancel();
     }
 
-    /// Whether the token was cancelled.
-    pub fn is_cancelled(&self) -> bool {
-        self.real.is_cancelled()
-    }
-
     /// Waits until the token is cancelled.
     #[track_caller]
     pub fn cancelled(&self) -> WaitForCancellationFuture<'_> {
@@ -111,24 +105,10 @@ impl CancellationToken {
     }
 }
 
-impl Default for CancellationToken {
-    #[track_caller]
-    fn default() -> CancellationToken {
-        CancellationToken::new()
-    }
-}
-
 #[cfg(rv_tokio_util_0_7_5)]
 impl UnwindSafe for CancellationToken {}
 #[cfg(rv_tokio_util_0_7_5)]
 impl RefUnwindSafe for CancellationToken {}
-
-#[cfg(rv_tokio_util_0_7_19)]
-impl PartialEq for CancellationToken {
-    fn eq(&self, other: &CancellationToken) -> bool {
-        self.real == other.real
-    }
-}
 
 #[cfg(rv_tokio_util_0_7_19)]
 impl Eq for CancellationToken {}
@@ -141,8 +121,11 @@ impl Hash for CancellationToken {
     }
 }
 
-impl fmt::Debug for CancellationToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] CancellationToken {
+        pub fn is_cancelled(&self) -> bool;
     }
+    [] CancellationToken: Default = CancellationToken::new();
+    #[cfg(rv_tokio_util_0_7_19)] [] CancellationToken: PartialEq;
+    [] CancellationToken: Debug;
 }

@@ -1,6 +1,5 @@
 //! The futures that wait for a token to be cancelled.
 
-use std::fmt;
 use std::future::Future;
 use std::ops::Deref;
 use std::pin::Pin;
@@ -47,10 +46,8 @@ impl Future for WaitForCancellationFuture<'_> {
     }
 }
 
-impl fmt::Debug for WaitForCancellationFuture<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] WaitForCancellationFuture<'_>: Debug;
 }
 
 /// Waits until a token is cancelled, and keeps it meanwhile.
@@ -90,11 +87,8 @@ impl Future for WaitForCancellationFutureOwned {
     }
 }
 
-#[cfg(rv_tokio_util_0_7_5)]
-impl fmt::Debug for WaitForCancellationFutureOwned {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    #[cfg(rv_tokio_util_0_7_5)] [] WaitForCancellationFutureOwned: Debug;
 }
 
 /// Drives a real future that gives nothing when the token is cancelled first.

@@ -1,6 +1,5 @@
 //! `PollSemaphore`.
 
-use std::fmt;
 use std::panic::Location;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -27,21 +26,6 @@ impl PollSemaphore {
         rt::behalf(rt::own_or(location, self.born))
     }
 
-    /// No more permits are given out.
-    pub fn close(&self) {
-        self.real.close();
-    }
-
-    /// The semaphore inside.
-    pub fn clone_inner(&self) -> Arc<Semaphore> {
-        self.real.clone_inner()
-    }
-
-    /// The semaphore inside.
-    pub fn into_inner(self) -> Arc<Semaphore> {
-        self.real.into_inner()
-    }
-
     /// Polls for a permit.
     #[track_caller]
     pub fn poll_acquire(&mut self, context: &mut Context<'_>) -> Poll<Option<OwnedSemaphorePermit>> {
@@ -59,11 +43,6 @@ impl PollSemaphore {
     ) -> Poll<Option<OwnedSemaphorePermit>> {
         let _behalf = self.behalf(Location::caller());
         self.real.poll_acquire_many(context, permits)
-    }
-
-    /// How many permits are free.
-    pub fn available_permits(&self) -> usize {
-        self.real.available_permits()
     }
 
     /// Adds new permits.
@@ -90,14 +69,15 @@ impl Clone for PollSemaphore {
     }
 }
 
-impl fmt::Debug for PollSemaphore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
+rt::forwards! {
+    [] PollSemaphore {
+        pub fn close(&self);
+        pub fn clone_inner(&self) -> Arc<Semaphore>;
+        pub fn into_inner(self) -> Arc<Semaphore>;
+        pub fn available_permits(&self) -> usize;
     }
-}
-
-impl AsRef<Semaphore> for PollSemaphore {
-    fn as_ref(&self) -> &Semaphore {
-        self.real.as_ref()
+    [] PollSemaphore: AsRef<Semaphore> {
+        fn as_ref(&self) -> &Semaphore;
     }
+    [] PollSemaphore: Debug;
 }

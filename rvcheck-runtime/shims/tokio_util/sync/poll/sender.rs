@@ -53,25 +53,14 @@ macro_rules! methods {
                 let _behalf = self.behalf(Location::caller());
                 self.real.send_item(value)
             }
+        }
 
-            /// Whether the sender is closed.
-            pub fn is_closed(&self) -> bool {
-                self.real.is_closed()
-            }
-
-            /// The sender inside, unless it was closed.
-            pub fn get_ref(&self) -> Option<&Sender<T>> {
-                self.real.get_ref()
-            }
-
-            /// Closes the sender.
-            pub fn close(&mut self) {
-                self.real.close();
-            }
-
-            /// Gives back the room that was reserved, or gives up reserving it. Whether there was any of that.
-            pub fn abort_send(&mut self) -> bool {
-                self.real.abort_send()
+        rt::forwards! {
+            [T: $($bounds)*] PollSender<T> {
+                pub fn is_closed(&self) -> bool;
+                pub fn get_ref(&self) -> Option<&Sender<T>>;
+                pub fn close(&mut self);
+                pub fn abort_send(&mut self) -> bool;
             }
         }
 
@@ -110,8 +99,6 @@ impl<T> Clone for PollSender<T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for PollSender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [T: fmt::Debug] PollSender<T>: Debug;
 }

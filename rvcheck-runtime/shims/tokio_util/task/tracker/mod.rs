@@ -4,7 +4,6 @@ mod spawn;
 mod token;
 mod wait;
 
-use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
@@ -50,33 +49,6 @@ impl TaskTracker {
         self.real.close()
     }
 
-    /// Keeps waits from ending. Whether the tracker was closed.
-    #[inline]
-    pub fn reopen(&self) -> bool {
-        self.real.reopen()
-    }
-
-    /// Whether the tracker is closed.
-    #[inline]
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
-        self.real.is_closed()
-    }
-
-    /// How many tasks there are.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.real.len()
-    }
-
-    /// Whether there are none.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.real.is_empty()
-    }
-
     /// A future that counts as a task until it is dropped.
     #[track_caller]
     #[inline]
@@ -99,16 +71,13 @@ impl TaskTracker {
     }
 }
 
-impl Default for TaskTracker {
-    #[track_caller]
-    #[inline]
-    fn default() -> TaskTracker {
-        TaskTracker::new()
+rt::forwards! {
+    [] TaskTracker {
+        pub fn reopen(&self) -> bool;
+        #[must_use] pub fn is_closed(&self) -> bool;
+        #[must_use] pub fn len(&self) -> usize;
+        #[must_use] pub fn is_empty(&self) -> bool;
     }
-}
-
-impl fmt::Debug for TaskTracker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [] TaskTracker: Default = TaskTracker::new();
+    [] TaskTracker: Debug;
 }

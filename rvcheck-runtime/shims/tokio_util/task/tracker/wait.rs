@@ -1,6 +1,5 @@
 //! Waiting for the tasks of a tracker.
 
-use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -47,8 +46,6 @@ impl Future for TaskTrackerWaitFuture<'_> {
     }
 }
 
-impl fmt::Debug for TaskTrackerWaitFuture<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+rt::forwards! {
+    [] TaskTrackerWaitFuture<'_>: Debug;
 }
