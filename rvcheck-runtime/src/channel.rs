@@ -91,6 +91,25 @@ impl Channel {
         value
     }
 
+    /// Records what came of a receive: a message, or that there will be no more, where this is what the error says.
+    #[inline]
+    pub fn taken<T, E>(
+        &self,
+        received: Result<Message<T>, E>,
+        is_closed: impl FnOnce(&E) -> bool,
+        location: Loc,
+    ) -> Result<T, E> {
+        match received {
+            Ok(message) => Ok(self.received(message, location)),
+            Err(error) => {
+                if is_closed(&error) {
+                    chan::closed(&self.head, location);
+                }
+                Err(error)
+            }
+        }
+    }
+
     /// Records that the channel was found closed. The value that could not be sent.
     pub fn refused<T>(&self, message: Message<T>, location: Loc) -> T {
         chan::closed(&self.head, location);

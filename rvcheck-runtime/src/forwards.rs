@@ -22,6 +22,7 @@
 /// |---|---|
 /// | `[T] Type<T> { pub fn name(&self, by: u8) -> bool; }` | the method of that name |
 /// | `[T] Type<T>: Trait { fn name(&self) -> bool; }` | the trait, with these methods |
+/// | `fn name(&self) -> bool;` | the method of that name, inside an implementation |
 /// | `[T] Type<T>: Debug;` | also `Display`, `PartialEq`, `Eq`, `DerefMut` |
 /// | `[T] Type<T>: Deref<Target>;` | a reference to the field |
 /// | `[T] Type<T>: Default = Type::new();` | this value |
@@ -282,6 +283,11 @@ macro_rules! forwards {
         }
 
         $crate::forwards! { @methods $field $($rest)* }
+    };
+
+    // Methods in the implementation of a trait of which others are written by hand.
+    ($(#[$with:meta])* fn $($rest:tt)*) => {
+        $crate::forwards! { @methods real $(#[$with])* fn $($rest)* }
     };
 
     // Types and traits with methods. At the end, since almost anything can be a trait.

@@ -48,8 +48,8 @@ impl<S: Stream + Unpin> Iterator for BlockingStream<S> {
         driven(self.location, next, |next| real::LocalPool::new().run_until(next))
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.real.size_hint()
+    rt::forwards! {
+        fn size_hint(&self) -> (usize, Option<usize>);
     }
 }
 

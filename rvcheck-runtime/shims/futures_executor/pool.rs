@@ -55,14 +55,11 @@ impl ThreadPool {
     }
 }
 
-/// What comes this way was announced by whoever spawned it.
-impl Spawn for ThreadPool {
-    fn spawn_obj(&self, future: FutureObj<'static, ()>) -> Result<(), SpawnError> {
-        self.real.spawn_obj(future)
-    }
-}
-
 rt::forwards! {
+    // What comes this way was announced by whoever spawned it.
+    [] ThreadPool: Spawn {
+        fn spawn_obj(&self, future: FutureObj<'static, ()>) -> Result<(), SpawnError>;
+    }
     [] ThreadPool: Debug;
 }
 

@@ -105,8 +105,8 @@ macro_rules! receiver {
                 polled.map(|message| taken(&this.channel, message, location))
             }
 
-            fn size_hint(&self) -> (usize, Option<usize>) {
-                self.real.size_hint()
+            rt::forwards! {
+                fn size_hint(&self) -> (usize, Option<usize>);
             }
         }
 

@@ -72,8 +72,8 @@ recorder::forwards! {
 
 #[cfg(unix)]
 impl<T> real::os::unix::thread::JoinHandleExt for JoinHandle<T> {
-    fn as_pthread_t(&self) -> real::os::unix::thread::RawPthread {
-        self.real.as_pthread_t()
+    recorder::forwards! {
+        fn as_pthread_t(&self) -> real::os::unix::thread::RawPthread;
     }
 
     fn into_pthread_t(self) -> real::os::unix::thread::RawPthread {

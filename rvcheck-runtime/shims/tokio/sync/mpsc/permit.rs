@@ -42,8 +42,8 @@ impl<'a, T> Iterator for PermitIterator<'a, T> {
         Some(Permit { real: self.real.next()?, channel: self.channel })
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.real.size_hint()
+    rt::forwards! {
+        fn size_hint(&self) -> (usize, Option<usize>);
     }
 }
 
