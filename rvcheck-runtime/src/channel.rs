@@ -110,6 +110,12 @@ impl Channel {
         }
     }
 
+    /// The same where nothing says that there will be no more.
+    #[inline]
+    pub fn next<T>(&self, received: Option<Message<T>>, location: Loc) -> Option<T> {
+        self.taken(received.ok_or(()), |()| true, location).ok()
+    }
+
     /// Records that the channel was found closed. The value that could not be sent.
     pub fn refused<T>(&self, message: Message<T>, location: Loc) -> T {
         chan::closed(&self.head, location);

@@ -55,11 +55,15 @@ mod enforcement;
 #[cfg(feature = "recorder")]
 mod erased;
 #[cfg(feature = "recorder")]
+mod filling;
+#[cfg(feature = "recorder")]
 mod forwards;
 #[cfg(feature = "recorder")]
 mod head;
 #[cfg(feature = "recorder")]
 mod ids;
+#[cfg(feature = "recorder")]
+mod iterators;
 #[cfg(feature = "recorder")]
 pub mod lock;
 #[cfg(feature = "recorder")]
@@ -131,6 +135,8 @@ pub use behalf::{Behalf, acting_at, behalf};
 pub use blocking::{Blocking, MayBlock, block, block_at_most, may_block};
 #[cfg(feature = "recorder")]
 pub use erased::Erased;
+#[cfg(feature = "recorder")]
+pub use filling::Filling;
 #[cfg(feature = "recorder")]
 pub use head::{EndingHead, Head};
 #[cfg(feature = "recorder")]

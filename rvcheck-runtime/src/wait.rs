@@ -2,10 +2,10 @@
 
 use core::task::{Context, Poll};
 
-use rvcheck_event::kind::EventKind;
+use rvcheck_event::kind::{EventKind, What};
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, site, steer, stop, stream, switch, waker};
+use crate::{Head, Loc, blocking, site, steer, stop, stream, switch, waker};
 
 /// The acting task has to wait for the object: `kind` is one of the `…Wait` kinds, `n` how many permits it wants.
 #[inline]
@@ -19,6 +19,23 @@ pub fn begin(kind: EventKind, head: &Head, n: u32, location: Loc) {
             waker::unrecorded();
         }
     }
+}
+
+/// Calls what waits for the object and blocks the thread, for some time at most where that is `timed`.
+#[inline]
+pub fn blocked<R>(
+    kind: EventKind,
+    head: &Head,
+    what: What,
+    timed: bool,
+    location: Loc,
+    call: impl FnOnce() -> R,
+) -> R {
+    begin(kind, head, 0, location);
+    let blocking = blocking::block_at_most(what, timed, location);
+    let result = call();
+    drop(blocking);
+    result
 }
 
 /// The acting task no longer waits for the object, and did not get what it waited for.

@@ -131,13 +131,7 @@ impl<T> Future for Receiver<T> {
         let location = this.channel.place(Location::caller());
         let polled = Pin::new(&mut this.real).poll(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
-        polled.map(|received| match received {
-            Ok(message) => Ok(this.channel.received(message, location)),
-            Err(Canceled) => {
-                chan::closed(this.channel.head(), location);
-                Err(Canceled)
-            }
-        })
+        polled.map(|received| this.channel.taken(received, |Canceled| true, location))
     }
 }
 

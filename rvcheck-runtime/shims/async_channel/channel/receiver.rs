@@ -9,7 +9,7 @@ use futures_core::stream::{FusedStream, Stream};
 use real::{RecvError, TryRecvError};
 use rt::channel::{Channel, Message, ReceiverEnd};
 use rt::wait::Wait;
-use rt::{chan, wait, EventKind, Loc};
+use rt::{wait, EventKind};
 
 use super::Recv;
 
@@ -39,15 +39,7 @@ impl<T> Receiver<T> {
     #[inline]
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
         let location = Location::caller();
-        match self.real.try_recv() {
-            Ok(message) => Ok(self.channel.received(message, location)),
-            Err(error) => {
-                if error.is_closed() {
-                    chan::closed(self.channel.head(), location);
-                }
-                Err(error)
-            }
-        }
+        self.channel.taken(self.real.try_recv(), TryRecvError::is_closed, location)
     }
 
     /// Waits for a message.
@@ -71,28 +63,16 @@ impl<T> Receiver<T> {
             Err(TryRecvError::Closed) => return Err(RecvError),
             Err(TryRecvError::Empty) => {}
         }
-        wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
-        let blocking = rt::block(rt::What::Recv, location);
-        let received = self.real.recv_blocking();
-        drop(blocking);
-        taken(&self.channel, received, location)
+        let head = self.channel.head();
+        let received = wait::blocked(EventKind::RecvWait, head, rt::What::Recv, false, location, || {
+            self.real.recv_blocking()
+        });
+        self.channel.taken(received, |_| true, location)
     }
 
     /// A receiver that does not keep the channel open.
     pub fn downgrade(&self) -> super::WeakReceiver<T> {
         super::WeakReceiver { real: self.real.downgrade(), channel: Arc::clone(&self.channel) }
-    }
-}
-
-/// Records the message, or that there will be none.
-#[inline]
-pub(super) fn taken<T, E>(channel: &Channel, message: Result<Message<T>, E>, location: Loc) -> Result<T, E> {
-    match message {
-        Ok(message) => Ok(channel.received(message, location)),
-        Err(error) => {
-            chan::closed(channel.head(), location);
-            Err(error)
-        }
     }
 }
 
@@ -108,7 +88,7 @@ impl<T> Stream for Receiver<T> {
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll_next(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
-        polled.map(|message| taken(&this.channel, message.ok_or(()), location).ok())
+        polled.map(|message| this.channel.next(message, location))
     }
 }
 

@@ -38,7 +38,7 @@ impl<T> Future for Recv<'_, T> {
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, this.location);
-        polled.map(|message| super::receiver::taken(this.channel, message, this.location))
+        polled.map(|message| this.channel.taken(message, |_| true, this.location))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use real::{SendError, TrySendError};
 use rt::channel::{Channel, Message, SenderEnd};
-use rt::{chan, Loc};
+use rt::{chan, wait, EventKind, Loc};
 
 use super::Send;
 
@@ -89,10 +89,10 @@ impl<T> Sender<T> {
     #[cold]
     fn send_blocked(&self, message: Message<T>, location: Loc) -> Result<(), SendError<T>> {
         let number = message.number();
-        rt::wait::begin(rt::EventKind::SendWait, self.channel.head(), 0, location);
-        let blocking = rt::block(rt::What::Recv, location);
-        let sent = self.real.send_blocking(message);
-        drop(blocking);
+        let head = self.channel.head();
+        let sent = wait::blocked(EventKind::SendWait, head, rt::What::Recv, false, location, || {
+            self.real.send_blocking(message)
+        });
         match sent {
             Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
             Err(SendError(message)) => Err(SendError(self.channel.refused(message, location))),

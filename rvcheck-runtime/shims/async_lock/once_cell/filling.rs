@@ -3,7 +3,6 @@
 use std::future::Future;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use rt::lock::{self, Held, Request};
 use rt::{EndingHead, Loc, Mode, ObjectKind};
@@ -70,7 +69,7 @@ pub(super) async fn fill<T, E, Fut: Future<Output = Result<T, E>>>(
         return Ok(value);
     }
     let filling = &cell.filling;
-    let wait = Wait::default();
+    let wait = rt::Filling::default();
     let mut filled = pin!(cell.real.get_or_try_init(|| {
         let inside = filling.begin(wait.end(), location);
         let future = rt::waker::disguise_for(closure());
@@ -95,34 +94,4 @@ pub(super) async fn fill<T, E, Fut: Future<Output = Result<T, E>>>(
         rt::found_made(&filling.head);
     }
     filled
-}
-
-/// The wait for somebody else to fill the cell.
-#[derive(Default)]
-struct Wait(Mutex<Stage>);
-
-#[derive(Default)]
-enum Stage {
-    #[default]
-    New,
-    Waiting(Request),
-    /// This task fills the cell, or has its value.
-    Over,
-}
-
-impl Wait {
-    fn begin(&self, request: impl FnOnce() -> Request) {
-        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(*stage, Stage::New) {
-            *stage = Stage::Waiting(request());
-        }
-    }
-
-    fn end(&self) -> Option<Request> {
-        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match std::mem::replace(&mut *stage, Stage::Over) {
-            Stage::Waiting(request) => Some(request),
-            Stage::New | Stage::Over => None,
-        }
-    }
 }

@@ -9,7 +9,7 @@ use real::{RecvError, RecvTimeoutError, TryRecvError};
 use rt::channel::{Channel, Message};
 use rt::{chan, wait, EventKind, Head, Loc, What};
 
-use super::{IntoIter, Iter, TryIter, Until};
+use super::Until;
 
 /// The receiving end of a channel, or a timer.
 pub struct Receiver<T> {
@@ -111,15 +111,9 @@ impl<T> Receiver<T> {
     #[inline]
     pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {
         match &self.source {
-            Source::Channel { real, channel } => match real.try_recv() {
-                Ok(message) => Ok(channel.received(message, location)),
-                Err(error) => {
-                    if error == TryRecvError::Disconnected {
-                        chan::closed(channel.head(), location);
-                    }
-                    Err(error)
-                }
-            },
+            Source::Channel { real, channel } => {
+                channel.taken(real.try_recv(), |error| *error == TryRecvError::Disconnected, location)
+            }
             Source::Timer { real, channel } => {
                 real.try_recv().inspect(|_| chan::received(channel.head(), 0, location))
             }
@@ -146,17 +140,10 @@ impl<T> Receiver<T> {
             Source::Channel { real, channel } => {
                 let result = until.recv(real);
                 drop(blocking);
-                match result {
-                    Ok(message) => Ok(channel.received(message, location)),
-                    Err(error) => {
-                        if error == RecvTimeoutError::Disconnected {
-                            chan::closed(channel.head(), location);
-                        } else {
-                            wait::given_up(EventKind::RecvWait, channel.head(), location);
-                        }
-                        Err(error)
-                    }
+                if matches!(result, Err(RecvTimeoutError::Timeout)) {
+                    wait::given_up(EventKind::RecvWait, channel.head(), location);
                 }
+                channel.taken(result, |error| *error == RecvTimeoutError::Disconnected, location)
             }
             Source::Timer { real, channel } => {
                 let result = until.recv(real);
@@ -185,20 +172,6 @@ impl<T> Receiver<T> {
     /// For how many messages there is room in the empty channel, if there is a limit.
     pub fn capacity(&self) -> Option<usize> {
         ask!(self, capacity)
-    }
-
-    /// The messages until there will be no more.
-    #[track_caller]
-    #[inline]
-    pub fn iter(&self) -> Iter<'_, T> {
-        Iter { receiver: self, location: Location::caller() }
-    }
-
-    /// The messages that are there.
-    #[track_caller]
-    #[inline]
-    pub fn try_iter(&self) -> TryIter<'_, T> {
-        TryIter { receiver: self, location: Location::caller() }
     }
 
     /// Whether both receive from one channel.
@@ -244,25 +217,5 @@ impl<T> fmt::Debug for Receiver<T> {
             Source::Channel { real, .. } => real.fmt(f),
             Source::Timer { real, .. } | Source::Never { real } => real.fmt(f),
         }
-    }
-}
-
-impl<'a, T> IntoIterator for &'a Receiver<T> {
-    type Item = T;
-    type IntoIter = Iter<'a, T>;
-
-    #[track_caller]
-    fn into_iter(self) -> Iter<'a, T> {
-        self.iter()
-    }
-}
-
-impl<T> IntoIterator for Receiver<T> {
-    type Item = T;
-    type IntoIter = IntoIter<T>;
-
-    #[track_caller]
-    fn into_iter(self) -> IntoIter<T> {
-        IntoIter { receiver: self, location: Location::caller() }
     }
 }

@@ -104,16 +104,15 @@ impl<T> Sender<T> {
         until: Until,
         location: Loc,
     ) -> Result<(), SendTimeoutError<Message<T>>> {
-        wait::begin(EventKind::SendWait, self.channel.head(), 0, location);
-        let number = message.number();
-        let blocking = rt::block_at_most(What::Recv, until.is_timed(), location);
-        let result = until.send(&self.real, message);
-        drop(blocking);
-        if matches!(result, Err(SendTimeoutError::Timeout(_))) {
-            wait::given_up(EventKind::SendWait, self.channel.head(), location);
+        let (number, head) = (message.number(), self.channel.head());
+        let sent = wait::blocked(EventKind::SendWait, head, What::Recv, until.is_timed(), location, || {
+            until.send(&self.real, message)
+        });
+        if matches!(sent, Err(SendTimeoutError::Timeout(_))) {
+            wait::given_up(EventKind::SendWait, head, location);
         }
-        result?;
-        chan::sent(self.channel.head(), number, location);
+        sent?;
+        chan::sent(head, number, location);
         Ok(())
     }
 }

@@ -1,7 +1,4 @@
 //! Iterators over the messages of a channel.
-//!
-//! Their receives are recorded where the iterator was made: `next` is often called by an adapter, which is not a place
-//! in the program.
 
 use std::fmt;
 
@@ -10,53 +7,13 @@ use rt::Loc;
 
 use super::Receiver;
 
-/// Messages until there will be no more; waits for each.
-pub struct Iter<'a, T> {
-    pub(super) receiver: &'a Receiver<T>,
-    pub(super) location: Loc,
-}
-
-/// Messages that are there.
-pub struct TryIter<'a, T> {
-    pub(super) receiver: &'a Receiver<T>,
-    pub(super) location: Loc,
-}
-
-/// Messages until there will be no more, by an owner of the channel.
-pub struct IntoIter<T> {
-    pub(super) receiver: Receiver<T>,
-    pub(super) location: Loc,
-}
+rt::iterators!(Receiver);
 
 /// Messages that were there. What is not taken from here is never received.
 pub struct Drain<'a, T> {
     pub(super) real: real::Drain<'a, Message<T>>,
     pub(super) channel: &'a Channel,
     pub(super) location: Loc,
-}
-
-impl<T> Iterator for Iter<'_, T> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        self.receiver.recv_at(self.location).ok()
-    }
-}
-
-impl<T> Iterator for TryIter<'_, T> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        self.receiver.take(self.location).ok()
-    }
-}
-
-impl<T> Iterator for IntoIter<T> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        self.receiver.recv_at(self.location).ok()
-    }
 }
 
 impl<T> Iterator for Drain<'_, T> {

@@ -8,7 +8,7 @@ use real::{RecvError, RecvTimeoutError, TryRecvError};
 use rt::channel::{Channel, Message};
 use rt::{chan, wait, EventKind, Loc, What};
 
-use super::{deadline_in, Drain, IntoIter, Iter, TryIter};
+use super::{deadline_in, Drain};
 
 /// The receiving end of a channel.
 pub struct Receiver<T> {
@@ -25,13 +25,7 @@ pub(crate) fn taken<T>(
     received: Result<Message<T>, RecvError>,
     location: Loc,
 ) -> Result<T, RecvError> {
-    match received {
-        Ok(message) => Ok(channel.received(message, location)),
-        Err(error) => {
-            chan::closed(channel.head(), location);
-            Err(error)
-        }
-    }
+    channel.taken(received, |_| true, location)
 }
 
 impl<T> Receiver<T> {
@@ -88,15 +82,7 @@ impl<T> Receiver<T> {
 
     #[inline]
     pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {
-        match self.real.try_recv() {
-            Ok(message) => Ok(self.channel.received(message, location)),
-            Err(error) => {
-                if error == TryRecvError::Disconnected {
-                    chan::closed(self.channel.head(), location);
-                }
-                Err(error)
-            }
-        }
+        self.channel.taken(self.real.try_recv(), |error| *error == TryRecvError::Disconnected, location)
     }
 
     #[inline]
@@ -109,36 +95,12 @@ impl<T> Receiver<T> {
     }
 
     fn wait(&self, deadline: Option<Instant>, location: Loc) -> Result<T, RecvTimeoutError> {
-        wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
-        let blocking = rt::block_at_most(What::Recv, deadline.is_some(), location);
-        let received = match deadline {
+        let (head, timed) = (self.channel.head(), deadline.is_some());
+        let received = wait::blocked(EventKind::RecvWait, head, What::Recv, timed, location, || match deadline {
             Some(deadline) => self.real.recv_deadline(deadline),
             None => self.real.recv().map_err(RecvTimeoutError::from),
-        };
-        drop(blocking);
-        match received {
-            Ok(message) => Ok(self.channel.received(message, location)),
-            Err(error) => {
-                if error == RecvTimeoutError::Disconnected {
-                    chan::closed(self.channel.head(), location);
-                }
-                Err(error)
-            }
-        }
-    }
-
-    /// The messages until there will be no more.
-    #[track_caller]
-    #[inline]
-    pub fn iter(&self) -> Iter<'_, T> {
-        Iter { receiver: self, location: Location::caller() }
-    }
-
-    /// The messages that are there.
-    #[track_caller]
-    #[inline]
-    pub fn try_iter(&self) -> TryIter<'_, T> {
-        TryIter { receiver: self, location: Location::caller() }
+        });
+        self.channel.taken(received, |error| *error == RecvTimeoutError::Disconnected, location)
     }
 
     /// The messages that are there now. All of them are taken out at once.
@@ -149,23 +111,3 @@ impl<T> Receiver<T> {
 }
 
 super::ends::both_ends!(Receiver, chan::receiver_dropped);
-
-impl<'a, T> IntoIterator for &'a Receiver<T> {
-    type Item = T;
-    type IntoIter = Iter<'a, T>;
-
-    #[track_caller]
-    fn into_iter(self) -> Iter<'a, T> {
-        self.iter()
-    }
-}
-
-impl<T> IntoIterator for Receiver<T> {
-    type Item = T;
-    type IntoIter = IntoIter<T>;
-
-    #[track_caller]
-    fn into_iter(self) -> IntoIter<T> {
-        IntoIter { receiver: self, location: Location::caller() }
-    }
-}

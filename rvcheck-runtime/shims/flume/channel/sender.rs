@@ -116,16 +116,12 @@ impl<T> Sender<T> {
         deadline: Option<Instant>,
         location: Loc,
     ) -> Result<(), SendTimeoutError<Message<T>>> {
-        wait::begin(EventKind::SendWait, self.channel.head(), 0, location);
-        let number = message.number();
-        let blocking = rt::block_at_most(What::Recv, deadline.is_some(), location);
-        let sent = match deadline {
+        let (number, head, timed) = (message.number(), self.channel.head(), deadline.is_some());
+        wait::blocked(EventKind::SendWait, head, What::Recv, timed, location, || match deadline {
             Some(deadline) => self.real.send_deadline(message, deadline),
             None => self.real.send(message).map_err(SendTimeoutError::from),
-        };
-        drop(blocking);
-        sent?;
-        chan::sent(self.channel.head(), number, location);
+        })?;
+        chan::sent(head, number, location);
         Ok(())
     }
 

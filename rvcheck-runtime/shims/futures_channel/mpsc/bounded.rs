@@ -1,6 +1,5 @@
 //! The sender of a bounded channel.
 
-use std::hash::Hasher;
 use std::panic::Location;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -10,6 +9,7 @@ use rt::channel::{Channel, Message, SenderEnd};
 use rt::wait::Wait;
 use rt::{chan, EventKind, ObjectKind};
 
+use super::sender::sender;
 use super::{Receiver, TrySendError};
 
 /// A channel for that many messages at once, and one more for each sender.
@@ -78,32 +78,11 @@ impl<T> Sender<T> {
         }
         polled
     }
-
-    /// Gives up this sender.
-    pub fn disconnect(&mut self) {
-        self.end = None;
-        self.real.disconnect();
-    }
-
-    /// Whether this sends to the receiver.
-    pub fn is_connected_to(&self, receiver: &Receiver<T>) -> bool {
-        self.real.is_connected_to(&receiver.real)
-    }
-
-    /// Hashes which channel this sends into.
-    pub fn hash_receiver<H>(&self, hasher: &mut H)
-    where
-        H: Hasher,
-    {
-        self.real.hash_receiver(hasher);
-    }
 }
 
 rt::forwards! {
     [T] Sender<T> {
-        pub fn is_closed(&self) -> bool;
         pub fn close_channel(&mut self);
-        pub fn same_receiver(&self, other: &Self) -> bool;
     }
 }
 
@@ -116,4 +95,4 @@ impl<T> Clone for Sender<T> {
     }
 }
 
-crate::debug::shows!(Sender);
+sender!(Sender, Receiver);

@@ -7,6 +7,7 @@ mod error;
 mod receiver;
 #[cfg(rv_futures_channel_0_3_32)]
 mod recv;
+mod sender;
 #[cfg(feature = "sink")]
 mod sink;
 mod unbounded;

@@ -9,19 +9,7 @@ use futures_core::stream::{FusedStream, Stream};
 use real::mpsc::TryRecvError;
 use rt::channel::{Channel, Message, ReceiverEnd};
 use rt::wait::Wait;
-use rt::{chan, EventKind, Loc};
-
-/// Records the message, or that there will be none.
-#[inline]
-fn taken<T>(channel: &Channel, message: Option<Message<T>>, location: Loc) -> Option<T> {
-    match message {
-        Some(message) => Some(channel.received(message, location)),
-        None => {
-            chan::closed(channel.head(), location);
-            None
-        }
-    }
-}
+use rt::EventKind;
 
 macro_rules! receiver {
     ($(#[$doc:meta])* $name:ident) => {
@@ -59,7 +47,7 @@ macro_rules! receiver {
                 let location = self.channel.place(Location::caller());
                 #[allow(deprecated)]
                 let message = self.real.try_next()?;
-                Ok(taken(&self.channel, message, location))
+                Ok(self.channel.next(message, location))
             }
 
             /// Takes a message if there is one.
@@ -71,15 +59,7 @@ macro_rules! receiver {
             #[track_caller]
             pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
                 let location = self.channel.place(Location::caller());
-                match self.real.try_recv() {
-                    Ok(message) => Ok(self.channel.received(message, location)),
-                    Err(error) => {
-                        if error.is_closed() {
-                            chan::closed(self.channel.head(), location);
-                        }
-                        Err(error)
-                    }
-                }
+                self.channel.taken(self.real.try_recv(), TryRecvError::is_closed, location)
             }
         }
 
@@ -102,7 +82,7 @@ macro_rules! receiver {
                 let location = this.channel.place(Location::caller());
                 let polled = Pin::new(&mut this.real).poll_next(context);
                 this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
-                polled.map(|message| taken(&this.channel, message, location))
+                polled.map(|message| this.channel.next(message, location))
             }
 
             rt::forwards! {

@@ -1,6 +1,5 @@
 //! The sender of an unbounded channel.
 
-use std::hash::Hasher;
 use std::panic::Location;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -9,6 +8,7 @@ use real::mpsc::SendError;
 use rt::channel::{Channel, Message, SenderEnd};
 use rt::{chan, ObjectKind};
 
+use super::sender::sender;
 use super::{TrySendError, UnboundedReceiver};
 
 /// A channel for any number of messages.
@@ -68,32 +68,11 @@ impl<T> UnboundedSender<T> {
         }
         polled
     }
-
-    /// Gives up this sender.
-    pub fn disconnect(&mut self) {
-        self.end = None;
-        self.real.disconnect();
-    }
-
-    /// Whether this sends to the receiver.
-    pub fn is_connected_to(&self, receiver: &UnboundedReceiver<T>) -> bool {
-        self.real.is_connected_to(&receiver.real)
-    }
-
-    /// Hashes which channel this sends into.
-    pub fn hash_receiver<H>(&self, hasher: &mut H)
-    where
-        H: Hasher,
-    {
-        self.real.hash_receiver(hasher);
-    }
 }
 
 rt::forwards! {
     [T] UnboundedSender<T> {
-        pub fn is_closed(&self) -> bool;
         pub fn close_channel(&self);
-        pub fn same_receiver(&self, other: &Self) -> bool;
         #[cfg(rv_futures_channel_0_3_29)] pub fn len(&self) -> usize;
         #[cfg(rv_futures_channel_0_3_29)] pub fn is_empty(&self) -> bool;
     }
@@ -108,4 +87,4 @@ impl<T> Clone for UnboundedSender<T> {
     }
 }
 
-crate::debug::shows!(UnboundedSender);
+sender!(UnboundedSender, UnboundedReceiver);

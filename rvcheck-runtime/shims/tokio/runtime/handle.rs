@@ -1,15 +1,11 @@
 //! `Handle`.
 
-use std::future::Future;
 use std::ops::Deref;
-use std::panic::Location;
 
 #[cfg(rv_tokio_1_14)]
 use real::runtime::TryCurrentError;
-use rt::TaskKind;
 
-use super::driven;
-use crate::task::{self, JoinHandle};
+use super::runtime_methods;
 
 /// A runtime from afar. What is not here is the real handle's.
 #[derive(Clone)]
@@ -54,40 +50,9 @@ impl Handle {
         real::runtime::Handle::try_current().map(|real| Handle { real })
     }
 
-    /// Spawns a task.
-    #[track_caller]
-    pub fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
-    where
-        F: Future + Send + 'static,
-        F::Output: Send + 'static,
-    {
-        let location = Location::caller();
-        let (id, future) = task::future(TaskKind::Async, location, future);
-        JoinHandle::new(id, self.real.spawn(future))
-    }
-
-    /// Runs a closure on the blocking pool.
-    #[track_caller]
-    pub fn spawn_blocking<F, R>(&self, f: F) -> JoinHandle<R>
-    where
-        F: FnOnce() -> R + Send + 'static,
-        R: Send + 'static,
-    {
-        let location = Location::caller();
-        let (id, f) = task::blocking(location, f);
-        JoinHandle::new(id, self.real.spawn_blocking(f))
-    }
-
-    /// Drives a future on this thread.
-    ///
-    /// # Panics
-    ///
-    /// Inside a runtime.
+    runtime_methods!(spawn, spawn_blocking);
     #[cfg(rv_tokio_1_4)]
-    #[track_caller]
-    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
-        driven(Location::caller(), future, |future| self.real.block_on(future))
-    }
+    runtime_methods!(block_on);
 }
 
 rt::forwards! {

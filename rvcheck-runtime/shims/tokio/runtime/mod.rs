@@ -6,6 +6,7 @@ mod builder;
 mod handle;
 #[cfg(any(rv_tokio_1_51, all(tokio_unstable, rv_tokio_1_46)))]
 mod local_runtime;
+mod methods;
 #[allow(clippy::module_inception)]
 mod runtime;
 
@@ -19,6 +20,8 @@ pub use handle::Handle;
 #[cfg(any(rv_tokio_1_51, all(tokio_unstable, rv_tokio_1_46)))]
 pub use local_runtime::LocalRuntime;
 pub use runtime::Runtime;
+
+pub(crate) use methods::runtime_methods;
 
 /// Drives a root future: `block_on` gets it as a task of its own, with the thread blocked meanwhile.
 #[inline]

@@ -1,15 +1,10 @@
 //! `Runtime`.
 
-use std::future::Future;
 use std::io;
 use std::ops::Deref;
-use std::panic::Location;
 use std::time::Duration;
 
-use rt::TaskKind;
-
-use super::{driven, Handle};
-use crate::task::{self, JoinHandle};
+use super::{runtime_methods, Handle};
 
 /// A runtime. What is not here is the real runtime's.
 pub struct Runtime {
@@ -36,39 +31,7 @@ impl Runtime {
         Handle::of(self.real.handle())
     }
 
-    /// Spawns a task.
-    #[track_caller]
-    pub fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
-    where
-        F: Future + Send + 'static,
-        F::Output: Send + 'static,
-    {
-        let location = Location::caller();
-        let (id, future) = task::future(TaskKind::Async, location, future);
-        JoinHandle::new(id, self.real.spawn(future))
-    }
-
-    /// Runs a closure on the blocking pool.
-    #[track_caller]
-    pub fn spawn_blocking<F, R>(&self, f: F) -> JoinHandle<R>
-    where
-        F: FnOnce() -> R + Send + 'static,
-        R: Send + 'static,
-    {
-        let location = Location::caller();
-        let (id, f) = task::blocking(location, f);
-        JoinHandle::new(id, self.real.spawn_blocking(f))
-    }
-
-    /// Drives a future on this thread.
-    ///
-    /// # Panics
-    ///
-    /// Inside a runtime.
-    #[track_caller]
-    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
-        driven(Location::caller(), future, |future| self.real.block_on(future))
-    }
+    runtime_methods!(spawn, spawn_blocking, block_on);
 }
 
 rt::forwards! {

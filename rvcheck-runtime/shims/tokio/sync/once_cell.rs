@@ -5,12 +5,10 @@ use std::fmt;
 use std::future::Future;
 use std::panic::Location;
 use std::pin::pin;
-use std::sync::{Mutex, PoisonError};
 use std::task::Poll;
 
 use real::sync::SetError;
-use rt::lock::{self, Request};
-use rt::{EndingHead, Loc, Mode, ObjectKind};
+use rt::{lock, EndingHead, Filling, Loc, Mode, ObjectKind};
 
 /// A cell that is filled once. To fill it is to hold it as a lock, and to need it meanwhile is to wait for that lock.
 pub struct OnceCell<T> {
@@ -115,7 +113,7 @@ impl<T> OnceCell<T> {
         if let Some(value) = self.get() {
             return Ok(value);
         }
-        let wait = Wait::default();
+        let wait = Filling::default();
         let filled = self.real.get_or_try_init(|| {
             let held = match wait.end() {
                 Some(request) => request.acquired(),
@@ -154,46 +152,6 @@ impl<T> OnceCell<T> {
         filled
     }
 }
-
-/// The wait for somebody else to fill the cell.
-#[derive(Default)]
-struct Wait(Mutex<Stage>);
-
-#[derive(Default)]
-enum Stage {
-    #[default]
-    New,
-    Waiting(Request),
-    /// This task fills the cell, or has its value.
-    Over,
-}
-
-impl Wait {
-    fn begin(&self, request: impl FnOnce() -> Request) {
-        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(*stage, Stage::New) {
-            *stage = Stage::Waiting(request());
-        }
-    }
-
-    fn end(&self) -> Option<Request> {
-        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match std::mem::replace(&mut *stage, Stage::Over) {
-            Stage::Waiting(request) => Some(request),
-            Stage::New | Stage::Over => None,
-        }
-    }
-}
-
-#[cfg(rv_tokio_1_8)]
-impl<T> From<T> for OnceCell<T> {
-    #[track_caller]
-    fn from(value: T) -> OnceCell<T> {
-        OnceCell::around(real::sync::OnceCell::from(value))
-    }
-}
-
-impl<T: Eq> Eq for OnceCell<T> {}
 
 rt::forwards! {
     [T] OnceCell<T> {

@@ -94,15 +94,7 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         let location = Location::caller();
-        match self.real.try_recv() {
-            Ok(message) => Ok(self.channel.received(message, location)),
-            Err(error) => {
-                if error == TryRecvError::Closed {
-                    chan::closed(self.channel.head(), location);
-                }
-                Err(error)
-            }
-        }
+        self.channel.taken(self.real.try_recv(), |error| *error == TryRecvError::Closed, location)
     }
 
     /// Waits for the message and blocks the thread meanwhile.
@@ -139,13 +131,7 @@ impl<T> Future for Receiver<T> {
         };
         let polled = Pin::new(&mut this.real).poll(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
-        polled.map(|received| match received {
-            Ok(message) => Ok(this.channel.received(message, location)),
-            Err(error) => {
-                chan::closed(this.channel.head(), location);
-                Err(error)
-            }
-        })
+        polled.map(|received| this.channel.taken(received, |_| true, location))
     }
 }
 

@@ -6,10 +6,7 @@ use std::panic::Location;
 use std::pin::{pin, Pin};
 use std::task::{Context, Poll};
 
-use rt::TaskKind;
-
-use super::JoinHandle;
-use crate::runtime::{driven, Runtime};
+use crate::runtime::{driven, runtime_methods, Runtime};
 
 /// Tasks that stay on one thread.
 #[derive(Default)]
@@ -23,17 +20,7 @@ impl LocalSet {
         LocalSet { real: real::task::LocalSet::new() }
     }
 
-    /// Spawns a task onto the set.
-    #[track_caller]
-    pub fn spawn_local<F>(&self, future: F) -> JoinHandle<F::Output>
-    where
-        F: Future + 'static,
-        F::Output: 'static,
-    {
-        let location = Location::caller();
-        let (id, future) = super::future(TaskKind::Local, location, future);
-        JoinHandle::new(id, self.real.spawn_local(future))
-    }
+    runtime_methods!(spawn_local);
 
     /// Drives a future, and the set with it, on a runtime.
     ///

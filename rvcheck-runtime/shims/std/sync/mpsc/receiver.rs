@@ -7,7 +7,7 @@ use real::time::Duration;
 use recorder::channel::{Channel, Message};
 use recorder::{chan, wait, EventKind, Loc, What};
 
-use super::{IntoIter, Iter, RecvError, RecvTimeoutError, TryIter, TryRecvError};
+use super::{RecvError, RecvTimeoutError, TryRecvError};
 
 /// The receiving end of a channel.
 pub struct Receiver<T> {
@@ -54,35 +54,14 @@ impl<T> Receiver<T> {
             Err(TryRecvError::Disconnected) => return Err(RecvTimeoutError::Disconnected),
             Err(TryRecvError::Empty) => {}
         }
-        wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
-        let blocking = recorder::block_at_most(What::Recv, true, location);
-        let result = self.real.recv_timeout(timeout);
-        drop(blocking);
-        match result {
-            Ok(message) => Ok(self.channel.received(message, location)),
-            Err(RecvTimeoutError::Timeout) => {
-                wait::given_up(EventKind::RecvWait, self.channel.head(), location);
-                Err(RecvTimeoutError::Timeout)
-            }
-            Err(RecvTimeoutError::Disconnected) => {
-                chan::closed(self.channel.head(), location);
-                Err(RecvTimeoutError::Disconnected)
-            }
+        let head = self.channel.head();
+        let received = wait::blocked(EventKind::RecvWait, head, What::Recv, true, location, || {
+            self.real.recv_timeout(timeout)
+        });
+        if matches!(received, Err(RecvTimeoutError::Timeout)) {
+            wait::given_up(EventKind::RecvWait, head, location);
         }
-    }
-
-    /// The messages until there will be no more.
-    #[track_caller]
-    #[inline]
-    pub fn iter(&self) -> Iter<'_, T> {
-        Iter { receiver: self, location: Location::caller() }
-    }
-
-    /// The messages that are there.
-    #[track_caller]
-    #[inline]
-    pub fn try_iter(&self) -> TryIter<'_, T> {
-        TryIter { receiver: self, location: Location::caller() }
+        self.channel.taken(received, |error| *error == RecvTimeoutError::Disconnected, location)
     }
 
     pub(super) fn recv_at(&self, location: Loc) -> Result<T, RecvError> {
@@ -91,28 +70,13 @@ impl<T> Receiver<T> {
             Err(TryRecvError::Disconnected) => return Err(RecvError),
             Err(TryRecvError::Empty) => {}
         }
-        wait::begin(EventKind::RecvWait, self.channel.head(), 0, location);
-        let blocking = recorder::block(What::Recv, location);
-        let result = self.real.recv();
-        drop(blocking);
-        match result {
-            Ok(message) => Ok(self.channel.received(message, location)),
-            Err(RecvError) => {
-                chan::closed(self.channel.head(), location);
-                Err(RecvError)
-            }
-        }
+        let head = self.channel.head();
+        let received = wait::blocked(EventKind::RecvWait, head, What::Recv, false, location, || self.real.recv());
+        self.channel.taken(received, |RecvError| true, location)
     }
 
     pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {
-        match self.real.try_recv() {
-            Ok(message) => Ok(self.channel.received(message, location)),
-            Err(TryRecvError::Empty) => Err(TryRecvError::Empty),
-            Err(TryRecvError::Disconnected) => {
-                chan::closed(self.channel.head(), location);
-                Err(TryRecvError::Disconnected)
-            }
-        }
+        self.channel.taken(self.real.try_recv(), |error| *error == TryRecvError::Disconnected, location)
     }
 }
 
@@ -125,24 +89,4 @@ impl<T> Drop for Receiver<T> {
 
 recorder::forwards! {
     [T] Receiver<T>: Debug;
-}
-
-impl<'a, T> IntoIterator for &'a Receiver<T> {
-    type Item = T;
-    type IntoIter = Iter<'a, T>;
-
-    #[track_caller]
-    fn into_iter(self) -> Iter<'a, T> {
-        self.iter()
-    }
-}
-
-impl<T> IntoIterator for Receiver<T> {
-    type Item = T;
-    type IntoIter = IntoIter<T>;
-
-    #[track_caller]
-    fn into_iter(self) -> IntoIter<T> {
-        IntoIter { receiver: self, location: Location::caller() }
-    }
 }

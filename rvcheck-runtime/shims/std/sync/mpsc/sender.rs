@@ -64,11 +64,8 @@ impl<T> SyncSender<T> {
             Ok(()) => return Ok(chan::sent(self.channel.head(), number, location)),
             Err(TrySendError::Full(message) | TrySendError::Disconnected(message)) => message,
         };
-        wait::begin(EventKind::SendWait, self.channel.head(), 0, location);
-        let blocking = recorder::block(What::Recv, location);
-        let result = self.real.send(message);
-        drop(blocking);
-        match result {
+        let head = self.channel.head();
+        match wait::blocked(EventKind::SendWait, head, What::Recv, false, location, || self.real.send(message)) {
             Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
             Err(SendError(message)) => Err(SendError(self.channel.refused(message, location))),
         }

@@ -15,18 +15,6 @@ use crate::blocking::drive;
 use crate::sync::channel::receiver_end;
 use crate::waiting::waiting;
 
-/// Records the message, or that there will be none.
-#[inline]
-fn taken<T>(channel: &Channel, message: Option<Message<T>>, location: Loc) -> Option<T> {
-    match message {
-        Some(message) => Some(channel.received(message, location)),
-        None => {
-            chan::closed(channel.head(), location);
-            None
-        }
-    }
-}
-
 macro_rules! receiver {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -76,7 +64,7 @@ macro_rules! receiver {
                 let location = Location::caller();
                 let (real, channel) = (&mut self.real, &*self.channel);
                 waiting(real.recv(), EventKind::RecvWait, channel.head(), 0, location, move |message| {
-                    taken(channel, message, location)
+                    channel.next(message, location)
                 })
             }
 
@@ -106,15 +94,7 @@ macro_rules! receiver {
             #[inline]
             pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
                 let location = Location::caller();
-                match self.real.try_recv() {
-                    Ok(message) => Ok(self.channel.received(message, location)),
-                    Err(error) => {
-                        if error == TryRecvError::Disconnected {
-                            chan::closed(self.channel.head(), location);
-                        }
-                        Err(error)
-                    }
-                }
+                self.channel.taken(self.real.try_recv(), |error| *error == TryRecvError::Disconnected, location)
             }
 
             /// Waits for a message and blocks the thread meanwhile.
@@ -145,7 +125,7 @@ macro_rules! receiver {
                 let location = self.channel.place(Location::caller());
                 let polled = self.real.poll_recv(context);
                 self.wait.polled(&polled, EventKind::RecvWait, self.channel.head(), 0, location);
-                polled.map(|message| taken(&self.channel, message, location))
+                polled.map(|message| self.channel.next(message, location))
             }
 
             /// Polls for messages and takes up to `limit` of them.
