@@ -153,6 +153,14 @@ impl<T> OnceCell<T> {
     }
 }
 
+#[cfg(rv_tokio_1_8)]
+impl<T> From<T> for OnceCell<T> {
+    #[track_caller]
+    fn from(value: T) -> OnceCell<T> {
+        OnceCell::around(real::sync::OnceCell::from(value))
+    }
+}
+
 rt::forwards! {
     [T] OnceCell<T> {
         pub fn get_mut(&mut self) -> Option<&mut T>;
@@ -162,6 +170,7 @@ rt::forwards! {
     [T] OnceCell<T>: Default = OnceCell::new();
     [T: Clone] OnceCell<T>: Clone = around(real);
     [T: PartialEq] OnceCell<T>: PartialEq;
+    [T: Eq] OnceCell<T>: Eq;
     [T: fmt::Debug] OnceCell<T>: Debug;
 }
 

@@ -97,8 +97,6 @@ impl<T> From<T> for SetOnce<T> {
     }
 }
 
-impl<T: Eq> Eq for SetOnce<T> {}
-
 rt::forwards! {
     [T] SetOnce<T> {
         pub fn into_inner(self) -> Option<T>;
@@ -106,6 +104,7 @@ rt::forwards! {
     [T] SetOnce<T>: Default = SetOnce::new();
     [T: Clone] SetOnce<T>: Clone = around(real);
     [T: PartialEq] SetOnce<T>: PartialEq;
+    [T: Eq] SetOnce<T>: Eq;
     [T: fmt::Debug] SetOnce<T>: Debug;
 }
 

@@ -94,8 +94,6 @@ impl<T: Clone> Clone for OnceLock<T> {
     }
 }
 
-impl<T: Eq> Eq for OnceLock<T> {}
-
 recorder::forwards! {
     [T] OnceLock<T> {
         pub fn get_mut(&mut self) -> Option<&mut T>;
@@ -104,5 +102,6 @@ recorder::forwards! {
     }
     [T] OnceLock<T>: Default = OnceLock::new();
     [T: PartialEq] OnceLock<T>: PartialEq;
+    [T: Eq] OnceLock<T>: Eq;
     [T: fmt::Debug] OnceLock<T>: Debug;
 }
