@@ -9,7 +9,10 @@
 // The globs are there for what newer versions of the real crate add.
 #![allow(unused_imports)]
 // What the groups share is not needed by each of them.
-#![cfg_attr(any(rv_no_cancellation, rv_no_tracker, not(feature = "rt"), not(rv_tokio_util_0_7_12)), allow(dead_code))]
+#![cfg_attr(
+    any(rv_no_cancellation, rv_no_tracker, not(feature = "rt"), not(rv_tokio_util_0_7_12)),
+    allow(dead_code)
+)]
 #![warn(missing_docs)]
 
 extern crate rvcheck_runtime as rt;

@@ -140,7 +140,8 @@ impl Crates {
         let library = self.made.library(&folder, name);
         if !library.exists() {
             // Under another name first: the finished file says that all of it is there. Another thread may be at it, too.
-            let unfinished = folder.join(format!("unfinished-{}-{:?}", std::process::id(), thread::current().id()));
+            let unfinished =
+                folder.join(format!("unfinished-{}-{:?}", std::process::id(), thread::current().id()));
             fs::create_dir_all(&unfinished).unwrap();
             let mut compiler = compiler();
             if self.made == Made::Metadata {
@@ -355,7 +356,8 @@ fn build(folder: &Path, made: Made, dependencies: &str, lock: &str) -> Vec<Krate
         let cfgs = version_cfgs(&name, version).into_iter().chain(features).collect();
         let source = (artifact.target.src_path.clone().into(), artifact.target.edition.to_string());
         let needs = needs(&locked, package, version);
-        let needs = (0..packages.len()).filter(|at| needs.iter().any(|it| is_meant(it, packages[*at]))).collect();
+        let needs =
+            (0..packages.len()).filter(|at| needs.iter().any(|it| is_meant(it, packages[*at]))).collect();
         let mut files = artifact.filenames.iter();
         let real = files.clone().find(|it| it.extension() != Some("rmeta")).or_else(|| files.next());
         let (real, version) = (real.unwrap().into(), version.parse().unwrap());
@@ -374,7 +376,7 @@ fn package(id: &str) -> (&str, &str) {
 fn needs<'l>(lock: &'l str, name: &str, version: &str) -> Vec<&'l str> {
     let head = format!("\nname = \"{name}\"\nversion = \"{version}\"\n");
     let entry = lock.split("[[package]]").find(|it| it.starts_with(&head));
-    let list = entry.and_then(|it| Some(it.split_once("dependencies = [")?.1.split(']').next()?));
+    let list = entry.and_then(|it| it.split_once("dependencies = [")?.1.split(']').next());
     list.unwrap_or_default().split('"').skip(1).step_by(2).collect()
 }
 

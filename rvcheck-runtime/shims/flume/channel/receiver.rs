@@ -96,10 +96,11 @@ impl<T> Receiver<T> {
 
     fn wait(&self, deadline: Option<Instant>, location: Loc) -> Result<T, RecvTimeoutError> {
         let (head, timed) = (self.channel.head(), deadline.is_some());
-        let received = wait::blocked(EventKind::RecvWait, head, What::Recv, timed, location, || match deadline {
-            Some(deadline) => self.real.recv_deadline(deadline),
-            None => self.real.recv().map_err(RecvTimeoutError::from),
-        });
+        let received =
+            wait::blocked(EventKind::RecvWait, head, What::Recv, timed, location, || match deadline {
+                Some(deadline) => self.real.recv_deadline(deadline),
+                None => self.real.recv().map_err(RecvTimeoutError::from),
+            });
         self.channel.taken(received, |error| *error == RecvTimeoutError::Disconnected, location)
     }
 

@@ -91,9 +91,6 @@ pub trait LocalSpawnExt: LocalSpawn {
         F: Future + 'static,
     {
         let location = Location::caller();
-        real::task::LocalSpawnExt::spawn_local_with_handle(
-            self,
-            announced(TaskKind::Local, location, future),
-        )
+        real::task::LocalSpawnExt::spawn_local_with_handle(self, announced(TaskKind::Local, location, future))
     }
 }

@@ -1,8 +1,8 @@
 //! `spawn` and `Builder`.
 
+use real::io;
 use real::panic::Location;
 use real::thread as std;
-use real::io;
 
 use super::{body, spawned, JoinHandle, Scope, ScopedJoinHandle};
 

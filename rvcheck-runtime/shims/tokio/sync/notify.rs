@@ -45,12 +45,7 @@ impl Notify {
     pub fn notified(&self) -> Notified<'_> {
         let location = Location::caller();
         rt::delay(&self.head, location);
-        Notified {
-            stage: Stage::default(),
-            head: &self.head,
-            location,
-            real: named(self.real.notified()),
-        }
+        Notified { stage: Stage::default(), head: &self.head, location, real: named(self.real.notified()) }
     }
 
     /// Gives the signal to one waiter, or to the next one.
@@ -191,12 +186,7 @@ mod owned {
             rt::delay(&self.head, location);
             // SAFETY: the signal lives in the `Arc` that stays beside the future and is dropped after it.
             let signal: &'static Notify = unsafe { &*Arc::as_ptr(&self) };
-            OwnedNotified {
-                stage: Stage::default(),
-                location,
-                real: signal.real.notified(),
-                notify: self,
-            }
+            OwnedNotified { stage: Stage::default(), location, real: signal.real.notified(), notify: self }
         }
     }
 

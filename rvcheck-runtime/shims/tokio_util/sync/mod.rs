@@ -7,10 +7,10 @@ mod cancellation;
 #[cfg(not(rv_no_poll))]
 mod poll;
 
-#[cfg(not(rv_no_cancellation))]
-pub(crate) use cancellation::Until;
 #[cfg(all(rv_tokio_util_0_7_16, not(rv_no_cancellation)))]
 pub use cancellation::DropGuardRef;
+#[cfg(not(rv_no_cancellation))]
+pub(crate) use cancellation::Until;
 #[cfg(all(rv_tokio_util_0_7_5, not(rv_no_cancellation)))]
 pub use cancellation::WaitForCancellationFutureOwned;
 #[cfg(not(rv_no_cancellation))]

@@ -71,7 +71,8 @@ impl<T> Receiver<T> {
             Err(TryRecvError::Empty) => {}
         }
         let head = self.channel.head();
-        let received = wait::blocked(EventKind::RecvWait, head, What::Recv, false, location, || self.real.recv());
+        let received =
+            wait::blocked(EventKind::RecvWait, head, What::Recv, false, location, || self.real.recv());
         self.channel.taken(received, |RecvError| true, location)
     }
 

@@ -65,7 +65,9 @@ impl<T> SyncSender<T> {
             Err(TrySendError::Full(message) | TrySendError::Disconnected(message)) => message,
         };
         let head = self.channel.head();
-        match wait::blocked(EventKind::SendWait, head, What::Recv, false, location, || self.real.send(message)) {
+        match wait::blocked(EventKind::SendWait, head, What::Recv, false, location, || {
+            self.real.send(message)
+        }) {
             Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
             Err(SendError(message)) => Err(SendError(self.channel.refused(message, location))),
         }

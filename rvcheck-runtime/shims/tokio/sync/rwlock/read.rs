@@ -2,7 +2,6 @@
 
 use rt::lock::Held;
 
-
 /// The lock is held to read. Dropping this gives it back.
 #[must_use = "if unused the RwLock will immediately unlock"]
 pub struct RwLockReadGuard<'a, T: ?Sized> {

@@ -8,9 +8,9 @@ mod wait;
 use std::future::Future;
 #[cfg(rv_tokio_util_0_7_19)]
 use std::hash::{Hash, Hasher};
+use std::panic::Location;
 #[cfg(rv_tokio_util_0_7_5)]
 use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::panic::Location;
 use std::sync::Arc;
 
 use rt::Loc;

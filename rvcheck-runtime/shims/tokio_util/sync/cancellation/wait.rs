@@ -23,7 +23,11 @@ pub struct WaitForCancellationFuture<'a> {
 
 impl<'a> WaitForCancellationFuture<'a> {
     pub(super) fn new(token: &'a CancellationToken, location: Loc) -> WaitForCancellationFuture<'a> {
-        WaitForCancellationFuture { wait: Wait::new(location), node: &token.node, real: token.real.cancelled() }
+        WaitForCancellationFuture {
+            wait: Wait::new(location),
+            node: &token.node,
+            real: token.real.cancelled(),
+        }
     }
 }
 
