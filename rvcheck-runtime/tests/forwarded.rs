@@ -97,9 +97,10 @@ impl Function {
         let body = self.body.strip_suffix(&[";".to_owned()]).unwrap_or(&self.body);
         let body: Vec<&str> = body.iter().map(String::as_str).collect();
         match (&*self.name, &*body) {
-            ("deref", ["&", "self", ".", "real"]) | ("deref_mut", ["&", "mut", "self", ".", "real"]) => true,
-            ("eq", ["self", ".", "real", "=", "=", "other", ".", "real"]) => true,
-            ("default", [_, ":", ":", "new", _]) => true,
+            ("deref", ["&", "self", ".", "real"])
+            | ("deref_mut", ["&", "mut", "self", ".", "real"])
+            | ("eq", ["self", ".", "real", "=", "=", "other", ".", "real"])
+            | ("default", [_, ":", ":", "new", _]) => true,
             (name, ["self", ".", field, ".", called, given]) => {
                 let given = given.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
                 name == *called && given == self.given(field).as_deref()
