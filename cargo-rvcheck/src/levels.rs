@@ -2,7 +2,7 @@
 
 use crate::error::{Expected, Result};
 use crate::finding::{Level, RESERVED};
-use rvcheck_spec::problem::did_you_mean;
+use rvcheck_spec::language::problem::did_you_mean;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a user wants of the findings of a property.

@@ -13,9 +13,9 @@ use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TestOutcome};
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::write::TraceBuilder;
 use rvcheck_event::{csv, jsonl};
-use rvcheck_spec::ltl::meaning::satisfies;
-use rvcheck_spec::ltl::record::{Position, Recording};
-use rvcheck_spec::ltl::view::View;
+use rvcheck_oracles::formulas::satisfies;
+use rvcheck_spec::evaluation::tables::record::{Position, Recording};
+use rvcheck_spec::evaluation::tables::view::View;
 use rvcheck_spec::{Property, Scope};
 use serde_json::Value;
 

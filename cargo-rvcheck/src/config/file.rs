@@ -4,7 +4,7 @@ use super::options::{Kind, Options};
 use crate::error::{Expected, Result};
 use crate::levels::Choice;
 use crate::specs::{SpecProblem, position};
-use rvcheck_spec::problem::did_you_mean;
+use rvcheck_spec::language::problem::did_you_mean;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;

@@ -9,7 +9,7 @@ use crate::exit_code::ExitCode;
 use crate::finding::Level;
 use crate::specs::{Property, SpecProblem, Specs, position};
 use rvcheck_spec::examine::{Examination, examine};
-use rvcheck_spec::ltl::machine::Class;
+use rvcheck_spec::model::machine::Class;
 use serde::Serialize;
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! Events and fluents that a file declares and does not use.
 
 use crate::specs::{Property, SpecProblem};
+use rvcheck_spec::FluentSource;
 use rvcheck_spec::examine::mentioned;
-use rvcheck_spec::ltl::FluentSource;
 use std::collections::BTreeSet;
 use toml::de::DeTable;
 

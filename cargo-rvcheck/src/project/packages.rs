@@ -6,7 +6,7 @@ use crate::levels::{Choice, Levels};
 use crate::relative::relative;
 use camino::Utf8PathBuf;
 use cargo_metadata::{Metadata, MetadataCommand};
-use rvcheck_spec::problem::did_you_mean;
+use rvcheck_spec::language::problem::did_you_mean;
 use serde_json::Value;
 
 /// A workspace as far as reports about it are concerned.

@@ -3,8 +3,7 @@
 use super::fields::{Fields, Text};
 use super::problem::SpecProblem;
 use super::property::span_in;
-use rvcheck_spec::ltl::FluentSource;
-use rvcheck_spec::{EventSource, Part, Problem, Vocabulary};
+use rvcheck_spec::{EventSource, FluentSource, Part, Problem, Vocabulary};
 use std::ops::Range;
 use toml::de::DeTable;
 

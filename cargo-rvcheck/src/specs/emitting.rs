@@ -2,7 +2,7 @@
 
 use super::Property;
 use super::problem::SpecProblem;
-use rvcheck_spec::compile::cycles;
+use rvcheck_spec::compilation::cycles;
 use rvcheck_spec::examine::mentioned;
 
 /// Notes which properties take events that others emit, and tells what is wrong with that.

@@ -1,7 +1,7 @@
 //! The keys of one TOML table: typed access that notes whatever is wrong, and which keys nobody asked for.
 
 use super::problem::SpecProblem;
-use rvcheck_spec::problem::did_you_mean;
+use rvcheck_spec::language::problem::did_you_mean;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use toml::Spanned;

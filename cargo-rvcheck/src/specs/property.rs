@@ -7,8 +7,7 @@ use super::stopping;
 use super::text::offset_in_file;
 use crate::finding::Location;
 use rvcheck_enforcement::{Action, Order};
-use rvcheck_spec::ltl::FluentSource;
-use rvcheck_spec::{BUILT_IN, EventSource, Part, Problem, PropertySource, Span, compile};
+use rvcheck_spec::{BUILT_IN, EventSource, FluentSource, Part, Problem, PropertySource, Span, compile};
 use std::ops::Range;
 use toml::de::DeTable;
 

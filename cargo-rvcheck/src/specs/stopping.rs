@@ -3,7 +3,7 @@
 use super::fields::{Fields, Text};
 use rvcheck_enforcement::Action;
 use rvcheck_event::kind::EventKind;
-use rvcheck_spec::problem::did_you_mean;
+use rvcheck_spec::language::problem::did_you_mean;
 use rvcheck_spec::{Property, PropertySource};
 
 /// Reads both keys: how the property stops the program, if it does, and where that stands.

@@ -7,7 +7,7 @@ use crate::error::{Expected, Result, reading};
 use crate::project;
 use crate::request::BuildArgs;
 use camino::Utf8Path;
-use rvcheck_spec::problem::did_you_mean;
+use rvcheck_spec::language::problem::did_you_mean;
 use std::fs;
 use toml::Table;
 

@@ -1,9 +1,8 @@
 //! The tables of the language reference that are made of the code's own.
 
 use rvcheck_event::kind::{EventKind, LockKind, Mode, Outcome, Param, TaskKind, TestOutcome, Timer, What};
-use rvcheck_spec::ltl::Fluents;
-use rvcheck_spec::ltl::fluent::{Fluent, Only};
-use rvcheck_spec::ltl::node::Pattern;
+use rvcheck_spec::model::fluent::{Fluent, Fluents, Only};
+use rvcheck_spec::model::pattern::Pattern;
 
 /// What stands before and behind the tables.
 const BEGIN: &str = "<!-- The tables from here on are generated: UPDATE_DOCS=1 cargo test -p cargo-rvcheck --test language -->\n";

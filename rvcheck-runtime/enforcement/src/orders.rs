@@ -3,8 +3,7 @@
 //! `[order]` begins a property, `[event]` and `[fluent]` an event and a fluent that the file of the last property declares. In values, `\n`, `\t` and
 //! `\\` stand for a line feed, a tab and a backslash; a tab separates a name from what it stands for.
 
-use rvcheck_spec::ltl::FluentSource;
-use rvcheck_spec::{EventSource, PropertySource};
+use rvcheck_spec::{EventSource, FluentSource, PropertySource};
 
 /// What happens where a property is violated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,7 +7,7 @@
 
 use std::io::{self, BufRead, BufWriter, Write};
 
-use rvcheck_spec::deac::{Detection, run, specification};
+use rvcheck_oracles::deac::{Detection, run, specification};
 
 #[path = "../tests/kit/mod.rs"]
 mod kit;

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use crate::automaton::{Automaton, Role};
-use crate::ltl::machine::{Edge as MachineEdge, Machine};
-use crate::ltl::node::Ltl;
-use crate::problem::Part;
-use crate::property::PropertySource;
-use crate::syntax::parse_transition;
+use crate::compilation::machine::Edge as MachineEdge;
+use crate::language::problem::Part;
+use crate::language::source::PropertySource;
+use crate::language::syntax::parse_transition;
+use crate::model::automaton::{Automaton, Role};
+use crate::model::ltl::Ltl;
+use crate::model::machine::Machine;
 
 /// States and the ways between them. The first state is where every binding begins.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,12 +3,12 @@
 //! They can use what the property files declare. Whatever else they name is the program's own: `event name(…)` is an event, and
 //! any other `name(…)` a proposition.
 
-use crate::ltl::FluentSource;
-use crate::ltl::parser::parse_formula;
-use crate::ltl::tree::{Form, Formula};
-use crate::problem::{Part, Problem, Span};
-use crate::property::{Property, PropertySource};
-use crate::vocabulary::{EventSource, Vocabulary};
+use crate::language::formula::parser::parse_formula;
+use crate::language::formula::tree::{Form, Formula};
+use crate::language::problem::{Part, Problem, Span};
+use crate::language::source::{EventSource, FluentSource, PropertySource};
+use crate::model::property::Property;
+use crate::model::vocabulary::Vocabulary;
 
 /// A formula of a program's, and what became of it.
 #[derive(Clone, PartialEq, Eq, Debug)]

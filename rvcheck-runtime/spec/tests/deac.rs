@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use rvcheck_event::event::Event;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::world::World;
-use rvcheck_spec::deac::{Configuration, Detection, Network, Outcome, Reached, run, specification};
-use rvcheck_spec::ltl::Ltl;
-use rvcheck_spec::ltl::view::View;
+use rvcheck_oracles::deac::{Configuration, Detection, Network, Outcome, Reached, run, specification};
+use rvcheck_spec::Ltl;
+use rvcheck_spec::evaluation::tables::view::View;
 
 fn ran(formula: &str, script: &str, detection: Detection) -> Outcome {
     let ltl = ltl(formula);

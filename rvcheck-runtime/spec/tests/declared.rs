@@ -5,9 +5,9 @@ use rvcheck_event::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::names::Names;
 use rvcheck_event::value::Value;
-use rvcheck_spec::ltl::FluentSource;
 use rvcheck_spec::{
-    EventSource, Facts, Monitor, Part, Problem, PropertySource, UnitEnd, Verdict, Vocabulary, compile,
+    EventSource, Facts, FluentSource, Monitor, Part, Problem, PropertySource, UnitEnd, Verdict, Vocabulary,
+    compile,
 };
 
 /// What is known at one moment of a trace.

@@ -10,12 +10,12 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
-use rvcheck_spec::compile::cycles;
-use rvcheck_spec::engine::Options;
-use rvcheck_spec::examine;
+use rvcheck_oracles::automata;
+use rvcheck_spec::compilation::cycles;
+use rvcheck_spec::evaluation::engine::Options;
 use rvcheck_spec::{
     Automaton, EventSource, Fault, Limits, Monitor, Part, Property, PropertySource, UnitEnd, Verdict,
-    Verdicts, Vocabulary, compile, reference,
+    Verdicts, Vocabulary, compile, examine,
 };
 
 const EVENTS: [(&str, &[&str]); 3] = [
@@ -412,7 +412,7 @@ proptest! {
     fn the_engine_agrees_with_the_reference(Random(automata, sources) in family(), trace in events(), index in any::<bool>()) {
         prop_assert_eq!(cycles(&sources), vec![]);
         let ends = BTreeMap::from([(UnitId(0), UnitEnd::Complete), (UnitId(1), UnitEnd::Complete)]);
-        let wanted = reference::evaluate_file(&automata, &trace, &ends, &World::default());
+        let wanted = automata::evaluate_file(&automata, &trace, &ends, &World::default());
         let found = monitor(&automata, &trace, Options { collect: false, index, ..Options::ALL });
         if found.properties.iter().any(|it| it.fault.is_some()) {
             return Ok(());

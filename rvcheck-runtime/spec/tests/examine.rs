@@ -5,9 +5,10 @@ mod kit;
 use kit::{formula, ltl, source};
 use proptest::prelude::*;
 use rvcheck_event::kind::EventKind;
+use rvcheck_spec::compilation::machine::{Edge, Options};
 use rvcheck_spec::examine::{Examination, examine};
 use rvcheck_spec::graph::Graph;
-use rvcheck_spec::ltl::machine::{Atom, Class, Edge, Machine, Options};
+use rvcheck_spec::model::machine::{Atom, Class, Machine};
 use rvcheck_spec::{Part, Property, PropertySource, Vocabulary, compile};
 
 fn examined(source: &PropertySource) -> Examination {

@@ -9,12 +9,12 @@ use kit::{ltl_of, recorded, source, trace};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::world::World;
-use rvcheck_spec::engine::Options;
-use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{Ltl, meaning};
+use rvcheck_oracles::{automata, formulas};
+use rvcheck_spec::evaluation::engine::Options;
+use rvcheck_spec::evaluation::tables::view::View;
 use rvcheck_spec::{
-    Automaton, Limits, Monitor, Outlook, Property, PropertySource, UnitEnd, Verdict, Verdicts,
-    compile_automaton, reference,
+    Automaton, Limits, Ltl, Monitor, Outlook, Property, PropertySource, UnitEnd, Verdict, Verdicts,
+    compile_automaton,
 };
 
 /// How long the traces are at most.
@@ -92,7 +92,7 @@ struct Descent<'a> {
 impl Descent<'_> {
     fn holds(&self, events: &[Event]) -> bool {
         let (positions, world) = (recorded(self.ltl, events), World::default());
-        meaning::satisfies(self.ltl, &View::new(self.ltl, positions.iter().collect(), &world))
+        formulas::satisfies(self.ltl, &View::new(self.ltl, positions.iter().collect(), &world))
     }
 
     /// `certain` is what cannot change any more.
@@ -241,7 +241,7 @@ fn automata_of_each_shape_run_as_the_reference_does() {
         }
         assert_eq!(traces.len(), number_of_traces(alphabet.len()));
         for trace in traces {
-            let wanted = reference::evaluate(&automaton, &trace, &ends, &world);
+            let wanted = automata::evaluate(&automaton, &trace, &ends, &world);
             for index in [true, false] {
                 let options = Options { index, ..Options::ALL };
                 let mut monitor = Monitor::with(vec![automaton.clone()], Limits::DEFAULT, options);

@@ -11,11 +11,13 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, TaskKind};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
-use rvcheck_spec::ltl::table::{Tables, Truth};
-use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{FluentSource, Ltl, parse_formula};
+use rvcheck_spec::evaluation::engine;
+use rvcheck_spec::evaluation::tables::table::{Tables, Truth};
+use rvcheck_spec::evaluation::tables::view::View;
+use rvcheck_spec::language::formula::parser::parse_formula;
 use rvcheck_spec::{
-    Limits, Monitor, Part, Property, PropertySource, UnitEnd, Verdict, Verdicts, Vocabulary, compile, engine,
+    FluentSource, Limits, Ltl, Monitor, Part, Property, PropertySource, UnitEnd, Verdict, Verdicts,
+    Vocabulary, compile,
 };
 
 /// What tables say of the trace.

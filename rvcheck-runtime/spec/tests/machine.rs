@@ -9,13 +9,15 @@ use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
-use rvcheck_spec::ltl::machine::{Atom, Class, Machine, Options, Unsteppable};
-use rvcheck_spec::ltl::node::{Node, Steps, Wanted};
-use rvcheck_spec::ltl::record::Position;
-use rvcheck_spec::ltl::tree::{Binary, Quantifier, Unary};
-use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{Ltl, meaning};
-use rvcheck_spec::{Property, PropertySource, Role, Vocabulary, compile};
+use rvcheck_oracles::formulas;
+use rvcheck_spec::compilation::machine::Options;
+use rvcheck_spec::evaluation::tables::record::Position;
+use rvcheck_spec::evaluation::tables::view::View;
+use rvcheck_spec::language::formula::tree::{Binary, Quantifier, Unary};
+use rvcheck_spec::model::formula::{Node, Steps};
+use rvcheck_spec::model::machine::{Atom, Class, Machine, Unsteppable};
+use rvcheck_spec::model::pattern::Wanted;
+use rvcheck_spec::{Ltl, Property, PropertySource, Role, Vocabulary, compile};
 
 fn machine(formula: &str) -> Machine {
     Machine::of(&ltl(formula), Options::DEFAULT).unwrap_or_else(|why| panic!("{formula}: {why:?}"))
@@ -37,7 +39,7 @@ fn after(machine: &Machine, state: usize, view: &View<'_>, at: usize, binding: &
         }
         Atom::Live(fluent, arguments) => {
             let node = Node::Fluent(fluent.clone(), arguments.clone(), None);
-            meaning::holds(&node, view, at, &mut binding.to_vec())
+            formulas::holds(&node, view, at, &mut binding.to_vec())
         }
     })
 }
@@ -170,7 +172,7 @@ fn machines_agree_with_the_meaning_on_all_small_formulas_and_traces() {
             states.push(now);
             let role = small.states[now.0].roles[0];
             assert_eq!(role, large.states[now.1].roles[0], "{:?}", ltl.formula);
-            assert_eq!(holds(role), meaning::satisfies(&ltl, view), "{:?}", ltl.formula);
+            assert_eq!(holds(role), formulas::satisfies(&ltl, view), "{:?}", ltl.formula);
             let is_decided = |role| matches!(role, Role::Good | Role::Bad);
             let earlier = before.map(|(s, _)| small.states[s].roles[0]);
             assert!(
@@ -319,7 +321,7 @@ fn quantifiers_that_are_moved_inwards_keep_their_meaning() {
             assert!(machine.prefix.is_empty(), "{quantifier} {body}");
             narrowed += 1;
             for view in &views {
-                let expected = meaning::satisfies(&ltl, view);
+                let expected = formulas::satisfies(&ltl, view);
                 assert_eq!(satisfies(&machine, &ltl, view), expected, "{quantifier} {body}");
                 cases += 1;
             }
@@ -471,8 +473,8 @@ fn moved_behind(front: &str, views: &[View<'_>]) -> (usize, usize) {
             for lock in locks {
                 binding[0] = *lock;
                 match view.len() {
-                    0 => truths.push(meaning::satisfies(&ltl, view)),
-                    n => truths.extend((0..n).map(|at| meaning::holds(body, view, at, &mut binding))),
+                    0 => truths.push(formulas::satisfies(&ltl, view)),
+                    n => truths.extend((0..n).map(|at| formulas::holds(body, view, at, &mut binding))),
                 }
             }
             truths
@@ -565,7 +567,7 @@ proptest! {
         let positions = recorded(&ltl, &events);
         let world = World::default();
         let view = View::new(&ltl, positions.iter().collect(), &world);
-        let expected = meaning::satisfies(&ltl, &view);
+        let expected = formulas::satisfies(&ltl, &view);
         prop_assert_eq!(satisfies(&small, &ltl, &view), expected);
         prop_assert_eq!(satisfies(&large, &ltl, &view), expected);
     }

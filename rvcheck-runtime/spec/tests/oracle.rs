@@ -10,10 +10,10 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::world::World;
-use rvcheck_spec::engine::Options;
+use rvcheck_oracles::automata;
+use rvcheck_spec::evaluation::engine::Options;
 use rvcheck_spec::{
     Automaton, Limits, Monitor, Part, PropertySource, UnitEnd, Verdicts, Violation, compile_automaton,
-    reference,
 };
 
 /// What a random pattern can be about: the event, and what may stand in its positions.
@@ -193,7 +193,7 @@ proptest! {
         listen in any::<bool>(),
     ) {
         let ends = ends(one, two);
-        let wanted = reference::evaluate(&automaton, &trace, &ends, &World::default());
+        let wanted = automata::evaluate(&automaton, &trace, &ends, &World::default());
         let found = monitor(&automaton, &trace, &ends, Options { collect: false, index, listen, ..Options::ALL });
         if wanted.properties[0].fault.is_some() || found.properties[0].fault.is_some() {
             // An instance that never comes to exist can clash too, so the engine may see more clashes.

@@ -8,7 +8,7 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
-use rvcheck_spec::engine::Options;
+use rvcheck_spec::evaluation::engine::Options;
 use rvcheck_spec::{Fault, Limits, Monitor, PropertySource, UnitEnd, Verdict, Verdicts, compile_automaton};
 
 fn monitor(limits: Limits, params: &[&str], transitions: &[&str]) -> Monitor {

@@ -12,11 +12,11 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
-use rvcheck_spec::engine::Options;
-use rvcheck_spec::ltl::record::Recording;
-use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{Ltl, meaning};
-use rvcheck_spec::{Limits, Monitor, Outlook, PropertySource, UnitEnd, Verdict, Verdicts};
+use rvcheck_oracles::formulas;
+use rvcheck_spec::evaluation::engine::Options;
+use rvcheck_spec::evaluation::tables::record::Recording;
+use rvcheck_spec::evaluation::tables::view::View;
+use rvcheck_spec::{Limits, Ltl, Monitor, Outlook, PropertySource, UnitEnd, Verdict, Verdicts};
 
 /// A formula, shown as its text.
 #[derive(Clone)]
@@ -198,7 +198,7 @@ fn meant(ltl: &Ltl, events: &[Event]) -> Vec<(UnitId, bool)> {
     let of_unit = |unit: u32| {
         let all = recording.positions().iter();
         let positions = all.filter(|it| process || it.event.unit == UnitId(unit)).collect();
-        meaning::satisfies(ltl, &View::new(ltl, positions, &world))
+        formulas::satisfies(ltl, &View::new(ltl, positions, &world))
     };
     units.iter().map(|unit| (UnitId(*unit), of_unit(*unit))).collect()
 }

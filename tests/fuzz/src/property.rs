@@ -4,7 +4,7 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::world::World;
-use rvcheck_spec::engine::Options;
+use rvcheck_spec::evaluation::engine::Options;
 use rvcheck_spec::examine::examine;
 use rvcheck_spec::graph::Graph;
 use rvcheck_spec::{Limits, Monitor, Part, Property, PropertySource, UnitEnd, Vocabulary, compile};

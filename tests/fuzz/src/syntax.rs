@@ -2,10 +2,9 @@
 
 use std::fmt::{Debug, Display};
 
-use rvcheck_spec::ltl::parse_formula;
-use rvcheck_spec::ltl::parser::parse_event;
-use rvcheck_spec::ltl::tree::{Form, Formula};
-use rvcheck_spec::syntax::{parse_literal, parse_param, parse_transition};
+use rvcheck_spec::language::formula::parser::{parse_event, parse_formula};
+use rvcheck_spec::language::formula::tree::{Form, Formula};
+use rvcheck_spec::language::syntax::{parse_literal, parse_param, parse_transition};
 use rvcheck_spec::{Part, Problem};
 
 use crate::places::{is_in, problems_are_in, shape};

@@ -59,9 +59,9 @@ macro_rules! events {
 
 events! {
     /// Task `t` created task `u`.
-    Spawn = 1 spawn(t: Task, u: Task) [kind: Str, name: Str, group: Str, output: Str];
+    Spawn = 1 spawn(t: Task, u: Task) [kind: Str, name: Str, output: Str];
     /// The task runs for the first time.
-    Start = 2 start(t: Task) [kind: Str, name: Str, group: Str];
+    Start = 2 start(t: Task) [kind: Str, name: Str];
     /// The task begins to run on a thread.
     Poll = 3 poll(t: Task) [on: Thread];
     /// The task gives its thread back, unfinished. `ns` is how long it ran, `cpu` how much of that on a core, where known; `timer`

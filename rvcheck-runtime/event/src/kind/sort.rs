@@ -17,8 +17,6 @@ pub enum Sort {
     Signal,
     /// A test.
     Test,
-    /// A group of tasks.
-    Group,
     /// A 64-bit integer.
     Int,
     /// A truth value.
@@ -31,7 +29,7 @@ pub enum Sort {
 
 impl Sort {
     /// All sorts with their names in specs.
-    pub const ALL: [(Sort, &'static str); 12] = [
+    pub const ALL: [(Sort, &'static str); 11] = [
         (Sort::Task, "task"),
         (Sort::Thread, "thread"),
         (Sort::Lock, "lock"),
@@ -39,7 +37,6 @@ impl Sort {
         (Sort::Sem, "sem"),
         (Sort::Signal, "signal"),
         (Sort::Test, "test"),
-        (Sort::Group, "group"),
         (Sort::Int, "int"),
         (Sort::Bool, "bool"),
         (Sort::Str, "str"),

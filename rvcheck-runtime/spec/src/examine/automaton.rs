@@ -1,14 +1,14 @@
 //! What can be known of an automaton.
 
-use crate::automaton::{Automaton, Role};
-use crate::compile::overlap::may_overlap;
-use crate::compile::reachable;
+use crate::compilation::overlap::may_overlap;
+use crate::compilation::reachable;
 use crate::examine::{Examination, Remark, RemarkKind};
-use crate::ltl::machine::Class;
-use crate::problem::{Part, Span};
-use crate::property::PropertySource;
-use crate::syntax::tree::{Action, Form, Matcher, Term, Transition};
-use crate::syntax::{parse_param, parse_transition};
+use crate::language::problem::{Part, Span};
+use crate::language::source::PropertySource;
+use crate::language::syntax::tree::{Action, Form, Matcher, Term, Transition};
+use crate::language::syntax::{parse_param, parse_transition};
+use crate::model::automaton::{Automaton, Role};
+use crate::model::machine::Class;
 
 pub(super) fn examine(source: &PropertySource, automaton: &Automaton) -> Examination {
     let texts = source.transitions.iter().enumerate();

@@ -1,13 +1,14 @@
 //! What can be known of a formula.
 
+use crate::compilation::machine::{Happening, vacuous};
 use crate::examine::{Examination, Remark, RemarkKind};
 use crate::graph::with_distinct_names;
-use crate::ltl::machine::{Happening, Machine, Unsteppable, vacuous};
-use crate::ltl::node::Ltl;
-use crate::ltl::parse_formula;
-use crate::ltl::tree::{Form, Formula};
-use crate::problem::{Part, Span};
-use crate::property::PropertySource;
+use crate::language::formula::parser::parse_formula;
+use crate::language::formula::tree::{Form, Formula};
+use crate::language::problem::{Part, Span};
+use crate::language::source::PropertySource;
+use crate::model::ltl::Ltl;
+use crate::model::machine::{Machine, Unsteppable};
 
 pub(super) fn examine(source: &PropertySource, ltl: &Ltl, at_end: Option<Unsteppable>) -> Examination {
     let text = source.formula.as_deref().unwrap_or_default();
@@ -52,7 +53,7 @@ fn constant(text: &str, machine: &Machine, truth: bool) -> Remark {
 
 fn parts(text: &str, ltl: &Ltl) -> Vec<Remark> {
     let (tree, _) = parse_formula(text, Part::Formula);
-    let remark = |it: crate::ltl::machine::Vacuous| {
+    let remark = |it: crate::compilation::machine::Vacuous| {
         let part = at(&tree, &it.path)?;
         let message = format!("`{part}` cannot matter: the formula says the same with `{}`", it.instead);
         let help = Some("leave it out, or say what is meant by it".to_owned());

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::ltl::fluent::FluentSource;
-use crate::ltl::parse_formula;
-use crate::ltl::tree::{Form, Formula};
-use crate::problem::Part;
-use crate::property::PropertySource;
-use crate::syntax::parse_transition;
-use crate::syntax::tree::{Action, Transition};
+use crate::language::formula::parser::parse_formula;
+use crate::language::formula::tree::{Form, Formula};
+use crate::language::problem::Part;
+use crate::language::source::{FluentSource, PropertySource};
+use crate::language::syntax::parse_transition;
+use crate::language::syntax::tree::{Action, Transition};
 
 /// The names that a property uses, for what it says and for how its violations are shown.
 pub fn in_property(source: &PropertySource) -> BTreeSet<String> {

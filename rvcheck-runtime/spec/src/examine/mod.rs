@@ -6,10 +6,11 @@ pub mod mentioned;
 
 use std::fmt;
 
-use crate::automaton::Level;
-use crate::ltl::machine::{Class, Unsteppable};
-use crate::problem::{Part, Span};
-use crate::property::{Property, PropertySource};
+use crate::language::problem::{Part, Span};
+use crate::language::source::PropertySource;
+use crate::model::automaton::Level;
+use crate::model::machine::{Class, Unsteppable};
+use crate::model::property::Property;
 
 /// What is known of a property.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,10 +9,10 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::world::World;
-use rvcheck_spec::ltl::record::{Position, Recording};
-use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{Ltl, meaning};
-use rvcheck_spec::{Monitor, Property, PropertySource, UnitEnd, Verdict, Vocabulary, compile};
+use rvcheck_oracles::formulas;
+use rvcheck_spec::evaluation::tables::record::{Position, Recording};
+use rvcheck_spec::evaluation::tables::view::View;
+use rvcheck_spec::{Ltl, Monitor, Property, PropertySource, UnitEnd, Verdict, Vocabulary, compile};
 
 pub(crate) use event::event;
 pub(crate) use random::{events, formula};
@@ -83,7 +83,7 @@ pub(crate) fn with_view<T>(ltl: &Ltl, events: &[Event], run: impl FnOnce(&View<'
 
 /// Whether the trace satisfies the formula, by the meaning.
 pub(crate) fn satisfies(ltl: &Ltl, events: &[Event]) -> bool {
-    with_view(ltl, events, |view| meaning::satisfies(ltl, view))
+    with_view(ltl, events, |view| formulas::satisfies(ltl, view))
 }
 
 /// Whether the monitor is content with the whole trace.

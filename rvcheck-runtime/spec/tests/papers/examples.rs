@@ -9,12 +9,14 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::log::Log;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::value::Value;
-use rvcheck_spec::deac::{Detection, run, specification};
-use rvcheck_spec::ltl::record::Recording;
-use rvcheck_spec::ltl::table::{Tables, Truth};
-use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{FluentSource, Ltl, meaning};
-use rvcheck_spec::{EventSource, Monitor, Property, PropertySource, UnitEnd, Verdict, Vocabulary, compile};
+use rvcheck_oracles::deac::{Detection, run, specification};
+use rvcheck_oracles::formulas;
+use rvcheck_spec::evaluation::tables::record::Recording;
+use rvcheck_spec::evaluation::tables::table::{Tables, Truth};
+use rvcheck_spec::evaluation::tables::view::View;
+use rvcheck_spec::{
+    EventSource, FluentSource, Ltl, Monitor, Property, PropertySource, UnitEnd, Verdict, Vocabulary, compile,
+};
 
 /// A formula and what it makes of traces.
 pub(crate) struct Example<'a> {
@@ -78,7 +80,7 @@ fn judged(ltl: &Ltl, log: &Log, has_network: bool) -> Vec<(&'static str, bool)> 
     let verdicts = monitor.finish(world);
     let units = &verdicts.properties[0].units;
     let mut found = vec![
-        ("the meaning", meaning::satisfies(ltl, &view)),
+        ("the meaning", formulas::satisfies(ltl, &view)),
         ("the tables", tables == Ok(Truth::True)),
         ("the monitor", units.iter().all(|unit| unit.verdict != Verdict::Violated)),
     ];

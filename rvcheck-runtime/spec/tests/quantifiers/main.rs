@@ -15,14 +15,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use rvcheck_event::id::{StringId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
-use rvcheck_spec::engine::Options;
-use rvcheck_spec::ltl::node::{Node, Steps};
-use rvcheck_spec::ltl::record::Recording;
-use rvcheck_spec::ltl::view::View;
-use rvcheck_spec::ltl::{FluentSource, Ltl, meaning};
+use rvcheck_oracles::formulas;
+use rvcheck_spec::evaluation::engine::Options;
+use rvcheck_spec::evaluation::tables::record::Recording;
+use rvcheck_spec::evaluation::tables::view::View;
+use rvcheck_spec::model::formula::{Node, Steps};
 use rvcheck_spec::{
-    EventSource, Limits, Monitor, Outlook, Property, PropertySource, Scope, UnitEnd, Verdict, Verdicts,
-    Vocabulary, compile,
+    EventSource, FluentSource, Limits, Ltl, Monitor, Outlook, Property, PropertySource, Scope, UnitEnd,
+    Verdict, Verdicts, Vocabulary, compile,
 };
 
 use random::Random;
@@ -125,7 +125,7 @@ fn view_of<'a>(ltl: &Ltl, recording: &'a Recording, unit: u32, moment: &'a Momen
 fn meant(ltl: &Ltl, trace: &[Happening], moment: &mut Moment) -> BTreeMap<UnitId, bool> {
     let recording = recorded(ltl, trace, moment);
     let process = ltl.scope == Scope::Process;
-    let of_unit = |unit: u32| meaning::satisfies(ltl, &view_of(ltl, &recording, unit, moment));
+    let of_unit = |unit: u32| formulas::satisfies(ltl, &view_of(ltl, &recording, unit, moment));
     let units = if process { &UNITS[..1] } else { &UNITS[1..] };
     units.iter().map(|unit| (UnitId(*unit), of_unit(*unit))).collect()
 }
@@ -198,7 +198,7 @@ fn wrong_witness(ltl: &Ltl, trace: &[Happening], moment: &mut Moment, verdicts: 
             left = left.checked_sub(it.variables.len())?;
             rest = &it.body;
         }
-        if ltl.steps == Steps::Trace && !view.is_empty() && !meaning::holds(rest, &view, 0, &mut binding) {
+        if ltl.steps == Steps::Trace && !view.is_empty() && !formulas::holds(rest, &view, 0, &mut binding) {
             return Some(format!("{:?} is no witness", unit.witness));
         }
     }

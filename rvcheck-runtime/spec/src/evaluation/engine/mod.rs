@@ -1,0 +1,364 @@
+//! The engine: any number of properties over the events of one trace. Automata, and formulas as the automata that they
+//! become, are stepped event by event; formulas that cannot be are decided at the end.
+//!
+//! The protocol: [`Monitor::step`] for each event in the order of the trace, with the world as it is right after the
+//! event; [`Monitor::collect`] now and then with what died; [`Monitor::end_of_unit`] for each unit whose end is known;
+//! at last [`Monitor::finish`].
+//!
+//! After warm-up an event allocates nothing: instances that died are used again. All orders are those of the trace, so
+//! the same trace gives the same verdicts in the same order.
+
+mod candidate;
+mod classes;
+mod code;
+mod creation;
+mod death;
+mod domain;
+mod guarded;
+mod history;
+mod ids;
+mod lettered;
+mod lettering;
+mod lives;
+mod own_events;
+mod quantify;
+mod reading;
+mod rejoin;
+mod relay;
+mod restless;
+mod rules;
+mod slicer;
+mod stepped;
+mod store;
+mod table;
+mod texts;
+mod touched;
+
+use std::collections::HashMap;
+
+use rvcheck_event::event::Event;
+use rvcheck_event::id::UnitId;
+use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::observer::Observer;
+use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
+
+use crate::evaluation::count::Counter;
+use crate::evaluation::engine::death::forgettable;
+use crate::evaluation::engine::domain::Domain;
+use crate::evaluation::engine::quantify::End;
+use crate::evaluation::engine::relay::Relay;
+use crate::evaluation::engine::slicer::Slicer;
+use crate::evaluation::engine::stepped::Stepped;
+use crate::evaluation::engine::texts::Texts;
+use crate::evaluation::limits::Limits;
+use crate::evaluation::tables::check::check;
+use crate::evaluation::tables::record::{Recording, Whereabouts};
+use crate::model::fluent::Only;
+use crate::model::formula::Node;
+use crate::model::ltl::Ltl;
+use crate::model::machine::Unsteppable;
+use crate::model::property::Property;
+use crate::semantics::facts::Facts;
+use crate::verdict::{Fault, Outlook, PropertyVerdict, UnitEnd, Verdict, Verdicts, Violation};
+
+/// What can be switched off, to show that it changes no verdict.
+#[expect(clippy::struct_excessive_bools, reason = "each is for one optimisation")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Instances are forgotten when their objects die and nothing can come of them.
+    pub collect: bool,
+    /// An event that binds all parameters goes straight to its one instance.
+    pub index: bool,
+    /// An event looks only at the instances of automata that are in a state in which it could move them.
+    pub listen: bool,
+    /// Instances of formulas are forgotten when they are back in the state of what they went on from.
+    pub rejoin: bool,
+    /// The instances that every event moves are kept in a list. Else all are looked at.
+    pub watch: bool,
+    /// The automata of formulas are made as small as possible.
+    pub minimal: bool,
+    /// Formulas are stepped where they can be. Else all are decided at the end.
+    pub step: bool,
+}
+
+impl Options {
+    /// Everything on.
+    pub const ALL: Options = Options {
+        collect: true,
+        index: true,
+        listen: true,
+        rejoin: true,
+        watch: true,
+        minimal: true,
+        step: true,
+    };
+}
+
+/// Takes properties over a trace. See the module for how to use it.
+#[derive(Clone, Debug)]
+pub struct Monitor {
+    properties: Vec<Property>,
+    runners: Vec<Runner>,
+    /// By number of the kind: the automata that take such events, and the places of their plans.
+    by_kind: Vec<Vec<(usize, usize)>>,
+    /// By number of the kind: the stepped formulas to which such events matter.
+    formulas: Vec<Vec<usize>>,
+    /// By number of the kind: the properties that count such events.
+    counted: Vec<Vec<usize>>,
+    /// What hands on the events that automata emit, if any do.
+    relay: Option<Relay>,
+    /// What quantifiers of stepped formulas range over, if there are any.
+    domain: Option<Domain>,
+    texts: Texts,
+    /// What restricted fluents ask for, if there are any.
+    whereabouts: Option<Whereabouts>,
+    /// What the other formulas have to know, if there are any.
+    recording: Option<Recording>,
+    limits: Limits,
+    violations: Vec<Violation>,
+    ends: HashMap<UnitId, UnitEnd>,
+}
+
+/// What runs a property.
+#[derive(Clone, Debug)]
+enum Runner {
+    Guarded(Box<Slicer>),
+    Stepped(Box<Stepped>),
+    /// Its events are recorded.
+    Tables,
+    /// Its events are counted.
+    Counted(Counter),
+}
+
+impl Monitor {
+    /// A monitor of these properties, with the default limits.
+    pub fn new(properties: Vec<impl Into<Property>>) -> Monitor {
+        Monitor::with(properties, Limits::DEFAULT, Options::ALL)
+    }
+
+    /// A monitor of these properties.
+    pub fn with(properties: Vec<impl Into<Property>>, limits: Limits, options: Options) -> Monitor {
+        let properties: Vec<Property> = properties.into_iter().map(Into::into).collect();
+        let (mut by_kind, mut formulas) = (vec![Vec::new(); 256], vec![Vec::new(); 256]);
+        let mut counted = vec![Vec::new(); 256];
+        let (mut runners, mut recorded, mut sorts) = (Vec::new(), Vec::new(), None);
+        let mut restricted = false;
+        for (index, property) in properties.iter().enumerate() {
+            runners.push(match property {
+                Property::Automaton(automaton) => {
+                    for (plan, kind) in automaton.alphabet().enumerate() {
+                        by_kind[kind as usize].push((index, plan));
+                    }
+                    let forgettable = forgettable(automaton);
+                    Runner::Guarded(Box::new(Slicer::new(automaton, forgettable, index, limits, options)))
+                }
+                Property::Ltl(ltl) => match Stepped::new(ltl, index, limits, options) {
+                    Ok(stepped) if options.step => {
+                        for kind in EventKind::ALL.iter().filter(|kind| stepped.concerns(**kind)) {
+                            formulas[*kind as usize].push(index);
+                        }
+                        sorts.get_or_insert_with(Vec::new).extend(stepped.sorts());
+                        restricted |= is_restricted(ltl);
+                        Runner::Stepped(Box::new(stepped))
+                    }
+                    _ => {
+                        recorded.push(ltl);
+                        Runner::Tables
+                    }
+                },
+                Property::BuiltIn(built_in) => {
+                    for kind in built_in.alphabet() {
+                        counted[kind as usize].push(index);
+                    }
+                    Runner::Counted(Counter::default())
+                }
+            });
+        }
+        let recording = (!recorded.is_empty()).then(|| Recording::new(recorded, limits.events));
+        Monitor {
+            runners,
+            by_kind,
+            formulas,
+            counted,
+            relay: Relay::of(&properties),
+            domain: sorts.map(|sorts| Domain::new(&sorts)),
+            texts: Texts::default(),
+            whereabouts: restricted.then(Whereabouts::default),
+            recording,
+            limits,
+            violations: Vec::new(),
+            ends: HashMap::new(),
+            properties,
+        }
+    }
+
+    /// Takes one event. `facts` has to speak of the moment right after it.
+    #[inline]
+    pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
+        if let Some(recording) = &mut self.recording {
+            recording.push(event, facts);
+        }
+        for index in &self.counted[event.kind as usize] {
+            if let Runner::Counted(counter) = &mut self.runners[*index] {
+                counter.count(event.unit);
+            }
+        }
+        for (index, plan) in &self.by_kind[event.kind as usize] {
+            if let (Property::Automaton(automaton), Runner::Guarded(slicer)) =
+                (&self.properties[*index], &mut self.runners[*index])
+            {
+                slicer.step(automaton, Some(*plan), event, facts, &mut self.violations);
+            }
+        }
+        if let Some(relay) = &mut self.relay {
+            let takers = &self.by_kind[EventKind::User as usize];
+            let automata = (self.properties.as_slice(), self.runners.as_mut_slice());
+            relay.pass(automata, takers, (event, facts), &self.limits, &mut self.violations);
+        }
+        let Some(domain) = &mut self.domain else { return };
+        domain.step(event, &self.texts, facts);
+        let around = self.whereabouts.as_mut().map(|it| it.follow(event)).unwrap_or_default();
+        for index in &self.formulas[event.kind as usize] {
+            if let Runner::Stepped(stepped) = &mut self.runners[*index] {
+                stepped.step(event, around, &self.texts, facts, &mut self.violations);
+            }
+        }
+    }
+
+    /// Takes note of what died, as [`rvcheck_event::world::World::drain_dead`] lists it.
+    pub fn collect(&mut self, dead: impl IntoIterator<Item = (Sort, u32)>) {
+        for (sort, id) in dead {
+            let value = Value::Object(sort, id);
+            for runner in &mut self.runners {
+                match runner {
+                    Runner::Guarded(slicer) => slicer.bury(value),
+                    Runner::Stepped(stepped) => stepped.bury(value),
+                    Runner::Tables | Runner::Counted(_) => {}
+                }
+            }
+        }
+    }
+
+    /// Takes note of how a unit ended. A unit of which nothing is said counts as cut. It may be said at any time before
+    /// [`Monitor::finish`]; what a test left behind still belongs to the unit.
+    pub fn end_of_unit(&mut self, unit: UnitId, end: UnitEnd) {
+        self.ends.insert(unit, end);
+    }
+
+    /// The violations that were found so far and not taken yet: those that nothing to come can mend. Those of states in
+    /// `end_bad`, and those of formulas that only the end decides, come with the verdicts.
+    pub fn take_violations(&mut self) -> Vec<Violation> {
+        std::mem::take(&mut self.violations)
+    }
+
+    /// How many instances are alive, over all properties.
+    pub fn instances(&self) -> usize {
+        self.slicers().map(Slicer::alive).sum()
+    }
+
+    fn slicers(&self) -> impl Iterator<Item = &Slicer> {
+        self.runners.iter().filter_map(Runner::slicer)
+    }
+
+    /// Why the monitor of a property stopped, if it did.
+    pub fn fault(&self, property: usize) -> Option<&Fault> {
+        self.runners.get(property)?.slicer()?.fault.as_ref()
+    }
+
+    /// What is known of a property over a unit that goes on; [`UnitId::PROCESS`] for one over the whole process. `None` if there is
+    /// no such property, or its monitor stopped. What a formula that is decided at the end can hold for good is not found out.
+    pub fn outlook(&self, property: usize, unit: UnitId, facts: &dyn Facts) -> Option<Outlook> {
+        match (self.properties.get(property)?, self.runners.get(property)?) {
+            (Property::Automaton(automaton), Runner::Guarded(slicer)) => {
+                guarded::outlook(slicer, automaton, unit)
+            }
+            (_, Runner::Stepped(stepped)) => {
+                quantify::outlook(stepped, self.domain.as_ref()?, unit, facts, self.limits)
+            }
+            (Property::Ltl(ltl), _) => {
+                let recording = self.recording.as_ref()?;
+                let violated = |end| {
+                    let ends = HashMap::from([(unit, end)]);
+                    let verdict = check(ltl, property, recording, &ends, facts, self.limits, &mut Vec::new());
+                    let of_unit = verdict.units.iter().find(|it| it.unit == unit)?;
+                    verdict.fault.is_none().then_some(of_unit.verdict == Verdict::Violated)
+                };
+                Some(match (violated(UnitEnd::Cut)?, violated(UnitEnd::Complete)?) {
+                    (true, _) => Outlook::False,
+                    (false, true) => Outlook::PresumablyFalse,
+                    (false, false) => Outlook::PresumablyTrue,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The verdicts, now that the trace is over. `facts` has to know the texts of all events.
+    pub fn finish(self, facts: &dyn Facts) -> Verdicts {
+        let Monitor { properties, runners, domain, recording, limits, mut violations, ends, .. } = self;
+        let mut verdicts = Vec::new();
+        for (index, (property, runner)) in properties.iter().zip(runners).enumerate() {
+            let mut found = Vec::new();
+            verdicts.push(match (property, runner, &recording, &domain) {
+                (Property::Automaton(automaton), Runner::Guarded(slicer), ..) => {
+                    guarded::finish(*slicer, automaton, &ends, &mut found)
+                }
+                (Property::BuiltIn(built_in), Runner::Counted(counter), ..) => {
+                    counter.finish(built_in.scope, |unit| ends.get(&unit).copied().unwrap_or(UnitEnd::Cut))
+                }
+                (_, Runner::Stepped(stepped), _, Some(domain)) => {
+                    let end = End { property: index, domain, ends: &ends, facts, limits };
+                    quantify::finish(&stepped, &end, &mut found)
+                }
+                (Property::Ltl(ltl), _, Some(recording), _) => {
+                    check(ltl, index, recording, &ends, facts, limits, &mut found)
+                }
+                // Every property has the runner for it, and what that needs.
+                _ => PropertyVerdict { units: Vec::new(), fault: None },
+            });
+            violations.append(&mut found);
+        }
+        Verdicts { properties: verdicts, violations }
+    }
+}
+
+impl Observer for Monitor {
+    #[inline]
+    fn observe(&mut self, event: &Event, world: &World) {
+        self.step(event, world);
+    }
+
+    fn collect(&mut self, dead: &[(Sort, u32)]) {
+        Monitor::collect(self, dead.iter().copied());
+    }
+}
+
+impl Runner {
+    fn slicer(&self) -> Option<&Slicer> {
+        match self {
+            Runner::Guarded(slicer) => Some(slicer),
+            Runner::Stepped(stepped) => Some(&stepped.slicer),
+            Runner::Tables | Runner::Counted(_) => None,
+        }
+    }
+}
+
+impl Property {
+    /// Why it is decided only when a test is over, and not stepped event by event, if that is so.
+    pub fn is_decided_at_end(&self) -> Option<Unsteppable> {
+        match self {
+            Property::Automaton(_) | Property::BuiltIn(_) => None,
+            Property::Ltl(it) => Stepped::check(it).err(),
+        }
+    }
+}
+
+/// Whether a formula has fluents that begin only where their task or thread is of a certain kind.
+fn is_restricted(ltl: &Ltl) -> bool {
+    let mut found = false;
+    ltl.formula.visit(&mut |node| {
+        found |= matches!(node, Node::Fluent(fluent, ..) if fluent.only != Only::Anywhere);
+    });
+    found
+}

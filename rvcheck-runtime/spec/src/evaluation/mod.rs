@@ -1,0 +1,6 @@
+//! Properties over the events of a trace, and their verdicts.
+
+mod count;
+pub mod engine;
+pub mod limits;
+pub mod tables;

@@ -1,0 +1,71 @@
+//! What a specification file has: tables of strings. The file format itself is read by the tool.
+
+/// One `[[property]]` table of strings. The file format itself is read by the tool; see
+/// `docs/language.md` for what each key means.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PropertySource {
+    /// `id`.
+    pub id: String,
+    /// `title`; the id where there is none.
+    pub title: Option<String>,
+    /// `level`: `error`, `warning` or `note`; `error` where there is none.
+    pub level: Option<String>,
+    /// `logic`.
+    pub logic: String,
+    /// `message`; the title where there is none. `{u}` stands for what parameter `u` is bound to.
+    pub message: Option<String>,
+    /// `scope`: `test` or `process`; `test` where there is none.
+    pub scope: Option<String>,
+    /// `params`, such as `t: task`.
+    pub params: Vec<String>,
+    /// `vars`: registers with their first values, an integer or a truth value, in the order of the file.
+    pub vars: Vec<(String, String)>,
+    /// `initial`.
+    pub initial: Option<String>,
+    /// `bad`.
+    pub bad: Vec<String>,
+    /// `good`.
+    pub good: Vec<String>,
+    /// `end_bad`.
+    pub end_bad: Vec<String>,
+    /// `transitions`.
+    pub transitions: Vec<String>,
+    /// `formula`.
+    pub formula: Option<String>,
+    /// `steps`: `trace` or `slice`; `trace` where there is none.
+    pub steps: Option<String>,
+    /// `levels`: the level of a bad state, where it is not that of the property.
+    pub levels: Vec<(String, String)>,
+    /// `messages`: the message of a bad state, where it is not that of the property.
+    pub messages: Vec<(String, String)>,
+    /// `primary`: the events whose place is the finding's, the first choice first.
+    pub primary: Vec<String>,
+    /// `related`: the events whose places the finding mentions besides.
+    pub related: Vec<String>,
+    /// `labels`: what to write at the place of an event.
+    pub labels: Vec<(String, String)>,
+    /// `next`: what the user does now.
+    pub next: Option<String>,
+}
+
+/// An entry of `[events]` as it stands in a specification file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EventSource {
+    /// The name.
+    pub name: String,
+    /// The parameters, such as `who: task`.
+    pub params: Vec<String>,
+}
+
+/// A `[fluent.NAME]` table as it stands in a specification file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FluentSource {
+    /// The name.
+    pub name: String,
+    /// `params`.
+    pub params: Vec<String>,
+    /// `from`.
+    pub from: Option<String>,
+    /// `to`.
+    pub to: Option<String>,
+}

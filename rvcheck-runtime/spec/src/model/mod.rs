@@ -1,0 +1,11 @@
+//! Compiled properties: what compilation makes, and evaluation runs. Everything in them is consistent.
+
+pub mod automaton;
+pub mod built_in;
+pub mod fluent;
+pub mod formula;
+pub mod ltl;
+pub mod machine;
+pub mod pattern;
+pub mod property;
+pub mod vocabulary;

@@ -1,0 +1,5 @@
+//! What patterns, guards and actions mean. The engine and the oracles share this and nothing else.
+
+pub mod emission;
+pub mod evaluate;
+pub mod facts;
