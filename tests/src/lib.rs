@@ -6,6 +6,10 @@
 )]
 
 pub mod guide;
+pub mod pages;
+pub mod pieces;
+pub mod prose;
+pub mod words;
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};

@@ -8,6 +8,7 @@ mod arrows;
 mod building;
 mod check;
 mod crash;
+mod documentation;
 mod enforcement;
 mod examples;
 mod exit_codes;

@@ -1,0 +1,112 @@
+//! The documentation is easy to read: no sentence is long, and all words are those of the glossary.
+
+use rvcheck_tests::pages::{File, documentation, files};
+use rvcheck_tests::pieces::{Kind, pieces};
+use rvcheck_tests::prose::{paragraphs, sentences};
+use rvcheck_tests::repository;
+use rvcheck_tests::words::Phrase;
+
+/// The most words of a sentence. A span of code counts as one.
+const LONGEST: usize = 30;
+
+#[test]
+fn no_sentence_is_long() {
+    let mut long = Vec::new();
+    for page in documentation().iter().filter(|it| !MADE_ELSEWHERE.contains(&it.path.as_str())) {
+        for paragraph in paragraphs(&page.text).iter().filter(|it| !it.is_cell) {
+            for sentence in sentences(&paragraph.text) {
+                let words =
+                    sentence.split_whitespace().filter(|it| it.contains(|it: char| it.is_alphanumeric() || it == '…'));
+                let words = words.count();
+                if words > LONGEST {
+                    long.push(format!("{}:{}: {words} words: {sentence}", page.path, paragraph.line));
+                }
+            }
+        }
+    }
+    assert!(long.is_empty(), "{} sentences are long:\n{}", long.len(), long.join("\n"));
+}
+
+/// Pages that are put together from others.
+const MADE_ELSEWHERE: [&str; 1] = ["docs/primitives.md"];
+
+/// A word that is not used any more.
+struct Gone {
+    words: Vec<String>,
+    /// What it is kept out of.
+    scope: String,
+}
+
+/// The table of the glossary.
+fn gone() -> Vec<Gone> {
+    let page = std::fs::read_to_string(repository().join("docs/glossary.md")).expect("there is a glossary");
+    let (_, table) = page.split_once("| not | but | kept out of |\n").expect("it has the table");
+    let rows = table.lines().skip(1).take_while(|it| it.starts_with('|'));
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let words = cells[1].split(", ").map(str::to_owned).collect();
+        Gone { words, scope: cells[3].to_owned() }
+    };
+    rows.map(row).collect()
+}
+
+/// Where a word means something else: the file, the word, and what stands on the line.
+const LEGITIMATE: [(&str, &str, &str); 0] = [];
+
+/// The lines of a file that have a word where it should not be.
+fn offences(file: &File, phrase: &Phrase, scope: &str) -> Vec<usize> {
+    let is_rust = file.path.ends_with(".rs");
+    let is_page = file.path.ends_with(".md");
+    match scope {
+        "everything" => phrase.lines(&file.text),
+        // The texts of the command line are documentation, too.
+        "docs" if is_rust && file.path.starts_with("cargo-rvcheck/src/cli/") => {
+            of_pieces(file, phrase, &[Kind::Comment])
+        }
+        "docs" if is_page => {
+            let found = paragraphs(&file.text);
+            found.iter().filter(|it| !phrase.lines(&it.text).is_empty()).map(|it| it.line).collect()
+        }
+        "prose" if is_rust => of_pieces(file, phrase, &[Kind::Comment, Kind::Text]),
+        "prose" if is_page => offences(file, phrase, "docs"),
+        "names" if is_rust => of_pieces(file, phrase, &[Kind::Code]),
+        _ => Vec::new(),
+    }
+}
+
+fn of_pieces(file: &File, phrase: &Phrase, kinds: &[Kind]) -> Vec<usize> {
+    let pieces = pieces(&file.text);
+    let wanted = pieces.iter().filter(|it| kinds.contains(&it.kind));
+    wanted.flat_map(|it| phrase.lines(it.text).into_iter().map(|line| it.line + line - 1)).collect()
+}
+
+#[test]
+fn words_that_the_glossary_replaces_do_not_come_back() {
+    let mut all = files(&["rs", "toml", "py", "yml", "sh", "json"]);
+    all.extend(documentation());
+    // The page says which words these are, and so does this file.
+    all.retain(|it| it.path != "docs/glossary.md" && it.path != "tests/src/words.rs");
+    let mut back = Vec::new();
+    let mut kept_out = 0;
+    for gone in gone() {
+        assert!(["everything", "docs", "prose", "names", "no"].contains(&gone.scope.as_str()), "{}", gone.scope);
+        for word in &gone.words {
+            let phrase = Phrase::new(word);
+            for file in &all {
+                let is_legitimate = |line: &usize| {
+                    let text = file.text.lines().nth(line - 1).unwrap_or_default();
+                    LEGITIMATE.iter().any(|(path, known, on)| {
+                        file.path.ends_with(path) && known == word && text.contains(on)
+                    })
+                };
+                let lines = offences(file, &phrase, &gone.scope);
+                back.extend(
+                    lines.iter().filter(|it| !is_legitimate(it)).map(|it| format!("{}:{it}: {word}", file.path)),
+                );
+            }
+            kept_out += usize::from(gone.scope != "no");
+        }
+    }
+    assert!(kept_out > 5, "{kept_out}");
+    assert!(back.is_empty(), "see docs/glossary.md for the words to use:\n{}", back.join("\n"));
+}
