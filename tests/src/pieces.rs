@@ -51,7 +51,8 @@ fn is_between(comment: &Piece<'_>, space: &Piece<'_>) -> bool {
 
 /// What a file goes on with behind this character, and how long that is.
 fn next(rest: &str, before: Option<char>) -> (Kind, usize) {
-    let until = |end: &str, from: usize| rest[from..].find(end).map_or(rest.len(), |it| from + it + end.len());
+    let until =
+        |end: &str, from: usize| rest[from..].find(end).map_or(rest.len(), |it| from + it + end.len());
     if rest.starts_with("//") {
         return (Kind::Comment, rest.find('\n').unwrap_or(rest.len()));
     }

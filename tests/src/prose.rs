@@ -43,12 +43,15 @@ pub fn paragraphs(page: &str) -> Vec<Paragraph> {
 
 /// The sentences of a paragraph.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive([' ']).scan((0, 0), |(start, end), word| {
-        *end += word.len();
-        let is_last = word.trim_end().trim_end_matches(['*', ')', '"']).ends_with(['.', '?', '!']);
-        let sentence = (is_last || *end == text.len()).then(|| &text[std::mem::replace(start, *end)..*end]);
-        Some(sentence)
-    }).flatten()
+    text.split_inclusive([' '])
+        .scan((0, 0), |(start, end), word| {
+            *end += word.len();
+            let is_last = word.trim_end().trim_end_matches(['*', ')', '"']).ends_with(['.', '?', '!']);
+            let sentence =
+                (is_last || *end == text.len()).then(|| &text[std::mem::replace(start, *end)..*end]);
+            Some(sentence)
+        })
+        .flatten()
 }
 
 /// What follows the mark of a heading, a quotation, or an item of a list.

@@ -54,7 +54,8 @@ fn words(text: &str) -> Vec<Word> {
     for (at, letter) in text.char_indices() {
         let is_letter = letter.is_alphanumeric() || letter == '\'' && last.is_alphanumeric();
         if is_letter {
-            let begins = !last.is_alphanumeric() && last != '\'' || last.is_lowercase() && letter.is_uppercase();
+            let begins =
+                !last.is_alphanumeric() && last != '\'' || last.is_lowercase() && letter.is_uppercase();
             if begins {
                 let joint = if last.is_lowercase() { Joint::Inside } else { joint };
                 words.push(Word { at, joint, text: String::new() });

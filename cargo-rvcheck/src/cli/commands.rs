@@ -17,37 +17,37 @@ pub struct TestArgs {
     /// Which targets to test.
     #[command(flatten)]
     pub targets: TargetArgs,
-    /// What runs the tests; auto is nextest where `.config/nextest.toml` is there and nextest is installed, else cargo
-    #[arg(long, value_enum, default_value_t = TestTool::Auto, value_name = "TOOL", help_heading = "Watching")]
+    /// What runs the tests; auto is nextest if it is installed and `.config/nextest.toml` exists, else cargo
+    #[arg(long, value_enum, default_value_t = TestTool::Auto, value_name = "TOOL", help_heading = "Monitoring")]
     pub test_tool: TestTool,
-    /// Run all test executables even if one fails; rvcheck always does, so that the rest is judged
+    /// Run all test executables even if one fails; rvcheck always does, so that the rest is checked
     #[arg(long)]
     pub no_fail_fast: bool,
-    /// Compile the tests under watch, and run none
+    /// Compile the instrumented tests, but do not run them
     #[arg(long)]
     pub no_run: bool,
-    /// Run only one part of the tests, such as count:1/3 for the first of three
+    /// Run only a part of the tests, such as count:1/3 for the first of three
     #[arg(long, value_name = "count:I/N")]
     pub partition: Option<Part>,
-    /// How to watch.
+    /// How to monitor.
     #[command(flatten)]
     pub watch: WatchArgs,
-    /// Watch also what is proved, and fail if what is seen speaks against a proof
-    #[arg(long, help_heading = "Watching")]
+    /// Also monitor what is proved, and fail if an observation contradicts a proof
+    #[arg(long, help_heading = "Monitoring")]
     pub audit: bool,
-    /// How long tests with a predicted deadlock are run again to make it happen, such as 30s or 2m; 0 not at all
-    #[arg(long, default_value = "30s", value_name = "TIME", help_heading = "Watching")]
+    /// Run tests with a predicted deadlock again for at most this long to confirm it, such as 30s or 2m; 0 for not at all
+    #[arg(long, default_value = "30s", value_name = "TIME", help_heading = "Monitoring")]
     pub confirm_budget: Span,
-    /// Hold tasks back as this file says, which a confirmed finding names
+    /// Delay tasks by this schedule, which a confirmed finding names
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<Utf8PathBuf>,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,
-    /// Do as if there were no snapshot
+    /// Ignore the snapshot
     #[arg(long, help_heading = "Report")]
     pub no_snapshot: bool,
-    /// Only run tests whose name contains this
+    /// Run only tests whose name contains this
     #[arg(value_name = "TESTNAME")]
     pub filter: Option<String>,
     /// Arguments for the test executables
@@ -61,16 +61,16 @@ pub struct CheckArgs {
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,
-    /// Which targets to look at.
+    /// Which targets to check.
     #[command(flatten)]
     pub targets: TargetArgs,
-    /// Which crates are compiled against the shims for std and tokio
-    #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE", help_heading = "Watching")]
+    /// Compile these crates against the shims for std, tokio and others
+    #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE", help_heading = "Monitoring")]
     pub scope: Scope,
-    /// How many runs are kept, this one included
-    #[arg(long, default_value_t = KEPT_RUNS, value_name = "COUNT", help_heading = "Watching")]
+    /// Keep this many runs, the present one included
+    #[arg(long, default_value_t = KEPT_RUNS, value_name = "COUNT", help_heading = "Monitoring")]
     pub keep_runs: NonZeroU32,
-    /// Say instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what stands against it
+    /// Show instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what prevents it
     #[arg(long, value_name = "SITE")]
     pub explain_proof: Option<String>,
     /// What to show.
@@ -79,7 +79,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// How the program would be watched, were it run.
+    /// How the program would be monitored, were it run.
     pub const fn watching(&self) -> WatchArgs {
         WatchArgs {
             scope: self.scope,
@@ -104,7 +104,7 @@ pub struct RunArgs {
     /// The example to run
     #[arg(long, value_name = "NAME")]
     pub example: Option<String>,
-    /// How to watch.
+    /// How to monitor.
     #[command(flatten)]
     pub watch: WatchArgs,
     /// What to show.
@@ -121,13 +121,13 @@ pub struct ReplayArgs {
     /// JSON lines (.jsonl), comma-separated values (.csv), a trace of the recorder, or the folder of a run
     #[arg(value_name = "TRACE")]
     pub trace: Utf8PathBuf,
-    /// A file with properties; may be repeated
+    /// Check the properties of this file; may be repeated
     #[arg(long, value_name = "FILE", required_unless_present = "library")]
     pub spec: Vec<Utf8PathBuf>,
-    /// Judge by the properties of the library, too
+    /// Check the properties of the library, too
     #[arg(long)]
     pub library: bool,
-    /// How many events of the unit before each violation are told
+    /// Show this many events of the test before each violation
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     pub tail: usize,
     /// What to show.
@@ -155,7 +155,7 @@ pub struct ListArgs {
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,
-    /// How to print it
+    /// Print the list in this format
     #[arg(long, value_enum, default_value_t = ListFormat::Human, value_name = "FORMAT")]
     pub message_format: ListFormat,
 }
@@ -163,7 +163,7 @@ pub struct ListArgs {
 /// What can be listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Listing {
-    /// The places in the source that are watched
+    /// The places in the source that are monitored
     Sites,
     /// The properties that are checked
     Properties,
@@ -184,7 +184,7 @@ pub struct InstrumentArgs {
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,
-    /// Print what changes as a unified diff
+    /// Print the changes as a unified diff
     #[arg(long)]
     pub diff: bool,
     /// Write the changed files to this new folder
@@ -198,7 +198,7 @@ pub struct ReportArgs {
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,
-    /// Say instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what stands against it
+    /// Show instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what prevents it
     #[arg(long, value_name = "SITE")]
     pub explain_proof: Option<String>,
     /// What to show.
@@ -279,7 +279,7 @@ pub struct ExplainArgs {
 /// What to do with property files.
 #[derive(Debug, Subcommand)]
 pub enum SpecCommand {
-    /// Tell what is wrong or odd, and how each property will be decided
+    /// Report mistakes and oddities of property files, and how each property will be decided
     Check(SpecCheckArgs),
     /// Draw the automaton of a property
     Graph(SpecGraphArgs),
@@ -288,7 +288,7 @@ pub enum SpecCommand {
 /// Arguments of `spec check`.
 #[derive(Debug, Args)]
 pub struct SpecCheckArgs {
-    /// The files; `specs/*.toml` of the workspace if there are none
+    /// The files; by default `specs/*.toml` of the workspace
     #[arg(value_name = "FILE")]
     pub files: Vec<Utf8PathBuf>,
     /// Which workspace.
@@ -312,7 +312,7 @@ pub struct SpecGraphArgs {
     /// Which workspace.
     #[command(flatten)]
     pub manifest: clap_cargo::Manifest,
-    /// How to draw it
+    /// Draw it in this format
     #[arg(long, value_enum, default_value_t = GraphFormat::Table, value_name = "FORMAT")]
     pub format: GraphFormat,
 }
@@ -337,7 +337,7 @@ pub struct CleanArgs {
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
-    /// Whose schema
+    /// What to print the schema of
     #[arg(value_enum, default_value_t = Schema::Report, value_name = "WHAT")]
     pub what: Schema,
 }

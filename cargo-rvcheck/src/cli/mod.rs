@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 pub use commands::*;
 pub use show::*;
 
-/// Run the tests of an async Rust crate under watch, and report which properties do not hold.
+/// Run the tests of an async Rust crate instrumented, and report the properties that they violate.
 #[derive(Debug, Parser)]
 #[command(name = "cargo-rvcheck", bin_name = "cargo rvcheck", version, max_term_width = 100)]
 pub struct Cli {
@@ -28,10 +28,10 @@ pub struct Cli {
 /// Which configuration holds.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigArgs {
-    /// Take what is not given from this profile of the configuration
+    /// Use this profile of the configuration
     #[arg(long, global = true, env = "RVCHECK_CONFIG_PROFILE", value_name = "NAME")]
     pub config_profile: Option<String>,
-    /// Read the configuration from this file and not from .config/rvcheck.toml
+    /// Read the configuration from this file instead of .config/rvcheck.toml
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config")]
     pub config_file: Option<Utf8PathBuf>,
     /// Read no configuration
@@ -42,13 +42,13 @@ pub struct ConfigArgs {
 /// Options of every command.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Global {
-    /// When to colour the output
+    /// Colour the output
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", env = "CARGO_TERM_COLOR")]
     pub color: Color,
-    /// Say what is done in more detail
+    /// Print more detail
     #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "quiet")]
     pub verbose: u8,
-    /// Say only the result
+    /// Print only the result
     #[arg(short, long, global = true)]
     pub quiet: bool,
 }
@@ -68,20 +68,20 @@ impl Global {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run the tests under watch
+    /// Run the tests instrumented, and report what is wrong
     #[command(visible_alias = "t")]
     Test(TestArgs),
-    /// Look for what is wrong without running anything
+    /// Report what the source shows, without running anything
     #[command(visible_alias = "c")]
     Check(CheckArgs),
-    /// Run a binary or an example under watch
+    /// Run a binary or an example instrumented
     #[command(visible_alias = "r")]
     Run(RunArgs),
-    /// Judge a trace that was recorded before, by the properties in these files
+    /// Check a trace that was recorded before against the properties in these files
     Replay(ReplayArgs),
-    /// Predict the deadlocks that another order of the events of a recorded trace would have
+    /// Predict the deadlocks that another schedule of a recorded trace would reach
     Predict(PredictArgs),
-    /// List what can be watched, or what is checked
+    /// List the properties that are checked, or the sites that are monitored
     List(ListArgs),
     /// Show how the sources are changed before they are compiled
     Instrument(InstrumentArgs),
@@ -89,23 +89,23 @@ pub enum Command {
     Report(ReportArgs),
     /// Write the findings of the last run to the baseline, so that only new ones fail
     Baseline(BaselineArgs),
-    /// Look at the snapshots that differ from the accepted ones, and decide about each
+    /// Review the snapshots that differ from the accepted ones, and decide about each
     Review(ReviewArgs),
-    /// Accept every snapshot that waits, or the report of the last run as the first one
+    /// Accept every waiting snapshot, or the report of the last run as the first one
     Accept(AcceptArgs),
-    /// Remove every snapshot that waits
+    /// Remove every waiting snapshot
     Reject(ReviewArgs),
-    /// Make one report of several
+    /// Merge several reports into one
     Merge(MergeArgs),
-    /// Show what `cargo rvcheck test` would do with these options, and where each value comes from
+    /// Show the options that `cargo rvcheck test` would use, and where each comes from
     ShowConfig(TestArgs),
     /// Write a configuration, a first property and a workflow for CI
     Init(InitArgs),
-    /// Print a script that completes the command line in a shell
+    /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Explain a property
     Explain(ExplainArgs),
-    /// Look at property files, without running anything
+    /// Check or draw property files, without running anything
     #[command(subcommand)]
     Spec(SpecCommand),
     /// Print the JSON Schema of what rvcheck writes

@@ -1,4 +1,4 @@
-//! What is shown of the result, where it goes, and what makes the tool fail.
+//! How the result is shown, where it goes, and what makes the tool fail.
 
 use crate::finding::Level;
 use crate::levels::Levels;
@@ -7,20 +7,20 @@ use camino::Utf8PathBuf;
 use clap::{Args, ValueEnum};
 use std::str::FromStr;
 
-/// What to show of the result, and from which level on the tool fails.
+/// What to show of the result, and the level that fails.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct PrintArgs {
-    /// Write the report in this format, to a file or else to standard output; may be repeated
+    /// Write the report in this format to a file, or to standard output; may be repeated
     #[arg(long, value_name = "FORMAT[=PATH]")]
     pub output: Vec<Output>,
-    /// How the report is shown: human and short on standard error, the others on standard output
+    /// Show the report in this format: human and short on standard error, the others on standard output
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub message_format: Format,
-    /// The level of findings from which on the tool fails
+    /// Fail if there are findings of this level or worse
     #[arg(long, default_value = "error", value_name = "LEVEL", value_parser = level)]
     pub fail_on: Level,
-    /// That nothing was checked is no failure
+    /// Do not fail if nothing was checked
     #[arg(long)]
     pub allow_empty: bool,
 }
@@ -39,28 +39,28 @@ pub struct ShowArgs {
     /// What to show.
     #[command(flatten)]
     pub print: PrintArgs,
-    /// Findings of this property do not count; `all` and `warnings` can be named, too
+    /// Do not count findings of this property; `all` and `warnings` work, too
     #[arg(short = 'A', long, value_name = "ID")]
     pub allow: Vec<String>,
-    /// Findings of this property are warnings
+    /// Report findings of this property as warnings
     #[arg(short = 'W', long, value_name = "ID")]
     pub warn: Vec<String>,
-    /// Findings of this property are errors
+    /// Report findings of this property as errors
     #[arg(short = 'D', long, value_name = "ID")]
     pub deny: Vec<String>,
-    /// Fail if a greater share of the sites is not monitored, such as 5%
+    /// Fail if a greater share of the sites is unmonitored, such as 5%
     #[arg(long, value_name = "SHARE")]
     pub max_unmonitored: Option<Share>,
-    /// Fail if a suppression or an entry of the baseline is not needed or makes no sense
+    /// Fail if a suppression or an entry of the baseline is unnecessary or makes no sense
     #[arg(long)]
     pub strict: bool,
-    /// Do as if there were no baseline
+    /// Ignore the baseline
     #[arg(long)]
     pub no_baseline: bool,
-    /// Report only what concerns lines that have changed since this revision of git
+    /// Report only findings on lines that changed since this Git revision
     #[arg(long, value_name = "REV", conflicts_with = "in_diff")]
     pub since: Option<String>,
-    /// Report only what concerns lines in this unified diff; `-` is standard input
+    /// Report only findings on lines in this unified diff; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub in_diff: Option<Utf8PathBuf>,
     /// The levels of the configuration.

@@ -71,31 +71,31 @@ pub struct BuildArgs {
     /// Build with this profile
     #[arg(long, value_name = "NAME", help_heading = "Compilation Options")]
     pub profile: Option<String>,
-    /// Build for this target, which has to be the one that the compiler runs on
+    /// Build for this target, which has to be the host
     #[arg(long, value_name = "TRIPLE", help_heading = "Compilation Options")]
     pub target: Vec<String>,
-    /// How many jobs cargo runs at once
+    /// Run this many jobs of cargo at once
     #[arg(short, long, value_name = "N", help_heading = "Compilation Options")]
     pub jobs: Option<String>,
-    /// Cargo's target folder; rvcheck's own is `rvcheck/` below it
+    /// Use this target folder of cargo; rvcheck's own is `rvcheck/` below it
     #[arg(long, value_name = "DIR", help_heading = "Compilation Options")]
     pub target_dir: Option<Utf8PathBuf>,
-    /// Override a value of cargo's configuration, or read it from this file, too
+    /// Override a value of cargo's configuration, or read more of it from this file
     #[arg(long, value_name = "KEY=VALUE|PATH", help_heading = "Compilation Options")]
     pub config: Vec<String>,
-    /// Unstable flags of cargo
+    /// Pass this unstable flag to cargo
     #[arg(short = 'Z', value_name = "FLAG", help_heading = "Compilation Options")]
     pub unstable: Vec<String>,
     /// Have cargo report how long each part of the build takes
     #[arg(long, help_heading = "Compilation Options")]
     pub timings: bool,
-    /// Have cargo report what future compilers will refuse
+    /// Have cargo report what future compilers will reject
     #[arg(long, help_heading = "Compilation Options")]
     pub future_incompat_report: bool,
-    /// Ignore which compiler packages ask for
+    /// Ignore the `rust-version` of packages
     #[arg(long, help_heading = "Manifest Options")]
     pub ignore_rust_version: bool,
-    /// Require that Cargo.lock does not change
+    /// Require that Cargo.lock stays unchanged
     #[arg(long, help_heading = "Manifest Options")]
     pub locked: bool,
     /// Run without the network

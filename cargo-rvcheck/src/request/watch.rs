@@ -1,4 +1,4 @@
-//! How a program is watched.
+//! How a program is monitored.
 
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -6,26 +6,26 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How to watch.
+/// How to monitor.
 #[derive(Clone, Copy, Debug, Args)]
-#[command(next_help_heading = "Watching")]
+#[command(next_help_heading = "Monitoring")]
 pub struct WatchArgs {
-    /// Which crates are compiled against the shims for std and tokio
+    /// Compile these crates against the shims for std, tokio and others
     #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE")]
     pub scope: Scope,
-    /// The greatest size of the trace of one process, such as 512M or 4G
+    /// Limit the trace of one process to this size, such as 512M or 4G
     #[arg(long, default_value = "2G", value_name = "SIZE")]
     pub trace_cap: Size,
-    /// Tell violations on standard error as soon as they happen, and not only in the report
+    /// Also report violations on standard error as soon as they happen
     #[arg(long)]
     pub online: bool,
-    /// How long nothing may happen in a test that waits, such as 500ms, 20s or 2m, before it is ended; 0 for ever
+    /// End a test that waits when nothing has happened for this long, such as 500ms, 20s or 2m; 0 for never
     #[arg(long, default_value = "20s", value_name = "TIME")]
     pub stall_timeout: Span,
-    /// How many runs are kept with their traces, this one included
+    /// Keep this many runs with their traces, the present one included
     #[arg(long, default_value_t = KEPT_RUNS, value_name = "COUNT")]
     pub keep_runs: NonZeroU32,
-    /// How many events of the unit before each violation are told
+    /// Show this many events of the test before each violation
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     pub tail: usize,
 }
@@ -37,9 +37,9 @@ pub const KEPT_RUNS: NonZeroU32 = NonZeroU32::new(10).unwrap();
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
-    /// The members and their dependencies, so that also tasks that a dependency spawns are known
+    /// The members and their dependencies, so that tasks spawned by a dependency are known, too
     Graph,
-    /// Only the members: a quicker first build, but what dependencies spawn and lock is not known
+    /// Only the members: a faster first build, but what dependencies spawn and lock is unknown
     Workspace,
 }
 

@@ -141,9 +141,9 @@ events! {
     NotifyAll = 59 notify_all(t: Task, o: Signal) [class: Str];
     /// The task stopped waiting for the signal.
     SignalCancel = 60 signal_cancel(t: Task, o: Signal) [class: Str];
-    /// The task changes an atomic. Of several times with nothing else in between only the first is told.
+    /// The task changes an atomic. Of several times with nothing else in between only the first is recorded.
     AtomicStore = 61 atomic_store(t: Task, o: Signal) [class: Str];
-    /// The task sees what another one has made of an atomic. Of several times only the first is told.
+    /// The task sees what another one has made of an atomic. Of several times only the first is recorded.
     AtomicLoad = 62 atomic_load(t: Task, o: Signal) [class: Str];
     /// The task's thread is about to block.
     Block = 64 block(t: Task) [what: Str];
