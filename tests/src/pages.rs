@@ -13,6 +13,13 @@ pub struct File {
     pub text: String,
 }
 
+impl File {
+    /// Its name ends so, after a dot.
+    pub fn has_extension(&self, extension: &str) -> bool {
+        Path::new(&self.path).extension().is_some_and(|it| it == extension)
+    }
+}
+
 /// The documentation: all pages but news and decisions, which say how things were called when they were written.
 pub fn documentation() -> Vec<File> {
     let mut pages = files(&["md"]);

@@ -59,8 +59,8 @@ pub fn build_options(command: &mut Command, args: &BuildArgs, dialect: Dialect) 
     }
 }
 
-/// Adds the user's choice of targets. Without one it is what `cargo test` runs; `documentation` says whether the tests in
-/// documentation are among them.
+/// Adds the user's choice of targets. Without one it is what `cargo test` runs; `documentation` says whether doctests
+/// are among them.
 pub fn target_options(command: &mut Command, args: &TargetArgs, documentation: bool) {
     let chosen = [
         ("--lib", args.lib),

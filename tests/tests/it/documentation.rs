@@ -59,8 +59,8 @@ const LEGITIMATE: [(&str, &str, &str); 0] = [];
 
 /// The lines of a file that have a word where it should not be.
 fn offences(file: &File, phrase: &Phrase, scope: &str) -> Vec<usize> {
-    let is_rust = file.path.ends_with(".rs");
-    let is_page = file.path.ends_with(".md");
+    let is_rust = file.has_extension("rs");
+    let is_page = file.has_extension("md");
     match scope {
         "everything" => phrase.lines(&file.text),
         // The texts of the command line are documentation, too.
