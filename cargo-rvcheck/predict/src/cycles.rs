@@ -1,7 +1,20 @@
-//! Cycles in a graph of who waits for whom: the short ones first, and no more than a bounded amount of work allows.
+//! Cycles in a graph of what waits for what: the short ones first, and no more than a bounded amount of work allows.
+
+use std::collections::BTreeMap;
 
 /// A graph: for each node those that it leads to, in ascending order.
-pub(crate) type Graph = [Vec<u32>];
+pub type Graph = [Vec<u32>];
+
+/// Which cycles are looked for, and how long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Only what reaches each other is searched.
+    pub connected: bool,
+    /// The longest cycle that is looked for.
+    pub longest: usize,
+    /// How many edges are followed at most.
+    pub work: u64,
+}
 
 /// The strongly connected component of each node; nodes of equal number reach each other.
 pub(crate) fn components(graph: &Graph) -> Vec<u32> {
@@ -78,17 +91,17 @@ fn components_if(asked: bool, graph: &Graph) -> Vec<u32> {
     if asked { components(graph) } else { vec![0; graph.len()] }
 }
 
-/// Calls `visit` with each simple cycle all of whose nodes `fits` with each other, until that says stop. At most `work` edges
-/// are followed. Whether these were all cycles.
+/// Calls `visit` with each simple cycle all of whose nodes `fits` with each other, until that says stop. Whether these were all
+/// cycles that are looked for.
 ///
 /// Cycles of two come first, because that is what most deadlocks are.
 pub(crate) fn each(
     graph: &Graph,
-    connected: bool,
-    mut work: u64,
+    limits: Limits,
     fits: impl Fn(u32, u32) -> bool,
     mut visit: impl FnMut(&[u32]) -> bool,
 ) -> bool {
+    let Limits { connected, longest, mut work } = limits;
     let component = components_if(connected, graph);
     for (node, nexts) in graph.iter().enumerate() {
         let node = node as u32;
@@ -111,11 +124,44 @@ pub(crate) fn each(
         if size[component[root as usize] as usize] < 3 {
             continue;
         }
-        if !from(graph, &component, root, &mut work, &fits, &mut visit) {
+        if !from(graph, &component, root, (longest, &mut work), &fits, &mut visit) {
             return false;
         }
     }
     true
+}
+
+/// The shortest cycle through a node, from it on. The nodes of this graph may lead to others in any order.
+pub fn shortest(graph: &Graph, first: u32) -> Option<Vec<u32>> {
+    // From which node each one was reached, breadth first.
+    let mut reached: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut level = vec![first];
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        for node in level {
+            for to in graph.get(node as usize).into_iter().flatten().copied() {
+                if to == first {
+                    return Some(way_to(node, first, &reached));
+                }
+                if !reached.contains_key(&to) {
+                    reached.insert(to, node);
+                    next.push(to);
+                }
+            }
+        }
+        level = next;
+    }
+    None
+}
+
+/// The nodes from `first` to the last one.
+fn way_to(last: u32, first: u32, reached: &BTreeMap<u32, u32>) -> Vec<u32> {
+    let mut way = vec![last];
+    while let Some(before) = way.last().filter(|it| **it != first).and_then(|it| reached.get(it)) {
+        way.push(*before);
+    }
+    way.reverse();
+    way
 }
 
 /// The cycles of three and more through `root` and greater nodes.
@@ -123,7 +169,7 @@ fn from(
     graph: &Graph,
     component: &[u32],
     root: u32,
-    work: &mut u64,
+    (longest, work): (usize, &mut u64),
     fits: &impl Fn(u32, u32) -> bool,
     visit: &mut impl FnMut(&[u32]) -> bool,
 ) -> bool {
@@ -147,7 +193,7 @@ fn from(
             continue;
         }
         let inside = next > root && component[next as usize] == component[root as usize];
-        if inside && path.iter().all(|it| *it != next && fits(*it, next)) {
+        if inside && path.len() < longest && path.iter().all(|it| *it != next && fits(*it, next)) {
             path.push(next);
             edges.push(0);
         }
@@ -160,9 +206,11 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
+    const ALL: Limits = Limits { connected: true, longest: usize::MAX, work: 1000 };
+
     fn cycles(graph: &Graph, work: u64) -> (BTreeSet<Vec<u32>>, bool) {
         let mut found = BTreeSet::new();
-        let all = each(graph, true, work, |_, _| true, |cycle| found.insert(cycle.to_vec()));
+        let all = each(graph, Limits { work, ..ALL }, |_, _| true, |cycle| found.insert(cycle.to_vec()));
         (found, all)
     }
 
@@ -171,6 +219,30 @@ mod tests {
         let graph = [vec![1, 2], vec![0, 2], vec![0, 1], vec![0]];
         let expected = [vec![0, 1], vec![0, 2], vec![1, 2], vec![0, 1, 2], vec![0, 2, 1]];
         assert_eq!(cycles(&graph, 1000), (BTreeSet::from(expected), true));
+    }
+
+    #[test]
+    fn the_shortest_cycle_through_a_node_begins_with_it() {
+        let graph = [vec![1, 3], vec![2], vec![0], vec![4, 0], vec![4]];
+        let found = [0, 1, 4].map(|node| shortest(&graph, node));
+        assert_eq!(found, [Some(vec![0, 3]), Some(vec![1, 2, 0]), Some(vec![4])]);
+        assert_eq!(shortest(&[vec![1], vec![]], 0), None);
+    }
+
+    #[test]
+    fn a_cycle_that_is_too_long_is_not_looked_for() {
+        let graph = [vec![1, 2], vec![0, 2], vec![0, 1]];
+        let mut found = 0;
+        each(
+            &graph,
+            Limits { longest: 2, ..ALL },
+            |_, _| true,
+            |_| {
+                found += 1;
+                true
+            },
+        );
+        assert_eq!(found, 3);
     }
 
     #[test]
@@ -185,8 +257,7 @@ mod tests {
         let mut found = Vec::new();
         assert!(each(
             &graph,
-            true,
-            1000,
+            ALL,
             |a, b| (a, b) != (0, 2) && (a, b) != (2, 0),
             |it| {
                 found.push(it.to_vec());

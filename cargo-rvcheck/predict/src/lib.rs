@@ -12,13 +12,13 @@
 //! Nothing here does input or output, and nothing panics on any trace.
 
 mod closure;
-mod cycles;
+pub mod cycles;
 pub mod gather;
 
+pub mod dependency;
 pub mod history;
 mod ids;
 mod limits;
-pub mod nesting;
 mod predict;
 mod request;
 pub mod survey;
@@ -26,10 +26,10 @@ pub mod suspects;
 
 pub mod witness;
 
+pub use dependency::LockDependency;
 pub use gather::Gather;
 pub use history::History;
 pub use limits::{Filters, Limits};
-pub use nesting::Nesting;
 pub use predict::{Blocked, Ordered, Prediction, Predictions, Proof, Shape, Why, predict};
 pub use request::{Hold, Wanted};
 pub use survey::{Facts, Survey};

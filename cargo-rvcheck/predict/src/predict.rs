@@ -109,8 +109,8 @@ pub fn predict(history: &History, limits: &Limits) -> Predictions {
     let fits = |a: u32, b: u32| {
         !filters.compatible || compatible(&requests.all[a as usize], &requests.all[b as usize])
     };
-    let all =
-        cycles::each(&requests.waits_for, filters.connected, limits.waits, fits, |cycle| search.look(cycle));
+    let bounds = cycles::Limits { connected: filters.connected, longest: usize::MAX, work: limits.waits };
+    let all = cycles::each(&requests.waits_for, bounds, fits, |cycle| search.look(cycle));
     let mut found = search.found;
     found.bounded |= !all;
     found.all.sort_by_key(|it| matches!(it.proof, Proof::Potential(_)));

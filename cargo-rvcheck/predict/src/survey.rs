@@ -5,10 +5,10 @@
 //! it for almost every trace.
 
 use crate::cycles::components;
+use crate::dependency::{LockDependency, MOST, TakenLock};
 use crate::ids::{Map, Set};
-use crate::nesting::{MOST, Nesting, Taken};
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, Timer, What};
 use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
@@ -52,7 +52,7 @@ pub struct Survey {
     just_written: [Option<u32>; 4],
     /// Somebody waited for a task while he held a lock.
     joined_holding: bool,
-    nestings: Vec<Nesting>,
+    dependencies: Vec<(UnitId, LockDependency<TakenLock>)>,
     blocked_on: Map<u32, u32>,
 }
 
@@ -131,9 +131,9 @@ impl Survey {
         Survey::default()
     }
 
-    /// Which locks were asked for inside which others: the first time of each pair.
-    pub fn nestings(&self) -> &[Nesting] {
-        &self.nestings
+    /// The lock dependencies, each with the unit that showed it first.
+    pub fn dependencies(&self) -> &[(UnitId, LockDependency<TakenLock>)] {
+        &self.dependencies
     }
 
     /// What a second look has to know, if there is anything to look for.
@@ -153,8 +153,9 @@ impl Survey {
                 if !self.recent.contains(&pair) {
                     self.recent.rotate_right(1);
                     self.recent[0] = pair;
-                    if self.nested.insert(pair) && self.nestings.len() < MOST {
-                        self.nestings.extend(nesting(&task.held, *held, event, lock, world));
+                    if self.nested.insert(pair) && self.dependencies.len() < MOST {
+                        let found = dependency(&task.held, *held, event, lock, world);
+                        self.dependencies.extend(found.map(|it| (event.unit, it)));
                     }
                 }
             } else if (*mode, mode_of(event)) == (Mode::Read, Mode::Read) {
@@ -283,21 +284,20 @@ impl Survey {
 
 /// What is known of a lock that is asked for while all of `holding` are held, among them `held`. `None` where it is not known where
 /// one of the two was created.
-fn nesting(
+fn dependency(
     holding: &[(u32, Mode, SiteId)],
     held: u32,
     event: &Event,
     lock: u32,
     world: &World,
-) -> Option<Nesting> {
+) -> Option<LockDependency<TakenLock>> {
     let born_at = |lock| world.object(ObjectId(lock)).map(|it| it.born_at).filter(|it| it.is_some());
-    let taken = |lock, mode, site| born_at(lock).map(|born_at| Taken { born_at, mode, site });
+    let taken = |lock, mode, site| born_at(lock).map(|born_at| TakenLock { born_at, mode, site });
     let (_, mode, site) = holding.iter().find(|it| it.0 == held)?;
-    Some(Nesting {
+    Some(LockDependency {
         held: taken(held, *mode, *site)?,
         wanted: taken(lock, mode_of(event), event.site)?,
         gates: holding.iter().filter(|it| it.0 != held).filter_map(|it| born_at(it.0)).collect(),
-        unit: event.unit,
     })
 }
 

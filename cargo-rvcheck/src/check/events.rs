@@ -31,7 +31,7 @@ pub(super) fn check_recording(
     let mut merge = merge::events(&trace);
     merge.feed(&mut pass);
     let whole = note_losses(&trace, merge.problems(), units, pass.checked());
-    pass.add_lock_orders(merge.world());
+    pass.add_lock_dependencies(merge.world());
     pass.finish(merge.world(), whole, || merge::events(&trace));
     whole
 }

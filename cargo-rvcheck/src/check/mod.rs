@@ -12,10 +12,10 @@ mod departed;
 mod doctests;
 mod engine_verdicts;
 mod events;
+pub mod inversions;
 mod live;
 pub mod merge;
 mod monitors;
-pub mod orders;
 mod pass;
 mod predictions;
 mod process;
@@ -40,7 +40,7 @@ mod violation;
 
 use crate::anchor;
 use crate::finding::{Level, Location, SUPPRESSION, merged};
-use crate::orders::Order;
+use crate::lock_dependencies::TestDependency;
 use crate::project::place_in_repository;
 use crate::recorded::{Process, Recorded, TestOutcome};
 use crate::report::verdicts::settle;
@@ -72,8 +72,8 @@ pub struct Options {
     pub tail: usize,
     /// Properties are checked, too, that are proved.
     pub audit: bool,
-    /// The orders in which earlier runs have taken locks.
-    pub orders: Vec<Order>,
+    /// The lock dependencies that earlier runs have shown.
+    pub dependencies: Vec<TestDependency>,
 }
 
 /// The report of a run.
@@ -132,7 +132,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         report.run.notes.extend(checked.notes);
         findings.extend(checked.findings);
         report.steering.extend(checked.steering);
-        report.orders.extend(checked.orders);
+        report.dependencies.extend(checked.dependencies);
         apart.extend(checked.apart);
     }
     // The same may be true of many processes.
@@ -140,8 +140,9 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = same::happened(merged(findings));
     static_findings::add(&recorded.analysed.hits, &recorded.again, &apart, &mut report.findings);
-    let seen = std::mem::take(&mut report.orders);
-    report.orders = orders::add(&options.orders, seen, &options.properties, &mut report.findings);
+    let seen = std::mem::take(&mut report.dependencies);
+    report.dependencies =
+        inversions::add(&options.dependencies, seen, &options.properties, &mut report.findings);
     let lints = LINTS.iter().map(|it| it.property);
     let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(lints).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);

@@ -10,7 +10,7 @@ use super::sources::Spot;
 use super::stall::StallReporter;
 use super::test_ends::TestEnds;
 use super::units::Ending;
-use super::{candidates, orders};
+use super::{candidates, inversions};
 use crate::waits::Waits;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -62,11 +62,12 @@ impl<'a> Pass<'a> {
         [monitors, survey, candidates, waits, ends]
     }
 
-    /// Takes the orders in which the tests have taken locks into what was found.
-    pub(super) fn add_lock_orders(&mut self, world: &World) {
+    /// Takes the lock dependencies that the tests have shown into what was found.
+    pub(super) fn add_lock_dependencies(&mut self, world: &World) {
         let Some(survey) = &self.survey else { return };
         let FindingContext { units, sources, .. } = self.context;
-        self.monitors.checked.orders = orders::of_process(survey.nestings(), units, sources, world);
+        self.monitors.checked.dependencies =
+            inversions::of_process(survey.dependencies(), units, sources, world);
     }
 
     /// Concludes, now that there are no more events. `world` is the one after the last event, `whole` if none were lost;

@@ -7,7 +7,7 @@ use super::sites::{self, At};
 use super::sources::Sources;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{Finding, Level, Location};
-use crate::orders::Order;
+use crate::lock_dependencies::TestDependency;
 use crate::report::{Steering, UnitVerdict, Verdict};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
@@ -27,9 +27,9 @@ pub(super) struct Checked {
     pub(super) properties: Vec<PropertyChecked>,
     /// How predictions can be made to happen.
     pub(super) steering: Vec<Steering>,
-    /// In which orders its tests have taken locks.
-    pub(super) orders: Vec<Order>,
-    /// Which orders of locks exclude each other, and are kept apart by what the program does.
+    /// The lock dependencies that its tests have shown.
+    pub(super) dependencies: Vec<TestDependency>,
+    /// Which lock-order inversions the program keeps from becoming deadlocks.
     pub(super) apart: Vec<Apart>,
     /// The formulas that the program brought along, by name.
     pub(super) live: BTreeMap<String, LiveChecked>,

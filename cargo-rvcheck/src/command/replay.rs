@@ -57,7 +57,8 @@ fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
     let (homes, vocabulary) = (specs.homes(), specs.vocabulary());
     // A trace that is checked again is checked against everything.
-    let options = Options { properties, homes, vocabulary, tail: *tail, audit: true, orders: Vec::new() };
+    let options =
+        Options { properties, homes, vocabulary, tail: *tail, audit: true, dependencies: Vec::new() };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);
         if !recorded.is_file() {

@@ -10,8 +10,8 @@ use crate::harness::session::Session;
 use crate::inject::shortfall::shortfalls;
 use crate::layout::write_value;
 use crate::levels::{Choice, Levels};
+use crate::lock_dependencies::kept::Store;
 use crate::messages::render_messages;
-use crate::orders::kept::Store;
 use crate::policy::{Changes, Policy, baseline, settled};
 use crate::project::Workspace;
 use crate::recorded::Recorded;
@@ -52,10 +52,10 @@ pub(super) fn checked(
     let count = recorded.processes.len();
     console.status("Checking", format_args!("{count} process{}", if count == 1 { "" } else { "es" }));
     let store = Store::of(session.layout.root(), &session.project.root, &session.id);
-    let orders = store.load(|why| console.warn(why));
-    let options = Options { orders, ..options(session, audit.is_some()) };
+    let dependencies = store.load(|why| console.warn(why));
+    let options = Options { dependencies, ..options(session, audit.is_some()) };
     let report = check_run(recorded, &options);
-    store.store(&report.orders)?;
+    store.store(&report.dependencies)?;
     if let Some(contradictions) = audit {
         let residual = check_run(recorded, &Options { audit: false, ..options });
         *contradictions = super::audit::contradictions(&report, &residual, &recorded.analysed.proofs);
@@ -67,7 +67,7 @@ pub(super) fn checked(
 pub(super) fn options(session: &Session, audit: bool) -> Options {
     let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
     let homes = session.homes.clone();
-    Options { properties, homes, vocabulary, tail: session.tail(), audit, orders: Vec::new() }
+    Options { properties, homes, vocabulary, tail: session.tail(), audit, dependencies: Vec::new() }
 }
 
 /// The words, with commas.

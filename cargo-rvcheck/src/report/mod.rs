@@ -24,7 +24,7 @@ mod tried;
 pub(crate) mod verdicts;
 
 use crate::finding::{Finding, Level, Location};
-use crate::orders::Order;
+use crate::lock_dependencies::TestDependency;
 use crate::recorded::Unmonitored;
 use crate::request::Part;
 use camino::Utf8PathBuf;
@@ -368,9 +368,9 @@ pub struct Report {
     /// How predictions can be made to happen; not part of the schema.
     #[serde(skip)]
     pub steering: Vec<Steering>,
-    /// In which orders this run and earlier ones have taken locks; not part of the schema.
+    /// The lock dependencies that this run and earlier ones have shown; not part of the schema.
     #[serde(skip)]
-    pub orders: Vec<Order>,
+    pub dependencies: Vec<TestDependency>,
     /// The lines of source that the findings point at; not part of the schema.
     #[serde(skip)]
     pub excerpts: Excerpts,
@@ -391,7 +391,7 @@ impl Report {
             snapshot: None,
             outcome: None,
             steering: Vec::new(),
-            orders: Vec::new(),
+            dependencies: Vec::new(),
             excerpts: Excerpts::default(),
         }
     }

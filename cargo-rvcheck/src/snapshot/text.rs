@@ -1,6 +1,6 @@
 //! The stable text of a report: no times, counts of events, ids or line numbers; sorted; what proves and what is not watched included.
 
-use crate::check::orders::EARLIER;
+use crate::check::inversions::EARLIER;
 use crate::finding::{Allowance, Finding, Level};
 use crate::report::{Report, Verdict, counted};
 use std::collections::BTreeMap;

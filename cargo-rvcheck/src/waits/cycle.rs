@@ -5,6 +5,7 @@ use super::{For, Hold, Pending, Standing, Stuck, Waits};
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::Mode;
 use rvcheck_event::world::World;
+use rvcheck_predict::cycles::shortest;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One step of a cycle: somebody waits, and what he waits for is up to somebody else, who waits too.
@@ -104,55 +105,31 @@ impl Waits {
 
     /// A cycle of waits for each group of tasks that wait for each other, the shortest that begins at its first task.
     pub(super) fn cycles(&self, stuck: &Stuck, kinds: Kinds) -> Vec<Vec<Step>> {
+        let waiting: Vec<(TaskId, &[Pending])> = stuck.waiting().collect();
+        let numbers: BTreeMap<TaskId, u32> = waiting.iter().map(|it| it.0).zip(0..).collect();
+        let steps: Vec<Vec<Step>> = waiting
+            .iter()
+            .map(|(_, pending)| pending.iter().flat_map(|it| self.steps(it, kinds)).collect())
+            .collect();
+        let nexts = |it: &Vec<Step>| it.iter().filter_map(|it| numbers.get(&it.by).copied()).collect();
+        let graph: Vec<Vec<u32>> = steps.iter().map(nexts).collect();
         let mut found = Vec::new();
-        let mut seen: BTreeSet<TaskId> = BTreeSet::new();
-        for (task, _) in stuck.waiting() {
-            if seen.contains(&task) {
+        let mut seen: BTreeSet<u32> = BTreeSet::new();
+        for (first, _) in (0..).zip(&graph) {
+            if seen.contains(&first) {
                 continue;
             }
-            if let Some(cycle) = self.cycle_through(task, stuck, kinds) {
-                seen.extend(cycle.iter().map(|it| it.pending.task));
-                found.push(cycle);
-            }
+            let Some(cycle) = shortest(&graph, first) else { continue };
+            let nexts = cycle.iter().cycle().skip(1);
+            let step = |(node, next): (&u32, &u32)| {
+                let by = waiting[*next as usize].0;
+                steps[*node as usize].iter().find(|it| it.by == by).cloned()
+            };
+            found.push(cycle.iter().zip(nexts).filter_map(step).collect());
+            seen.extend(cycle);
         }
         found
     }
-
-    fn cycle_through(&self, first: TaskId, stuck: &Stuck, kinds: Kinds) -> Option<Vec<Step>> {
-        // From each task the step by which it was reached, breadth first.
-        let mut reached: BTreeMap<TaskId, Step> = BTreeMap::new();
-        let mut next = vec![first];
-        while !next.is_empty() {
-            let steps: Vec<Step> = next
-                .iter()
-                .flat_map(|task| stuck.pending(*task))
-                .flat_map(|pending| self.steps(pending, kinds))
-                .collect();
-            next.clear();
-            for step in steps {
-                let by = step.by;
-                if by == first {
-                    return Some(way_back(step, first, &reached));
-                }
-                if !stuck.pending(by).is_empty() && !reached.contains_key(&by) {
-                    reached.insert(by, step);
-                    next.push(by);
-                }
-            }
-        }
-        None
-    }
-}
-
-/// The steps from `first` to the one that closes the cycle.
-fn way_back(last: Step, first: TaskId, reached: &BTreeMap<TaskId, Step>) -> Vec<Step> {
-    let mut way = vec![last];
-    while let Some(step) = way.last().map(|it| it.pending.task).filter(|it| *it != first) {
-        let Some(before) = reached.get(&step) else { break };
-        way.push(before.clone());
-    }
-    way.reverse();
-    way
 }
 
 /// Whether a lock that is held like this cannot be had like that.

@@ -1,15 +1,16 @@
-//! Deadlocks that only several tests together make likely, as findings.
+//! Lock-order inversions that only several tests together show, as findings.
 
 use super::predictions::LOCK_ORDER;
 use super::same::is_the_same;
 use super::sources::{Sources, Spot};
 use super::units::{PROCESS, Units};
 use crate::finding::{Draft, Finding, Level, NextStep, Place, Proof, Witness, finding};
-use crate::orders::{End, Order, earlier, exclusive};
-use rvcheck_event::id::SiteId;
+use crate::lock_dependencies::{NamedLock, TestDependency, earlier, inversions};
+use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::Mode;
 use rvcheck_event::world::World;
-use rvcheck_predict::nesting::{Nesting, Taken};
+use rvcheck_predict::LockDependency;
+use rvcheck_predict::dependency::TakenLock;
 use rvcheck_spec::Property;
 
 /// The state of a witness that rests on earlier runs, too.
@@ -17,20 +18,27 @@ pub const EARLIER: &str = "earlier";
 /// The state of one that does not.
 const TOGETHER: &str = "together";
 
-/// The orders that the tests of a process have shown, each once.
+/// The lock dependencies that the tests of a process have shown, each once.
 pub(super) fn of_process(
-    nestings: &[Nesting],
+    shown: &[(UnitId, LockDependency<TakenLock>)],
     units: &Units<'_>,
     sources: &Sources,
     world: &World,
-) -> Vec<Order> {
-    let mut orders: Vec<Order> = nestings.iter().filter_map(|it| order(it, units, sources, world)).collect();
-    orders.sort();
-    orders.dedup();
-    orders
+) -> Vec<TestDependency> {
+    let of = |(unit, it): &(UnitId, LockDependency<TakenLock>)| dependency(*unit, it, units, sources, world);
+    let mut all: Vec<TestDependency> = shown.iter().filter_map(of).collect();
+    all.sort();
+    all.dedup();
+    all
 }
 
-fn order(nesting: &Nesting, units: &Units<'_>, sources: &Sources, world: &World) -> Option<Order> {
+fn dependency(
+    unit: UnitId,
+    shown: &LockDependency<TakenLock>,
+    units: &Units<'_>,
+    sources: &Sources,
+    world: &World,
+) -> Option<TestDependency> {
     let place = |site: SiteId, label: &str| {
         let place = world.names().site(site).filter(|it| it.position.is_known())?;
         Some(sources.place(Spot::of(place), label))
@@ -40,46 +48,45 @@ fn order(nesting: &Nesting, units: &Units<'_>, sources: &Sources, world: &World)
         let place = place(site, "").filter(|it| it.own && !it.in_test)?;
         Some(format!("{}:{}:{}", place.location.file, place.location.line, place.location.column))
     };
-    let name = |taken: &Taken| {
+    let name = |taken: &TakenLock| {
         let binding = [taken.site, taken.born_at]
             .into_iter()
             .find_map(|site| sources.site(Spot::of(world.names().site(site)?))?.binding.clone());
         binding.map_or_else(|| "a lock".to_owned(), |it| format!("`{it}`"))
     };
-    let end = |taken: &Taken, label: &str| {
+    let end = |taken: &TakenLock, label: &str| {
         let name = name(taken);
         let at = place(taken.site, &label.replace("{}", &name)).filter(|it| it.own)?.location;
-        Some(End { class: class(taken.born_at)?, name, shared: taken.mode != Mode::Write, at })
+        Some(NamedLock { class: class(taken.born_at)?, name, shared: taken.mode != Mode::Write, at })
     };
     let (held, wanted) =
-        (end(&nesting.held, "{} is held from here on")?, end(&nesting.wanted, "{} is asked for here")?);
-    let recorded = world.names().unit(nesting.unit).map_or("", |id| world.names().text(id));
+        (end(&shown.held, "{} is held from here on")?, end(&shown.wanted, "{} is requested here")?);
+    let recorded = world.names().unit(unit).map_or("", |id| world.names().text(id));
     let test = units.test(recorded).map_or_else(|| PROCESS.to_owned(), |it| units.name(it));
-    (held.class != wanted.class && test != PROCESS).then(|| Order {
+    let gates = shown.gates.iter().filter_map(|it| class(*it)).collect();
+    (held.class != wanted.class && test != PROCESS).then(|| TestDependency {
         package: units.package().to_owned(),
-        held,
-        wanted,
-        gates: nesting.gates.iter().filter_map(|it| class(*it)).collect(),
+        dependency: LockDependency { held, wanted, gates },
         test,
     })
 }
 
-/// Adds what the orders of several tests make likely, unless something is known of the same places. `known` are the orders that earlier
-/// runs have shown, `seen` those of this one. All of them.
+/// Adds the inversions that several tests show, unless something is known of the same places. `known` are the dependencies that
+/// earlier runs have shown, `seen` those of this one. All of them.
 pub(super) fn add(
-    known: &[Order],
-    mut seen: Vec<Order>,
+    known: &[TestDependency],
+    mut seen: Vec<TestDependency>,
     properties: &[Property],
     findings: &mut Vec<Finding>,
-) -> Vec<Order> {
+) -> Vec<TestDependency> {
     seen.sort();
     seen.dedup();
     let before = earlier(known, &seen);
     let Some(property) = properties.iter().find(|it| it.id() == LOCK_ORDER) else { return known.to_vec() };
-    let all: Vec<Order> = seen.into_iter().chain(before.iter().cloned()).collect();
-    for ring in exclusive(&all) {
-        let rests_on_earlier = ring.iter().any(|it| before.contains(it));
-        let Some(found) = told(&ring, rests_on_earlier, property) else { continue };
+    let all: Vec<TestDependency> = seen.into_iter().chain(before.iter().cloned()).collect();
+    for cycle in inversions(&all) {
+        let rests_on_earlier = cycle.iter().any(|it| before.contains(it));
+        let Some(found) = inversion(&cycle, rests_on_earlier, property) else { continue };
         if !findings.iter().any(|it| is_the_same(it, &found)) {
             findings.push(found);
         }
@@ -88,13 +95,17 @@ pub(super) fn add(
     all
 }
 
-fn told(ring: &[&Order], rests_on_earlier: bool, property: &Property) -> Option<Finding> {
-    let place = |end: &End| Place { location: end.at.clone(), own: true, in_test: false };
-    let mut asked: Vec<Place> = ring.iter().map(|it| place(&it.wanted)).collect();
+fn inversion(cycle: &[&TestDependency], rests_on_earlier: bool, property: &Property) -> Option<Finding> {
+    let place = |end: &NamedLock| Place { location: end.at.clone(), own: true, in_test: false };
+    let mut asked: Vec<Place> = cycle.iter().map(|it| place(&it.dependency.wanted)).collect();
     asked.sort_by(|a, b| b.location.cmp(&a.location));
-    let places: Vec<Place> = asked.into_iter().chain(ring.iter().map(|it| place(&it.held))).collect();
-    let parts: Vec<String> =
-        ring.iter().map(|it| format!("{} before {} in {}", it.held.name, it.wanted.name, it.test)).collect();
+    let places: Vec<Place> =
+        asked.into_iter().chain(cycle.iter().map(|it| place(&it.dependency.held))).collect();
+    let part = |it: &&TestDependency| {
+        let LockDependency { held, wanted, .. } = &it.dependency;
+        format!("{} before {} in {}", held.name, wanted.name, it.test)
+    };
+    let parts: Vec<String> = cycle.iter().map(part).collect();
     let draft = Draft {
         property: LOCK_ORDER.to_owned(),
         level: Level::Note,
@@ -103,7 +114,7 @@ fn told(ring: &[&Order], rests_on_earlier: bool, property: &Property) -> Option<
             "different tests take locks in orders that exclude each other: {}; where both happen at once, this can be a deadlock",
             parts.join(", ")
         ),
-        test: ring.first()?.test.clone(),
+        test: cycle.first()?.test.clone(),
         witness: Witness {
             state: if rests_on_earlier { EARLIER } else { TOGETHER }.to_owned(),
             ..Witness::default()

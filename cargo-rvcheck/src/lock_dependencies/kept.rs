@@ -1,17 +1,18 @@
-//! The file with the orders that earlier runs have shown.
+//! The file with the lock dependencies that earlier runs have shown.
 
-use super::Order;
+use super::{NamedLock, TestDependency};
 use crate::digest::digest;
 use crate::error::Result;
 use crate::layout::{create_folder, read_value, write_value};
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_predict::LockDependency;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// The schema of the file.
 const SCHEMA: &str = "rvcheck.orders/1";
-/// How many orders are kept.
+/// How many dependencies are kept.
 const MOST: usize = 5000;
 /// How many files there are, one for each workspace and build.
 const FILES: usize = 16;
@@ -19,12 +20,36 @@ const FILES: usize = 16;
 #[derive(Serialize, Deserialize)]
 struct Kept {
     schema: String,
-    /// By name: what stood in the files that the orders speak of.
+    /// By name: what stood in the files that the dependencies speak of.
     files: BTreeMap<String, String>,
-    orders: Vec<Order>,
+    orders: Vec<Entry>,
 }
 
-/// The orders of one build of one workspace.
+/// A dependency in the file.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    package: String,
+    held: NamedLock,
+    wanted: NamedLock,
+    gates: BTreeSet<String>,
+    test: String,
+}
+
+impl From<Entry> for TestDependency {
+    fn from(entry: Entry) -> TestDependency {
+        let Entry { package, held, wanted, gates, test } = entry;
+        TestDependency { package, dependency: LockDependency { held, wanted, gates }, test }
+    }
+}
+
+impl From<&TestDependency> for Entry {
+    fn from(it: &TestDependency) -> Entry {
+        let LockDependency { held, wanted, gates } = it.dependency.clone();
+        Entry { package: it.package.clone(), held, wanted, gates, test: it.test.clone() }
+    }
+}
+
+/// The lock dependencies of one build of one workspace.
 #[derive(Clone, Debug)]
 pub struct Store {
     path: Utf8PathBuf,
@@ -40,8 +65,8 @@ impl Store {
     }
 
     /// What is still true of what earlier runs have shown: the files that it speaks of are as they were. A file that makes no sense is
-    /// set aside, and `tell` is told.
-    pub fn load(&self, tell: impl FnOnce(String)) -> Vec<Order> {
+    /// set aside, with a warning.
+    pub fn load(&self, warn: impl FnOnce(String)) -> Vec<TestDependency> {
         if !self.path.exists() {
             return Vec::new();
         }
@@ -55,33 +80,35 @@ impl Store {
                 let aside = self.path.with_extension("json.aside");
                 // If it cannot be moved, it is written over.
                 let _ = fs::rename(&self.path, &aside);
-                tell(format!(
-                    "{why}; it was set aside, and the orders of locks in earlier runs are forgotten"
+                warn(format!(
+                    "{why}; it was set aside, and the lock dependencies of earlier runs are forgotten"
                 ));
                 return Vec::new();
             }
         };
         let same = |file: &str| kept.files.get(file).is_some_and(|it| self.digest(file).as_ref() == Some(it));
         let same: BTreeSet<String> = kept.files.keys().filter(|it| same(it)).cloned().collect();
-        kept.orders.into_iter().filter(|it| it.files().all(|file| same.contains(file))).collect()
+        let known = kept.orders.into_iter().map(TestDependency::from);
+        known.filter(|it| it.files().all(|file| same.contains(file))).collect()
     }
 
-    /// Keeps these orders for later runs.
+    /// Keeps these for later runs.
     ///
     /// # Errors
     ///
     /// When the file cannot be written.
-    pub fn store(&self, orders: &[Order]) -> Result<()> {
-        if orders.is_empty() && !self.path.exists() {
+    pub fn store(&self, dependencies: &[TestDependency]) -> Result<()> {
+        if dependencies.is_empty() && !self.path.exists() {
             return Ok(());
         }
-        let orders: Vec<Order> = orders.iter().take(MOST).cloned().collect();
-        let names: BTreeSet<&str> = orders.iter().flat_map(Order::files).collect();
+        let dependencies = dependencies.get(..MOST).unwrap_or(dependencies);
+        let names: BTreeSet<&str> = dependencies.iter().flat_map(TestDependency::files).collect();
         let files = names.into_iter().filter_map(|it| Some((it.to_owned(), self.digest(it)?))).collect();
         if let Some(folder) = self.path.parent() {
             create_folder(folder)?;
             self.forget_others(folder);
         }
+        let orders = dependencies.iter().map(Entry::from).collect();
         write_value(&self.path, &Kept { schema: SCHEMA.to_owned(), files, orders })
     }
 
