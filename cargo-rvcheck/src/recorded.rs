@@ -2,12 +2,18 @@
 
 use crate::again::Again;
 use crate::analysis::Analysed;
+use crate::inject::member_file::MemberFile;
+use crate::inject::probe::Way;
+use crate::inject::rewriting::PackageRules;
+use crate::rollback::undone::Undone;
 use camino::Utf8PathBuf;
 use rvcheck_event::site::{Site, SiteKind};
 use rvcheck_source::macros::OwnMacros;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::sync::Arc;
 
 /// One run: the processes that it started, in the order in which cargo started them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -106,6 +112,29 @@ pub struct SourceFile {
     /// The offsets of the marks in it that were undone.
     #[serde(default)]
     pub undone: BTreeSet<usize>,
+    /// What it was compiled from, while that is at hand.
+    #[serde(skip)]
+    pub member: Option<Arc<MemberFile>>,
+}
+
+impl SourceFile {
+    /// Its text, and what was inserted there. Of a run that was stored it is read and rewritten again. Numbers of markers, what was
+    /// undone and assertions are left out then; they move no position.
+    pub fn member(&self, recorded: &Recorded) -> io::Result<Arc<MemberFile>> {
+        if let Some(known) = &self.member {
+            return Ok(Arc::clone(known));
+        }
+        let rules = PackageRules {
+            name: self.package.clone(),
+            edition: self.edition.clone(),
+            roots: BTreeMap::new(),
+            awaits: self.rewritten,
+            core: BTreeMap::new(),
+            way: Way::Told,
+            macros: recorded.macros.clone(),
+        };
+        MemberFile::read(&self.path, &recorded.workspace_root, &rules, &Undone::default()).map(Arc::new)
+    }
 }
 
 /// A place that is not watched, and why.

@@ -18,7 +18,7 @@ pub mod untyped;
 
 use crate::digest::digest;
 use crate::finding::{Level, Location};
-use crate::inject::overlay::Overlay;
+use crate::inject::member_file::MemberFiles;
 use crate::layout::OwnLayout;
 use crate::project::Project;
 use crate::project::built::Artifact;
@@ -78,19 +78,19 @@ pub struct Spot {
 pub fn analyse(
     project: &Project,
     own: &OwnLayout,
-    overlay: &Overlay,
+    files: &MemberFiles<'_>,
     artifacts: &[Artifact],
     limits: Limits,
 ) -> Analysed {
-    let memory = Memory::of(project, own, overlay);
-    analyse_with(&memory, project, own, overlay, artifacts, limits)
+    let memory = Memory::of(project, own, files.overlay);
+    analyse_with(&memory, project, own, files, artifacts, limits)
 }
 
 fn analyse_with(
     memory: &Memory<'_>,
     project: &Project,
     own: &OwnLayout,
-    overlay: &Overlay,
+    files: &MemberFiles<'_>,
     artifacts: &[Artifact],
     limits: Limits,
 ) -> Analysed {
@@ -105,7 +105,7 @@ fn analyse_with(
     let (mut targets, mut unseen) = (Vec::new(), BTreeSet::new());
     for artifact in of_members {
         match kept::of_artifact(&stored, artifact) {
-            Some(kept) => targets.push(Target { project, own, overlay, artifact, kept, limits }),
+            Some(kept) => targets.push(Target { project, own, files, artifact, kept, limits }),
             None => {
                 unseen.insert(format!("`{}`", artifact.target));
             }

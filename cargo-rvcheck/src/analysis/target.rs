@@ -5,12 +5,10 @@ use super::kept::{Kept, mir};
 use super::remembered::{Memory, Stamp};
 use super::{Spot, StaticHit};
 use crate::finding::{Level, Location};
-use crate::inject::overlay::Overlay;
-use crate::inject::rewriting::PackageRules;
+use crate::inject::member_file::{MemberFile, MemberFiles};
 use crate::layout::OwnLayout;
 use crate::project::built::Artifact;
 use crate::project::{Project, TargetKind};
-use camino::Utf8PathBuf;
 use rvcheck_event::position::SourcePosition;
 use rvcheck_event::site::Site;
 use rvcheck_source::conditions::Conditions;
@@ -20,13 +18,11 @@ use rvcheck_source::items::Items;
 use rvcheck_source::lints::{Certainty, CodeRef, Halves, Hit, check, halves};
 use rvcheck_source::marker::{Number, file_number};
 use rvcheck_source::mir::read;
-use rvcheck_source::position::PositionMap;
-use rvcheck_source::rewrite::Rewritten;
 use rvcheck_source::sites::sites_by_number;
-use rvcheck_source::tests::{LineSet, test_lines};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
@@ -50,7 +46,7 @@ impl Default for Limits {
 pub(super) struct Target<'a> {
     pub(super) project: &'a Project,
     pub(super) own: &'a OwnLayout,
-    pub(super) overlay: &'a Overlay,
+    pub(super) files: &'a MemberFiles<'a>,
     pub(super) artifact: &'a Artifact,
     pub(super) kept: &'a Kept,
     pub(super) limits: Limits,
@@ -102,19 +98,6 @@ pub(super) struct Seen {
     pub(super) stamp: Option<Stamp>,
 }
 
-/// A file of the crate.
-struct File {
-    /// How reports name it.
-    shown: String,
-    /// How the compiler names it.
-    compiled_as: String,
-    path: Utf8PathBuf,
-    original: String,
-    rewritten: Rewritten,
-    edition: Edition,
-    test_lines: LineSet,
-}
-
 impl Target<'_> {
     /// What was found in this crate before, or else what is found now; or why it is not looked at, in a sentence.
     pub(super) fn seen(&self, memory: &Memory<'_>) -> Result<Seen, String> {
@@ -136,8 +119,8 @@ impl Target<'_> {
     /// Its bodies alone.
     pub(super) fn program(&self) -> Option<Program> {
         let (text, files) = self.input().ok()?;
-        let sites = files.iter().flat_map(File::sites).collect();
-        let sources: Vec<Owned> = files.iter().map(File::source).collect();
+        let sites = files.iter().flat_map(|it| sites(it)).collect();
+        let sources: Vec<Owned> = files.iter().map(|it| source(it)).collect();
         let conditions = self.kept.conditions();
         within(self.limits.time, move || program(&text, &sources, &conditions, sites))
     }
@@ -145,8 +128,8 @@ impl Target<'_> {
     /// What is found in it; or why it is not looked at.
     fn found(&self) -> Result<(Found, Program), &'static str> {
         let (text, files) = self.input()?;
-        let sites: BTreeMap<Number, Site> = files.iter().flat_map(File::sites).collect();
-        let sources: Vec<Owned> = files.iter().map(File::source).collect();
+        let sites: BTreeMap<Number, Site> = files.iter().flat_map(|it| sites(it)).collect();
+        let sources: Vec<Owned> = files.iter().map(|it| source(it)).collect();
         let given = sites.clone();
         let conditions = self.kept.conditions();
         let looked_at = within(self.limits.time, move || {
@@ -173,13 +156,13 @@ impl Target<'_> {
             )
         });
         let is_documented = !for_tests && *kind == TargetKind::Lib;
-        let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.original));
+        let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.text));
         let documents_locks = documented.map(|it| it.shown.clone());
         Ok((Found { hits, notes: notes.into_iter().collect(), documents_locks, halves }, program))
     }
 
     /// Its MIR and its files; or why they are not looked at.
-    fn input(&self) -> Result<(String, Vec<File>), &'static str> {
+    fn input(&self) -> Result<(String, Vec<Arc<MemberFile>>), &'static str> {
         let path = mir(self.own, &self.kept.stem);
         if path.metadata().map_or(0, |it| it.len()) > self.limits.bytes {
             return Err("the compiler's MIR of it is too long");
@@ -188,7 +171,7 @@ impl Target<'_> {
             return Err("the compiler's MIR of it cannot be read");
         };
         let sources = self.kept.sources.iter();
-        let files: Vec<File> = sources.filter_map(|it| file(self.project, self.overlay, it)).collect();
+        let files: Vec<Arc<MemberFile>> = sources.filter_map(|it| self.files.file(it)).collect();
         let numbers: BTreeSet<u32> = files.iter().map(|it| file_number(it.path.as_str())).collect();
         if numbers.len() < files.len() {
             return Err("two of its files have the same number");
@@ -235,37 +218,18 @@ pub(super) fn within<T: Send + 'static>(
     result.recv_timeout(patience).ok().filter(|_| begun.elapsed() <= patience)
 }
 
-fn file(project: &Project, overlay: &Overlay, path: &Utf8PathBuf) -> Option<File> {
-    let original = fs::read_to_string(path).ok()?;
-    let rules: &PackageRules = overlay.package_of(path)?;
-    let rewritten = rules.rewrite(path, &original, &overlay.undone());
-    let edition = rules.edition();
-    let inside = path.strip_prefix(&project.root);
-    Some(File {
-        shown: project.relative(path),
-        compiled_as: inside.unwrap_or(path).to_string(),
-        test_lines: test_lines(&original, edition),
-        path: path.clone(),
-        original,
-        rewritten,
-        edition,
-    })
+fn sites(file: &MemberFile) -> BTreeMap<Number, Site> {
+    sites_by_number(&file.text, file.path.as_str(), &file.shown, file.edition)
 }
 
-impl File {
-    fn sites(&self) -> BTreeMap<Number, Site> {
-        sites_by_number(&self.original, self.path.as_str(), &self.shown, self.edition)
-    }
-
-    fn source(&self) -> Owned {
-        let (file, text) = (self.compiled_as.clone(), self.rewritten.text.clone());
-        Owned { file, text, edition: self.edition }
-    }
+fn source(file: &MemberFile) -> Owned {
+    let (name, text) = (file.compiled_as.clone(), file.rewritten.text.clone());
+    Owned { file: name, text, edition: file.edition }
 }
 
 /// Places hits in the user's files.
 struct Placing<'a> {
-    files: &'a [File],
+    files: &'a [Arc<MemberFile>],
     sites: &'a BTreeMap<Number, Site>,
     /// The crate is a test, bench or example.
     of_tests: bool,
@@ -298,14 +262,12 @@ impl Placing<'_> {
             }
             CodeRef::Position { file, position } => {
                 let file = self.files.iter().find(|it| it.compiled_as == *file)?;
-                let map = PositionMap::new(&file.original, &file.rewritten.edits);
-                let start = map.original_of_message(*position);
+                let start = file.positions().original_of_message(*position);
                 (file, start, SourcePosition::new(start.line, start.column.saturating_add(1)))
             }
             CodeRef::Item(path) => {
                 let mut named = self.files.iter().filter_map(|file| {
-                    let (start, end) =
-                        Items::of(&file.original, file.edition).name_of(&file.original, path)?;
+                    let (start, end) = Items::of(&file.text, file.edition).name_of(&file.text, path)?;
                     Some((file, start, end))
                 });
                 let first = named.next()?;
@@ -313,7 +275,7 @@ impl Placing<'_> {
                 named.next().is_none().then_some(first)?
             }
         };
-        let in_test = self.of_tests || file.test_lines.contains(start.line);
+        let in_test = self.of_tests || file.test_lines().contains(start.line);
         let location = Location {
             file: file.shown.clone(),
             line: start.line,

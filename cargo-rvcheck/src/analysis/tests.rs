@@ -3,6 +3,7 @@
 use super::kept::{Kept, begin, keep};
 use super::remembered::Memory;
 use super::{Analysed, Limits, analyse_with};
+use crate::inject::member_file::MemberFiles;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::Way;
 use crate::inject::rewriting::PackageRules;
@@ -95,7 +96,14 @@ impl Scene {
     }
 
     fn with(&self, memory: &Memory<'_>, limits: Limits) -> Analysed {
-        analyse_with(memory, &self.project, &self.own, &self.overlay, &self.artifacts, limits)
+        analyse_with(
+            memory,
+            &self.project,
+            &self.own,
+            &MemberFiles::new(&self.overlay),
+            &self.artifacts,
+            limits,
+        )
     }
 
     /// What is found where the same may have been found before.

@@ -1,6 +1,7 @@
 //! The program's source as checking sees it: what stands at the places that a trace names.
 
 use crate::finding::{Location, Place};
+use crate::inject::member_file::MemberFile;
 use crate::recorded::{Recorded, SourceFile};
 use crate::relative::relative;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -11,17 +12,13 @@ use rvcheck_event::names::RecordedSite;
 use rvcheck_event::position::{CompiledPosition, SourcePosition};
 use rvcheck_event::site::{Site, SiteTable};
 use rvcheck_source::edit::Edit;
-use rvcheck_source::edition::Edition;
 use rvcheck_source::items::Items;
 use rvcheck_source::marker::{Marker, MarkerKind};
-use rvcheck_source::position::PositionMap;
-use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
 use rvcheck_source::suppression::{Suppression, suppressions};
-use rvcheck_source::tests::{LineSet, test_lines};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A place as the recorder names it: the compiler's name of the file, and where in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,17 +73,12 @@ impl TraceText {
 
 /// One source file.
 struct Source {
-    /// How reports name it.
-    name: String,
-    text: String,
-    edition: Edition,
+    member: Arc<MemberFile>,
     is_test: bool,
     rewritten: bool,
-    positions: PositionMap,
     /// The offsets of the operations on atomics that are followed.
     atomics: BTreeSet<usize>,
     sites: SiteTable,
-    test_lines: LineSet,
     suppressions: Vec<Suppression>,
 }
 
@@ -104,7 +96,7 @@ impl Sources {
         for (file, loaded) in recorded.sources.iter().zip(loaded) {
             match loaded {
                 Ok(source) => {
-                    sources.reported.insert(source.name.clone(), file.compiled_as.clone());
+                    sources.reported.insert(source.member.shown.clone(), file.compiled_as.clone());
                     sources.files.insert(file.compiled_as.clone(), source);
                 }
                 Err(error) => {
@@ -159,12 +151,12 @@ impl Sources {
         if let Some(trace) = self.trace.as_ref().filter(|it| it.name == reported) {
             return trace.text.as_deref();
         }
-        Some(self.files.get(self.reported.get(reported)?)?.text.as_str())
+        Some(self.files.get(self.reported.get(reported)?)?.member.text.as_str())
     }
 
     /// The text of a file that a report names, and the items in it.
     pub(super) fn items(&self, reported: &str) -> Option<(&str, Items)> {
-        let file = self.files.get(self.reported.get(reported)?)?;
+        let Source { member: file, .. } = self.files.get(self.reported.get(reported)?)?;
         Some((&file.text, Items::of(&file.text, file.edition)))
     }
 
@@ -178,29 +170,31 @@ impl Sources {
     pub(super) fn calls_outside_tests(&self, method: &str) -> bool {
         let called = format!(".{method}(");
         self.files.values().filter(|it| !it.is_test).any(|file| {
-            let lines = (1..).zip(file.text.lines());
+            let lines = (1..).zip(file.member.text.lines());
             let code = |it: &str| it.split("//").next().is_some_and(|it| it.contains(&called));
             let called = lines.filter(|(_, it)| code(it));
-            called.into_iter().any(|(line, _)| !file.test_lines.contains(line))
+            called.into_iter().any(|(line, _)| !file.member.test_lines().contains(line))
         })
     }
 
     /// The comments that allow something, by the name of their file in reports.
     pub(super) fn suppressions(&self) -> BTreeMap<&str, &[Suppression]> {
-        self.files.values().map(|file| (file.name.as_str(), file.suppressions.as_slice())).collect()
+        self.files.values().map(|file| (file.member.shown.as_str(), file.suppressions.as_slice())).collect()
     }
 
     /// Every site of every file, with the name of the file in reports, its text, and whether its awaits are watched.
     pub(super) fn sites(&self) -> impl Iterator<Item = (&str, &str, bool, &Site)> {
         self.files.values().flat_map(|file| {
-            file.sites.iter().map(|site| (file.name.as_str(), file.text.as_str(), file.rewritten, site))
+            file.sites
+                .iter()
+                .map(|site| (file.member.shown.as_str(), file.member.text.as_str(), file.rewritten, site))
         })
     }
 
     /// What stands at a place that the recorder named.
     pub(super) fn site(&self, spot: Spot<'_>) -> Option<&Site> {
         let file = self.files.get(spot.file)?;
-        file.sites.at(spot.file, file.positions.original(spot.position))
+        file.sites.at(spot.file, file.member.positions().original(spot.position))
     }
 
     /// That place as a finding names it.
@@ -217,15 +211,15 @@ impl Sources {
             };
             return Place { location, own: spot.own, in_test: false };
         };
-        let start = file.positions.original(spot.position);
+        let start = file.member.positions().original(spot.position);
         let site = file.sites.at(spot.file, start);
         let SourcePosition { line, column } = start;
         let end = match site {
             Some(site) => site.end,
-            None => SourcePosition::new(line, end_of_token(&file.text, line, column)),
+            None => SourcePosition::new(line, end_of_token(&file.member.text, line, column)),
         };
         let location = Location {
-            file: file.name.clone(),
+            file: file.member.shown.clone(),
             line,
             column,
             end_line: end.line,
@@ -233,9 +227,11 @@ impl Sources {
             label: label.to_owned(),
         };
         // Code at a line of a comment is a test in documentation.
-        let in_comment = line_of_text(&file.text, line).trim_start().starts_with("//");
-        let in_test =
-            in_comment || file.is_test || site.is_some_and(|it| it.in_test) || file.test_lines.contains(line);
+        let in_comment = line_of_text(&file.member.text, line).trim_start().starts_with("//");
+        let in_test = in_comment
+            || file.is_test
+            || site.is_some_and(|it| it.in_test)
+            || file.member.test_lines().contains(line);
         Place { location, own: true, in_test }
     }
 }
@@ -250,36 +246,16 @@ impl Sources {
 }
 
 fn source(file: &SourceFile, recorded: &Recorded) -> std::io::Result<Source> {
-    let text = fs::read_to_string(&file.path)?;
-    // A manifest with an edition that is not known would not have been built.
-    let edition = Edition::of_name(&file.edition).unwrap_or(Edition::Rust2021);
-    // The build's own assertions go behind everything else, so they move no position that a trace names.
-    let folder = file.path.parent().map(Utf8Path::as_str);
-    // Neither do the numbers of the markers, nor what was undone.
-    let skip = BTreeMap::new();
-    let options = Options {
-        root: false,
-        asserts: &[],
-        awaits: file.rewritten,
-        file: 0,
-        skip: &skip,
-        macros: &recorded.macros,
-        folder,
-    };
-    let edits = rewrite(&text, edition, &options).edits;
-    let atomics = edits.iter().filter(|it| is_at_atomic(it)).map(|it| it.stands_for);
+    let member = file.member(recorded)?;
+    let atomics = member.rewritten.edits.iter().filter(|it| is_at_atomic(it)).map(|it| it.stands_for);
     let atomics = atomics.filter(|it| file.rewritten && !file.undone.contains(it)).collect();
     Ok(Source {
-        name: relative(&file.path, &recorded.workspace_root),
-        edition,
         is_test: file.is_test,
         rewritten: file.rewritten,
-        positions: PositionMap::new(&text, &edits),
         atomics,
-        sites: SiteTable::new(sites(&text, &file.compiled_as, edition)),
-        test_lines: test_lines(&text, edition),
-        suppressions: suppressions(&text),
-        text,
+        sites: SiteTable::new(sites(&member.text, &file.compiled_as, member.edition)),
+        suppressions: suppressions(&member.text),
+        member,
     })
 }
 

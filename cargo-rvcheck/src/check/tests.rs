@@ -98,6 +98,7 @@ impl Scene {
             is_test: false,
             rewritten: true,
             undone: BTreeSet::new(),
+            member: None,
         };
         let recorded = Recorded {
             folder: root.clone(),

@@ -2,7 +2,7 @@
 
 use super::report::explain_proof;
 use super::show::{check as check_options, finish};
-use super::sources::files;
+use super::sources::{as_source, files};
 use super::test::without_skipped;
 use crate::analysis::{Analysed, untyped};
 use crate::check::check_sources;
@@ -60,9 +60,9 @@ fn compile(args: &CheckArgs, surroundings: &Surroundings, console: Console) -> R
 fn of_text(session: &Session, failed: Failed) -> Result<Report> {
     let mut hits = Vec::new();
     let mut sources = Vec::new();
-    for file in files(&session.project, session.way())? {
-        hits.extend(untyped::hits(&file.shown, &file.text, file.rules.edition(), &file.rules.name));
-        sources.push(file.as_source());
+    for file in files(&session.project, session.way(), &session.overlay.undone())? {
+        hits.extend(untyped::hits(&file.shown, &file.text, file.edition, &file.package));
+        sources.push(as_source(&file));
     }
     let note = "without the compiler nothing is known of types, so only direct calls that block a task were looked for, file by file";
     let analysed = Analysed { hits, notes: vec![note.to_owned()], targets: 0, ..Analysed::default() };

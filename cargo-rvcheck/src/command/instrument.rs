@@ -1,7 +1,7 @@
 //! `cargo rvcheck instrument`: what happens to the sources before they are compiled.
 
 use super::show::{print_documents, print_lines};
-use super::sources::{File, files};
+use super::sources::files;
 use crate::cli::InstrumentArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result, writing};
@@ -9,14 +9,13 @@ use crate::exit_code::ExitCode;
 use crate::harness::left_out::{kinds_left_out, reason};
 use crate::harness::session::Known;
 use crate::inject::compiler::Compiler;
+use crate::inject::member_file::MemberFile;
 use crate::layout::create_folder;
 use crate::project::Project;
 use crate::request::Scope;
 use crate::rollback::decisions::Decisions;
 use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;
-use rvcheck_source::edition::Edition;
-use rvcheck_source::rewrite::Rewritten;
 use rvcheck_source::sites::sites;
 use similar::TextDiff;
 use std::collections::BTreeMap;
@@ -26,35 +25,33 @@ pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<Exit
     let compiler = Compiler::find(&args.build)?;
     let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
     let known = Known::of(&project, &compiler, &args.build);
-    let files = files(&project, known.way)?;
+    let files = files(&project, known.way, &known.undone)?;
 
-    let rewritten: Vec<(&File, Rewritten)> =
-        files.iter().map(|file| (file, file.rules.rewrite(&file.path, &file.text, &known.undone))).collect();
     if let Some(folder) = &args.out {
-        write(folder, &rewritten)?;
-        console.status("Wrote", format_args!("{} files to {folder}", rewritten.len()));
+        write(folder, &files)?;
+        console.status("Wrote", format_args!("{} files to {folder}", files.len()));
     }
     if args.diff {
-        let parts = rewritten.iter().filter(|(file, new)| file.text != new.text);
-        print_documents(parts.map(|(file, new)| diff(&file.shown, &file.text, &new.text)))?;
+        let parts = files.iter().filter(|it| it.text != it.rewritten.text);
+        print_documents(parts.map(|it| diff(&it.shown, &it.text, &it.rewritten.text)))?;
     }
     if !args.diff && args.out.is_none() {
-        print_lines(summary(&rewritten, &known.decisions, &project))?;
+        print_lines(summary(&files, &known.decisions, &project))?;
     }
     Ok(ExitCode::Clean)
 }
 
 /// Writes the changed files below a folder that must not hold anything yet.
-fn write(folder: &Utf8Path, rewritten: &[(&File, Rewritten)]) -> Result<()> {
+fn write(folder: &Utf8Path, files: &[MemberFile]) -> Result<()> {
     if folder.read_dir_utf8().is_ok_and(|mut it| it.next().is_some()) {
         return Err(Expected::Configuration(format!("{folder} is not empty\nname a new folder with --out")));
     }
-    for (file, new) in rewritten {
+    for file in files {
         // A file outside the workspace keeps its place beside it.
         let inside = file.shown.replace("../", "outside/");
         let path = folder.join(inside);
         create_folder(path.parent().unwrap_or(folder))?;
-        std::fs::write(&path, &new.text).map_err(writing(&path))?;
+        std::fs::write(&path, &file.rewritten.text).map_err(writing(&path))?;
     }
     Ok(())
 }
@@ -66,11 +63,10 @@ fn diff(name: &str, old: &str, new: &str) -> String {
 }
 
 /// How each kind of site is watched, and what cannot be.
-fn summary(rewritten: &[(&File, Rewritten)], decisions: &Decisions, project: &Project) -> Vec<String> {
+fn summary(files: &[MemberFile], decisions: &Decisions, project: &Project) -> Vec<String> {
     let mut counts: BTreeMap<SiteKind, usize> = BTreeMap::new();
-    for (file, _) in rewritten {
-        let edition = Edition::of_name(&file.rules.edition).unwrap_or(Edition::Rust2021);
-        for site in sites(&file.text, &file.shown, edition) {
+    for file in files {
+        for site in sites(&file.text, &file.shown, file.edition) {
             *counts.entry(site.kind).or_default() += 1;
         }
     }
@@ -81,8 +77,9 @@ fn summary(rewritten: &[(&File, Rewritten)], decisions: &Decisions, project: &Pr
             format!("{count:6} {:9} {}", kind.name(), how(*kind))
         })
         .collect();
-    let skipped = rewritten.iter().flat_map(|(file, new)| {
-        new.skipped.iter().map(move |it| format!("  {}:{}: {}", file.shown, it.position, it.reason))
+    let skipped = files.iter().flat_map(|file| {
+        let skipped = file.rewritten.skipped.iter();
+        skipped.map(move |it| format!("  {}:{}: {}", file.shown, it.position, it.reason))
     });
     let skipped: Vec<String> = skipped.collect();
     if !skipped.is_empty() {

@@ -28,9 +28,9 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
 
             let left_out = kinds_left_out(&known.decisions, &project);
             let mut lines = Vec::new();
-            for file in files(&project, known.way)? {
-                let skipped = file.rules.unmarked(&file.path, &file.text, &known.undone);
-                let found = sites(&file.text, &file.shown, file.rules.edition());
+            for file in files(&project, known.way, &known.undone)? {
+                let skipped: Vec<&Skipped> = file.unmarked().collect();
+                let found = sites(&file.text, &file.shown, file.edition);
                 lines.extend(found.iter().map(|site| {
                     let by_name = is_by_name(site, &file.text);
                     let reason = unmarked(site, &skipped).or_else(|| unseen(site, &file.text, &left_out));
@@ -66,8 +66,8 @@ fn lines(properties: &[Property], format: ListFormat) -> Vec<String> {
 }
 
 /// Why this site is not watched, if it is an await that is not marked.
-fn unmarked<'a>(site: &Site, skipped: &'a [Skipped]) -> Option<&'a str> {
-    let at = |it: &&Skipped| it.position == site.start;
+fn unmarked<'a>(site: &Site, skipped: &[&'a Skipped]) -> Option<&'a str> {
+    let at = |it: &&&'a Skipped| it.position == site.start;
     let skipped = skipped.iter().find(at).filter(|_| site.kind == SiteKind::Await)?;
     Some(&skipped.reason)
 }

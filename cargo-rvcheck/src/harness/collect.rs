@@ -6,25 +6,26 @@ use super::left_out::{compiled_as_it_is, kinds_left_out, lines, without_shim};
 use super::run_file::Ran;
 use super::session::Session;
 use crate::analysis::{Analysed, Limits, analyse};
+use crate::inject::member_file::{MemberFile, MemberFiles};
 use crate::inject::rewriting::PackageRules;
 use crate::inject::shortfall::shortfalls;
 use crate::project::built::Executable;
 use crate::project::built::{Artifact, Built};
 use crate::project::{Project, TargetKind};
 use crate::recorded::{DOCUMENTATION, Origin, Process, Recorded, SourceFile, Unmonitored, documented_at};
-use crate::rollback::undone::Undone;
 use crate::wrapper::dep_info;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::sync::Arc;
 
 /// The value that is checked.
 pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     let lists = files_read(session, &built.artifacts);
-    let undone = session.overlay.undone();
-    let files = compiled_files(session, &lists);
-    let mut unmonitored = unwatched_awaits(session, &files);
+    let members = MemberFiles::new(&session.overlay);
+    let files = compiled_files(session, &members, &lists);
+    let mut unmonitored = unmarked_awaits(&files);
     unmonitored.extend(generated_awaits(session, &lists));
     let shortfalls = shortfalls(&session.build.own(), &session.project);
     for missing in &shortfalls {
@@ -62,18 +63,18 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         workspace_root: session.project.root.clone(),
         build: session.id.clone(),
         again: session.again.clone(),
-        sources: files.into_iter().map(|it| source_file(session, &undone, it)).collect(),
+        sources: files.into_iter().map(|it| source_file(session, &members, it)).collect(),
         macros: session.overlay.packages.values().next().map(|it| it.macros.clone()).unwrap_or_default(),
         processes,
         unmonitored,
-        analysed: analysed(session, built),
+        analysed: analysed(session, &members, built),
         left_out,
         unknown_executors: session.project.unknown_executors(),
     }
 }
 
 /// What is found in what was built, without running it.
-fn analysed(session: &Session, built: &Built) -> Analysed {
+fn analysed(session: &Session, members: &MemberFiles<'_>, built: &Built) -> Analysed {
     match &session.against_mir {
         Some(reason) => Analysed {
             notes: vec![format!(
@@ -83,7 +84,7 @@ fn analysed(session: &Session, built: &Built) -> Analysed {
         },
         None => {
             let own = session.build.own();
-            analyse(&session.project, &own, &session.overlay, &built.artifacts, Limits::default())
+            analyse(&session.project, &own, members, &built.artifacts, Limits::default())
         }
     }
 }
@@ -105,6 +106,8 @@ pub fn of_text(session: &Session, sources: Vec<SourceFile>, analysed: Analysed) 
 struct File<'a> {
     path: Utf8PathBuf,
     rules: &'a PackageRules,
+    /// What is known of it, if it can be read.
+    member: Option<Arc<MemberFile>>,
     readers: Readers,
 }
 
@@ -113,8 +116,8 @@ struct File<'a> {
 struct Readers {
     /// One of them is no test, benchmark or example.
     program: bool,
-    /// One of them is watched.
-    watched: bool,
+    /// One of them is instrumented.
+    instrumented: bool,
     /// Why one of them is compiled as it is, if one is.
     as_it_is: Option<String>,
 }
@@ -141,7 +144,11 @@ fn generated_awaits(session: &Session, lists: &[(&Artifact, Vec<Utf8PathBuf>)]) 
 }
 
 /// The files of the members that were compiled.
-fn compiled_files<'a>(session: &'a Session, lists: &[(&Artifact, Vec<Utf8PathBuf>)]) -> Vec<File<'a>> {
+fn compiled_files<'a>(
+    session: &'a Session,
+    members: &MemberFiles<'_>,
+    lists: &[(&Artifact, Vec<Utf8PathBuf>)],
+) -> Vec<File<'a>> {
     let mut found: BTreeMap<Utf8PathBuf, Readers> = BTreeMap::new();
     for (artifact, paths) in lists {
         let is_test = matches!(artifact.kind, TargetKind::Test | TargetKind::Bench | TargetKind::Example);
@@ -150,7 +157,7 @@ fn compiled_files<'a>(session: &'a Session, lists: &[(&Artifact, Vec<Utf8PathBuf
             // Cargo leaves paths below the workspace as rustc has written them, which may be relative to its root.
             let readers = found.entry(session.project.root.join(path)).or_default();
             readers.program |= !is_test;
-            readers.watched |= as_it_is.is_none();
+            readers.instrumented |= as_it_is.is_none();
             readers.as_it_is = readers.as_it_is.take().or_else(|| as_it_is.clone());
         }
     }
@@ -160,44 +167,39 @@ fn compiled_files<'a>(session: &'a Session, lists: &[(&Artifact, Vec<Utf8PathBuf
             // What is not rewritten is read through a link to a folder, or lies in cargo's own folders.
             let rewritten = copy.symlink_metadata().is_ok_and(|it| it.is_file());
             let rules = session.overlay.package_of(&path).filter(|_| rewritten)?;
-            Some(File { path, rules, readers })
+            Some(File { path, rules, member: None, readers })
         });
-    files.collect()
+    let mut files: Vec<File<'_>> = files.collect();
+    files.par_iter_mut().for_each(|it| it.member = members.file(&it.path));
+    files
 }
 
-fn source_file(session: &Session, undone: &Undone, file: File<'_>) -> SourceFile {
-    let text = undone.knows(&file.path).then(|| fs::read_to_string(&file.path).ok()).flatten();
-    let undone = text.map(|it| undone.of(&file.path, &it).keys().copied().collect()).unwrap_or_default();
+fn source_file(session: &Session, members: &MemberFiles<'_>, file: File<'_>) -> SourceFile {
     let inside = file.path.strip_prefix(&session.project.root);
+    let rewritten = file.readers.instrumented && file.rules.marks_awaits(&file.path);
     SourceFile {
         compiled_as: inside.unwrap_or(&file.path).to_string(),
         package: file.rules.name.clone(),
         edition: file.rules.edition.clone(),
         is_test: !file.readers.program,
-        rewritten: file.readers.watched && file.rules.marks_awaits(&file.path),
-        undone,
+        rewritten,
+        undone: file.member.iter().flat_map(|it| members.undone(it)).collect(),
         path: file.path,
+        member: file.member.filter(|_| rewritten),
     }
 }
 
 /// The awaits that could not be marked.
-fn unwatched_awaits(session: &Session, files: &[File<'_>]) -> Vec<Unmonitored> {
-    let undone = session.overlay.undone();
-    let of_file = |file: &File<'_>| {
-        let text = fs::read_to_string(&file.path).unwrap_or_default();
-        let shown = session.project.relative(&file.path);
-        let skipped = file.rules.unmarked(&file.path, &text, &undone);
-        skipped
-            .into_iter()
-            .map(|it| Unmonitored {
-                file: shown.clone(),
-                line: it.position.line,
-                column: Some(it.position.column),
-                reason: it.reason,
-            })
-            .collect::<Vec<_>>()
-    };
-    let mut found: Vec<Unmonitored> = files.par_iter().flat_map_iter(of_file).collect();
+fn unmarked_awaits(files: &[File<'_>]) -> Vec<Unmonitored> {
+    let mut found = Vec::new();
+    for file in files.iter().filter_map(|it| it.member.as_ref()) {
+        found.extend(file.unmarked().map(|it| Unmonitored {
+            file: file.shown.clone(),
+            line: it.position.line,
+            column: Some(it.position.column),
+            reason: it.reason.clone(),
+        }));
+    }
     found.sort();
     found
 }

@@ -5,6 +5,7 @@ pub mod compiler;
 pub mod core;
 pub mod enforcement;
 pub mod macros;
+pub mod member_file;
 pub mod overlay;
 pub mod probe;
 pub mod rewriting;

@@ -71,6 +71,11 @@ impl Overlay {
         folder.join("undone.json")
     }
 
+    /// The root of the workspace.
+    pub fn root(&self) -> &Utf8Path {
+        self.mirrors.first().map_or(Utf8Path::new(""), |it| &it.original)
+    }
+
     /// Where the second tree has this file; `None` if no mirrored folder holds it.
     pub fn copy_of(&self, original: &Utf8Path) -> Option<(&Mirror, Utf8PathBuf)> {
         self.mirrors.iter().find_map(|mirror| {

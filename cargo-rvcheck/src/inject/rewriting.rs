@@ -10,7 +10,7 @@ use rvcheck_source::edition::Edition;
 use rvcheck_source::facts::{CrateFacts, crate_facts};
 use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::file_number;
-use rvcheck_source::rewrite::{Options, REWRITE_VERSION, Rewritten, Skipped, rewrite};
+use rvcheck_source::rewrite::{Options, REWRITE_VERSION, Rewritten, rewrite};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -86,22 +86,7 @@ impl PackageRules {
             (Some(true), _) => &[STD],
             _ => &[],
         };
-        self.rewrite_asserting(path, text, undone, asserted)
-    }
-
-    /// The awaits in this file that are not marked, and why.
-    pub fn unmarked(&self, path: &Utf8Path, text: &str, undone: &Undone) -> Vec<Skipped> {
-        self.rewrite_asserting(path, text, undone, &[]).skipped
-    }
-
-    /// The edition of the package.
-    pub fn edition(&self) -> Edition {
-        // A manifest with an edition that is not known would not be built.
-        Edition::of_name(&self.edition).unwrap_or(Edition::Rust2021)
-    }
-
-    fn rewrite_asserting(&self, path: &Utf8Path, text: &str, undone: &Undone, asserts: &[&str]) -> Rewritten {
-        let asserts: Vec<String> = asserts.iter().map(|it| (*it).to_owned()).collect();
+        let asserts: Vec<String> = asserted.iter().map(|it| (*it).to_owned()).collect();
         let root = self.roots.get(path).copied();
         let awaits = root.unwrap_or(self.awaits);
         let skip = undone.of(path, text);
@@ -114,6 +99,12 @@ impl PackageRules {
             Way::Told => rewritten,
             Way::Said => with_items(text, rewritten, !asserts.is_empty()),
         }
+    }
+
+    /// The edition of the package.
+    pub fn edition(&self) -> Edition {
+        // A manifest with an edition that is not known would not be built.
+        Edition::of_name(&self.edition).unwrap_or(Edition::Rust2021)
     }
 
     /// Whether awaits in this file are marked.

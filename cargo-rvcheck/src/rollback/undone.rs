@@ -42,11 +42,6 @@ impl Undone {
         }
     }
 
-    /// Whether there are places of this file, be it of another text of it.
-    pub fn knows(&self, path: &Utf8Path) -> bool {
-        self.files.contains_key(path)
-    }
-
     /// Adds places of this file. What was known of another text of it is dropped.
     pub fn add(&mut self, path: &Utf8Path, text: &str, places: &BTreeMap<usize, String>) {
         let empty = || UndoneFile { text: digest([text]), places: BTreeMap::new() };

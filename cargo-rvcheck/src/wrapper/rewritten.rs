@@ -7,6 +7,7 @@
 use super::attempt::Attempt;
 use super::{Call, dep_info};
 use crate::error::{Result, reading};
+use crate::inject::member_file::MemberFile;
 use crate::inject::overlay::{Changes, Overlay};
 use crate::rollback::blame::{Extent, blamed, files_named, said};
 use crate::rollback::marks::{Mark, marks};
@@ -166,8 +167,8 @@ impl<'a> Rounds<'a> {
         let Some(rules) = overlay.package_of(path).filter(|_| overlay.rewrites(path)) else {
             return Ok(None);
         };
-        let text = fs::read_to_string(path).map_err(reading(path))?;
-        Ok(Some(marks(&text, &rules.rewrite(path, &text, &self.known), rules.edition())))
+        let file = MemberFile::read(path, overlay.root(), rules, &self.known).map_err(reading(path))?;
+        Ok(Some(marks(&file.text, &file.rewritten, file.edition)))
     }
 
     /// The user's files that the compiler has read when it compiled them.
