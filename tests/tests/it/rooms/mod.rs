@@ -23,7 +23,10 @@ fn the_room_arrows_are_those_of_the_architecture() {
         let folder = package.manifest_path.with_file_name("src");
         let Some(rooms) = rooms(folder.as_std_path(), &mut wrong) else { continue };
         let begin = format!("```rooms {}\n", package.name);
-        let Some(start) = text.find(&begin).map(|it| it + begin.len()) else { continue };
+        let Some(start) = text.find(&begin).map(|it| it + begin.len()) else {
+            wrong.push(format!("{}: ARCHITECTURE.md has no block of its rooms", package.name));
+            continue;
+        };
         let floors = floors(&rooms);
         wrong.extend(
             in_cycles(&rooms, &floors).map(|it| format!("{}: a cycle goes through {it}", package.name)),
