@@ -2,7 +2,8 @@
 //!
 //! `shims/<crate>/api/<version>.txt` lists the public items of a version, made from its sources. Every line is compiled
 //! against the real crate and against the shim. `UPDATE_API=tokio cargo test -p rvcheck-runtime --test api` makes the
-//! lists of a crate anew; `UPDATE_API=all` those of all crates.
+//! lists of a crate anew; `UPDATE_API=all` those of all crates. It also declares in the shim what a newer version has added
+//! and only has to be passed on.
 
 #[expect(dead_code, reason = "the test of the tables uses the rest")]
 mod api_list;
@@ -11,7 +12,9 @@ mod shim;
 #[expect(dead_code, reason = "the other tests use the rest")]
 mod shim_kit;
 
-use api_list::{Examined, Line, List, Newer, Pair, State, examine, lists, newest, rewritten};
+use api_list::{
+    Examined, Item, Line, List, Method, Newer, Pair, State, condition, examine, lists, newest, rewritten,
+};
 use shim::{run, rustc, text_of};
 use shim_kit::Crates;
 use std::fs;
@@ -52,6 +55,47 @@ fn what_a_newer_version_adds_comes_through() {
         for (item, state) in items.iter().zip(states) {
             assert_eq!(state, State::Forwarded, "{item}\n{refusals:?}");
         }
+    }
+}
+
+#[test]
+fn what_a_newer_version_adds_to_a_type_is_declared() {
+    let own = ["x::sync::Sender", "x::sync::Receiver"];
+    let method = |item: &str| Method::of(&Item::parse(item).unwrap(), "x", &own);
+    let shim = "pub struct Sender<T>;\n\n\
+                rt::forwards! {\n    [T] Sender<T> {\n        pub fn len(&self) -> usize;\n    }\n}\n";
+    for (item, declared) in [
+        ("is_full: <'l0, T>(&'l0 x::sync::Sender<T>) -> bool", "pub fn is_full(&self) -> bool;"),
+        ("close: <'l0, T>(&'l0 mut x::sync::Sender<T>)", "pub fn close(&mut self);"),
+        ("id: <T>(x::sync::Sender<T>) -> x::Id", "pub fn id(self) -> real::Id;"),
+        (
+            "same: <'l0, 'l1, T>(&'l0 x::sync::Sender<T>, &'l1 x::sync::Sender<T>) -> bool",
+            "pub fn same(&self, other: &Self) -> bool;",
+        ),
+        (
+            "name: <'l0, T>(&'l0 x::sync::Sender<T>, u8) -> std::option::Option<&'l0 str>",
+            "pub fn name(&self, argument_0: u8) -> std::option::Option<&str>;",
+        ),
+    ] {
+        let item = format!("fn <x::sync::Sender<T>>::{item}");
+        let text = method(&item).unwrap().declared_in(shim, Some("newer"));
+        let added = text.strip_prefix(&shim[..shim.len() - "    }\n}\n".len()]).unwrap();
+        assert_eq!(added, format!("        #[cfg(newer)] {declared}\n    }}\n}}\n"));
+    }
+    for somebody_decides in [
+        "fn <x::sync::Sender<T>>::weak: <'l0, T>(&'l0 x::sync::Sender<T>) -> x::sync::Receiver<T>",
+        "fn <x::sync::Sender<T>>::new: <T>(u8) -> x::sync::Sender<T>",
+        "fn <x::sync::Sender<T>>::map::<F>: <T, F>(x::sync::Sender<T>, F)",
+        "async fn <x::sync::Sender<T>>::wait: <'l0, T>(&'l0 x::sync::Sender<T>)",
+        "fn x::sync::id: <>() -> x::Id",
+        "fn <x::Id>::get: <>(x::Id) -> u8",
+    ] {
+        assert_eq!(method(somebody_decides), None, "{somebody_decides}");
+    }
+    for (version, expected) in
+        [("1.9.0", "rv_x_1_9"), ("0.3.0", "rv_x_0_3"), ("0.3.7", "any(rv_x_0_4, rv_x_0_3_7)")]
+    {
+        assert_eq!(condition("x", version), expected);
     }
 }
 

@@ -52,6 +52,11 @@ impl Line {
         Some(item.with("'static", "u8"))
     }
 
+    /// The path of the type that the line lists.
+    pub(super) fn type_path(&self) -> Option<&str> {
+        Item::parse(&self.item).filter(|it| it.kind == "type")?.path()
+    }
+
     /// The path without any arguments, also that of a method.
     pub(crate) fn whole_path(&self) -> String {
         Item::parse(&self.item).map(|it| it.whole_path()).unwrap_or_default()

@@ -1,7 +1,9 @@
 //! A list as a file.
 
+use super::declared::declare;
 use super::examine::{Examined, examine};
 use super::line::{Line, State};
+use super::newer::numbers;
 use crate::shim_kit::{Crates, own_lock};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,6 +60,10 @@ impl List {
     /// What it is a list of.
     pub(crate) fn title(&self) -> String {
         format!("{} {}", self.krate, self.version)
+    }
+
+    pub(super) fn is_older_than(&self, other: &List) -> bool {
+        numbers(&self.version) < numbers(&other.version)
     }
 
     /// What cargo calls the crate.
@@ -120,31 +126,41 @@ pub(crate) fn rewritten(list: &List, others: &[List]) -> List {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let items = String::from_utf8(output.stdout).unwrap();
     let items: Vec<&str> = items.lines().collect();
-    let Examined { states, matters, .. } = examine(&list.crates(), &list.krate, &items);
-    let others = others.iter().filter(|it| it.krate == list.krate);
-    let known: Vec<&Line> = list.lines.iter().chain(others.flat_map(|it| &it.lines)).collect();
-    // What a forwarded type has comes with it.
-    let lines = items.into_iter().zip(states).zip(matters).filter(|(_, matters)| *matters);
-    let lines = lines.map(|((item, state), _)| {
-        let reason = known.iter().find_map(|it| match &it.state {
-            State::LeftOut(reason) if it.item == item => Some(reason.clone()),
-            _ => None,
-        });
-        let state = match state {
-            State::LeftOut(_) => State::LeftOut(reason.unwrap_or_else(|| UNEXPLAINED.to_owned())),
-            other => other,
-        };
-        Line { state, item: item.to_owned() }
-    });
+    let others: Vec<&List> = others.iter().filter(|it| it.krate == list.krate).collect();
+    let mut lines = known(list, &others, &items);
+    let older: Vec<&List> = others.into_iter().filter(|it| it.is_older_than(list)).collect();
+    if declare(list, &older, &lines) {
+        lines = known(list, &older, &items);
+    }
     List {
         path: list.path.clone(),
         krate: list.krate.clone(),
         version: list.version.clone(),
         features: list.features.clone(),
         lock: list.lock.clone(),
-        lines: lines.collect(),
+        lines,
     }
 }
 
+/// What the shim does with these items; with the reasons that the lists give for what is left out.
+fn known(list: &List, others: &[&List], items: &[&str]) -> Vec<Line> {
+    let Examined { states, matters, .. } = examine(&list.crates(), &list.krate, items);
+    let known: Vec<&Line> = list.lines.iter().chain(others.iter().flat_map(|it| &it.lines)).collect();
+    // What a forwarded type has comes with it.
+    let lines = items.iter().zip(states).zip(matters).filter(|(_, matters)| *matters);
+    let lines = lines.map(|((item, state), _)| {
+        let reason = known.iter().find_map(|it| match &it.state {
+            State::LeftOut(reason) if it.item == *item => Some(reason.clone()),
+            _ => None,
+        });
+        let state = match state {
+            State::LeftOut(_) => State::LeftOut(reason.unwrap_or_else(|| UNEXPLAINED.to_owned())),
+            other => other,
+        };
+        Line { state, item: (*item).to_owned() }
+    });
+    lines.collect()
+}
+
 /// Stands where a reason has to be given.
-const UNEXPLAINED: &str = "?";
+pub(super) const UNEXPLAINED: &str = "?";

@@ -21,10 +21,10 @@ pub(crate) fn newest(lists: &[List]) -> Vec<&List> {
 }
 
 fn later<'a>(a: &'a List, b: &'a List) -> &'a List {
-    if numbers(&a.version) < numbers(&b.version) { b } else { a }
+    if a.is_older_than(b) { b } else { a }
 }
 
-fn numbers(version: &str) -> Vec<u64> {
+pub(super) fn numbers(version: &str) -> Vec<u64> {
     version.split('.').map(|it| it.parse().unwrap()).collect()
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Item<'a> {
 const KINDS: [&str; 8] = ["type", "same", "const", "field", "impl", "not", "name", "unclear"];
 
 impl<'a> Item<'a> {
-    pub(super) fn parse(text: &'a str) -> Option<Item<'a>> {
+    pub(crate) fn parse(text: &'a str) -> Option<Item<'a>> {
         let (kind, rest) = match text.find("fn ").filter(|at| *at <= "const async unsafe ".len()) {
             Some(at) if !KINDS[3..].iter().any(|it| text.starts_with(it)) => text.split_at(at + 3),
             _ => text.split_once(' ')?,
@@ -86,7 +86,7 @@ impl<'a> Item<'a> {
 }
 
 /// Where the bracket closes that the text begins with.
-fn closing(text: &str) -> Option<usize> {
+pub(super) fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut before = ' ';
     for (at, letter) in text.char_indices() {
