@@ -41,6 +41,26 @@ pub fn paragraphs(page: &str) -> Vec<Paragraph> {
     found
 }
 
+/// The addresses of the links of a page, with their lines.
+pub fn links(page: &str) -> Vec<(usize, &str)> {
+    let mut is_code = false;
+    let mut found = Vec::new();
+    for (line, text) in (1..).zip(page.lines()) {
+        is_code ^= text.trim_start().starts_with("```");
+        let links = text.split("](").skip(1).filter_map(|it| it.split(')').next());
+        found.extend(links.filter(|_| !is_code).map(|it| (line, it)));
+    }
+    found
+}
+
+/// What links to the headings of a page end with, behind `#`.
+pub fn anchors(page: &str) -> impl Iterator<Item = String> {
+    page.lines().filter(|it| it.starts_with('#')).map(|it| {
+        let kept = it.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        kept.chars().filter(|it| it.is_alphanumeric() || matches!(it, '-' | '_')).collect()
+    })
+}
+
 /// The sentences of a paragraph.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive([' '])

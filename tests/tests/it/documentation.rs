@@ -1,8 +1,10 @@
-//! The documentation is easy to read: no sentence is long, and all words are those of the glossary.
+//! The documentation is easy to read: no sentence is long, all words are those of the glossary, and links lead somewhere.
+
+use std::path::Path;
 
 use rvcheck_tests::pages::{File, documentation, files};
 use rvcheck_tests::pieces::{Kind, pieces};
-use rvcheck_tests::prose::{paragraphs, sentences};
+use rvcheck_tests::prose::{anchors, links, paragraphs, sentences};
 use rvcheck_tests::repository;
 use rvcheck_tests::words::Phrase;
 
@@ -120,4 +122,25 @@ fn words_that_the_glossary_replaces_do_not_come_back() {
     }
     assert!(kept_out > 5, "{kept_out}");
     assert!(back.is_empty(), "see docs/glossary.md for the words to use:\n{}", back.join("\n"));
+}
+
+#[test]
+fn links_lead_to_pages_and_headings_that_exist() {
+    let mut broken = Vec::new();
+    // The pages of properties are read where they are put together with the rest.
+    for page in files(&["md"]).iter().filter(|it| !it.path.starts_with("specs/lib/")) {
+        let folder = Path::new(&page.path).parent().expect("a file lies in a folder");
+        for (line, link) in links(&page.text).into_iter().filter(|it| !it.1.contains("://")) {
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { page.path.as_str().into() } else { folder.join(path) };
+            let target = repository().join(target);
+            let is_there = target.exists()
+                && (heading.is_empty()
+                    || std::fs::read_to_string(&target).is_ok_and(|it| anchors(&it).any(|it| it == heading)));
+            if !is_there {
+                broken.push(format!("{}:{line}: {link}", page.path));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
