@@ -1,6 +1,6 @@
 //! Operations on atomics. They are no sites, since no property speaks of them; but what a task finds there can order it.
 //!
-//! One is told by its name and by an argument that names an order of memory, such as `Ordering::Acquire`. Nothing else that is common
+//! One is recognised by its name and by an argument that names an order of memory, such as `Ordering::Acquire`. Nothing else that is common
 //! looks like that.
 
 use crate::call::{Call, Shape};

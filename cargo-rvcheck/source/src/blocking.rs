@@ -1,4 +1,4 @@
-//! Calls of the standard library that block the thread, directly in async code: what can be told of a file without types, also
+//! Calls of the standard library that block the thread, directly in async code: what can be known of a file without types, also
 //! where it does not compile.
 
 use crate::call::called_path;

@@ -1,4 +1,4 @@
-//! Bringing the shim for `std` into a crate by items, for compilers that cannot be told that `std` is another crate.
+//! Bringing the shim for `std` into a crate by items, for compilers that is not known that `std` is another crate.
 //!
 //! Then the root names the shim `std`, and each module with marks imports the methods that they call. All of it stands at
 //! the end of a module, where it moves no position.

@@ -1,4 +1,4 @@
-//! Markers: what is inserted behind a call and before an `.await`, so that the place can be told again in what the compiler
+//! Markers: what is inserted behind a call and before an `.await`, so that the place can be found again in what the compiler
 //! makes of the text.
 //!
 //! `x.lock()` becomes `x.lock().__rv_site::<N>()`, which gives back what it is given, and `f.await` becomes

@@ -70,29 +70,29 @@ const DEEPEST_MACRO: usize = 8;
 pub(crate) fn outline(text: &str, tokens: &Tokens<'_>, edition: Edition) -> Outline {
     let mut outline = Outline::default();
     if is_readable(tokens) {
-        let place = Place { base: 0, path: String::new(), depth: 0 };
-        read(text, &place, edition, &mut outline);
+        let fragment = Fragment { base: 0, path: String::new(), depth: 0 };
+        read(text, &fragment, edition, &mut outline);
         outline.items.sort_by_key(|item| (item.range.start, std::cmp::Reverse(item.range.end)));
         outline.test_ranges.sort_by_key(|range| (range.start, range.end));
     }
     outline
 }
 
-/// Where the text that is being read lies in the file.
-struct Place {
+/// A part of the file that is being read.
+struct Fragment {
     base: usize,
     path: String,
     /// The number of macros around it.
     depth: usize,
 }
 
-fn read(text: &str, place: &Place, edition: Edition, outline: &mut Outline) {
+fn read(text: &str, fragment: &Fragment, edition: Edition, outline: &mut Outline) {
     let root = SourceFile::parse(text, syntax_edition(edition)).tree();
     if Marks::of(&root).test_only {
-        outline.test_ranges.push(place.base..place.base + text.len());
+        outline.test_ranges.push(fragment.base..fragment.base + text.len());
     }
     // The ends of the enclosing items and the lengths of the path without them.
-    let mut path = place.path.clone();
+    let mut path = fragment.path.clone();
     let mut enclosing: Vec<(SyntaxNode, usize)> = Vec::new();
     let mut walk = root.syntax().preorder();
     while let Some(event) = walk.next() {
@@ -103,21 +103,21 @@ fn read(text: &str, place: &Place, edition: Edition, outline: &mut Outline) {
                 } else if let Some(named) = named(&node) {
                     let outer = path.len();
                     extend(&mut path, &named.name);
-                    let range = bytes(&node, place.base);
+                    let range = bytes(&node, fragment.base);
                     if named.marks.test_only || named.marks.test.is_some() {
                         outline.test_ranges.push(range.clone());
                     }
-                    let name_at = named.name_at.map_or(range.start, |at| place.base + usize::from(at));
+                    let name_at = named.name_at.map_or(range.start, |at| fragment.base + usize::from(at));
                     outline.items.push(Item { range, name_at, path: path.clone(), test: named.marks.test });
                     enclosing.push((node, outer));
                 } else if let Some(call) = ast::MacroCall::cast(node.clone())
-                    && place.depth < DEEPEST_MACRO
+                    && fragment.depth < DEEPEST_MACRO
                     && let Some((inner, at)) = items_in(&call)
                 {
-                    let base = place.base + usize::from(at);
+                    let base = fragment.base + usize::from(at);
                     read(
                         &inner,
-                        &Place { base, path: path.clone(), depth: place.depth + 1 },
+                        &Fragment { base, path: path.clone(), depth: fragment.depth + 1 },
                         edition,
                         outline,
                     );

@@ -24,7 +24,7 @@ use crate::lines::Lines;
 use crate::macros::{Hidden, OwnMacros, Restored};
 use crate::marker::{Marker, MarkerKind, Number};
 use crate::role::{Role, Roles};
-use crate::sites::{Stands, marked_calls};
+use crate::sites::{SiteTokens, marked_calls};
 use crate::token::{Kind, Tokens};
 use rvcheck_event::position::SourcePosition;
 use std::borrow::Cow;
@@ -45,7 +45,7 @@ pub struct Options<'a> {
     /// The number of the file in the numbers of its places; see [`file_number`](crate::marker::file_number).
     pub file: u32,
     /// What is not to be marked because that did not compile, by the [`Edit::stands_for`] of its marker, each with what the
-    /// compiler said.
+    /// compiler reported.
     pub skip: &'a BTreeMap<usize, String>,
     /// The macros that the workspace defines.
     pub macros: &'a OwnMacros,
@@ -105,7 +105,7 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         for Operation { dot, name, decides } in operations(&tokens, &roles, &hidden) {
             let undone = options.skip.contains_key(&name);
             let kind = if decides { MarkerKind::Asked } else { MarkerKind::Atomic };
-            edits.extend(Mark { offset: dot, stands_for: name, against: None }.edit(
+            edits.extend(Markable { offset: dot, stands_for: name, against: None }.edit(
                 kind,
                 options.file,
                 undone,
@@ -122,7 +122,7 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         for name in options.asserts {
             if tokens.ends_in_line_comment {
                 let reason =
-                    format!("the file ends in a comment, so it cannot assert that {name} is watched");
+                    format!("the file ends in a comment, so it cannot assert that {name} is instrumented");
                 skipped.push(Skipped { position: lines.source_position(text.len()), reason });
             } else {
                 let insert = Cow::Owned(format!(" const _: () = ::{name}::__rv_shim::IN_FORCE;"));
@@ -156,14 +156,14 @@ fn against_awaits(tokens: &Tokens<'_>, options: &Options<'_>) -> Option<&'static
         .or_else(|| (!options.awaits).then_some("awaits of this crate cannot be marked"))
 }
 
-/// A place and how it would be marked.
-struct Mark {
+/// What can be marked, and where.
+struct Markable {
     offset: usize,
     stands_for: usize,
     against: Option<&'static str>,
 }
 
-impl Mark {
+impl Markable {
     fn edit(&self, kind: MarkerKind, file: u32, undone: bool) -> Option<Edit> {
         let marker = Marker { kind, number: Number::new(file, self.stands_for)? };
         let insert = Cow::Owned(if undone { marker.undone() } else { marker.text() });
@@ -171,7 +171,7 @@ impl Mark {
     }
 }
 
-fn awaits<'a>(tokens: &'a Tokens<'_>, roles: &'a Roles, edition: Edition) -> impl Iterator<Item = Mark> {
+fn awaits<'a>(tokens: &'a Tokens<'_>, roles: &'a Roles, edition: Edition) -> impl Iterator<Item = Markable> {
     let end = if edition.has_await() { tokens.len() } else { 0 };
     (1..end).filter(|&index| tokens.is_await(index)).filter_map(move |index| {
         let against = match roles.get(index) {
@@ -183,15 +183,15 @@ fn awaits<'a>(tokens: &'a Tokens<'_>, roles: &'a Roles, edition: Edition) -> imp
         };
         let offset = tokens.get(index - 1)?.start;
         let stands_for = tokens.get(index)?.start;
-        Some(Mark { offset, stands_for, against })
+        Some(Markable { offset, stands_for, against })
     })
 }
 
 /// The calls that are marked.
-fn calls(tokens: &Tokens<'_>, roles: &Roles) -> Vec<Mark> {
+fn calls(tokens: &Tokens<'_>, roles: &Roles) -> Vec<Markable> {
     let places = marked_calls(tokens, roles).into_iter();
-    let mark = |it: Stands<'_>| {
-        Some(Mark { offset: tokens.get(it.last)?.end, stands_for: it.found.start, against: None })
+    let mark = |it: SiteTokens<'_>| {
+        Some(Markable { offset: tokens.get(it.last)?.end, stands_for: it.found.start, against: None })
     };
     places.filter_map(mark).collect()
 }
@@ -392,7 +392,7 @@ mod tests {
         let places =
             |it: &Rewritten| it.edits.iter().map(|it| (it.offset, it.stands_for)).collect::<Vec<_>>();
         let all = rewrite(text, Edition::Rust2021, &AWAITS);
-        for (word, expected, watched) in
+        for (word, expected, monitored) in
             [("lock", "a.lock()?~.await; b~.await;", true), ("await", "a.lock()^?.await; b~.await;", false)]
         {
             let part = skipped(word);
@@ -401,8 +401,8 @@ mod tests {
             assert_eq!(shown(&part).replace(&*undone.insert, "?"), expected);
             assert_eq!(part.text.len(), all.text.len());
             assert_eq!(places(&part), places(&all));
-            // What is not watched is told, but a call is watched all the same.
-            assert_eq!(part.skipped.is_empty(), watched);
+            // An await without its marker is unmonitored and listed, but a call is monitored all the same.
+            assert_eq!(part.skipped.is_empty(), monitored);
         }
     }
 }

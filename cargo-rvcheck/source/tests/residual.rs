@@ -1,7 +1,7 @@
 //! What is proved of the sites of a fixture is what it says, and nothing else is.
 //!
 //! A fixture is a source under `tests/residual/<name>/`. Each site of a lock has its verdict at the end of its line: `//~ lock-order
-//! orphan` for a proof with that reason, `//~ lock-order watched` for none. `//@ proved: lock-order` says that the property is proved as
+//! orphan` for a proof with that reason, `//~ lock-order monitored` for none. `//@ proved: lock-order` says that the property is proved as
 //! a whole; where there is no such line, it is not.
 
 mod fixture;
@@ -26,7 +26,7 @@ fn verdicts(program: &Program, residual: &Residual) -> BTreeSet<(u32, String, St
     let of_site = verdicts.filter_map(|((property, site), verdict)| {
         let said = match verdict {
             Verdict::Proved(reason) => reason.name(),
-            Verdict::Watched(_) => "watched",
+            Verdict::Monitored(_) => "monitored",
         };
         Some((program.site(*site)?.start.line, (*property).to_owned(), said.to_owned()))
     });
@@ -103,7 +103,7 @@ fn a_place_that_the_mir_does_not_show_takes_the_proofs_with_it() {
             let [item] = residual.preconditions.lost.as_slice() else {
                 panic!("{}: {callee}: {:?}", path.display(), residual.preconditions);
             };
-            assert!(residual.preconditions.said().iter().any(|it| it.contains(item.as_str())));
+            assert!(residual.preconditions.sentences().iter().any(|it| it.contains(item.as_str())));
             assert_eq!(residual.proved, BTreeSet::new(), "{}: {callee}", path.display());
             for ((property, site), verdict) in &residual.verdicts {
                 let of_item = program.site(*site).is_some_and(|it| item.ends_with(&it.item));

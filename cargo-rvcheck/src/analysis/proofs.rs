@@ -79,7 +79,7 @@ impl Proofs {
                     Known::Watched(in_documentation(file))
                 }
                 (Verdict::Proved(reason), _) => Known::Proved(reason.name().to_owned()),
-                (Verdict::Watched(why), _) => Known::Watched(why.clone()),
+                (Verdict::Monitored(why), _) => Known::Watched(why.clone()),
             };
             found.insert(Place {
                 property: (*property).to_owned(),
@@ -99,7 +99,7 @@ impl Proofs {
             places: found.into_iter().collect(),
             properties: properties.map(|it| (*it).to_owned()).collect(),
             doubts,
-            assumptions: residual.preconditions.said(),
+            assumptions: residual.preconditions.sentences(),
             against: None,
         }
     }

@@ -1,15 +1,15 @@
-//! Which object a place is: the way to it from an argument, a captured value, a static, or a value that the body makes.
+//! Access paths: from an argument, a captured value, a static, or a value that the body makes, to an object.
 //!
-//! Two places with the same way are the same object, as long as the value that the way begins with is not made anew. What an index or
+//! Two places with the same access path are the same object, as long as the value at its root is not made anew. What an index or
 //! a search gives is a value of its own each time.
 
 use super::function::{Definition, Function, Kind, owner};
 use super::program::{FunctionId, Program};
-use super::slot::{Slot, Step};
+use super::slot::{Selector, Slot};
 use super::text::{last, referent};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 
-/// What a way begins with.
+/// What an access path begins with.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Root {
     /// The argument of that number, from 1.
@@ -22,7 +22,7 @@ pub enum Root {
     Made(Slot),
 }
 
-/// A step of a way.
+/// A step of an access path.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Hop {
     /// To what it points to.
@@ -35,23 +35,23 @@ pub enum Hop {
     Element,
 }
 
-/// The way to an object.
+/// An access path to an object.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Access {
+pub struct AccessPath {
     /// What it begins with.
     pub root: Root,
     /// The steps.
     pub hops: Vec<Hop>,
 }
 
-impl Access {
-    const fn root(root: Root) -> Access {
-        Access { root, hops: Vec::new() }
+impl AccessPath {
+    const fn root(root: Root) -> AccessPath {
+        AccessPath { root, hops: Vec::new() }
     }
 
-    /// This way and one step more.
+    /// This path and one step more.
     #[must_use]
-    pub fn then(mut self, hop: Hop) -> Access {
+    pub fn then(mut self, hop: Hop) -> AccessPath {
         if hop == Hop::Deref && self.hops.last() == Some(&Hop::Address) {
             self.hops.pop();
         } else {
@@ -66,49 +66,53 @@ impl Access {
     }
 
     /// The same object in the terms of a caller, which gives these arguments and captured values.
-    pub fn seen_from(&self, arguments: &[Option<Access>], captured: &[Option<Access>]) -> Option<Access> {
+    pub fn seen_from(
+        &self,
+        arguments: &[Option<AccessPath>],
+        captured: &[Option<AccessPath>],
+    ) -> Option<AccessPath> {
         let base = match &self.root {
             Root::Static(_) => return Some(self.clone()),
             Root::Argument(number) => arguments.get(*number as usize - 1)?.clone()?,
             Root::Captured(number) => captured.get(*number as usize)?.clone()?,
             Root::Made(_) => return None,
         };
-        Some(self.hops.iter().cloned().fold(base, Access::then))
+        Some(self.hops.iter().cloned().fold(base, AccessPath::then))
     }
 }
 
 /// The most steps that are followed back.
 const DEEPEST: usize = 40;
 
-/// The ways in one body.
+/// The access paths in one body.
 #[derive(Clone, Copy, Debug)]
-pub struct Ways<'a> {
+pub struct AccessPaths<'a> {
     program: &'a Program,
     function: &'a Function,
     depth: usize,
 }
 
-impl<'a> Ways<'a> {
-    /// The ways in that body.
-    pub const fn of(program: &'a Program, function: &'a Function) -> Ways<'a> {
-        Ways { program, function, depth: 0 }
+impl<'a> AccessPaths<'a> {
+    /// The access paths in that body.
+    pub const fn of(program: &'a Program, function: &'a Function) -> AccessPaths<'a> {
+        AccessPaths { program, function, depth: 0 }
     }
 
-    /// The way to what an operand is.
-    pub fn operand(&self, operand: &Operand) -> Option<Access> {
+    /// The access path to what an operand is.
+    pub fn operand(&self, operand: &Operand) -> Option<AccessPath> {
         match operand {
             Operand::Place(place) => self.place(place),
             // The constant is the address of the static.
             Operand::Constant(_) => {
                 let name = self.program.static_of(operand)?;
-                Some(Access::root(Root::Static(name.to_owned())).then(Hop::Address))
+                Some(AccessPath::root(Root::Static(name.to_owned())).then(Hop::Address))
             }
         }
     }
 
-    /// The way to a place.
-    pub fn place(&self, place: &Place) -> Option<Access> {
-        let deeper = Ways { depth: self.depth + 1, ..*self };
+    /// The access path to a place.
+    pub fn place(&self, place: &Place) -> Option<AccessPath> {
+        let deeper = AccessPaths { depth: self.depth + 1, ..*self };
         if deeper.depth > DEEPEST {
             return None;
         }
@@ -117,7 +121,7 @@ impl<'a> Ways<'a> {
         let (mut access, used) = match captured {
             Some((number, _)) => {
                 let used = place.projections.iter().position(|it| matches!(it, Projection::Field(..)))? + 1;
-                (Access::root(Root::Captured(number)), used)
+                (AccessPath::root(Root::Captured(number)), used)
             }
             None => {
                 let used = self.function.root(&slot);
@@ -144,24 +148,24 @@ impl<'a> Ways<'a> {
                 Projection::Element => Some(Hop::Element),
             };
             at.projections.push(step.clone());
-            access = hop.into_iter().fold(access, Access::then);
+            access = hop.into_iter().fold(access, AccessPath::then);
         }
         Some(access)
     }
 
-    /// The ways to the arguments of a call.
-    pub fn arguments(&self, call: &Call) -> Vec<Option<Access>> {
+    /// The access path to the arguments of a call.
+    pub fn arguments(&self, call: &Call) -> Vec<Option<AccessPath>> {
         call.arguments.iter().map(|it| self.operand(it)).collect()
     }
 
-    /// The ways to what a closure or state machine in a slot has captured, and its body.
-    pub fn captured_in(&self, slot: &Slot) -> Option<(FunctionId, Vec<Option<Access>>)> {
+    /// The access path to what a closure or state machine in a slot has captured, and its body.
+    pub fn captured_in(&self, slot: &Slot) -> Option<(FunctionId, Vec<Option<AccessPath>>)> {
         let definition = self.function.producer(slot)?;
         if let Definition::Called(block) = definition {
             let (call, _) = self.function.call(block)?;
             let maker = self.program.called(self.function, block)?;
             let (machine, operands) = self.program.machine_made_by(maker)?;
-            let inside = Ways::of(self.program, self.program.function(maker));
+            let inside = AccessPaths::of(self.program, self.program.function(maker));
             let arguments = self.arguments(call);
             let captured = operands.iter().map(|it| inside.operand(it)?.seen_from(&arguments, &[]));
             return Some((machine, captured.collect()));
@@ -171,8 +175,8 @@ impl<'a> Ways<'a> {
         Some((machine, operands.iter().map(|it| self.operand(it)).collect()))
     }
 
-    /// The body of the closure that an operand is, and the ways to what it has captured.
-    pub fn closure_in(&self, operand: &Operand) -> Option<(FunctionId, Vec<Option<Access>>)> {
+    /// The body of the closure that an operand is, and the access paths to what it has captured.
+    pub fn closure_in(&self, operand: &Operand) -> Option<(FunctionId, Vec<Option<AccessPath>>)> {
         match operand {
             Operand::Place(place) => self.captured_in(&Slot::at(place)),
             // A closure that captures nothing.
@@ -185,25 +189,25 @@ impl<'a> Ways<'a> {
     /// What something inside a body that this one runs is here, where that is given these arguments and captured values.
     pub fn seen(
         &self,
-        inner: &Access,
-        arguments: &[Option<Access>],
-        captured: &[Option<Access>],
-    ) -> Option<Access> {
+        inner: &AccessPath,
+        arguments: &[Option<AccessPath>],
+        captured: &[Option<AccessPath>],
+    ) -> Option<AccessPath> {
         let seen = inner.seen_from(arguments, captured)?;
         let (Root::Made(slot), Some(Hop::Field(_, number))) = (&seen.root, seen.hops.first()) else {
             return Some(seen);
         };
         match self.part(slot, *number) {
-            Some(part) => Some(seen.hops[1..].iter().cloned().fold(part, Access::then)),
+            Some(part) => Some(seen.hops[1..].iter().cloned().fold(part, AccessPath::then)),
             None => Some(seen),
         }
     }
 
-    fn root(&self, slot: &Slot) -> Option<Access> {
-        let made = || Some(Access::root(Root::Made(slot.clone())));
+    fn root(&self, slot: &Slot) -> Option<AccessPath> {
+        let made = || Some(AccessPath::root(Root::Made(slot.clone())));
         if self.function.is_argument(slot) && self.function.definitions(slot).is_empty() {
             return match self.function.kind {
-                Kind::Function => Some(Access::root(Root::Argument(slot.local.0))),
+                Kind::Function => Some(AccessPath::root(Root::Argument(slot.local.0))),
                 // What a closure is given comes from where it is called.
                 _ => made(),
             };
@@ -219,9 +223,9 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// The way to what was put into a field of the struct in a slot where that is made, here or in the function that gives it, as a clone
+    /// The access path to what was put into a field of the struct in a slot where that is made, here or in the function that gives it, as a clone
     /// of an `Arc` is put into the clone of what has it.
-    fn part(&self, slot: &Slot, number: u32) -> Option<Access> {
+    fn part(&self, slot: &Slot, number: u32) -> Option<AccessPath> {
         let definition = self.function.definition(slot)?;
         if self.depth > DEEPEST || self.may_change(slot, number) {
             return None;
@@ -231,7 +235,7 @@ impl<'a> Ways<'a> {
                 Rvalue::Use(Operand::Place(from))
                     if Slot::at(from).steps.len() == self.function.root(&Slot::at(from)) =>
                 {
-                    return Ways { depth: self.depth + 1, ..*self }.part(&Slot::at(from), number);
+                    return AccessPaths { depth: self.depth + 1, ..*self }.part(&Slot::at(from), number);
                 }
                 made => self.operand(made_part(made, number)?)?,
             },
@@ -239,7 +243,7 @@ impl<'a> Ways<'a> {
                 let (call, _) = self.function.call(block)?;
                 let maker = self.program.called(self.function, block)?;
                 let inside = self.program.function(maker);
-                let inside = Ways { program: self.program, function: inside, depth: self.depth + 4 };
+                let inside = AccessPaths { program: self.program, function: inside, depth: self.depth + 4 };
                 let made = inside.function.assigned(inside.function.definition(&Slot::of(Local(0)))?)?;
                 inside.operand(made_part(made, number)?)?.seen_from(&self.arguments(call), &[])?
             }
@@ -252,8 +256,8 @@ impl<'a> Ways<'a> {
         let is_it = |place: &Place| {
             let place = Slot::at(place);
             place.within(slot).is_some_and(|rest| {
-                matches!(rest, [] | [Step::Field(_)])
-                    && rest.first().is_none_or(|it| *it == Step::Field(number))
+                matches!(rest, [] | [Selector::Field(_)])
+                    && rest.first().is_none_or(|it| *it == Selector::Field(number))
             })
         };
         let is_part = |place: &Place| is_it(place) && Slot::at(place) != *slot;
@@ -268,8 +272,8 @@ impl<'a> Ways<'a> {
         })
     }
 
-    /// The way to what a call gives, where that is a part of what it was given.
-    fn given_by(&self, block: BlockId) -> Option<Access> {
+    /// The access path to what a call gives, where that is a part of what it was given.
+    fn given_by(&self, block: BlockId) -> Option<AccessPath> {
         let (call, callee) = self.function.call(block)?;
         let first = call.arguments.first();
         if callee.hands_on() {
@@ -304,7 +308,7 @@ impl<'a> Ways<'a> {
         let getter = self.program.called(self.function, block)?;
         let inside = self.program.function(getter);
         referent(inside.body.type_of(Local(0)))?;
-        let returned = Ways { program: self.program, function: inside, depth: self.depth + 4 };
+        let returned = AccessPaths { program: self.program, function: inside, depth: self.depth + 4 };
         let given = returned.place(&Place::of(Local(0)))?;
         given.seen_from(&self.arguments(call), &[])
     }

@@ -200,7 +200,7 @@ impl BlockingCalls {
                 continue;
             }
             if let Some((wait, path)) = by_type(program, function, block) {
-                // Of one connection it is said once, and of one that does not block, not at all.
+                // Of one connection it is reported once, and of one that does not block, not at all.
                 let known = found.iter().any(|(_, it): &(_, Blocking)| it.wait == Wait::Network);
                 if wait != Wait::Network || !known && !self.is_nonblocking {
                     let is = Blocking { wait, path, body: id, block, is_inner: false, is_dropping: false };

@@ -1,9 +1,9 @@
 //! The channels of a program: where each is made, and who sends and receives.
 
-use super::home::{Fill, Home, Homes, fills};
+use super::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
 use super::provenance::{awaited_at, number};
 use super::text::{arguments, head, last};
-use super::{Definition, Function, FunctionId, Program, Slot, Step};
+use super::{Definition, Function, FunctionId, Program, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +58,7 @@ const SENDERS: [&str; 11] = [
 ];
 
 /// The channels of a program.
-pub(crate) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<ChannelId, Channel> {
+pub(crate) fn channels(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<ChannelId, Channel> {
     let mut found = BTreeMap::new();
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
@@ -84,7 +84,7 @@ pub(crate) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<Channel
             );
         }
     }
-    let fields = fields(program, homes, &found);
+    let fields = fields(program, objects, &found);
     for ((of, field), (channel, number)) in &fields {
         if let Some(channel) = channel.and_then(|it| found.get_mut(&it)) {
             channel.owners[*number].insert(of.clone());
@@ -104,7 +104,7 @@ pub(crate) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<Channel
             if !sends && !receives {
                 continue;
             }
-            let Some(channel) = channel_of(program, homes, &fields, id, on) else { continue };
+            let Some(channel) = channel_of(program, objects, &fields, id, on) else { continue };
             let Some(channel) = found.get_mut(&channel) else { continue };
             let operation = Operation { function: id, block };
             let at_once = function.type_of(&call.into).is_some_and(|it| last(&head(it)) == "Result");
@@ -121,7 +121,7 @@ pub(crate) fn channels(program: &Program, homes: &Homes<'_>) -> BTreeMap<Channel
 /// The fields of structs that one end of one channel is put into.
 fn fields(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     channels: &BTreeMap<ChannelId, Channel>,
 ) -> BTreeMap<(String, u32), (Option<ChannelId>, usize)> {
     let mut found = BTreeMap::new();
@@ -133,12 +133,12 @@ fn fields(
         if !is_end || ty.starts_with("Weak") {
             continue;
         }
-        let home = homes.home(id, from);
+        let object = objects.object(id, from);
         // A clone of the struct has the same end.
-        if home.as_ref() == Some(&Home::Field(of.clone(), field)) {
+        if object.as_ref() == Some(&AbstractObject::Field(of.clone(), field)) {
             continue;
         }
-        let made = home.and_then(|it| made_at(program, &it)).filter(|it| channels.contains_key(it));
+        let made = object.and_then(|it| made_at(program, &it)).filter(|it| channels.contains_key(it));
         found
             .entry((of, field))
             .and_modify(|(it, _)| {
@@ -163,8 +163,8 @@ fn in_some<'a>(function: &'a Function, place: &'a Place) -> &'a Place {
 }
 
 /// The call whose result lives there.
-fn made_at(program: &Program, home: &Home) -> Option<ChannelId> {
-    let Home::Value(id, slot) = home else { return None };
+fn made_at(program: &Program, object: &AbstractObject) -> Option<ChannelId> {
+    let AbstractObject::Value(id, slot) = object else { return None };
     match program.function(*id).definition(slot)? {
         Definition::Called(block) => Some(ChannelId { function: *id, block }),
         Definition::Assigned(..) => None,
@@ -173,14 +173,14 @@ fn made_at(program: &Program, home: &Home) -> Option<ChannelId> {
 
 fn channel_of(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     fields: &BTreeMap<(String, u32), (Option<ChannelId>, usize)>,
     id: FunctionId,
     place: &Place,
 ) -> Option<ChannelId> {
-    match homes.home(id, place)? {
-        Home::Field(of, at) => fields.get(&(of, at)).and_then(|it| it.0),
-        home @ Home::Value(..) => made_at(program, &home),
+    match objects.object(id, place)? {
+        AbstractObject::Field(of, at) => fields.get(&(of, at)).and_then(|it| it.0),
+        object @ AbstractObject::Value(..) => made_at(program, &object),
     }
 }
 
@@ -201,7 +201,7 @@ pub(crate) fn end(function: &Function, made: BlockId, number: u32) -> End {
     let mut slots: BTreeSet<Slot> = BTreeSet::new();
     loop {
         let before = (whole.len(), slots.len());
-        slots.extend(whole.iter().map(|it| it.with(&[Step::Field(number)])));
+        slots.extend(whole.iter().map(|it| it.with(&[Selector::Field(number)])));
         for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
             for statement in &block.statements {
                 let Statement::Assign(into, value) = statement else { continue };

@@ -1,6 +1,6 @@
 //! Which `Drop` implementations of the workspace run when a value goes.
 
-use super::access::Ways;
+use super::access::AccessPaths;
 use super::function::Function;
 use super::program::{FunctionId, Program};
 use super::runs::Run;
@@ -38,8 +38,9 @@ pub(super) fn dropped_by_call(program: &Program, function: &Function, block: Blo
 fn run_by(program: &Program, function: &Function, place: &Place) -> Vec<Run> {
     let Some(ty) = function.type_of(place) else { return Vec::new() };
     if let Some(body) = program.drop_of(ty) {
-        let way = Ways::of(program, function).place(place).map(|it| it.then(super::access::Hop::Address));
-        return vec![Run { body, arguments: vec![way], captured: Vec::new(), always: true }];
+        let access_path =
+            AccessPaths::of(program, function).place(place).map(|it| it.then(super::access::Hop::Address));
+        return vec![Run { body, arguments: vec![access_path], captured: Vec::new(), always: true }];
     }
     let mut bodies = Vec::new();
     collect(program, ty, &mut bodies, 0);

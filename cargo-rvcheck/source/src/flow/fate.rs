@@ -6,7 +6,7 @@ use super::{Function, Slot};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
-/// What becomes of a value on a path. As far as this can tell: what is not understood counts as [`Fate::Kept`].
+/// What becomes of a value on a path. As far as this can know: what is not understood counts as [`Fate::Kept`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Fate {
     /// It is dropped, and nobody but the body itself had it before. The block where.

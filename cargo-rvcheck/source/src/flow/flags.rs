@@ -1,8 +1,8 @@
 //! Flags that several tasks share: atomic `bool`s, and `bool`s behind a lock.
 
-use super::access::{Access as Way, Hop, Root, Ways};
+use super::abstract_object::{AbstractObject, AbstractObjects};
+use super::access::{AccessPath, AccessPaths, Hop, Root};
 use super::function::{Definition, Function, owner};
-use super::home::{Home, Homes};
 use super::program::{FunctionId, Program};
 use super::runs::runs;
 use super::slot::Slot;
@@ -12,10 +12,10 @@ use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
 /// Which flag.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Flag {
-    /// The atomic at the end of that way.
-    Atomic(Way),
+    /// The atomic at the end of that path.
+    Atomic(AccessPath),
     /// The one behind a lock that lives there.
-    Locked(Home),
+    Locked(AbstractObject),
 }
 
 /// What is done to a flag.
@@ -35,13 +35,13 @@ const DEEPEST: usize = 4;
 /// The flags of the bodies of a program.
 pub(crate) struct Flags<'a> {
     program: &'a Program,
-    homes: Homes<'a>,
+    objects: AbstractObjects<'a>,
 }
 
 impl<'a> Flags<'a> {
     /// Of this program.
     pub(crate) fn of(program: &'a Program) -> Flags<'a> {
-        Flags { program, homes: Homes::of(program) }
+        Flags { program, objects: AbstractObjects::of(program) }
     }
 
     /// What the call at the end of a block does to flags, by itself or by what it runs before it comes back.
@@ -53,25 +53,26 @@ impl<'a> Flags<'a> {
         let function = self.program.function(id);
         let mut found = Vec::new();
         let Some((call, callee)) = function.call(block) else { return found };
-        let ways = Ways::of(self.program, function);
+        let access_paths = AccessPaths::of(self.program, function);
         if owner(&callee.path) == "AtomicBool" {
-            let way = call.arguments.first().and_then(|it| ways.operand(it)).filter(Way::is_one);
+            let path =
+                call.arguments.first().and_then(|it| access_paths.operand(it)).filter(AccessPath::is_one);
             let operation = match (callee.name(), call.arguments.get(1)) {
                 ("load", _) => Operation::Load,
                 ("store", Some(Operand::Constant(it))) if it == "true" => Operation::Store(true),
                 ("store", Some(Operand::Constant(it))) if it == "false" => Operation::Store(false),
                 _ => Operation::Both,
             };
-            found.extend(way.map(|it| (Flag::Atomic(it), operation)));
+            found.extend(path.map(|it| (Flag::Atomic(it), operation)));
         } else if matches!(callee.name(), "deref" | "deref_mut") && guards_a_flag(function, &call.into) {
             let place = call.arguments.first().and_then(Operand::place);
-            let home = place.and_then(|it| self.homes.home(id, it));
+            let object = place.and_then(|it| self.objects.object(id, it));
             let operation = if callee.name() == "deref" {
                 Operation::Load
             } else {
                 Flags::through_pointer(function, &call.into)
             };
-            found.extend(home.map(|it| (Flag::Locked(it), operation)));
+            found.extend(object.map(|it| (Flag::Locked(it), operation)));
         } else if !callee.is_trait("Future", "poll") && depth > 0 {
             for run in runs(self.program, function, block) {
                 let inner = self.program.function(run.body);
@@ -79,8 +80,8 @@ impl<'a> Flags<'a> {
                     inner.blocks().flat_map(|(at, _)| self.within(run.body, at, depth - 1))
                 {
                     match flag {
-                        Flag::Atomic(way) => {
-                            let seen = way.seen_from(&run.arguments, &run.captured);
+                        Flag::Atomic(path) => {
+                            let seen = path.seen_from(&run.arguments, &run.captured);
                             found.extend(seen.map(|it| (Flag::Atomic(it), operation)));
                         }
                         locked @ Flag::Locked(_) => found.push((locked, operation)),
@@ -109,15 +110,15 @@ impl<'a> Flags<'a> {
         }
     }
 
-    /// Whether other tasks can have the flag, too, as far as the body can tell: it is behind a reference that is not the only one, or a
+    /// Whether other tasks can have the flag, too, as far as the body can know: it is behind a reference that is not the only one, or a
     /// static.
     pub(crate) fn is_shared(&self, id: FunctionId, flag: &Flag) -> bool {
-        let way = match flag {
-            Flag::Atomic(way) => way,
-            Flag::Locked(home) => return matches!(home, Home::Field(..)),
+        let path = match flag {
+            Flag::Atomic(path) => path,
+            Flag::Locked(object) => return matches!(object, AbstractObject::Field(..)),
         };
-        let points = way.hops.contains(&Hop::Deref);
-        match &way.root {
+        let points = path.hops.contains(&Hop::Deref);
+        match &path.root {
             Root::Static(_) => true,
             Root::Captured(number) => {
                 let exclusive = self.program.function(id).captured_type(*number).is_some_and(is_exclusive);

@@ -1,8 +1,8 @@
-//! A body with what can be told of it alone: its callees, its marks, where it suspends, what is assigned where.
+//! A body with what can be known of it alone: its callees, its marks, where it suspends, what is assigned where.
 
 use super::callee::Callee;
 use super::program::FunctionId;
-use super::slot::{Slot, Step};
+use super::slot::{Selector, Slot};
 use super::text::{canonical, last, referent, segments};
 use crate::marker::Number;
 use crate::mir::{
@@ -47,7 +47,7 @@ pub struct Suspension {
     pub mark: Option<Number>,
 }
 
-/// A body and what can be told of it alone.
+/// A body and what can be known of it alone.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// The body.
@@ -124,10 +124,10 @@ impl Function {
 
     /// The number of steps that lead to the value of its own that a slot is a part of: a local, or what a state machine keeps.
     pub fn root(&self, slot: &Slot) -> usize {
-        if Some(slot.local) != self.machine || slot.steps.first() != Some(&Step::Deref) {
+        if Some(slot.local) != self.machine || slot.steps.first() != Some(&Selector::Deref) {
             return 0;
         }
-        let length = if matches!(slot.steps.get(1), Some(Step::State(_))) { 3 } else { 2 };
+        let length = if matches!(slot.steps.get(1), Some(Selector::State(_))) { 3 } else { 2 };
         length.min(slot.steps.len())
     }
 
@@ -142,16 +142,16 @@ impl Function {
     }
 
     /// The number of the captured value that a slot is or is a part of, for closures and state machines, and the steps behind it.
-    pub fn captured<'a>(&self, slot: &'a Slot) -> Option<(u32, &'a [Step])> {
+    pub fn captured<'a>(&self, slot: &'a Slot) -> Option<(u32, &'a [Selector])> {
         let rest = match self.kind {
             Kind::Coroutine if self.root(slot) == 2 => &slot.steps[1..],
             Kind::Closure if slot.local == Local(1) => {
                 let by_reference = referent(self.body.type_of(Local(1))).is_some();
-                if by_reference { slot.steps.strip_prefix(&[Step::Deref])? } else { &slot.steps[..] }
+                if by_reference { slot.steps.strip_prefix(&[Selector::Deref])? } else { &slot.steps[..] }
             }
             _ => return None,
         };
-        let (Step::Field(number), rest) = rest.split_first()? else { return None };
+        let (Selector::Field(number), rest) = rest.split_first()? else { return None };
         Some((*number, rest))
     }
 
@@ -269,7 +269,7 @@ impl Function {
             }
             // Through a pointer to a value of its own.
             if self.root(&slot) == 0
-                && let Some((Step::Deref, [])) = slot.steps.split_last()
+                && let Some((Selector::Deref, [])) = slot.steps.split_last()
             {
                 slot.steps.pop();
             }
@@ -280,7 +280,7 @@ impl Function {
     /// Where an element of a tuple was before it was put into that.
     fn part_of_tuple(&self, slot: &Slot) -> Option<Slot> {
         let (before, rest) = slot.steps.split_at_checked(self.root(slot))?;
-        let [Step::Field(at)] = rest else { return None };
+        let [Selector::Field(at)] = rest else { return None };
         let tuple = Slot { local: slot.local, steps: before.to_vec() };
         match self.assigned(self.definition(&tuple)?)? {
             Rvalue::Made(name, parts) if name.is_empty() => Some(Slot::at(parts.get(*at as usize)?.place()?)),
@@ -438,7 +438,7 @@ fn kind(body: &Body) -> (Kind, Option<String>) {
     (kind, Some(bare.to_owned()))
 }
 
-/// What tells a closure or state machine from others, whichever way its type is written: where it stands, or for the body of an
+/// What distinguishes a closure or state machine, whichever way its type is written: where it stands, or for the body of an
 /// `async fn` the path of that.
 pub fn identity(ty: &str) -> Option<String> {
     let inner = ty.trim().strip_prefix('{')?.strip_suffix('}')?;

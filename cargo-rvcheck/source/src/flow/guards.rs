@@ -213,7 +213,7 @@ pub fn kind_of(head: &str) -> Option<GuardKind> {
     KNOWN.iter().find(|(_, heads)| heads.contains(&head)).map(|(kind, _)| *kind)
 }
 
-/// Whether it can be told from a type's name alone that values of it contain something. The arguments of others say so.
+/// Whether it is known from a type's name alone that values of it contain something. The arguments of others say so.
 fn is_container(ty: &str) -> bool {
     !ty.starts_with(['(', '[', '&'])
         && !matches!(head(ty).as_str(), "std::option::Option" | "std::result::Result" | "std::task::Poll")

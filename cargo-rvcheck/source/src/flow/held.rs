@@ -1,13 +1,13 @@
 //! Which guards are held where, followed through moves, drops, calls and suspensions.
 //!
-//! The analysis goes forward over the blocks of one body, panics left out. A guard that is held on some way to a place may be held
-//! there; it is certain where it is held on every way. A guard that is given to a call is given back by it if the type of the result
+//! The analysis goes forward over the blocks of one body, panics left out. A guard that is held on some path to a place may be held
+//! there; it is certain where it is held on every path. A guard that is given to a call is given back by it if the type of the result
 //! can own one, and gone otherwise.
 
 use super::function::{Definition, Function, Kind};
 use super::guards::GuardKinds;
 use super::program::Program;
-use super::slot::{Slot, Step};
+use super::slot::{Selector, Slot};
 use super::text::{arguments, is_exclusive};
 use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +44,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// All guards that may be held, and whether each is on every way that leads here.
+    /// All guards that may be held, and whether each is on every path that leads here.
     pub fn guards(&self) -> BTreeMap<GuardId, bool> {
         self.at.values().flatten().map(|it| (*it, self.certain.contains(it))).collect()
     }
@@ -70,7 +70,7 @@ impl Held {
     }
 
     /// Takes what is held in a slot out of it; `owns` where the slot's type can own a guard.
-    fn take(&mut self, slot: &Slot, owns: bool) -> Vec<(Vec<Step>, BTreeSet<GuardId>)> {
+    fn take(&mut self, slot: &Slot, owns: bool) -> Vec<(Vec<Selector>, BTreeSet<GuardId>)> {
         let mut taken = Vec::new();
         self.at.retain(|at, guards| {
             if let Some(rest) = at.within(slot) {
@@ -91,7 +91,7 @@ impl Held {
         self.certain.retain(|it| held.contains(it));
     }
 
-    /// Takes in another way that leads to the same place. Whether anything changed.
+    /// Takes in another path that leads to the same place. Whether anything changed.
     fn join(&mut self, other: &Held) -> bool {
         let before = self.clone();
         for (slot, guards) in &other.at {
@@ -227,7 +227,7 @@ impl Work<'_> {
         for statement in &block.statements {
             let Statement::Assign(into, value) = statement else { continue };
             let into = Slot::at(into);
-            // The way to the state machine itself is made in its first block.
+            // The access path to the state machine itself is made in its first block.
             if self.function.is_machine(&into) {
                 continue;
             }
@@ -238,7 +238,7 @@ impl Work<'_> {
                 }
                 Rvalue::Made(_, parts) => {
                     let places = parts.iter().enumerate().filter_map(|(at, it)| Some((at, it.place()?)));
-                    moved.extend(places.map(|(at, it)| (vec![Step::Field(at as u32)], it)));
+                    moved.extend(places.map(|(at, it)| (vec![Selector::Field(at as u32)], it)));
                 }
                 _ => {}
             }
@@ -256,7 +256,7 @@ impl Work<'_> {
         }
     }
 
-    /// What is held on each way out of a block.
+    /// What is held on each path out of a block.
     fn leave(&mut self, id: BlockId, mut held: Held) -> Vec<(BlockId, Held)> {
         let Some(block) = self.function.body.block(id) else { return Vec::new() };
         match &block.terminator {

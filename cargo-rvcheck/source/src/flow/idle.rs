@@ -1,4 +1,4 @@
-//! What a way through a body does, if it does anything.
+//! What a path through a body does, if it does anything.
 
 use super::paths::Paths;
 use super::{Definition, Function, Slot};

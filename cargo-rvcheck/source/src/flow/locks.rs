@@ -2,7 +2,7 @@
 
 mod handed;
 
-use super::access::{Access, Hop, Root, Ways};
+use super::access::{AccessPath, AccessPaths, Hop, Root};
 use super::drops::drops;
 use super::function::{Definition, Function};
 use super::held::{GuardId, Held, Origin};
@@ -39,14 +39,14 @@ pub enum Waits {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Request {
     /// Which lock, in the terms of the body that asks.
-    pub lock: Access,
+    pub lock: AccessPath,
     /// How.
     pub mode: Mode,
     /// What waits.
     pub waits: Waits,
     /// The number of its site, if that is marked.
     pub site: Option<Number>,
-    /// Whether every way through the body comes by it.
+    /// Whether every path through the body comes by it.
     pub always: bool,
     /// It is made by something that the body calls.
     pub is_inner: bool,
@@ -54,17 +54,17 @@ pub struct Request {
 
 /// A lock that is requested while another one, or the same one, is held.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Nested {
+pub struct BodyDependency {
     /// The block whose call requests it.
     pub block: BlockId,
     /// What is held.
     pub held: Acquired,
-    /// Whether it is held on every way that leads there.
+    /// Whether it is held on every path that leads there.
     pub certain: bool,
     /// What is requested.
     pub request: Request,
     /// The other locks that are held then.
-    pub besides: Vec<Access>,
+    pub besides: Vec<AccessPath>,
     /// Where something is called that acquires what is held, if the body does not do it itself.
     pub held_through: Option<(FunctionId, BlockId)>,
     /// Where something is called that makes the request, if the body does not do it itself.
@@ -139,7 +139,7 @@ impl Locks {
     }
 
     /// The locks that a body requests while locks are held: by itself, or by what it calls with a closure that requests them.
-    pub fn nested(&self, program: &Program, id: FunctionId) -> Vec<Nested> {
+    pub fn nested(&self, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
         let holding = program.holding(id);
         let mut found = Vec::new();
         for (block, request) in self.requests(id) {
@@ -158,7 +158,7 @@ impl Locks {
                 .collect();
             for (at, (guard, first, certain)) in held.iter().enumerate() {
                 let others = held.iter().enumerate().filter(|(other, _)| *other != at);
-                found.push(Nested {
+                found.push(BodyDependency {
                     block: *block,
                     held: first.clone(),
                     certain: *certain,
@@ -175,27 +175,27 @@ impl Locks {
     }
 
     /// The locks that closures request while what they are given to holds some.
-    fn nested_in_callbacks(&self, program: &Program, id: FunctionId) -> Vec<Nested> {
+    fn nested_in_callbacks(&self, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
         let function = program.function(id);
-        let ways = Ways::of(program, function);
+        let access_paths = AccessPaths::of(program, function);
         let mut found = Vec::new();
         for (block, call, _) in function.calls() {
             let Some(called) = program.called(function, block) else { continue };
             for callback in &self.callbacks[called.0 as usize] {
                 let Some(given) = call.arguments.get(callback.argument as usize - 1) else { continue };
-                let Some((closure, captured)) = ways.closure_in(given) else { continue };
-                let arguments = ways.arguments(call);
+                let Some((closure, captured)) = access_paths.closure_in(given) else { continue };
+                let arguments = access_paths.arguments(call);
                 let held = callback.held.iter().filter_map(|it| {
-                    Some(Acquired { lock: ways.seen(&it.lock, &arguments, &[])?, ..it.clone() })
+                    Some(Acquired { lock: access_paths.seen(&it.lock, &arguments, &[])?, ..it.clone() })
                 });
                 let held: Vec<Acquired> = held.collect();
                 for (at, request) in self.requests(closure) {
-                    let Some(lock) = ways.seen(&request.lock, &[], &captured) else { continue };
+                    let Some(lock) = access_paths.seen(&request.lock, &[], &captured) else { continue };
                     let requested_through = request.is_inner.then_some((closure, *at));
                     let request = Request { lock, is_inner: true, ..request.clone() };
                     for first in &held {
                         let besides = held.iter().map(|it| it.lock.clone()).filter(|it| *it != first.lock);
-                        found.push(Nested {
+                        found.push(BodyDependency {
                             block,
                             held: first.clone(),
                             certain: true,
@@ -216,7 +216,7 @@ impl Locks {
             requests: vec![Vec::new(); program.functions().count()],
             callbacks: program.functions().map(|(id, it)| callbacks(program, id, it)).collect(),
         };
-        // The second time round, what a circle of calls left out is known.
+        // The second time round, what a cycle of calls left out is known.
         for _ in 0..2 {
             let mut done = BTreeSet::new();
             for (id, _) in program.functions() {
@@ -226,14 +226,14 @@ impl Locks {
         locks
     }
 
-    /// Finds the requests of a body, those of what it calls first. In a circle of calls one has only what was found before.
+    /// Finds the requests of a body, those of what it calls first. In a cycle of calls one has only what was found before.
     fn find(&mut self, program: &Program, id: FunctionId, done: &mut BTreeSet<FunctionId>, depth: usize) {
         if depth > 100 || !done.insert(id) {
             return;
         }
         let function = program.function(id);
         let mut found: Vec<(BlockId, Request)> = Vec::new();
-        let ways = Ways::of(program, function);
+        let access_paths = AccessPaths::of(program, function);
         let mut ran = drops(program, function);
         for (block, _, callee) in function.calls() {
             let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
@@ -247,7 +247,7 @@ impl Locks {
             self.find(program, run.body, done, depth + 1);
             let always = run.always && is_passed_always(function, block);
             for (_, request) in self.requests(run.body) {
-                if let Some(lock) = ways.seen(&request.lock, &run.arguments, &run.captured) {
+                if let Some(lock) = access_paths.seen(&request.lock, &run.arguments, &run.captured) {
                     let always = always && request.always;
                     found.push((block, Request { lock, always, is_inner: true, ..request.clone() }));
                 }
@@ -271,15 +271,15 @@ pub(crate) fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
 
 /// The functions that a body is given and calls, with what it holds then.
 fn callbacks(program: &Program, id: FunctionId, function: &Function) -> Vec<Callback> {
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     let holding = program.holding(id);
     let mut found = Vec::new();
     for (block, call, callee) in function.calls() {
         if !matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
             continue;
         }
-        let Some(Access { root: Root::Argument(argument), hops }) =
-            call.arguments.first().and_then(|it| ways.operand(it))
+        let Some(AccessPath { root: Root::Argument(argument), hops }) =
+            call.arguments.first().and_then(|it| access_paths.operand(it))
         else {
             continue;
         };
@@ -312,13 +312,13 @@ fn direct(program: &Program, function: &Function, block: BlockId, polled: Option
 }
 
 /// The lock that the call at the end of a block is about.
-fn lock_at(program: &Program, function: &Function, block: BlockId) -> Option<Access> {
+fn lock_at(program: &Program, function: &Function, block: BlockId) -> Option<AccessPath> {
     let (call, _) = function.call(block)?;
-    let lock = Ways::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
+    let lock = AccessPaths::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
     lock.is_one().then_some(lock)
 }
 
-/// Whether every way through a body that comes to its end comes by a block.
+/// Whether every path through a body that comes to its end comes by a block.
 pub(crate) fn is_passed_always(function: &Function, block: BlockId) -> bool {
     let mut seen = BTreeSet::from([block]);
     let mut todo = vec![BlockId(0)];
@@ -339,7 +339,7 @@ pub(crate) fn is_passed_always(function: &Function, block: BlockId) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acquired {
     /// Which lock, in the terms of the body.
-    pub lock: Access,
+    pub lock: AccessPath,
     /// How.
     pub mode: Mode,
     /// The number of the site that acquired it, if that is marked.
@@ -354,7 +354,7 @@ pub fn acquired(program: &Program, id: FunctionId, guard: GuardId) -> Option<Acq
 fn acquired_within(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -> Option<Acquired> {
     let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
     let function = program.function(id);
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     let (call, callee) = function.call(block)?;
     let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
     let at = match polled.as_ref().and_then(|it| function.producer(it)) {
@@ -366,14 +366,14 @@ fn acquired_within(program: &Program, id: FunctionId, guard: GuardId, depth: usi
     }
     let (inner, arguments, captured) = match &polled {
         Some(slot) => {
-            let (inner, captured) = ways.captured_in(slot)?;
+            let (inner, captured) = access_paths.captured_in(slot)?;
             (inner, Vec::new(), captured)
         }
-        None => (program.called(function, block)?, ways.arguments(call), Vec::new()),
+        None => (program.called(function, block)?, access_paths.arguments(call), Vec::new()),
     };
     let found = returned(program, inner).into_iter().next()?;
     let found = acquired_within(program, inner, found, depth.checked_sub(1)?)?;
-    Some(Acquired { lock: ways.seen(&found.lock, &arguments, &captured)?, ..found })
+    Some(Acquired { lock: access_paths.seen(&found.lock, &arguments, &captured)?, ..found })
 }
 
 /// The block that calls something which acquires a guard at that site, if it is not the call itself that does.
@@ -400,13 +400,13 @@ pub fn returned(program: &Program, id: FunctionId) -> BTreeSet<GuardId> {
     ends.filter_map(|(at, _)| holding.at(at)).flat_map(|it| it.within(&Slot::of(Local(0)))).collect()
 }
 
-/// Whether a guard can be held from where it is acquired to a block without that the value with which the way to its lock begins is
+/// Whether a guard can be held from where it is acquired to a block without that the value with which the access path to its lock begins is
 /// made anew in between.
 pub fn is_same_object(
     program: &Program,
     id: FunctionId,
     guard: GuardId,
-    lock: &Access,
+    lock: &AccessPath,
     block: BlockId,
 ) -> bool {
     let Root::Made(slot) = &lock.root else { return true };

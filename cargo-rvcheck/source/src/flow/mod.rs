@@ -1,10 +1,11 @@
-//! What the bodies of a crate's target do: who calls whom, what is held where, what is kept where a task suspends, where a value
-//! comes from and what becomes of it.
+//! What the bodies of a crate's target do: the call graph, the lockset at each block, what is kept where a task suspends, and
+//! def-use: where a value comes from and what becomes of it.
 //!
 //! A [`Program`] is made of the [MIR](crate::mir) of one target that was built marked and with shims, and of the sites that the
-//! marks stand for. What cannot be told is left unknown: a call that is not resolved gives no edge, a value that is not followed has
+//! marks stand for. What is not known is left unknown: a call that is not resolved gives no edge, a value that is not followed has
 //! no origin. Whoever finds defects is silent then, and whoever proves their absence gives up.
 
+pub(crate) mod abstract_object;
 pub mod access;
 pub mod blocking;
 mod callee;
@@ -18,7 +19,6 @@ pub(crate) mod flags;
 mod function;
 mod guards;
 mod held;
-pub(crate) mod home;
 pub(crate) mod idle;
 mod invocations;
 pub(crate) mod limited;
@@ -44,4 +44,4 @@ pub use guards::{GuardKind, GuardKinds, Guards, kind_of};
 pub use held::{Guard, GuardId, Held, Holding, Origin};
 pub(crate) use program::Meaning;
 pub use program::{FunctionId, Program, Source};
-pub use slot::{Slot, Step};
+pub use slot::{Selector, Slot};

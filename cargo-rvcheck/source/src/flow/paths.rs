@@ -105,7 +105,7 @@ fn closure(next: &[Vec<BlockId>], starts: &[BlockId], avoid: &dyn Fn(BlockId) ->
     found
 }
 
-/// By block: the number of the strongly connected part of the graph that it is in, if it is in a circle (Kosaraju's algorithm, as
+/// By block: the number of the strongly connected part of the graph that it is in, if it is in a cycle (Kosaraju's algorithm, as
 /// published by Sharir in 1981).
 fn loops(next: &[Vec<BlockId>], before: &[Vec<BlockId>]) -> Vec<Option<usize>> {
     let mut finished = Vec::new();
@@ -136,8 +136,8 @@ fn loops(next: &[Vec<BlockId>], before: &[Vec<BlockId>]) -> Vec<Option<usize>> {
                 open.extend(before[at].iter().map(|it| it.0 as usize));
             }
         }
-        let is_circle = part.len() > 1 || next[root].iter().any(|it| it.0 as usize == root);
-        for at in part.into_iter().filter(|_| is_circle) {
+        let is_cycle = part.len() > 1 || next[root].iter().any(|it| it.0 as usize == root);
+        for at in part.into_iter().filter(|_| is_cycle) {
             found[at] = Some(number);
         }
     }

@@ -8,7 +8,7 @@ mod placed;
 use self::called::Target;
 pub(crate) use self::meaning::Meaning;
 use self::meaning::Names;
-use super::access::Ways;
+use super::access::AccessPaths;
 use super::blocking::BlockingCalls;
 use super::callee::Callee;
 use super::function::{Definition, Function, Kind, identity, owner};
@@ -71,7 +71,7 @@ pub struct Program {
     marked: BTreeSet<Number>,
     statics: BTreeMap<String, String>,
     invocations: Vec<Invocation>,
-    /// By what tells a closure or an async block from others: where it begins and ends.
+    /// By what distinguishes a closure or an async block: where it begins and ends.
     extents: BTreeMap<String, Extent>,
     by_name: BTreeMap<String, Vec<FunctionId>>,
     by_identity: BTreeMap<String, Vec<FunctionId>>,
@@ -101,7 +101,7 @@ pub struct Program {
 
 impl Program {
     /// The program with these bodies. `sources` are its files as they were compiled; where one is missing, the methods in it are
-    /// called by nobody as far as can be told. `conditions` are those that they were compiled under, `sites` what the numbers of the marks stand for.
+    /// called by nobody as far as is known. `conditions` are those that they were compiled under, `sites` what the numbers of the marks stand for.
     pub fn new(
         mir: Mir,
         sources: &[Source<'_>],
@@ -268,7 +268,7 @@ impl Program {
 
     /// The body of the closure that an operand is.
     pub(crate) fn closure_of(&self, function: &Function, operand: &Operand) -> Option<FunctionId> {
-        Some(Ways::of(self, function).closure_in(operand)?.0)
+        Some(AccessPaths::of(self, function).closure_in(operand)?.0)
     }
 
     /// What a type is made with, by its full path also where the compiler wrote only the last segment of it.
@@ -340,7 +340,7 @@ impl Program {
         self.items.get(id.0 as usize)?.of.as_deref()
     }
 
-    /// Whether a body is a method of a trait that is not the workspace's own as far as can be told, or is in an `impl` that is not known:
+    /// Whether a body is a method of a trait that is not the workspace's own as far as is known, or is in an `impl` that is not known:
     /// whether other crates may call it.
     pub fn implements_foreign(&self, id: FunctionId) -> bool {
         let Some(item) = self.items.get(id.0 as usize) else { return true };

@@ -1,7 +1,7 @@
 //! Where a value comes from inside a body.
 
 use super::text::{head, last};
-use super::{Callee, Definition, Function, Kind, Slot, Step, owner};
+use super::{Callee, Definition, Function, Kind, Selector, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
                 | Rvalue::Reference(from, _)
                 | Rvalue::Discriminant(from) => slot = Slot::at(from),
                 Rvalue::Made(name, parts) if name.is_empty() => {
-                    let Some(Step::Field(at)) = part else { return None };
+                    let Some(Selector::Field(at)) = part else { return None };
                     slot = Slot::at(parts.get(at as usize)?.place()?);
                 }
                 _ => return None,
@@ -109,7 +109,7 @@ fn puts_in(callee: &Callee) -> bool {
 /// The value that owns what a place behind a raw pointer is a part of, where the pointer is made of it: the elements of `vec![a]` are
 /// written so.
 fn owner_behind(function: &Function, to: &Slot) -> Option<Slot> {
-    if to.steps.first() != Some(&Step::Deref) || function.is_kept(to) {
+    if to.steps.first() != Some(&Selector::Deref) || function.is_kept(to) {
         return None;
     }
     let mut slot = Slot::of(to.local);

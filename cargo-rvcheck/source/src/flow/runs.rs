@@ -1,6 +1,6 @@
 //! Which bodies of the workspace a call runs before it comes back.
 
-use super::access::{Access, Ways};
+use super::access::{AccessPath, AccessPaths};
 use super::blocking::{Wait, in_full, wait_of};
 use super::callee::Callee;
 use super::drops::dropped_by_call;
@@ -14,10 +14,10 @@ use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
 pub struct Run {
     /// The body.
     pub body: FunctionId,
-    /// The ways to the arguments that it is given, in the terms of the caller.
-    pub arguments: Vec<Option<Access>>,
-    /// The ways to what it has captured, in the terms of the caller.
-    pub captured: Vec<Option<Access>>,
+    /// The access path to the arguments that it is given, in the terms of the caller.
+    pub arguments: Vec<Option<AccessPath>>,
+    /// The access path to what it has captured, in the terms of the caller.
+    pub captured: Vec<Option<AccessPath>>,
     /// It is run whenever the call is made.
     pub always: bool,
 }
@@ -26,18 +26,19 @@ pub struct Run {
 /// and the closures that it hands to a function that calls them before it comes back. What is spawned is run by somebody else.
 pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     if callee.is_trait("Future", "poll") {
-        let inner = function.polled(block).and_then(|it| ways.captured_in(&it));
+        let inner = function.polled(block).and_then(|it| access_paths.captured_in(&it));
         let run = inner.map(|(body, captured)| Run { body, arguments: Vec::new(), captured, always: true });
         return run.into_iter().collect();
     }
-    let closures = || call.arguments.iter().filter_map(|it| ways.closure_in(it));
+    let closures = || call.arguments.iter().filter_map(|it| access_paths.closure_in(it));
     let at_once = |(body, captured), always| Run { body, arguments: Vec::new(), captured, always };
     if let Some(body) =
         program.called(function, block).or_else(|| program.only_implementation(function, block))
     {
-        let itself = Run { body, arguments: ways.arguments(call), captured: Vec::new(), always: true };
+        let itself =
+            Run { body, arguments: access_paths.arguments(call), captured: Vec::new(), always: true };
         // What it is given to call it may call. Whether it does is seen there, but for what it holds then.
         let given = closures().filter(|_| program.calls_what_it_is_given(body)).map(|it| at_once(it, false));
         return std::iter::once(itself).chain(given).collect();
@@ -99,7 +100,7 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
         }
         _ => None,
     };
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     let statements = || function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
     let run = |closure: &str| {
         let body = program.body_of(closure)?;
@@ -107,7 +108,7 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
             Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure => Some(parts),
             _ => None,
         });
-        let captured = made.into_iter().flatten().map(|it| ways.operand(it)).collect();
+        let captured = made.into_iter().flatten().map(|it| access_paths.operand(it)).collect();
         Some(Run { body, arguments: Vec::new(), captured, always: false })
     };
     closures(ty.unwrap_or_default()).filter_map(run).collect()

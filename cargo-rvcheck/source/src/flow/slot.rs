@@ -4,10 +4,10 @@ use crate::mir::{Local, Place, Projection};
 
 /// A step from a value to a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Step {
+pub enum Selector {
     /// What it points to.
     Deref,
-    /// A field. Which variant it is a field of is not told apart.
+    /// A field. Which variant it is a field of is not distinguished.
     Field(u32),
     /// The part of a state machine that is kept for this suspension and perhaps others.
     State(u32),
@@ -21,7 +21,7 @@ pub struct Slot {
     /// The local.
     pub local: Local,
     /// The steps.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Selector>,
 }
 
 impl Slot {
@@ -33,22 +33,22 @@ impl Slot {
     /// The slot of a place.
     pub fn at(place: &Place) -> Slot {
         let steps = place.projections.iter().filter_map(|it| match it {
-            Projection::Deref => Some(Step::Deref),
-            Projection::Field(number, _) => Some(Step::Field(*number)),
-            Projection::Variant(name) => name.strip_prefix("variant#")?.parse().ok().map(Step::State),
-            Projection::Element => Some(Step::Element),
+            Projection::Deref => Some(Selector::Deref),
+            Projection::Field(number, _) => Some(Selector::Field(*number)),
+            Projection::Variant(name) => name.strip_prefix("variant#")?.parse().ok().map(Selector::State),
+            Projection::Element => Some(Selector::Element),
         });
         Slot { local: place.local, steps: steps.collect() }
     }
 
     /// This slot and some steps more.
     #[must_use]
-    pub fn with(&self, steps: &[Step]) -> Slot {
+    pub fn with(&self, steps: &[Selector]) -> Slot {
         Slot { local: self.local, steps: self.steps.iter().chain(steps).copied().collect() }
     }
 
     /// The steps from the other slot to this one, if it is a part of that.
-    pub fn within(&self, other: &Slot) -> Option<&[Step]> {
+    pub fn within(&self, other: &Slot) -> Option<&[Selector]> {
         if self.local != other.local {
             return None;
         }

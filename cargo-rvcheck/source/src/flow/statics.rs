@@ -1,6 +1,6 @@
 //! What fills statics: bodies that run once in a process, when somebody uses a static for the first time.
 
-use super::access::{Root, Ways};
+use super::access::{AccessPaths, Root};
 use super::function::{Kind, owner};
 use super::program::{FunctionId, Program};
 use crate::mir::{BlockId, Call, Local};
@@ -14,7 +14,7 @@ const LAZY: [&str; 2] = ["LazyLock", "Lazy"];
 /// The calls that fill statics, or make what fills them: of `LazyLock::new` in a static, of `get_or_init` on one.
 pub(crate) fn fillings(program: &Program) -> impl Iterator<Item = (FunctionId, BlockId, &Call)> {
     program.functions().flat_map(move |(id, function)| {
-        let ways = Ways::of(program, function);
+        let access_paths = AccessPaths::of(program, function);
         let fills = function.calls().filter(move |(_, call, callee)| {
             let of = owner(&callee.path);
             let lazy = function.kind == Kind::Constant && LAZY.contains(&of) && callee.name() == "new";
@@ -23,7 +23,7 @@ pub(crate) fn fillings(program: &Program) -> impl Iterator<Item = (FunctionId, B
                 && call
                     .arguments
                     .first()
-                    .and_then(|it| ways.operand(it))
+                    .and_then(|it| access_paths.operand(it))
                     .is_some_and(|it| matches!(it.root, Root::Static(_)));
             lazy || once
         });

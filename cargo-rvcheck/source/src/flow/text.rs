@@ -7,7 +7,7 @@
 use crate::mir::scan::{parts, split};
 
 /// The crates that have a shim, which is called the same with `rv` before it.
-const WATCHED: [&str; 14] = [
+const SHIMMED: [&str; 14] = [
     "std",
     "tokio",
     "parking_lot",
@@ -54,9 +54,9 @@ pub fn canonical(path: &str) -> String {
         let name = segment[..end].trim();
         names.push(name.strip_prefix("r#").unwrap_or(name).to_owned());
     }
-    let home = names.iter().rposition(|it| home_of(it).is_some());
-    if let Some(at) = home {
-        let name = home_of(&names[at]).unwrap_or_default().to_owned();
+    let at_crate = names.iter().rposition(|it| crate_shimmed_by(it).is_some());
+    if let Some(at) = at_crate {
+        let name = crate_shimmed_by(&names[at]).unwrap_or_default().to_owned();
         names.drain(..at);
         names[0] = name;
     }
@@ -81,12 +81,12 @@ const SEEN_THROUGH: [(&str, &str); 8] = [
 ];
 
 /// The crate that a segment names by its shim.
-fn home_of(segment: &str) -> Option<&str> {
+fn crate_shimmed_by(segment: &str) -> Option<&str> {
     if segment == "lock_api" {
         return Some(segment);
     }
     let name = segment.strip_prefix("rv")?;
-    WATCHED.contains(&name).then_some(name)
+    SHIMMED.contains(&name).then_some(name)
 }
 
 /// The last segment of a path in the one form.

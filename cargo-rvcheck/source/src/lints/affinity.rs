@@ -101,7 +101,7 @@ struct Reads<'a> {
 }
 
 #[derive(Default)]
-struct Found {
+struct Accesses {
     /// Before it is suspended.
     at_once: Vec<Use>,
     /// After a suspension.
@@ -121,9 +121,9 @@ impl Reads<'_> {
     }
 
     /// Those after these blocks are entered.
-    fn from(&self, id: FunctionId, starts: &[BlockId], depth: usize) -> Found {
+    fn from(&self, id: FunctionId, starts: &[BlockId], depth: usize) -> Accesses {
         let function = self.program.function(id);
-        let mut found = Found::default();
+        let mut found = Accesses::default();
         let mut open: Vec<(BlockId, bool)> = starts.iter().map(|it| (*it, false)).collect();
         let mut seen = BTreeSet::new();
         while let Some((block, mut suspended)) = open.pop() {
@@ -147,7 +147,7 @@ impl Reads<'_> {
                 let inner = at.awaited.as_ref().and_then(|it| self.inside(function, it));
                 let inside = match inner {
                     Some(inner) if depth > 0 => self.from(inner, &[BlockId(0)], depth - 1),
-                    _ => Found::default(),
+                    _ => Accesses::default(),
                 };
                 inside.at_once.into_iter().for_each(|it| found.take(it, suspended));
                 inside.later.into_iter().for_each(|it| found.take(it, true));
@@ -163,7 +163,7 @@ impl Reads<'_> {
     }
 }
 
-impl Found {
+impl Accesses {
     fn take(&mut self, read: Use, suspended: bool) {
         if suspended { self.later.push(read) } else { self.at_once.push(read) }
     }

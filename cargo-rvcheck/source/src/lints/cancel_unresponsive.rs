@@ -12,8 +12,8 @@ mod spins;
 mod tries;
 
 use super::{CodeRef, Hit};
+use crate::flow::abstract_object::AbstractObjects;
 use crate::flow::channels::channels;
-use crate::flow::home::Homes;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::flag;
 use crate::flow::{Function, Kind, Program, Slot};
@@ -25,21 +25,21 @@ pub(super) const PROPERTY: &str = "cancel-unresponsive";
 /// Finds such loops.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let mut hits = Vec::new();
-    let homes = Homes::of(program);
-    let channels = channels(program, &homes);
+    let objects = AbstractObjects::of(program);
+    let channels = channels(program, &objects);
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let paths = Paths::of(function);
         let once = read_once::check(program, id, &paths);
         if function.kind == Kind::Coroutine {
             let primaries: Vec<&CodeRef> = once.iter().map(|it| &it.primary.0).collect();
             let others = tries::check(program, id, &paths);
-            let told = |it: &Hit| it.related.iter().any(|(mark, _)| primaries.contains(&mark));
-            hits.extend(others.into_iter().filter(|it| !told(it)));
+            let is_reported = |it: &Hit| it.related.iter().any(|(mark, _)| primaries.contains(&mark));
+            hits.extend(others.into_iter().filter(|it| !is_reported(it)));
             hits.extend(spins::check(program, id, &paths));
             hits.extend(goes_on::check(program, id, &paths));
         }
         hits.extend(closed::check(program, &channels, id, &paths));
-        hits.extend(blocking::check(program, &homes, id));
+        hits.extend(blocking::check(program, &objects, id));
         hits.extend(once);
     }
     hits

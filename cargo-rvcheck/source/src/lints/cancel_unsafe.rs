@@ -5,9 +5,9 @@
 //! takes a message or an item and then waits for something else while it has [it](loss). A future that is pinned outside the loop and
 //! polled again loses nothing.
 //!
-//! A timeout without a loop is told of where a caller's loop [comes back](again) to what it was used on.
+//! A timeout without a loop is reported where a caller's loop [comes back](again) to what it was used on.
 //!
-//! Without a loop it is also told of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
+//! Without a loop it is also reported of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
 //! seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
 
 mod again;

@@ -17,9 +17,9 @@ mod kept;
 mod pending;
 
 use super::{Certainty, CodeRef, Hit};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, before_field};
 use crate::flow::channels::{Channel, ChannelId, Operation, channels, end};
 use crate::flow::code_ref::call_ref;
-use crate::flow::home::{Home, Homes, before_field};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, decided_by, source};
 use crate::flow::rounds::runs;
@@ -33,21 +33,21 @@ pub(super) const PROPERTY: &str = "channel-deadlock";
 
 /// Finds such waits.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let homes = Homes::of(program);
-    let all = channels(program, &homes);
+    let objects = AbstractObjects::of(program);
+    let all = channels(program, &objects);
     let mut hits = Vec::new();
     for (id, channel) in &all {
         hits.extend(keeps_a_sender(program, *id, channel));
         hits.extend(has_a_sender(program, *id, channel));
         hits.extend(joined::check(program, *id, channel));
-        hits.extend(kept::check(program, &homes, *id, channel));
+        hits.extend(kept::check(program, &objects, *id, channel));
         hits.extend(early::check(program, *id, channel));
         hits.extend(asked::check(program, *id, channel));
         hits.extend(sends_to_itself(program, *id, channel));
-        hits.extend(holds_what_the_consumer_needs(program, &homes, *id, channel));
+        hits.extend(holds_what_the_consumer_needs(program, &objects, *id, channel));
     }
     hits.extend(submits_before_it_takes(program, &all));
-    hits.extend(pending::check(program, &homes, &all));
+    hits.extend(pending::check(program, &objects, &all));
     hits
 }
 
@@ -268,16 +268,16 @@ fn submits_before_it_takes(program: &Program, all: &BTreeMap<ChannelId, Channel>
             if jobs_id == results_id || jobs_id.function != results_id.function {
                 continue;
             }
-            let home = jobs_id.function;
-            let function = program.function(home);
+            let object = jobs_id.function;
+            let function = program.function(object);
             let works = |it: FunctionId| {
-                it != home
+                it != object
                     && jobs.receives.iter().any(|job| job.function == it)
                     && results.sends.iter().any(|result| result.function == it)
             };
             let has_workers = jobs.receives.iter().any(|it| works(it.function));
             let alone = jobs.receives.iter().chain(&results.sends).all(|it| works(it.function))
-                && jobs.sends.iter().chain(&results.receives).all(|it| it.function == home);
+                && jobs.sends.iter().chain(&results.receives).all(|it| it.function == object);
             let submitted = jobs.sends.iter().map(|it| it.block);
             let fits = |it: u64| it <= capacity.saturating_add(of_results);
             let has_room = || runs(program, function, submitted, &BTreeSet::new()).is_some_and(fits);
@@ -314,7 +314,7 @@ fn submits_before_it_takes(program: &Program, all: &BTreeMap<ChannelId, Channel>
 /// A send that waits for room under a lock that the only consumer takes between two receives.
 fn holds_what_the_consumer_needs(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: ChannelId,
     channel: &Channel,
 ) -> Option<Hit> {
@@ -333,7 +333,7 @@ fn holds_what_the_consumer_needs(
     let around: BTreeSet<BlockId> =
         channel.receives.iter().flat_map(|it| paths.loop_around(it.block)).collect();
     let locked: Vec<(BlockId, _)> =
-        locks(program, homes, consumer).into_iter().filter(|(it, _)| around.contains(it)).collect();
+        locks(program, objects, consumer).into_iter().filter(|(it, _)| around.contains(it)).collect();
     for send in channel.sends.iter().filter(|it| it.function != consumer) {
         let function = program.function(send.function);
         let at = awaited_at(function, send.block)
@@ -351,11 +351,13 @@ fn holds_what_the_consumer_needs(
             else {
                 continue;
             };
-            let home = function
+            let object = function
                 .call(from)
-                .and_then(|(call, _)| homes.home(send.function, call.arguments.first()?.place()?))
-                .map(|it| before_field(program, homes, it));
-            let Some((taken, _)) = locked.iter().find(|(_, it)| Some(it) == home.as_ref()) else { continue };
+                .and_then(|(call, _)| objects.object(send.function, call.arguments.first()?.place()?))
+                .map(|it| before_field(program, objects, it));
+            let Some((taken, _)) = locked.iter().find(|(_, it)| Some(it) == object.as_ref()) else {
+                continue;
+            };
             return Some(Hit {
                 property: PROPERTY,
                 certainty: Certainty::Usually,
@@ -374,16 +376,16 @@ fn holds_what_the_consumer_needs(
     None
 }
 
-/// The calls of a body that take a lock, with its home.
-fn locks(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockId, Home)> {
+/// The calls of a body that take a lock, with its abstract object.
+fn locks(program: &Program, objects: &AbstractObjects<'_>, id: FunctionId) -> Vec<(BlockId, AbstractObject)> {
     let function = program.function(id);
     let calls = function.calls().filter_map(|(block, call, callee)| {
         let path = program.callee_path(function, block);
         let is_lock = path.contains("Mutex::") || path.contains("RwLock::");
         let takes =
             matches!(callee.name(), "lock" | "read" | "write" | "lock_owned" | "read_owned" | "write_owned");
-        let home = homes.home(id, call.arguments.first().filter(|_| is_lock && takes)?.place()?)?;
-        Some((block, before_field(program, homes, home)))
+        let object = objects.object(id, call.arguments.first().filter(|_| is_lock && takes)?.place()?)?;
+        Some((block, before_field(program, objects, object)))
     });
     calls.collect()
 }

@@ -1,15 +1,15 @@
 //! `double-lock`: a lock is requested while the same task or thread holds it.
 //!
-//! It is the same lock where the way to it is the same: the same field of the same argument, captured value, static or local. An
+//! It is the same lock where the access path to it is the same: the same field of the same argument, captured value, static or local. An
 //! element of a collection is never known to be the same one.
 //!
-//! Maps that lock a part of themselves for each entry that is handed out are [told apart](sharded).
+//! Maps that lock a part of themselves for each entry that is handed out are [distinguished](sharded).
 
 mod sharded;
 
 use super::{Certainty, CodeRef, Hit};
 use crate::flow::code_ref::call_or_await;
-use crate::flow::locks::{Mode, Nested, passes_a_choice};
+use crate::flow::locks::{BodyDependency, Mode, passes_a_choice};
 use crate::flow::{Function, FunctionId, Program};
 use crate::marker::Number;
 
@@ -26,24 +26,25 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 
 fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
     let nested = program.locks().nested(program, id).into_iter().filter(|it| it.held.lock == it.request.lock);
-    let hits = nested.filter_map(|Nested { block, held, certain, request, requested_through, .. }| {
-        let by_mode = conflict(held.mode, request.mode)?;
-        let by_way = match (certain, request.is_inner) {
-            (false, _) => Certainty::Doubt,
-            (true, false) => Certainty::Definite,
-            (true, true) if !request.always && passes_a_choice(function, block) => Certainty::Doubt,
-            (true, true) => Certainty::Usually,
-        };
-        let (first, second) = (held.site?, request.site?);
-        let found = hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way));
-        if first != second {
-            return Some(found);
-        }
-        // One place that is come to again: by a call, as of the body itself. In a loop it may be another guard.
-        let (id, block) = requested_through.filter(|_| certain)?;
-        let primary = (call_or_await(program, id, block), "this call requests it again".to_owned());
-        Some(Hit { primary, ..found })
-    });
+    let hits =
+        nested.filter_map(|BodyDependency { block, held, certain, request, requested_through, .. }| {
+            let by_mode = conflict(held.mode, request.mode)?;
+            let by_way = match (certain, request.is_inner) {
+                (false, _) => Certainty::Doubt,
+                (true, false) => Certainty::Definite,
+                (true, true) if !request.always && passes_a_choice(function, block) => Certainty::Doubt,
+                (true, true) => Certainty::Usually,
+            };
+            let (first, second) = (held.site?, request.site?);
+            let found = hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way));
+            if first != second {
+                return Some(found);
+            }
+            // One place that is come to again: by a call, as of the body itself. In a loop it may be another guard.
+            let (id, block) = requested_through.filter(|_| certain)?;
+            let primary = (call_or_await(program, id, block), "this call requests it again".to_owned());
+            Some(Hit { primary, ..found })
+        });
     hits.collect()
 }
 

@@ -8,13 +8,13 @@
 mod sets;
 
 use super::{Certainty, Hit};
-use crate::flow::access::{Access, Ways};
+use crate::flow::access::{AccessPath, AccessPaths};
 use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::locks::{Mode, Waits, request_of};
 use crate::flow::provenance::awaited_at;
 use crate::flow::select::selects;
 use crate::flow::timeout::{is_kept, over, timeouts};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
@@ -52,12 +52,12 @@ struct Queued {
     /// Where it is, and what points to it.
     kept: BTreeSet<Slot>,
     /// What it asks for.
-    locks: Vec<(Access, Mode)>,
+    locks: Vec<(AccessPath, Mode)>,
 }
 
 /// The future that is polled by the reference in a slot, if it asks for locks.
 fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued> {
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     let mut slot = slot.clone();
     let mut kept = BTreeSet::new();
     for _ in 0..32 {
@@ -84,9 +84,9 @@ fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued>
                 }
                 if is_request(program, function, made) {
                     let (mode, _) = request_of(program.callee_path(function, made))?;
-                    return Some(Queued { made, kept, locks: vec![(lock(&ways, first?)?, mode)] });
+                    return Some(Queued { made, kept, locks: vec![(lock(&access_paths, first?)?, mode)] });
                 }
-                let (machine, captured) = ways.captured_in(&slot)?;
+                let (machine, captured) = access_paths.captured_in(&slot)?;
                 let requests =
                     program.locks().requests(machine).iter().filter(|(_, it)| it.waits == Waits::Task);
                 let locks =
@@ -101,7 +101,7 @@ fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued>
                 Rvalue::Made(name, parts) if name.contains("Pin") => slot = Slot::at(parts.first()?.place()?),
                 // `select!` puts the futures together first.
                 Rvalue::Made(name, parts) if name.is_empty() => {
-                    let Some(Step::Field(at)) = part else { return None };
+                    let Some(Selector::Field(at)) = part else { return None };
                     slot = Slot::at(parts.get(at as usize)?.place()?);
                 }
                 _ => return None,
@@ -116,8 +116,11 @@ fn is_request(program: &Program, function: &Function, block: BlockId) -> bool {
 }
 
 /// The lock that a reference is to.
-fn lock(ways: &Ways<'_>, operand: &Operand) -> Option<Access> {
-    ways.operand(operand).map(|it| it.then(crate::flow::access::Hop::Deref)).filter(Access::is_one)
+fn lock(access_paths: &AccessPaths<'_>, operand: &Operand) -> Option<AccessPath> {
+    access_paths
+        .operand(operand)
+        .map(|it| it.then(crate::flow::access::Hop::Deref))
+        .filter(AccessPath::is_one)
 }
 
 /// The first await of one of the locks on the way from an arm, while the future exists and is not polled.

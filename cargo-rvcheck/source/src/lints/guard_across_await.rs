@@ -1,7 +1,7 @@
 //! `guard-across-await`: a guard that blocks other threads, or a borrow that makes another one panic, is kept while its task is
 //! suspended.
 //!
-//! What is kept is what the compiler keeps: a guard that was dropped or moved on every way to the await is not, one in a struct, an
+//! What is kept is what the compiler keeps: a guard that was dropped or moved on every path to the await is not, one in a struct, an
 //! `Option` or a temporary of the surrounding statement is.
 
 use super::{Certainty, CodeRef, Hit};

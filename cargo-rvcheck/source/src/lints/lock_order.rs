@@ -6,10 +6,10 @@
 //! within a time limit, so that it gives up in the end, it is a note.
 
 use super::{Certainty, CodeRef, Hit};
-use crate::flow::access::{Access, Hop, Root, Ways};
+use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::flow::code_ref::call_or_await;
 use crate::flow::limited::limited;
-use crate::flow::locks::{Acquired, Mode, Nested, Request, Waits};
+use crate::flow::locks::{Acquired, BodyDependency, Mode, Request, Waits};
 use crate::flow::runs::{Run, runs};
 use crate::flow::text::is_exclusive;
 use crate::flow::{Function, FunctionId, Kind, Program};
@@ -48,7 +48,7 @@ const LONGEST: usize = 4;
 
 /// Finds circles of orders.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let nested: Vec<(FunctionId, Nested)> = program
+    let nested: Vec<(FunctionId, BodyDependency)> = program
         .functions()
         .flat_map(|(id, _)| program.locks().nested(program, id).into_iter().map(move |it| (id, it)))
         .filter(|(_, it)| it.certain && it.held.lock != it.request.lock)
@@ -128,20 +128,22 @@ const DEEPEST: usize = 4;
 
 /// The orders of locks that a body is given, in the terms of those that give them: of `from` and `to` in the call
 /// `transfer(&self.first, &self.second)`.
-fn lifted(program: &Program, nested: &[(FunctionId, Nested)]) -> Vec<(FunctionId, Nested)> {
-    let given = |it: &Nested| it.held.lock.root != it.request.lock.root;
-    let mut open: BTreeMap<FunctionId, Vec<Nested>> = BTreeMap::new();
+fn lifted(program: &Program, nested: &[(FunctionId, BodyDependency)]) -> Vec<(FunctionId, BodyDependency)> {
+    let given = |it: &BodyDependency| it.held.lock.root != it.request.lock.root;
+    let mut open: BTreeMap<FunctionId, Vec<BodyDependency>> = BTreeMap::new();
     for (id, it) in nested.iter().filter(|(_, it)| given(it)) {
         open.entry(*id).or_default().push(it.clone());
     }
     let mut found = Vec::new();
     for _ in 0..DEEPEST {
-        let mut next: BTreeMap<FunctionId, Vec<Nested>> = BTreeMap::new();
+        let mut next: BTreeMap<FunctionId, Vec<BodyDependency>> = BTreeMap::new();
         for (id, function) in program.functions().filter(|_| !open.is_empty()) {
             for (block, ..) in function.calls() {
                 for run in runs(program, function, block) {
                     let inner = open.get(&run.body).into_iter().flatten().filter(|_| run.body != id);
-                    for it in inner.filter_map(|it| lift(&Ways::of(program, function), id, block, &run, it)) {
+                    for it in
+                        inner.filter_map(|it| lift(&AccessPaths::of(program, function), id, block, &run, it))
+                    {
                         if given(&it) {
                             next.entry(id).or_default().push(it.clone());
                         }
@@ -156,11 +158,17 @@ fn lifted(program: &Program, nested: &[(FunctionId, Nested)]) -> Vec<(FunctionId
 }
 
 /// An order inside what a call runs, in the terms of the caller.
-fn lift(ways: &Ways<'_>, caller: FunctionId, block: BlockId, run: &Run, inner: &Nested) -> Option<Nested> {
-    let seen = |it: &Access| ways.seen(it, &run.arguments, &run.captured);
+fn lift(
+    access_paths: &AccessPaths<'_>,
+    caller: FunctionId,
+    block: BlockId,
+    run: &Run,
+    inner: &BodyDependency,
+) -> Option<BodyDependency> {
+    let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
     let held = Acquired { lock: seen(&inner.held.lock)?, ..inner.held.clone() };
     let request = Request { lock: seen(&inner.request.lock)?, ..inner.request.clone() };
-    (held.lock != request.lock).then(|| Nested {
+    (held.lock != request.lock).then(|| BodyDependency {
         block,
         held,
         request,
@@ -171,8 +179,8 @@ fn lift(ways: &Ways<'_>, caller: FunctionId, block: BlockId, run: &Run, inner: &
     })
 }
 
-fn order(program: &Program, function: &Function, nested: &Nested, limited: bool) -> Option<Order> {
-    let Nested { held, request: requested, besides, .. } = nested;
+fn order(program: &Program, function: &Function, nested: &BodyDependency, limited: bool) -> Option<Order> {
+    let BodyDependency { held, request: requested, besides, .. } = nested;
     let (site, asked) = (held.site?, requested.site?);
     let (first, length) = class(function, &held.lock, &requested.lock)?;
     let (second, _) = class(function, &requested.lock, &held.lock)?;
@@ -198,12 +206,12 @@ fn order(program: &Program, function: &Function, nested: &Nested, limited: bool)
     })
 }
 
-fn of_static(name: &str, lock: &Access) -> Class {
+fn of_static(name: &str, lock: &AccessPath) -> Class {
     Class { of: String::new(), way: lock.hops.clone(), name: name.to_owned() }
 }
 
 /// What a lock is in an order with another one, and the length of the way that both share.
-fn class(function: &Function, lock: &Access, other: &Access) -> Option<(Class, usize)> {
+fn class(function: &Function, lock: &AccessPath, other: &AccessPath) -> Option<(Class, usize)> {
     match (&lock.root, &other.root) {
         (Root::Static(name), Root::Static(others)) if name != others => Some((of_static(name, lock), 0)),
         (root, others) if root == others && !root.is_made() => {
@@ -222,7 +230,7 @@ fn class(function: &Function, lock: &Access, other: &Access) -> Option<(Class, u
 }
 
 /// Whether nobody else can reach a lock while the body runs: it is a part of what the body has an exclusive reference to.
-fn is_alone(function: &Function, lock: &Access) -> bool {
+fn is_alone(function: &Function, lock: &AccessPath) -> bool {
     let pointers = lock.hops.iter().filter(|it| **it == Hop::Deref).count();
     let exclusive = match (&lock.root, function.kind) {
         (Root::Argument(number), _) => is_exclusive(function.body.type_of(crate::mir::Local(*number))),

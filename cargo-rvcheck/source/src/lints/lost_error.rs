@@ -1,6 +1,6 @@
 //! `lost-error`: the result of a task is a `Result` that nobody can read.
 //!
-//! Three ways to lose it are told. The handle is dropped on every path before anything was done with it. The task is joined and
+//! Three ways to lose it are reported. The handle is dropped on every path before anything was done with it. The task is joined and
 //! nothing is looked at, or only the outer `Result`, which says whether the task panicked. Or a pattern asks for the `Ok` of the inner
 //! one, and nothing is done where it is an `Err`: both ways go on in the same place at once. A handle or result that is stored, passed
 //! on, returned or borrowed counts as read. So does the result of a task that was aborted in the same body, and of one that looks at

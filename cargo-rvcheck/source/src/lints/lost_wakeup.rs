@@ -16,8 +16,8 @@ mod one_of_many;
 mod wakers;
 
 use super::{Certainty, CodeRef, Hit};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::code_ref::call_ref;
-use crate::flow::home::{Home, Homes};
 use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
@@ -29,19 +29,19 @@ pub(super) const PROPERTY: &str = "lost-wakeup";
 
 /// Finds such waits.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let homes = Homes::of(program);
-    let mut hits = condvars::check(program, &homes);
+    let objects = AbstractObjects::of(program);
+    let mut hits = condvars::check(program, &objects);
     hits.extend(wakers::check(program));
-    let signals = Signals::of(program, &homes);
-    for (home, waits) in &signals.waits {
-        let Some(given) = signals.given.get(home) else { continue };
+    let signals = Signals::of(program, &objects);
+    for (object, waits) in &signals.waits {
+        let Some(given) = signals.given.get(object) else { continue };
         for &(id, block) in waits {
             if given.iter().all(|(_, _, how)| how == "notify_waiters") {
                 hits.extend(made_too_late(program, id, block, given));
                 hits.extend(between::check(program, id, block, given));
             } else if given.iter().all(|(_, _, how)| how == "notify_one") {
-                hits.extend(takes_one(program, &homes, id, block, given));
-                hits.extend(one_of_many::check(program, home, id, block, given));
+                hits.extend(takes_one(program, &objects, id, block, given));
+                hits.extend(one_of_many::check(program, object, id, block, given));
             }
         }
     }
@@ -52,12 +52,12 @@ type Given = Vec<(FunctionId, BlockId, String)>;
 
 /// The notifications of a program, and who waits for them.
 struct Signals {
-    waits: BTreeMap<Home, Vec<(FunctionId, BlockId)>>,
-    given: BTreeMap<Home, Given>,
+    waits: BTreeMap<AbstractObject, Vec<(FunctionId, BlockId)>>,
+    given: BTreeMap<AbstractObject, Given>,
 }
 
 impl Signals {
-    fn of(program: &Program, homes: &Homes<'_>) -> Signals {
+    fn of(program: &Program, objects: &AbstractObjects<'_>) -> Signals {
         let mut signals = Signals { waits: BTreeMap::new(), given: BTreeMap::new() };
         for (id, function) in program.functions() {
             for (block, call, callee) in function.calls() {
@@ -69,11 +69,11 @@ impl Signals {
                 {
                     continue;
                 }
-                let Some(home) = homes.home(id, on) else { continue };
+                let Some(object) = objects.object(id, on) else { continue };
                 if wait {
-                    signals.waits.entry(home).or_default().push((id, block));
+                    signals.waits.entry(object).or_default().push((id, block));
                 } else {
-                    signals.given.entry(home).or_default().push((id, block, name.to_owned()));
+                    signals.given.entry(object).or_default().push((id, block, name.to_owned()));
                 }
             }
         }
@@ -181,34 +181,34 @@ const PUTS: [&str; 3] = ["push", "push_back", "push_front"];
 /// Collections.
 const COLLECTIONS: [&str; 4] = ["Vec", "VecDeque", "BinaryHeap", "LinkedList"];
 
-/// The calls of a body that do something to a collection, with its home.
+/// The calls of a body that do something to a collection, with its abstract object.
 fn on_collections(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     names: &[&str],
-) -> Vec<(BlockId, Home)> {
+) -> Vec<(BlockId, AbstractObject)> {
     let function = program.function(id);
     let calls = function.calls().filter_map(|(block, call, callee)| {
         let on = call.arguments.first()?.place()?;
         let path = program.callee_path(function, block);
         let of_collection = COLLECTIONS.contains(&crate::flow::owner(path));
-        (names.contains(&callee.name()) && of_collection).then_some((block, homes.home(id, on)?))
+        (names.contains(&callee.name()) && of_collection).then_some((block, objects.object(id, on)?))
     });
     calls.collect()
 }
 
 /// The blocks in which a body takes one item, itself or by a function of the workspace that does nothing else with the collection.
-fn taken(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockId, Home)> {
-    let mut found = on_collections(program, homes, id, &TAKES);
+fn taken(program: &Program, objects: &AbstractObjects<'_>, id: FunctionId) -> Vec<(BlockId, AbstractObject)> {
+    let mut found = on_collections(program, objects, id, &TAKES);
     for (block, _, _) in program.function(id).calls() {
         let Some(inner) = program.called(program.function(id), block) else { continue };
-        let takes = on_collections(program, homes, inner, &TAKES);
+        let takes = on_collections(program, objects, inner, &TAKES);
         let paths = Paths::of(program.function(inner));
-        if let [(at, home)] = takes.as_slice()
+        if let [(at, object)] = takes.as_slice()
             && !paths.repeats(*at)
         {
-            found.push((block, home.clone()));
+            found.push((block, object.clone()));
         }
     }
     found
@@ -217,7 +217,7 @@ fn taken(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockId, 
 /// A consumer that takes one item for each time that it was notified.
 fn takes_one(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     waits: BlockId,
     given: &Given,
@@ -229,21 +229,21 @@ fn takes_one(
     if around.is_empty() || given.iter().any(|(giver, ..)| *giver == id) {
         return None;
     }
-    let taken: Vec<(BlockId, Home)> =
-        taken(program, homes, id).into_iter().filter(|(it, _)| around.contains(it)).collect();
-    let [(takes, home)] = taken.as_slice() else { return None };
+    let taken: Vec<(BlockId, AbstractObject)> =
+        taken(program, objects, id).into_iter().filter(|(it, _)| around.contains(it)).collect();
+    let [(takes, object)] = taken.as_slice() else { return None };
     let again = paths.from(paths.next(*takes), &|it| it == waits);
-    if again.contains(takes) || matches!(home, Home::Value(..)) {
+    if again.contains(takes) || matches!(object, AbstractObject::Value(..)) {
         return None;
     }
     let puts: Vec<(FunctionId, BlockId)> = given
         .iter()
         .flat_map(|(giver, ..)| {
-            on_collections(program, homes, *giver, &PUTS)
+            on_collections(program, objects, *giver, &PUTS)
                 .into_iter()
-                .map(move |(block, home)| (*giver, block, home))
+                .map(move |(block, object)| (*giver, block, object))
         })
-        .filter(|(_, _, it)| it == home)
+        .filter(|(_, _, it)| it == object)
         .map(|(giver, block, _)| (giver, block))
         .collect::<BTreeSet<_>>()
         .into_iter()

@@ -1,7 +1,7 @@
 //! `panic-as-result`: the panic of a task is recognised, and passed over.
 //!
 //! `JoinError::is_panic`, or what is left when `is_cancelled` says no, leads to nothing: the way goes on where it does after success.
-//! Where the error is used for anything else, as by a log, nothing is said, nor where only the panic leads to another try.
+//! Where the error is used for anything else, as by a log, nothing is reported, nor where only the panic leads to another try.
 
 use super::{Certainty, Hit};
 use crate::flow::code_ref::call_ref;

@@ -14,11 +14,11 @@ mod closing_message;
 mod not_ready;
 
 use super::{Certainty, CodeRef, Hit};
+use crate::flow::abstract_object::AbstractObjects;
 use crate::flow::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
-use crate::flow::home::Homes;
 use crate::flow::paths::Paths;
 use crate::flow::select::{is_disabled_at, selects};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use std::collections::BTreeSet;
 
@@ -27,12 +27,12 @@ pub(super) const PROPERTY: &str = "protocol";
 
 /// Finds such calls.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let homes = Homes::of(program);
+    let objects = AbstractObjects::of(program);
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
-        hits.extend(calls_a_fresh_clone(program, &homes, id, function));
+        hits.extend(calls_a_fresh_clone(program, &objects, id, function));
         hits.extend(polls_again(program, id, function));
-        hits.extend(after_shutdown::check(program, &homes, id, function));
+        hits.extend(after_shutdown::check(program, &objects, id, function));
     }
     hits.extend(check_then_act::check(program));
     hits.extend(closing_message::check(program));
@@ -46,7 +46,7 @@ const READIES: [&str; 7] = ["poll_ready", "ready", "ready_and", "ready_oneshot",
 /// Calls of a service that was cloned in the `call` of a service around it, and not made ready since.
 fn calls_a_fresh_clone(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     function: &Function,
 ) -> Vec<Hit> {
@@ -58,7 +58,7 @@ fn calls_a_fresh_clone(
     });
     let found = calls.filter_map(|(block, call, _)| {
         let called = call.arguments.first()?.place()?;
-        let (maker, cloned) = fresh_clone(program, homes, id, called)?;
+        let (maker, cloned) = fresh_clone(program, objects, id, called)?;
         Some(Hit {
             property: PROPERTY,
             certainty: Certainty::Usually,
@@ -75,7 +75,7 @@ fn calls_a_fresh_clone(
 /// The clone, in the `call` of a service, that a place is or points to, if nothing makes it ready on the way.
 fn fresh_clone(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     place: &Place,
 ) -> Option<(FunctionId, BlockId)> {
@@ -86,7 +86,7 @@ fn fresh_clone(
             if is_made_ready(function, &slot) {
                 return None;
             }
-            let (maker, captured) = homes.captured(id, number)?;
+            let (maker, captured) = objects.captured(id, number)?;
             id = maker;
             slot = Slot::at(captured);
             continue;
@@ -193,7 +193,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     hits
 }
 
-/// Another await of a future, to which every way leads from where it was done.
+/// Another await of a future, to which every path leads from where it was done.
 fn awaited_again(
     function: &Function,
     paths: &Paths,
@@ -280,7 +280,7 @@ fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
                 Rvalue::Use(Operand::Place(from)) => Slot::at(from),
                 Rvalue::Reference(of, _) => return Some(Slot::at(of)),
                 Rvalue::Made(name, parts) if name.is_empty() => {
-                    let Some(Step::Field(at)) = part else { return None };
+                    let Some(Selector::Field(at)) = part else { return None };
                     Slot::at(parts.get(at as usize)?.place()?)
                 }
                 _ => return None,

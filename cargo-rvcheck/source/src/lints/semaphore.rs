@@ -11,10 +11,10 @@ mod dropped;
 mod forgotten;
 
 use super::{Certainty, CodeRef, Hit};
-use crate::flow::access::{Root, Ways};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
+use crate::flow::access::{AccessPaths, Root};
 use crate::flow::callers::may_overlap;
 use crate::flow::code_ref::call_ref;
-use crate::flow::home::{Fill, Home, Homes, fills};
 use crate::flow::limited::limited;
 use crate::flow::provenance::{awaited_at, source};
 use crate::flow::text::last;
@@ -70,15 +70,15 @@ struct Size {
 
 /// Finds such requests.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let homes = Homes::of(program);
-    let sizes = sizes(program, &homes);
+    let objects = AbstractObjects::of(program);
+    let sizes = sizes(program, &objects);
     let limited = limited(program);
     let is_handed_out = is_handed_out(program);
-    let mut hits = forgotten::check(program, &homes);
-    hits.extend(dropped::check(program, &homes));
+    let mut hits = forgotten::check(program, &objects);
+    hits.extend(dropped::check(program, &objects));
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
-        for (block, home, wanted) in requests(program, &homes, id) {
-            let Some(size) = sizes.get(&home) else { continue };
+        for (block, object, wanted) in requests(program, &objects, id) {
+            let Some(size) = sizes.get(&object) else { continue };
             if wanted.exceeds(0, &size.amount) {
                 let is_in_doubt = is_handed_out || limited.contains(&id);
                 let certainty = if is_in_doubt { Certainty::Doubt } else { Certainty::Definite };
@@ -86,7 +86,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 continue;
             }
             let Some(at) = suspended_at(function, block) else { continue };
-            let held = held(program, &homes, id, at, &home);
+            let held = held(program, &objects, id, at, &object);
             let Some((count, acquired)) = held else { continue };
             let hit = if wanted.exceeds(count, &size.amount) {
                 too_many(program, (id, block), acquired, size, None)
@@ -98,14 +98,14 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             let certainty = if limited.contains(&id) { Certainty::Doubt } else { hit.certainty };
             hits.push(Hit { certainty, ..hit });
         }
-        hits.extend(in_called(program, &homes, &sizes, id, function));
+        hits.extend(in_called(program, &objects, &sizes, id, function));
     }
     hits
 }
 
-/// The semaphores whose size is a constant, and to which no permits are added, by their homes.
-fn sizes(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Size> {
-    let mut found: BTreeMap<Home, Option<Size>> = BTreeMap::new();
+/// The semaphores whose size is a constant, and to which no permits are added, by their abstract objects.
+fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractObject, Size> {
+    let mut found: BTreeMap<AbstractObject, Option<Size>> = BTreeMap::new();
     let mut made: BTreeMap<(FunctionId, BlockId), Amount> = BTreeMap::new();
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
@@ -126,7 +126,7 @@ fn sizes(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Size> {
         if ty.contains("Semaphore") && !ty.contains("Permit") {
             // One that is made in two places has no size that is known.
             found
-                .entry(Home::Field(of, field))
+                .entry(AbstractObject::Field(of, field))
                 .and_modify(|it| *it = None)
                 .or_insert_with(|| size(id, &Slot::at(from)));
         }
@@ -138,9 +138,9 @@ fn sizes(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Size> {
             let Some(place) = call.arguments.first().and_then(Operand::place).filter(|_| asks) else {
                 continue;
             };
-            if let Some(Home::Value(maker, slot)) = homes.home(id, place) {
+            if let Some(AbstractObject::Value(maker, slot)) = objects.object(id, place) {
                 let size = size(maker, &slot);
-                found.entry(Home::Value(maker, slot)).or_insert(size);
+                found.entry(AbstractObject::Value(maker, slot)).or_insert(size);
             }
         }
     }
@@ -152,16 +152,17 @@ fn sizes(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Size> {
                 continue;
             }
             let on = call.arguments.first().and_then(Operand::place);
-            match on.and_then(|it| homes.home(id, it)) {
-                Some(home) if found.contains_key(&home) => drop(found.remove(&home)),
-                Some(Home::Value(maker, slot)) if created(program.function(maker), &slot).is_some() => {}
+            match on.and_then(|it| objects.object(id, it)) {
+                Some(object) if found.contains_key(&object) => drop(found.remove(&object)),
+                Some(AbstractObject::Value(maker, slot))
+                    if created(program.function(maker), &slot).is_some() => {}
                 // It may be any.
                 _ if callee.name() != "forget_permits" => return BTreeMap::new(),
                 _ => {}
             }
         }
     }
-    found.into_iter().filter_map(|(home, size)| Some((home, size?))).collect()
+    found.into_iter().filter_map(|(object, size)| Some((object, size?))).collect()
 }
 
 /// Whether a function gives somebody a semaphore who may be no part of the program.
@@ -190,8 +191,12 @@ fn created(function: &Function, slot: &Slot) -> Option<BlockId> {
     None
 }
 
-/// The waits for permits in a body: the semaphore's home, and how many.
-fn requests(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockId, Home, Amount)> {
+/// The waits for permits in a body: the semaphore's abstract object, and how many.
+fn requests(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+) -> Vec<(BlockId, AbstractObject, Amount)> {
     let function = program.function(id);
     let calls = function.calls().filter_map(|(block, call, callee)| {
         let on = call.arguments.first()?.place()?;
@@ -204,7 +209,7 @@ fn requests(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<(BlockI
             _ => return None,
         };
         awaited_at(function, block)?;
-        Some((block, homes.home(id, on)?, amount))
+        Some((block, objects.object(id, on)?, amount))
     });
     calls.collect()
 }
@@ -218,10 +223,10 @@ fn suspended_at(function: &Function, made: BlockId) -> Option<BlockId> {
 /// How many permits of a semaphore are held for sure at a block, and where the last of them was acquired.
 fn held(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     at: BlockId,
-    home: &Home,
+    object: &AbstractObject,
 ) -> Option<(u64, (FunctionId, BlockId))> {
     let function = program.function(id);
     let holding = program.holding(id);
@@ -237,11 +242,12 @@ fn held(
         else {
             continue;
         };
-        let of = function.call(from).and_then(|(call, _)| homes.home(id, call.arguments.first()?.place()?));
-        if of.as_ref() != Some(home) {
+        let of =
+            function.call(from).and_then(|(call, _)| objects.object(id, call.arguments.first()?.place()?));
+        if of.as_ref() != Some(object) {
             continue;
         }
-        count += match requests(program, homes, id).into_iter().find(|(it, ..)| *it == from)?.2 {
+        count += match requests(program, objects, id).into_iter().find(|(it, ..)| *it == from)?.2 {
             Amount::Number(number) => number,
             Amount::Constant(_) => 1,
         };
@@ -253,8 +259,8 @@ fn held(
 /// Waits in the async methods that a body awaits on the same object while it holds permits.
 fn in_called(
     program: &Program,
-    homes: &Homes<'_>,
-    sizes: &BTreeMap<Home, Size>,
+    objects: &AbstractObjects<'_>,
+    sizes: &BTreeMap<AbstractObject, Size>,
     id: FunctionId,
     function: &Function,
 ) -> Vec<Hit> {
@@ -269,16 +275,18 @@ fn in_called(
             .call(block)
             .and_then(|(call, _)| call.arguments.first()?.place())
             .is_some_and(|it| is_self(function, it));
-        for (wait, home, wanted) in requests(program, homes, inner) {
-            if inner == id && on_itself && matches!(home, Home::Field(..)) {
-                let held = held(program, homes, id, at.block, &home);
+        for (wait, object, wanted) in requests(program, objects, inner) {
+            if inner == id && on_itself && matches!(object, AbstractObject::Field(..)) {
+                let held = held(program, objects, id, at.block, &object);
                 hits.extend(held.map(|(_, acquired)| deeper(program, (id, wait), acquired, block)));
                 continue;
             }
-            let Some(size) = sizes.get(&home).filter(|_| on_itself && matches!(home, Home::Field(..))) else {
+            let Some(size) =
+                sizes.get(&object).filter(|_| on_itself && matches!(object, AbstractObject::Field(..)))
+            else {
                 continue;
             };
-            let Some((count, acquired)) = held(program, homes, id, at.block, &home) else { continue };
+            let Some((count, acquired)) = held(program, objects, id, at.block, &object) else { continue };
             if wanted.exceeds(count, &size.amount) {
                 hits.push(too_many(program, (inner, wait), acquired, size, Some((id, block))));
             } else if is_one_semaphore(program, (inner, wait), acquired, true) && may_overlap(program, id) {
@@ -289,7 +297,7 @@ fn in_called(
     hits
 }
 
-/// Whether two calls are about one and the same semaphore: the way to it is the same, in two methods from their `self`.
+/// Whether two calls are about one and the same semaphore: the access path to it is the same, in two methods from their `self`.
 fn is_one_semaphore(
     program: &Program,
     one: (FunctionId, BlockId),
@@ -298,7 +306,7 @@ fn is_one_semaphore(
 ) -> bool {
     let way = |(id, block): (FunctionId, BlockId)| {
         let function = program.function(id);
-        Ways::of(program, function).operand(function.call(block)?.0.arguments.first()?)
+        AccessPaths::of(program, function).operand(function.call(block)?.0.arguments.first()?)
     };
     match (way(one), way(other)) {
         (Some(one), Some(other)) => {

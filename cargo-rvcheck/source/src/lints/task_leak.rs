@@ -1,6 +1,6 @@
 //! `task-leak`: a task that cannot end by itself, and that nobody can end.
 //!
-//! The task is a state machine without a way to its end. Its handle is dropped where it is spawned, or on some of the ways on which
+//! The task is a state machine without a way to its end. Its handle is dropped where it is spawned, or on some of the paths on which
 //! it is not awaited or aborted, or it is kept in a field that is at most asked whether the task is finished. Spawned by `main` or for
 //! a static, a task is meant to live as long as the process.
 //!

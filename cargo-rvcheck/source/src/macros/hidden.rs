@@ -126,7 +126,7 @@ pub(super) fn of_name<'a>(
         return Use::Unknown;
     };
     match before.first() {
-        Some(&krate) if own.is_home(krate) => {
+        Some(&krate) if own.is_own_crate(krate) => {
             if own.has(name) {
                 Use::Own(name)
             } else {

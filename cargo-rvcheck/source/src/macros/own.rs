@@ -64,7 +64,7 @@ impl OwnMacros {
     }
 
     fn meets(&self, need: &Need) -> bool {
-        let may_be_own = need.krate.as_ref().is_none_or(|it| self.is_home(it));
+        let may_be_own = need.krate.as_ref().is_none_or(|it| self.is_own_crate(it));
         match self.passing.get(&need.name) {
             Some(passes) if may_be_own => *passes,
             _ => need.known,
@@ -72,7 +72,7 @@ impl OwnMacros {
     }
 
     /// Whether a path that begins with this leads into the workspace.
-    pub(super) fn is_home(&self, first: &str) -> bool {
+    pub(super) fn is_own_crate(&self, first: &str) -> bool {
         ["crate", "self", "super"].contains(&first) || self.crates.contains(first)
     }
 

@@ -1,4 +1,4 @@
-//! Places: a local, and the way from it to a part of what it holds.
+//! Places: a local, and the path from it to a part of what it holds.
 
 use super::scan::{closing, find_outside};
 
@@ -6,7 +6,7 @@ use super::scan::{closing, find_outside};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Local(pub u32);
 
-/// A step on the way to a part.
+/// A step of the path to a part.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Projection {
     /// What the reference or box points to.
@@ -22,7 +22,7 @@ pub enum Projection {
 /// A place in memory.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
-    /// Where the way begins.
+    /// Where the path begins.
     pub local: Local,
     /// The steps.
     pub projections: Vec<Projection>,

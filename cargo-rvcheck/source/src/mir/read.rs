@@ -175,7 +175,7 @@ fn statement(line: &str) -> Option<Statement> {
     if let Some(place) = left.strip_prefix("discriminant(").and_then(|it| it.strip_suffix(')')) {
         return Some(Statement::State(Place::read(place)?, right.parse().ok()?));
     }
-    // What a call leads to is told from an arrow in a type by the form of its exits.
+    // What a call leads to is known from an arrow in a type by the form of its exits.
     if Terminator::read(line).is_some() {
         return None;
     }

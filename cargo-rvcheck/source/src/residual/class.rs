@@ -97,7 +97,7 @@ fn without_lengths(ty: &str) -> String {
     out
 }
 
-/// Whether it cannot be told from a type what it is: it is or has a trait object or a type parameter in it.
+/// Whether it is not known from a type what it is: it is or has a trait object or a type parameter in it.
 pub(super) fn is_opaque(program: &Program, ty: &str) -> bool {
     if ["dyn ", "impl ", "fn(", "<"].iter().any(|it| ty.starts_with(it))
         || ty.contains("dyn ")

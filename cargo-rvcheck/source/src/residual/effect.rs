@@ -1,10 +1,10 @@
 //! What running a piece of code can do to locks: which classes it may request, whether it may wait, and whether it may run code that is
 //! not known.
 
+use super::block_effect::{BlockEffect, Traits, step};
 use super::class::Class;
 use super::erased::Erased;
 use super::known::is_of_std;
-use super::step::{Step, Traits, step};
 use crate::flow::{Function, FunctionId, Program};
 use crate::mir::{BlockId, Terminator};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -58,7 +58,7 @@ pub(super) struct Effects {
 impl Effects {
     pub(super) fn of(program: &Program, erased: Erased) -> Effects {
         let methods = Methods::of(program);
-        let part = |step: Step| {
+        let part = |step: BlockEffect| {
             let mut runs: Vec<usize> = step.runs.iter().map(|it| it.0 as usize).collect();
             methods.extend(&mut runs, &step.traits);
             Part { own: step.own, runs }

@@ -3,12 +3,12 @@
 //! The guard is followed from its site through the body in which it is acquired. It must not be held at a suspension, not be returned,
 //! not be put behind a reference, and be given only to functions that are known to give it back or drop it. Then it is nowhere else.
 
+use super::block_effect::is_function;
 use super::returned::received;
-use super::step::is_function;
 use super::types::is_known_of_std;
 use super::{Reason, Verdict};
 use crate::flow::text::{canonical, head, is_exclusive, last, referent};
-use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program, Slot, Step, owner};
+use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program, Selector, Slot, owner};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Local, Operand, Place, Statement, Terminator};
 
@@ -32,7 +32,7 @@ pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verd
                 {
                     let doubt =
                         is_lost.then(|| LOST.to_owned()).or_else(|| escape(programs, program, id, guard));
-                    let verdict = doubt.map_or(Verdict::Proved(Reason::Orphan), Verdict::Watched);
+                    let verdict = doubt.map_or(Verdict::Proved(Reason::Orphan), Verdict::Monitored);
                     found.push((PROPERTY, site, verdict));
                 }
             }
@@ -51,7 +51,7 @@ pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verd
                     found.push((
                         PROPERTY,
                         site,
-                        Verdict::Watched("its guard could not be followed".to_owned()),
+                        Verdict::Monitored("its guard could not be followed".to_owned()),
                     ));
                 }
             }
@@ -93,7 +93,7 @@ fn escapes(
         for (slot, guards) in held.slots().filter(|(_, guards)| guards.contains(&guard)) {
             debug_assert!(guards.contains(&guard));
             let steps = &slot.steps[function.root(slot)..];
-            if steps.contains(&Step::Deref) || steps.contains(&Step::Element) {
+            if steps.contains(&Selector::Deref) || steps.contains(&Selector::Element) {
                 return Some("its guard is put behind a reference".to_owned());
             }
         }

@@ -1,7 +1,7 @@
-//! `lock-order` and `double-lock`: classes of locks that are in no circle of the orders in which locks are taken.
+//! `lock-order` and `double-lock`: classes of locks that are in no cycle of lock dependencies.
 //!
 //! There is an edge from one class to another where the second may be requested while the first may be held. A class with no edge out
-//! of it can deadlock with nothing (`orphan`); one that cannot be reached from itself is in no circle (`ordered`). While a lock of it is
+//! of it can deadlock with nothing (`orphan`); one that cannot be reached from itself is in no cycle (`ordered`). While a lock of it is
 //! held nothing may be waited for, and nothing may be run that is not known, there and in everything that can be reached from it.
 
 use super::class::{Class, class_of, classes_in};
@@ -67,16 +67,16 @@ pub(super) fn verdicts(
     let verdicts: Vec<_> = verdicts
         .flat_map(|(site, verdict)| PROPERTIES.map(|property| (property, site, verdict.clone())))
         .collect();
-    let watched = || {
+    let monitored = || {
         verdicts
             .iter()
-            .find_map(|(.., it)| if let Verdict::Watched(why) = it { Some(why.clone()) } else { None })
+            .find_map(|(.., it)| if let Verdict::Monitored(why) = it { Some(why.clone()) } else { None })
     };
     let permits = || {
         may_be_locks(programs)
             .then(|| "a semaphore of one permit is a lock, and its orders are not followed".to_owned())
     };
-    let doubt = doubt.or_else(watched).or_else(permits);
+    let doubt = doubt.or_else(monitored).or_else(permits);
     (verdicts, doubt)
 }
 
@@ -228,7 +228,7 @@ impl Orders {
 
     fn verdict(&self, class: &Class) -> Verdict {
         if let Some(why) = &self.all_open {
-            return Verdict::Watched(why.clone());
+            return Verdict::Monitored(why.clone());
         }
         let mut seen = BTreeSet::new();
         let mut todo = vec![class];
@@ -240,12 +240,12 @@ impl Orders {
                 } else {
                     format!("`{at}` may be requested while it is held, and ")
                 };
-                return Verdict::Watched(format!("{through}{why}"));
+                return Verdict::Monitored(format!("{through}{why}"));
             }
             is_first = false;
             for next in self.edges.get(at).into_iter().flatten() {
                 if next == class {
-                    return Verdict::Watched(format!("a `{class}` may be requested while one is held"));
+                    return Verdict::Monitored(format!("a `{class}` may be requested while one is held"));
                 }
                 if seen.insert(next) {
                     todo.push(next);

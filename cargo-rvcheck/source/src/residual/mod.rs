@@ -1,12 +1,13 @@
-//! What is left to watch: which sites can never take part in a violation of a property, in the very build that was looked at.
+//! What is left to monitor: which sites can never take part in a violation of a property, in the very build that was looked at.
 //!
 //! A proof is a verdict of one site for one property, with the reason. It holds for the build whose bodies were looked at, and under the
-//! [preconditions](Preconditions) that are given with it. Whatever is in doubt stays watched, and the doubt is named.
+//! [preconditions](Preconditions) that are given with it. Whatever is in doubt stays monitored, and the doubt is named.
 //!
 //! The reasons are those of residual analysis of typestate properties (Bodden, Lam and Hendren, "Partially evaluating finite-state
 //! runtime monitors ahead of time", 2012): nothing that a violation needs occurs at all, or this object can take no part in one. That
-//! orders of locks without a circle cannot deadlock is Havender's (1968).
+//! lock dependencies without a cycle cannot deadlock is Havender's (1968).
 
+mod block_effect;
 mod class;
 mod effect;
 mod erased;
@@ -19,7 +20,6 @@ mod permits;
 mod preconditions;
 mod returned;
 mod shown;
-mod step;
 mod types;
 mod values;
 
@@ -38,7 +38,7 @@ pub enum Reason {
     /// What the site makes cannot take part in one: the guard is gone before its task can suspend, or nothing else is requested
     /// and nothing is waited for while the lock is held, wherever it is taken.
     Orphan,
-    /// The locks of this class are in no circle of the orders in which locks are taken.
+    /// The locks of this class are in no cycle of lock dependencies.
     Ordered,
 }
 
@@ -59,10 +59,10 @@ impl Reason {
 /// What is known of a site and a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It need not be watched.
+    /// It need not be monitored.
     Proved(Reason),
-    /// It has to be watched, because of this: a clause without a capital or a full stop.
-    Watched(String),
+    /// It has to be monitored, because of this: a clause without a capital or a full stop.
+    Monitored(String),
 }
 
 /// What is left of the properties in a build.
@@ -88,15 +88,15 @@ impl Residual {
         let mut residual = Residual { preconditions, ..Residual::default() };
         if residual.preconditions.unknown.is_empty() {
             let guards = guards::verdicts(programs);
-            residual.judge([guards::PROPERTY], guards::doubt(programs, &guards).as_deref());
+            residual.conclude([guards::PROPERTY], guards::doubt(programs, &guards).as_deref());
             residual.add(guards);
             let (locks, doubt) = locks::verdicts(programs, &effects, &residual.preconditions);
-            residual.judge(locks::PROPERTIES, doubt.as_deref());
+            residual.conclude(locks::PROPERTIES, doubt.as_deref());
             residual.add(locks);
             let occurs =
                 if residual.preconditions.lost.is_empty() { occurs::proofs(programs) } else { Vec::new() };
             for (property, sites) in occurs {
-                residual.judge([property], None);
+                residual.conclude([property], None);
                 let proofs =
                     sites.into_iter().map(|it| ((property, it), Verdict::Proved(Reason::NeverOccurs)));
                 residual.verdicts.extend(proofs);
@@ -106,7 +106,7 @@ impl Residual {
     }
 
     /// Takes in of properties that they are proved as a whole, or why they are not.
-    fn judge<const N: usize>(&mut self, properties: [&'static str; N], doubt: Option<&str>) {
+    fn conclude<const N: usize>(&mut self, properties: [&'static str; N], doubt: Option<&str>) {
         for property in properties {
             if let Some(doubt) = doubt {
                 self.doubts.insert(property, doubt.to_owned());

@@ -1,7 +1,7 @@
 //! `never-occurs`: properties whose every violation needs something that is nowhere in the build.
 //!
 //! What is looked for are types: a call of a primitive has a value of its type among the locals of its body, whatever macro or path it
-//! came by. What tasks do that other crates make on behalf of the workspace is not seen, so that nothing is said of properties that
+//! came by. What tasks do that other crates make on behalf of the workspace is not seen, so that nothing is reported of properties that
 //! such a task could violate.
 
 use crate::flow::Program;

@@ -8,7 +8,7 @@ use rvcheck_event::site::SiteKind;
 /// What the proofs rest on, as it was found. A proof is given only where each of them holds for its site.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Preconditions {
-    /// How many requests for locks have a mark, and how many there are. What is not marked is not told from others, so its class
+    /// How many requests for locks have a mark, and how many there are. What is not marked is not distinguished from others, so its class
     /// has no proof.
     pub marked: (usize, usize),
     /// The bodies that were not understood. With any of them there is no proof.
@@ -69,7 +69,7 @@ impl Preconditions {
     }
 
     /// What they are, in words, for the report that goes with a proof.
-    pub fn said(&self) -> Vec<String> {
+    pub fn sentences(&self) -> Vec<String> {
         let list = |what: &[String]| if what.is_empty() { "none".to_owned() } else { what.join(", ") };
         vec![
             "the proof is of this build: its targets, features and conditions of compilation".to_owned(),

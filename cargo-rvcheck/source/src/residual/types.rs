@@ -29,7 +29,7 @@ pub(super) const EMPTY: &[&str] = &[
     "Weak",
 ];
 
-/// Types of std that have something in them that is told by their arguments, but is none of them.
+/// Types of std that have something in them that is recognised by their arguments, but is none of them.
 pub(super) const HIDING: &[&str] = &["Cow", "FlatMap", "Flatten", "Peekable", "Scan", "Intersperse"];
 
 /// Names that several types of std have, so that the compiler writes them in full.

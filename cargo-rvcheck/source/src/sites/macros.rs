@@ -3,7 +3,7 @@
 //! Code in the body of a `macro_rules!` runs where the macro is invoked, and the compiler reports the outermost
 //! invocation as the place. So the sites of a body are sites of each invocation in the same file.
 
-use super::Found;
+use super::UnplacedSite;
 use crate::call::path;
 use crate::role::Roles;
 use crate::token::Tokens;
@@ -20,7 +20,7 @@ pub(super) struct Macros<'a> {
 
 #[derive(Default)]
 struct Contents<'a> {
-    sites: Vec<Found<'a>>,
+    sites: Vec<UnplacedSite<'a>>,
     invoked: BTreeSet<&'a str>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Macros<'a> {
     }
 
     /// Notes that a body contains this site.
-    pub(super) fn add_site(&mut self, index: usize, site: Found<'a>) {
+    pub(super) fn add_site(&mut self, index: usize, site: UnplacedSite<'a>) {
         if let Some(contents) = self.around(index) {
             contents.sites.push(site);
         }
@@ -68,7 +68,7 @@ impl<'a> Macros<'a> {
 
     /// The sites of an invocation of this macro by the word at this index. Each sort of call counts once, and has a
     /// binding only where all of its calls have the same.
-    pub(super) fn sites_of(&self, tokens: &Tokens<'a>, index: usize, name: &'a str) -> Vec<Found<'a>> {
+    pub(super) fn sites_of(&self, tokens: &Tokens<'a>, index: usize, name: &'a str) -> Vec<UnplacedSite<'a>> {
         let (Some(first), Some(last)) = (tokens.get(path(tokens, index).0), tokens.get(index + 1)) else {
             return Vec::new();
         };
@@ -80,7 +80,7 @@ impl<'a> Macros<'a> {
                 open.extend(&contents.invoked);
                 for site in &contents.sites {
                     let binding = site.binding.clone().filter(|it| !it.contains('$'));
-                    let site = Found { start: first.start, end: last.end, binding, ..*site };
+                    let site = UnplacedSite { start: first.start, end: last.end, binding, ..*site };
                     match found.entry((site.kind, site.call)) {
                         Entry::Vacant(entry) => {
                             entry.insert(site);

@@ -1,6 +1,6 @@
 //! Which calls are marked, and the sites by the numbers of their markers.
 
-use super::{Stands, places};
+use super::{SiteTokens, places};
 use crate::constant::Constants;
 use crate::edition::Edition;
 use crate::lines::Lines;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 ///
 /// A value that is created may get its type from what is expected of the whole expression, which a marker would hide, so only
 /// channels are marked where they are created. Nothing is marked that the compiler evaluates.
-pub(crate) fn marked_calls<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Stands<'a>> {
+pub(crate) fn marked_calls<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<SiteTokens<'a>> {
     let constants = Constants::of(tokens);
     let mut found = places(tokens, roles);
     found.retain(|it| {
@@ -39,7 +39,7 @@ pub fn sites_by_number(text: &str, path: &str, file: &str, edition: Edition) -> 
     let awaits = places(&tokens, &roles).into_iter().filter(|it| it.found.kind == SiteKind::Await);
     let places = awaits.chain(marked_calls(&tokens, &roles));
     let number = file_number(path);
-    let numbered = |mut it: Stands<'_>| {
+    let numbered = |mut it: SiteTokens<'_>| {
         // What a variable of a macro stands for is not known in the macro.
         it.found.binding = it.found.binding.filter(|it| !it.contains('$'));
         Some((Number::new(number, it.found.start)?, it.found.site(file, &outline, &lines)))

@@ -48,17 +48,17 @@ pub fn sites(text: &str, file: &str, edition: Edition) -> Vec<Site> {
 
 /// A site where it stands in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Stands<'a> {
+pub(crate) struct SiteTokens<'a> {
     /// The index of the token that names it.
     pub(crate) index: usize,
     /// The index of the last token of the call; for an await, of the dot before it.
     pub(crate) last: usize,
-    pub(crate) found: Found<'a>,
+    pub(crate) found: UnplacedSite<'a>,
 }
 
 /// A site before it is placed in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Found<'a> {
+pub(crate) struct UnplacedSite<'a> {
     pub(crate) kind: SiteKind,
     pub(crate) call: &'a str,
     /// The byte offset of its position.
@@ -68,7 +68,7 @@ pub(crate) struct Found<'a> {
     binding: Option<String>,
 }
 
-impl Found<'_> {
+impl UnplacedSite<'_> {
     fn site(self, file: &str, outline: &Outline, lines: &Lines<'_>) -> Site {
         Site {
             file: file.to_owned(),
@@ -83,7 +83,7 @@ impl Found<'_> {
     }
 }
 
-/// The kinds that are told by rules. The order decides where a call fits two.
+/// The kinds that are recognised by rules. The order decides where a call fits two.
 const RULES: [(SiteKind, &[Rule]); 7] = [
     (SiteKind::Spawn, spawn::RULES),
     (SiteKind::Lock, lock::RULES),
@@ -108,7 +108,7 @@ fn rules_by_name() -> RulesByName {
 }
 
 /// The sites as the compiler places them: what stands in the body of a macro, at the invocations of the macro.
-fn found<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Found<'a>> {
+fn found<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<UnplacedSite<'a>> {
     let mut macros = Macros::of(tokens, roles);
     let mut sites = Vec::new();
     let mut invocations = Vec::new();
@@ -132,25 +132,25 @@ fn found<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Found<'a>> {
 }
 
 /// The sites where they stand in the text, in the order of the tokens that name them.
-pub(crate) fn places<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<Stands<'a>> {
+pub(crate) fn places<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<SiteTokens<'a>> {
     let imports = Imports::of(tokens);
     let rules = rules_by_name();
     let runs = |index: &usize| matches!(roles.get(*index), Role::Code | Role::Body);
     let words = (0..tokens.len()).filter(|&index| tokens.is_any_word(index)).filter(runs);
     let place = |index: usize| match awaiting::found(tokens, index) {
-        Some(found) => Some(Stands { index, last: index - 1, found }),
+        Some(found) => Some(SiteTokens { index, last: index - 1, found }),
         None => called(tokens, index, &rules, &imports),
     };
     words.filter_map(place).collect()
 }
 
-/// The site of the call whose name is at this index, if a rule tells it.
+/// The site of the call whose name is at this index, if a rule recognises it.
 fn called<'a>(
     tokens: &Tokens<'a>,
     index: usize,
     rules: &RulesByName,
     imports: &Imports<'a>,
-) -> Option<Stands<'a>> {
+) -> Option<SiteTokens<'a>> {
     // What is imported under another name, such as `sleep as pause`, has a rule only under its own.
     let written = tokens.text(index);
     if !rules.contains_key(written) && !imports.renames(written) {
@@ -177,7 +177,7 @@ fn called<'a>(
     let close = tokens.closing(call.open)?;
     let last = if call.has_arguments { index } else { close };
     let (start, end) = (tokens.get(position)?.start, tokens.get(last)?.end);
-    Some(Stands { index, last: close, found: Found { kind, call: name, start, end, binding } })
+    Some(SiteTokens { index, last: close, found: UnplacedSite { kind, call: name, start, end, binding } })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! How the calls of one kind of site are told from other calls.
+//! How the calls of one kind of site are distinguished from other calls.
 //!
 //! Types are not known here, so a site is found by its name and its shape. Where that is not enough the name is left
-//! out: a place that is missed only lacks a name in reports, while one too many is counted as not watched.
+//! out: a place that is missed only lacks a name in reports, while one too many is counted as unmonitored.
 
 use crate::call::{Call, Shape};
 

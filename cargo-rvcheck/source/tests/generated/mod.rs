@@ -137,7 +137,7 @@ impl Counts {
         if std::env::var_os("RVCHECK_SHOW_GENERATED").is_some() {
             println!("{:?}", residual.doubts);
             let whys = residual.verdicts.values().filter_map(|it| match it {
-                Verdict::Watched(why) => Some(why.replace(|it: char| it.is_ascii_digit(), "")),
+                Verdict::Monitored(why) => Some(why.replace(|it: char| it.is_ascii_digit(), "")),
                 Verdict::Proved(_) => None,
             });
             let mut counted: BTreeMap<String, usize> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! Guards that are handed to a function, which requests locks while it has them.
 
-use super::{Acquired, Locks, Nested, Request, acquired};
-use crate::flow::access::Ways;
+use super::{Acquired, BodyDependency, Locks, Request, acquired};
+use crate::flow::access::AccessPaths;
 use crate::flow::function::Kind;
 use crate::flow::held::Origin;
 use crate::flow::program::{FunctionId, Program};
@@ -9,10 +9,10 @@ use crate::flow::slot::Slot;
 use crate::mir::Local;
 
 /// The locks that functions request while they have guards that a body hands to them.
-pub(super) fn nested_in_handed(locks: &Locks, program: &Program, id: FunctionId) -> Vec<Nested> {
+pub(super) fn nested_in_handed(locks: &Locks, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
     let function = program.function(id);
     let holding = program.holding(id);
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     let mut found = Vec::new();
     for (block, call, _) in function.calls() {
         let Some(called) = program.called(function, block) else { continue };
@@ -28,8 +28,10 @@ pub(super) fn nested_in_handed(locks: &Locks, program: &Program, id: FunctionId)
                 if !has(program, called, number, *at) {
                     continue;
                 }
-                let Some(lock) = ways.seen(&request.lock, &ways.arguments(call), &[]) else { continue };
-                found.push(Nested {
+                let Some(lock) = access_paths.seen(&request.lock, &access_paths.arguments(call), &[]) else {
+                    continue;
+                };
+                found.push(BodyDependency {
                     block,
                     held: first.clone(),
                     certain: true,

@@ -4,7 +4,7 @@
 use super::{Certainty, Hit, PROPERTY};
 use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::text::{last, referent};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step, owner};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot, owner};
 use crate::mir::{BlockId, Operand, Place, Projection, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,7 +82,7 @@ fn kept(function: &Function) -> BTreeSet<(Slot, String)> {
         if let Some(Projection::Field(_, ty)) = at.and_then(|it| place.projections.get(it + 1)) {
             let mut slot = Slot::at(place);
             slot.steps.truncate(function.root(&slot));
-            if slot.steps.iter().any(|it| matches!(it, Step::State(_))) {
+            if slot.steps.iter().any(|it| matches!(it, Selector::State(_))) {
                 found.insert((slot, ty.clone()));
             }
         }

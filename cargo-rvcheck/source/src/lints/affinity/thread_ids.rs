@@ -2,8 +2,8 @@
 //! thread after it. By then that is another thread, or another task has noted something there.
 
 use super::{Certainty, Hit, PROPERTY};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::code_ref::call_ref;
-use crate::flow::home::{Home, Homes};
 use crate::flow::provenance::source;
 use crate::flow::suspending::after_suspension;
 use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
@@ -11,18 +11,18 @@ use crate::mir::BlockId;
 
 /// Finds such maps.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let homes = Homes::of(program);
+    let objects = AbstractObjects::of(program);
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
-        let uses: Vec<(BlockId, Home, bool)> = function
+        let uses: Vec<(BlockId, AbstractObject, bool)> = function
             .calls()
             .filter_map(|(block, ..)| {
-                let (home, notes) = used(program, &homes, id, block, 2)?;
-                Some((block, home, notes))
+                let (object, notes) = used(program, &objects, id, block, 2)?;
+                Some((block, object, notes))
             })
             .collect();
-        for (block, home, _) in uses.iter().filter(|(.., notes)| *notes) {
-            let later = |at: BlockId| uses.iter().any(|(it, of, notes)| *it == at && of == home && !notes);
+        for (block, object, _) in uses.iter().filter(|(.., notes)| *notes) {
+            let later = |at: BlockId| uses.iter().any(|(it, of, notes)| *it == at && of == object && !notes);
             let Some((later, _)) = after_suspension(program, function, *block, &later) else { continue };
             hits.push(Hit {
                 property: PROPERTY,
@@ -43,11 +43,11 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 /// puts something in.
 fn used(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     block: BlockId,
     depth: usize,
-) -> Option<(Home, bool)> {
+) -> Option<(AbstractObject, bool)> {
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
     let keyed = ["HashMap", "HashSet", "BTreeMap", "DashMap", "Entry"]
@@ -59,16 +59,16 @@ fn used(
         )
     {
         let key = call.arguments.get(1)?.place()?;
-        let home = homes
-            .home(id, call.arguments.first()?.place()?)
+        let object = objects
+            .object(id, call.arguments.first()?.place()?)
             .filter(|_| is_thread_id(program, function, &Slot::at(key)))?;
-        return Some((home, matches!(callee.name(), "insert" | "entry")));
+        return Some((object, matches!(callee.name(), "insert" | "entry")));
     }
     let called =
         program.called(function, block).filter(|it| depth > 0 && program.machine_made_by(*it).is_none())?;
     let inner = program.function(called);
-    let found = inner.calls().find_map(|(block, ..)| used(program, homes, called, block, depth - 1))?;
-    matches!(found.0, Home::Field(..)).then_some(found)
+    let found = inner.calls().find_map(|(block, ..)| used(program, objects, called, block, depth - 1))?;
+    matches!(found.0, AbstractObject::Field(..)).then_some(found)
 }
 
 fn is_thread_id(program: &Program, function: &Function, key: &Slot) -> bool {

@@ -2,8 +2,8 @@
 //! once it runs.
 
 use super::PROPERTY;
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
 use crate::flow::code_ref::{CodeRef, call_ref};
-use crate::flow::home::{Fill, Home, Homes, fills};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::{FunctionId, Program, Slot};
@@ -27,14 +27,14 @@ const LOOKS: [&str; 12] = [
 ];
 
 /// Aborts in a body of handles of such loops.
-pub(super) fn check(program: &Program, homes: &Homes<'_>, id: FunctionId) -> Vec<Hit> {
+pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>, id: FunctionId) -> Vec<Hit> {
     let function = program.function(id);
     let aborts = function.calls().filter(|(.., callee)| callee.name() == "abort");
     let found = aborts.filter_map(|(aborts, call, _)| {
         let handle = call.arguments.first()?.place()?;
-        let (maker, spawn) = match homes.home(id, handle)? {
-            Home::Value(maker, slot) => (maker, source(program.function(maker), &slot)?),
-            Home::Field(of, field) => {
+        let (maker, spawn) = match objects.object(id, handle)? {
+            AbstractObject::Value(maker, slot) => (maker, source(program.function(maker), &slot)?),
+            AbstractObject::Field(of, field) => {
                 let mut filled = fills(program).filter(|it| it.of == of && it.field == field);
                 let Fill { function: maker, from, .. } = filled.next().filter(|_| filled.next().is_none())?;
                 (maker, source(program.function(maker), &Slot::at(from))?)

@@ -1,6 +1,6 @@
 //! A loop that receives, and receives again at once when there will be nothing any more: once the senders are gone it spins.
 //!
-//! Nothing is said where the receiver has a sender of its own, or where something else is awaited or may end the loop in between.
+//! Nothing is reported where the receiver has a sender of its own, or where something else is awaited or may end the loop in between.
 
 use super::PROPERTY;
 use crate::flow::channels::{Channel, ChannelId, Operation, end};
@@ -48,14 +48,14 @@ pub(super) fn check(
     found.collect()
 }
 
-/// Whether the body comes from where there is no message back to the receive, without an await in between and on every way.
+/// Whether the body comes from where there is no message back to the receive, without an await in between and on every path.
 fn comes_back(function: &Function, paths: &Paths, taken: BlockId) -> bool {
     let polls: BTreeSet<BlockId> = function.suspensions.iter().filter_map(|it| it.poll).collect();
     without_message(function, paths, taken).into_iter().any(|over| {
-        let way = paths.from(&[over], &|it| it == taken);
-        let back = over == taken || way.iter().any(|it| paths.next(*it).contains(&taken));
-        let ends = way.iter().any(|it| function.returns_at(*it));
-        let waits = way.iter().any(|it| polls.contains(it));
+        let reached = paths.from(&[over], &|it| it == taken);
+        let back = over == taken || reached.iter().any(|it| paths.next(*it).contains(&taken));
+        let ends = reached.iter().any(|it| function.returns_at(*it));
+        let waits = reached.iter().any(|it| polls.contains(it));
         back && !ends && !waits
     })
 }
@@ -110,7 +110,7 @@ fn comes_from(function: &Function, place: &Place, variant: &str) -> bool {
     has(place) || matches!(moved, Some(Rvalue::Use(Operand::Place(from))) if has(from))
 }
 
-/// Whether the one who receives has a sender, too, as far as can be told: then the channel is never closed.
+/// Whether the one who receives has a sender, too, as far as is known: then the channel is never closed.
 fn has_sender(
     program: &Program,
     channels: &BTreeMap<ChannelId, Channel>,

@@ -23,9 +23,12 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
         });
         for (number, branch) in select.branches.iter().enumerate().filter(|_| !changes) {
             let (Some(call), Some(arm)) = (branch.call, branch.arm) else { continue };
-            let told = matches!(function.call(call), Some((_, it)) if matches!(it.name(), "cancelled" | "cancelled_owned"));
+            let is_stopped = matches!(function.call(call), Some((_, it)) if matches!(it.name(), "cancelled" | "cancelled_owned"));
             let beyond = paths.from(&[arm], &|_| false);
-            if told && beyond.contains(&select.made) && !beyond.iter().any(|it| function.returns_at(*it)) {
+            if is_stopped
+                && beyond.contains(&select.made)
+                && !beyond.iter().any(|it| function.returns_at(*it))
+            {
                 hits.push(Hit {
                     property: PROPERTY,
                     certainty: Certainty::Usually,

@@ -48,17 +48,17 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
         }
     }
     let mut hits = Vec::new();
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for (stop, signal) in stops {
         for pause in &function.suspensions {
-            let Some(poll) = pause.poll.filter(|it| !told.contains(it)) else { continue };
+            let Some(poll) = pause.poll.filter(|it| !reported.contains(it)) else { continue };
             if !paths.leads(stop, poll) {
                 continue;
             }
             if let Some((inner, inside)) =
                 in_what_is_awaited(program, function, pause).filter(|_| paths.leads(poll, stop))
             {
-                told.insert(poll);
+                reported.insert(poll);
                 hits.push(Hit {
                     property: PROPERTY,
                     certainty: Certainty::Usually,
@@ -77,7 +77,7 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
             {
                 continue;
             }
-            told.insert(poll);
+            reported.insert(poll);
             hits.push(Hit {
                 property: PROPERTY,
                 certainty: Certainty::Usually,

@@ -2,7 +2,7 @@
 //! the same stream.
 
 use super::loss::{Loss, is_renewed, remains, seen_from};
-use crate::flow::access::Ways;
+use crate::flow::access::AccessPaths;
 use crate::flow::paths::Paths;
 use crate::flow::polling::makes;
 use crate::flow::timeout::over;
@@ -23,7 +23,7 @@ pub(super) fn is_used_again(program: &Program, id: FunctionId, made: BlockId, lo
                 if calls != Some(id) || !paths.repeats(block) {
                     return false;
                 }
-                let seen = Ways::of(program, caller)
+                let seen = AccessPaths::of(program, caller)
                     .captured_in(&Slot::at(&call.into))
                     .and_then(|(_, captured)| seen_from(loss, &captured));
                 seen.is_some_and(|it| !is_renewed(program, caller, &paths.loop_around(block), &it))

@@ -11,8 +11,8 @@
 mod marked;
 mod paired;
 
-use crate::flow::access::{Access, Hop, Root, Ways};
-use crate::flow::home::{Home, Homes};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
+use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::flow::provenance::{is_from, items, source};
 use crate::flow::suspending::after_suspension;
 use crate::flow::text::{is_exclusive, referent};
@@ -49,12 +49,12 @@ const DEEPEST: usize = 6;
 
 /// The state machines that make such an update, themselves or in what they await.
 pub(super) fn half_made(program: &Program) -> BTreeMap<FunctionId, HalfMade> {
-    let homes = Homes::of(program);
+    let objects = AbstractObjects::of(program);
     let mut found: BTreeMap<FunctionId, HalfMade> = BTreeMap::new();
     let machines: Vec<(FunctionId, &Function)> =
         program.functions().filter(|(_, it)| it.kind == Kind::Coroutine).collect();
     for (id, function) in &machines {
-        found.extend(in_body(program, &homes, *id, function).map(|it| (*id, it)));
+        found.extend(in_body(program, &objects, *id, function).map(|it| (*id, it)));
     }
     for _ in 0..DEEPEST {
         for (id, function) in &machines {
@@ -77,7 +77,7 @@ struct Part {
     /// Whether it takes; the other part gives then.
     takes: bool,
     /// Where the state is, if the other part has to be at the same place.
-    at: Option<Home>,
+    at: Option<AbstractObject>,
     /// How much.
     amount: Amount,
 }
@@ -85,18 +85,23 @@ struct Part {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Amount {
     Constant(String),
-    Value(Access),
+    Value(AccessPath),
     /// Handed to a method of the workspace.
-    Given(FunctionId, usize, Access),
+    Given(FunctionId, usize, AccessPath),
 }
 
-fn in_body(program: &Program, homes: &Homes<'_>, id: FunctionId, function: &Function) -> Option<HalfMade> {
+fn in_body(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    function: &Function,
+) -> Option<HalfMade> {
     let mut parts: Vec<Part> = Vec::new();
     for (block, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        parts.extend(body.statements.iter().filter_map(|it| by_operator(program, homes, id, block, it)));
-        parts.extend(by_atomic(program, homes, id, block));
+        parts.extend(body.statements.iter().filter_map(|it| by_operator(program, objects, id, block, it)));
+        parts.extend(by_atomic(program, objects, id, block));
         parts.extend(by_method(program, id, block));
-        parts.extend(by_counting_method(program, homes, id, block));
+        parts.extend(by_counting_method(program, objects, id, block));
     }
     let numbers = parts.iter().find_map(|first| {
         let fits = |it: &&Part| it.takes != first.takes && it.amount == first.amount && it.at == first.at;
@@ -107,17 +112,18 @@ fn in_body(program: &Program, homes: &Homes<'_>, id: FunctionId, function: &Func
         Some(HalfMade { first: (id, first.place), second, between, what: What::State })
     });
     numbers
-        .or_else(|| taken_and_put_back(program, homes, id, function))
-        .or_else(|| marked::check(program, homes, id, function))
+        .or_else(|| taken_and_put_back(program, objects, id, function))
+        .or_else(|| marked::check(program, objects, id, function))
         .or_else(|| paired::check(program, id, function))
 }
 
 /// Whether a place is reached through a reference that others may have, too, or a static.
-fn is_shared(function: &Function, way: &Access) -> bool {
-    match &way.root {
+fn is_shared(function: &Function, access_path: &AccessPath) -> bool {
+    match &access_path.root {
         Root::Static(_) => true,
         Root::Captured(number) => {
-            way.hops.contains(&Hop::Deref) && !function.captured_type(*number).is_some_and(is_exclusive)
+            access_path.hops.contains(&Hop::Deref)
+                && !function.captured_type(*number).is_some_and(is_exclusive)
         }
         Root::Argument(_) | Root::Made(_) => false,
     }
@@ -126,12 +132,17 @@ fn is_shared(function: &Function, way: &Access) -> bool {
 fn amount(program: &Program, function: &Function, operand: &Operand) -> Option<Amount> {
     match operand {
         Operand::Constant(text) => Some(Amount::Constant(text.clone())),
-        Operand::Place(_) => Ways::of(program, function).operand(operand).map(Amount::Value),
+        Operand::Place(_) => AccessPaths::of(program, function).operand(operand).map(Amount::Value),
     }
 }
 
 /// `fetch_add` and `fetch_sub`.
-fn by_atomic(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Option<Part> {
+fn by_atomic(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    block: BlockId,
+) -> Option<Part> {
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
     let takes = match callee.name() {
@@ -140,11 +151,11 @@ fn by_atomic(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockI
         _ => return None,
     };
     let on = call.arguments.first()?;
-    let way = Ways::of(program, function)
+    let access_path = AccessPaths::of(program, function)
         .operand(on)
         .filter(|it| owner(&callee.path).starts_with("Atomic") && it.is_one())?;
-    is_shared(function, &way).then_some(())?;
-    let at = homes.home(id, on.place()?)?;
+    is_shared(function, &access_path).then_some(())?;
+    let at = objects.object(id, on.place()?)?;
     Some(Part {
         block,
         place: block,
@@ -157,7 +168,7 @@ fn by_atomic(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockI
 /// `+=` and `-=` on something behind a pointer. A variable amount may go from one place to another.
 fn by_operator(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     block: BlockId,
     statement: &Statement,
@@ -171,11 +182,11 @@ fn by_operator(
     };
     let [Operand::Place(of), by] = operands.as_slice() else { return None };
     is_changed(function, of).then_some(())?;
-    let home = homes.home(id, of)?;
+    let object = objects.object(id, of)?;
     let (locked, lock) = lock_behind(program, function, of)?;
     is_shared(function, &lock).then_some(())?;
     let amount = amount(program, function, by)?;
-    let at = matches!(amount, Amount::Constant(_)).then_some(home);
+    let at = matches!(amount, Amount::Constant(_)).then_some(object);
     Some(Part { block, place: locked, takes, at, amount })
 }
 
@@ -188,16 +199,16 @@ fn is_changed(function: &Function, of: &Place) -> bool {
             .any(|it| matches!(it, Statement::Assign(into, _) if into == of))
 }
 
-/// The way to the lock or cell whose guard a place is behind, and the block that requests it.
-fn lock_behind(program: &Program, function: &Function, place: &Place) -> Option<(BlockId, Access)> {
-    let ways = Ways::of(program, function);
+/// The access path to the lock or cell whose guard a place is behind, and the block that requests it.
+fn lock_behind(program: &Program, function: &Function, place: &Place) -> Option<(BlockId, AccessPath)> {
+    let access_paths = AccessPaths::of(program, function);
     let mut slot = Slot { local: place.local, steps: Vec::new() };
     for _ in 0..12 {
         let block = source(function, &slot)?;
         let (call, callee) = function.call(block)?;
         let first = call.arguments.first()?;
         if matches!(callee.name(), "lock" | "write" | "borrow_mut") {
-            return Some((block, ways.operand(first).filter(Access::is_one)?));
+            return Some((block, access_paths.operand(first).filter(AccessPath::is_one)?));
         }
         slot = Slot::at(first.place()?);
     }
@@ -215,8 +226,9 @@ fn by_method(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> 
     }
     let on = call.arguments.first()?;
     let by_reference = on.place().and_then(|it| function.type_of(it)).and_then(referent).is_some();
-    let way = Ways::of(program, function).operand(on).filter(|_| by_reference)?.then(Hop::Deref);
-    is_shared(function, &way).then_some(())?;
+    let access_path =
+        AccessPaths::of(program, function).operand(on).filter(|_| by_reference)?.then(Hop::Deref);
+    is_shared(function, &access_path).then_some(())?;
     (1..).zip(call.arguments.get(1..)?).find_map(|(at, argument)| {
         let (takes, plain) = match argument.place().and_then(|it| function.definition(&Slot::at(it))) {
             Some(definition) => match function.assigned(definition) {
@@ -238,7 +250,12 @@ fn by_method(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> 
 }
 
 /// A method that does nothing but count up or down.
-fn by_counting_method(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Option<Part> {
+fn by_counting_method(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    block: BlockId,
+) -> Option<Part> {
     let function = program.function(id);
     let called = program.called(function, block)?;
     let (call, _) = function.call(block)?;
@@ -252,14 +269,17 @@ fn by_counting_method(program: &Program, homes: &Homes<'_>, id: FunctionId, bloc
     };
     let Operand::Constant(by) = counted.arguments.get(1)? else { return None };
     let on = counted.arguments.first()?;
-    let way = Ways::of(program, inner).operand(on).filter(|_| owner(&callee.path).starts_with("Atomic"))?;
-    let way = way.seen_from(&Ways::of(program, function).arguments(call), &[]).filter(Access::is_one)?;
-    let home = homes.home(called, on.place()?).filter(|it| matches!(it, Home::Field(..)))?;
-    is_shared(function, &way).then_some(Part {
+    let access_path =
+        AccessPaths::of(program, inner).operand(on).filter(|_| owner(&callee.path).starts_with("Atomic"))?;
+    let access_path = access_path
+        .seen_from(&AccessPaths::of(program, function).arguments(call), &[])
+        .filter(AccessPath::is_one)?;
+    let object = objects.object(called, on.place()?).filter(|it| matches!(it, AbstractObject::Field(..)))?;
+    is_shared(function, &access_path).then_some(Part {
         block,
         place: block,
         takes,
-        at: Some(home),
+        at: Some(object),
         amount: Amount::Constant(by.clone()),
     })
 }
@@ -281,7 +301,7 @@ const PUTS: [&str; 5] = ["insert", "push", "push_back", "push_front", "replace"]
 /// What is taken out of a field behind a lock, and put back into it.
 fn taken_and_put_back(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     function: &Function,
 ) -> Option<HalfMade> {
@@ -289,7 +309,7 @@ fn taken_and_put_back(
         let on =
             call.arguments.first().and_then(Operand::place).filter(|_| TAKES.contains(&callee.name()))?;
         let (_, lock) = lock_behind(program, function, on)?;
-        let home = homes.home(id, on).filter(|_| is_shared(function, &lock))?;
+        let object = objects.object(id, on).filter(|_| is_shared(function, &lock))?;
         // What has a key is not any one of its kind; it may go to where it belongs next.
         let keyed = is_keyed(program, function, taken);
         let items = items(function, taken);
@@ -308,11 +328,11 @@ fn taken_and_put_back(
             let called = function.call(block).is_some_and(|(call, callee)| {
                 let same = || {
                     let on = call.arguments.first().and_then(Operand::place);
-                    let into = on.and_then(|it| homes.home(id, it));
-                    into.as_ref() == Some(&home)
+                    let into = on.and_then(|it| objects.object(id, it));
+                    into.as_ref() == Some(&object)
                         || keyed
                             && is_keyed(program, function, block)
-                            && matches!(into, Some(Home::Field(..)))
+                            && matches!(into, Some(AbstractObject::Field(..)))
                 };
                 PUTS.contains(&callee.name())
                     && call.arguments[1..].iter().any(|it| is_item(it) || wraps(it))
@@ -326,7 +346,8 @@ fn taken_and_put_back(
                         Rvalue::Made(name, of) => name.ends_with("::Some") && of.iter().any(is_item),
                         _ => false,
                     };
-                    put && function.root(&Slot::at(into)) == 0 && homes.home(id, into).as_ref() == Some(&home)
+                    put && function.root(&Slot::at(into)) == 0
+                        && objects.object(id, into).as_ref() == Some(&object)
                 }
                 _ => false,
             });

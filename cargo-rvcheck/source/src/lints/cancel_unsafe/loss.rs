@@ -1,10 +1,10 @@
 //! What is lost with a future that is dropped half way.
 
-use crate::flow::access::{Access, Hop, Root, Ways};
+use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, items, source};
 use crate::flow::text::{last, referent};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, Step};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub(super) struct Loss {
     /// Where it is held while something else is awaited.
     pub(super) held: Option<(FunctionId, BlockId)>,
     /// What it is taken out of, or put into, in the terms of the body that drops the future; `None` where that is not known.
-    object: Option<Access>,
+    object: Option<AccessPath>,
 }
 
 /// Operations that lose something by their documentation, by the last segment of their trait or module, with what.
@@ -41,7 +41,7 @@ pub(super) fn loss(
     function: &Function,
     slot: &Slot,
 ) -> Option<Loss> {
-    if let Some((machine, captured)) = Ways::of(program, function).captured_in(slot) {
+    if let Some((machine, captured)) = AccessPaths::of(program, function).captured_in(slot) {
         return seen_from(machines.get(&machine)?, &captured);
     }
     let block = source(function, slot)?;
@@ -75,13 +75,14 @@ fn by_operation(program: &Program, function: &Function, block: BlockId) -> Optio
     let path = program.callee_path(function, block);
     let owner = callee.of_trait.clone().unwrap_or_else(|| crate::flow::owner(path).to_owned());
     let (.., what) = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name())?;
-    let object = Ways::of(program, function).operand(call.arguments.first()?).map(|it| it.then(Hop::Deref));
+    let object =
+        AccessPaths::of(program, function).operand(call.arguments.first()?).map(|it| it.then(Hop::Deref));
     Some(Loss { what: (*what).to_owned(), taken: None, held: None, object })
 }
 
 /// The loss of a state machine as the body sees it that makes it with these captured values; `None` where what loses something is
 /// dropped together with it.
-pub(super) fn seen_from(loss: &Loss, captured: &[Option<Access>]) -> Option<Loss> {
+pub(super) fn seen_from(loss: &Loss, captured: &[Option<AccessPath>]) -> Option<Loss> {
     let object = match &loss.object {
         Some(object) => object.seen_from(&[], captured),
         None => None,
@@ -122,9 +123,9 @@ pub(super) fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
             if found.contains_key(id) {
                 continue;
             }
-            let ways = Ways::of(program, function);
+            let access_paths = AccessPaths::of(program, function);
             let inner = function.suspensions.iter().filter_map(|it| it.awaited.as_ref()).find_map(|it| {
-                let (machine, captured) = ways.captured_in(it)?;
+                let (machine, captured) = access_paths.captured_in(it)?;
                 seen_from(found.get(&machine)?, &captured)
             });
             let inner = inner.filter(|it| it.object.as_ref().is_none_or(|it| outlives(function, it)));
@@ -174,7 +175,7 @@ pub(super) fn remains(function: &Function, loss: &Loss) -> bool {
 }
 
 /// Whether something that a state machine uses is still there when the state machine is dropped: it has only a reference to it.
-fn outlives(function: &Function, object: &Access) -> bool {
+fn outlives(function: &Function, object: &AccessPath) -> bool {
     let Root::Captured(number) = object.root else { return false };
     object.hops.contains(&Hop::Deref)
         && function.captured_type(number).is_some_and(|it| referent(it).is_some())
@@ -188,13 +189,15 @@ pub(super) fn is_renewed(
     loss: &Loss,
 ) -> bool {
     let Some(object) = &loss.object else { return false };
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     let is_it = |place: &Place| {
         let slot = Slot::at(place);
         if slot.steps.len() == function.root(&slot) {
             return object.root == Root::Made(slot);
         }
-        ways.place(place).is_some_and(|it| it.root == object.root && object.hops.starts_with(&it.hops))
+        access_paths
+            .place(place)
+            .is_some_and(|it| it.root == object.root && object.hops.starts_with(&it.hops))
     };
     let blocks = around.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup);
     blocks.into_iter().any(|block| {
@@ -278,7 +281,7 @@ fn root(function: &Function, slot: &Slot) -> Slot {
 }
 
 fn is_state(function: &Function, slot: &Slot) -> bool {
-    function.is_kept(slot) && slot.steps.iter().any(|it| matches!(it, Step::State(_)))
+    function.is_kept(slot) && slot.steps.iter().any(|it| matches!(it, Selector::State(_)))
 }
 
 /// Whether a value is used in one of these blocks other than by being dropped, where it is not given a new value first.

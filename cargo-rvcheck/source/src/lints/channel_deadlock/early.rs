@@ -26,7 +26,7 @@ pub(super) fn check(program: &Program, id: ChannelId, channel: &Channel) -> Opti
     }
     let send = sends().find(|it| {
         let around = paths.loop_around(it.block);
-        // The receiver is given away on every way, and only behind the loop.
+        // The receiver is given away on every path, and only behind the loop.
         let later = receiver.gone.iter().all(|gone| !paths.leads(*gone, it.block) && *gone != it.block);
         !around.is_empty() && !around.contains(&id.block) && later
     })?;

@@ -75,11 +75,11 @@ fn set_at(program: &Program, function: &Function, paths: &Paths, body: FunctionI
         let machine = call.arguments.get(1).and_then(Operand::place).and_then(|it| function.type_of(it));
         on_set("spawn", callee) && machine.and_then(|it| program.body_of(it)) == Some(body)
     })?;
-    let home = set(call)?;
+    let object = set(call)?;
     function.calls().find_map(|(block, call, callee)| {
         let whole = on_set("join_all", callee)
             || on_set("join_next", callee) && ends_with_set(function, paths, block);
-        let same = whole && set(call).as_ref() == Some(&home) && paths.leads(spawn, block);
+        let same = whole && set(call).as_ref() == Some(&object) && paths.leads(spawn, block);
         if same { awaited_at(function, block) } else { None }
     })
 }

@@ -4,9 +4,9 @@
 use super::super::{Certainty, Hit};
 use super::joined::ends_with_senders;
 use super::{PROPERTY, made};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
 use crate::flow::channels::{Channel, ChannelId};
 use crate::flow::code_ref::{CodeRef, await_ref, call_ref};
-use crate::flow::home::{Fill, Home, Homes, fills};
 use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
@@ -16,7 +16,12 @@ use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Termina
 const DEEPEST: usize = 3;
 
 /// Finds such a wait.
-pub(super) fn check(program: &Program, homes: &Homes<'_>, id: ChannelId, channel: &Channel) -> Option<Hit> {
+pub(super) fn check(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: ChannelId,
+    channel: &Channel,
+) -> Option<Hit> {
     let [(of, sender)] = channel.kept.iter().collect::<Vec<_>>()[..] else { return None };
     let handles = handles(program, of);
     for (waiter, function) in program.functions() {
@@ -33,8 +38,8 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>, id: ChannelId, channel
             if !function.type_of(handle).is_some_and(|it| it.contains("JoinHandle<")) {
                 continue;
             }
-            let Some(field) = home_of_handle(homes, waiter, function, handle) else { continue };
-            let Home::Field(owner, number) = &field else { continue };
+            let Some(field) = object_of_handle(objects, waiter, function, handle) else { continue };
+            let AbstractObject::Field(owner, number) = &field else { continue };
             if owner != of || !handles.contains(number) || lets_go(function, block, of, *sender) {
                 continue;
             }
@@ -143,17 +148,22 @@ const GIVES: [&str; 12] = [
 ];
 
 /// The field that a handle comes from.
-fn home_of_handle(homes: &Homes<'_>, id: FunctionId, function: &Function, handle: &Place) -> Option<Home> {
+fn object_of_handle(
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    function: &Function,
+    handle: &Place,
+) -> Option<AbstractObject> {
     let mut place = handle.clone();
     for _ in 0..12 {
-        match homes.home(id, &place)? {
-            field @ Home::Field(..) => return Some(field),
-            Home::Value(at, slot) if at == id => {
+        match objects.object(id, &place)? {
+            field @ AbstractObject::Field(..) => return Some(field),
+            AbstractObject::Value(at, slot) if at == id => {
                 let Definition::Called(block) = function.definition(&slot)? else { return None };
                 let (call, callee) = function.call(block)?;
                 place = call.arguments.first()?.place().filter(|_| GIVES.contains(&callee.name()))?.clone();
             }
-            Home::Value(..) => return None,
+            AbstractObject::Value(..) => return None,
         }
     }
     None

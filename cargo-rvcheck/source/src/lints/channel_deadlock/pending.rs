@@ -1,15 +1,15 @@
 //! Who waits for a reply puts the sender of it into a shared map, and a loop that answers takes it out again. The loop can end, and then
 //! nobody clears the map: who still waits for a reply waits for ever.
 //!
-//! Nothing is said where the wait has a time limit, where anything else takes senders out of the map, and where the loop receives from a
+//! Nothing is reported where the wait has a time limit, where anything else takes senders out of the map, and where the loop receives from a
 //! channel that the program itself makes: that may end only when nobody is left who could wait.
 
 use super::super::cancel_unsafe::droppable;
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, before_field};
 use crate::flow::channels::{Channel, ChannelId, end};
 use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
-use crate::flow::home::{Home, Homes, before_field};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::{FunctionId, Program, owner};
@@ -40,18 +40,18 @@ struct Wait {
 /// Finds such waits.
 pub(super) fn check(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     channels: &BTreeMap<ChannelId, Channel>,
 ) -> Vec<Hit> {
     let own: BTreeSet<FunctionId> =
         channels.values().flat_map(|it| &it.receives).map(|it| it.function).collect();
     let mut hits = Vec::new();
-    for (home, uses) in uses(program, homes).into_iter().filter(|(_, it)| !it.is_cleared) {
+    for (object, uses) in uses(program, objects).into_iter().filter(|(_, it)| !it.is_cleared) {
         // Who asks may take back what it has put in, if it could not ask.
         let asks = |it: FunctionId| uses.puts.iter().any(|put| put.0 == it);
         let takes: Vec<_> = uses.takes.iter().filter(|it| !asks(it.0)).collect();
         let Some(&&(answers, take)) = takes.first() else { continue };
-        let is_own = matches!(&home, Home::Value(of, _) if *of == answers);
+        let is_own = matches!(&object, AbstractObject::Value(of, _) if *of == answers);
         let is_one = takes.iter().all(|it| it.0 == answers);
         if !is_one || is_own || own.contains(&answers) || !takes.iter().all(|it| ends(program, answers, it.1))
         {
@@ -80,8 +80,8 @@ fn hit(program: &Program, answers: FunctionId, take: BlockId, wait: &Wait) -> Hi
 }
 
 /// What is done with each map of senders of replies.
-fn uses(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Uses> {
-    let mut found: BTreeMap<Home, Uses> = BTreeMap::new();
+fn uses(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractObject, Uses> {
+    let mut found: BTreeMap<AbstractObject, Uses> = BTreeMap::new();
     let mut elsewhere = BTreeSet::new();
     for (id, function) in program.functions() {
         for (block, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
@@ -91,7 +91,7 @@ fn uses(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Uses> {
                 let new = into.projections.contains(&Projection::Deref)
                     && function.type_of(into).is_some_and(has_senders)
                     && !matches!(value, Rvalue::Reference(..));
-                elsewhere.extend(new.then(|| home(program, homes, id, into)).flatten());
+                elsewhere.extend(new.then(|| object(program, objects, id, into)).flatten());
             }
             let Terminator::Call(call) = &body.terminator else { continue };
             let Some((_, callee)) = function.call(block) else { continue };
@@ -103,25 +103,25 @@ fn uses(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Uses> {
                 if !has_senders(ty) {
                     continue;
                 }
-                let Some(home) = home(program, homes, id, place) else { continue };
+                let Some(object) = object(program, objects, id, place) else { continue };
                 match callee.name() {
                     "insert" if of_map && at == 0 => {
-                        found.entry(home).or_default().puts.insert((id, block));
+                        found.entry(object).or_default().puts.insert((id, block));
                     }
                     "remove" | "remove_entry" if of_map && at == 0 => {
-                        found.entry(home).or_default().takes.insert((id, block));
+                        found.entry(object).or_default().takes.insert((id, block));
                     }
                     "len" | "is_empty" | "contains_key" | "get" | "reserve" if of_map => {}
                     _ if is_way(callee.name()) || callee.hands_on() => {}
                     _ => {
-                        elsewhere.insert(home);
+                        elsewhere.insert(object);
                     }
                 }
             }
         }
     }
-    for home in elsewhere {
-        found.entry(home).or_default().is_cleared = true;
+    for object in elsewhere {
+        found.entry(object).or_default().is_cleared = true;
     }
     found
 }
@@ -155,9 +155,14 @@ fn has_senders(ty: &str) -> bool {
     ty.contains("oneshot::Sender<") && MAPS.iter().any(|it| ty.contains(it))
 }
 
-/// The home of a map, before it was put into a field.
-fn home(program: &Program, homes: &Homes<'_>, id: FunctionId, place: &Place) -> Option<Home> {
-    Some(before_field(program, homes, homes.home(id, place)?))
+/// The abstract object of a map, before it was put into a field.
+fn object(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    place: &Place,
+) -> Option<AbstractObject> {
+    Some(before_field(program, objects, objects.object(id, place)?))
 }
 
 /// Whether a block is in a loop of the body, and the body comes to an end after it.

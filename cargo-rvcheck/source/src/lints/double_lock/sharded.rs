@@ -5,7 +5,7 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::PROPERTY;
-use crate::flow::access::{Access, Hop, Ways};
+use crate::flow::access::{AccessPath, AccessPaths, Hop};
 use crate::flow::code_ref::call_ref;
 use crate::flow::drops::drops;
 use crate::flow::locks::{given_to, is_same_object, returned};
@@ -36,14 +36,14 @@ fn alone(path: &str) -> Option<bool> {
 }
 
 /// A call and the body in which it stands.
-type Place = (FunctionId, BlockId);
+type CallSite = (FunctionId, BlockId);
 
 /// A call that waits for a part of a map.
 #[derive(Clone, Debug)]
 struct Request {
-    map: Access,
+    map: AccessPath,
     alone: bool,
-    at: Place,
+    at: CallSite,
 }
 
 /// By body, where it was looked at: its requests, each with the block that makes it or runs what makes it.
@@ -64,13 +64,13 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         find(program, id, &mut requests, 0);
     }
     let mut hits = Vec::new();
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for (id, _) in program.functions() {
         for (block, request) in requests[id.0 as usize].iter().flatten() {
             hits.extend(
                 nested(program, id, *block, request)
                     .into_iter()
-                    .filter(|it| told.insert(it.primary.0.clone())),
+                    .filter(|it| reported.insert(it.primary.0.clone())),
             );
         }
     }
@@ -85,7 +85,7 @@ fn find(program: &Program, id: FunctionId, requests: &mut Requests, depth: usize
     requests[id.0 as usize] = Some(Vec::new());
     let function = program.function(id);
     let mut found = Vec::new();
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     let mut ran = drops(program, function);
     for (block, ..) in function.calls() {
         if let Some(alone) = alone(program.callee_path(function, block)) {
@@ -99,7 +99,7 @@ fn find(program: &Program, id: FunctionId, requests: &mut Requests, depth: usize
     for (block, run) in ran {
         find(program, run.body, requests, depth + 1);
         for (_, inner) in requests[run.body.0 as usize].iter().flatten() {
-            if let Some(map) = ways.seen(&inner.map, &run.arguments, &run.captured) {
+            if let Some(map) = access_paths.seen(&inner.map, &run.arguments, &run.captured) {
                 found.push((block, Request { map, ..inner.clone() }));
             }
         }
@@ -109,9 +109,9 @@ fn find(program: &Program, id: FunctionId, requests: &mut Requests, depth: usize
 }
 
 /// The map that the call at the end of a block is about.
-fn map_at(program: &Program, function: &Function, block: BlockId) -> Option<Access> {
+fn map_at(program: &Program, function: &Function, block: BlockId) -> Option<AccessPath> {
     let (call, _) = function.call(block)?;
-    let map = Ways::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
+    let map = AccessPaths::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
     map.is_one().then_some(map)
 }
 
@@ -123,9 +123,9 @@ fn keeps(program: &Program, function: &Function, block: BlockId) -> bool {
 /// The closures that such a call runs.
 fn given_to_entry(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     let given = function.call(block).filter(|_| keeps(program, function, block));
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     let closures =
-        given.into_iter().flat_map(|(call, _)| &call.arguments).filter_map(|it| ways.closure_in(it));
+        given.into_iter().flat_map(|(call, _)| &call.arguments).filter_map(|it| access_paths.closure_in(it));
     closures.map(|(body, captured)| Run { body, arguments: Vec::new(), captured, always: false }).collect()
 }
 
@@ -157,7 +157,7 @@ fn acquired(
     id: FunctionId,
     guard: GuardId,
     depth: usize,
-) -> Option<(Access, bool, Place)> {
+) -> Option<(AccessPath, bool, CallSite)> {
     let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
@@ -168,8 +168,8 @@ fn acquired(
     let inner = program.called(function, block)?;
     let found = returned(program, inner).into_iter().next()?;
     let (map, alone, at) = acquired(program, inner, found, depth.checked_sub(1)?)?;
-    let ways = Ways::of(program, function);
-    Some((ways.seen(&map, &ways.arguments(call), &[])?, alone, at))
+    let access_paths = AccessPaths::of(program, function);
+    Some((access_paths.seen(&map, &access_paths.arguments(call), &[])?, alone, at))
 }
 
 /// The call of `iter` that gave the iterator which a call of `next` asks.
@@ -188,8 +188,8 @@ fn iterated(program: &Program, function: &Function, next: BlockId) -> Option<Blo
     None
 }
 
-fn hit(program: &Program, held: Place, request: &Request, certain: bool) -> Hit {
-    let place = |(id, block): Place| match call_ref(program, id, block) {
+fn hit(program: &Program, held: CallSite, request: &Request, certain: bool) -> Hit {
+    let place = |(id, block): CallSite| match call_ref(program, id, block) {
         CodeRef::Item(_) => CodeRef::of_body(program, id),
         known => known,
     };

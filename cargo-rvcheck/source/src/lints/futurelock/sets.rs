@@ -2,7 +2,7 @@
 //! one of them may be next, or have the lock.
 
 use super::{Certainty, Hit, PROPERTY};
-use crate::flow::access::{Access, Ways};
+use crate::flow::access::{AccessPath, AccessPaths};
 use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::locks::{Mode, Waits};
 use crate::flow::paths::Paths;
@@ -17,19 +17,19 @@ struct Pushed {
     made: BlockId,
     set: Slot,
     /// What it asks for.
-    locks: Vec<(Access, Mode)>,
+    locks: Vec<(AccessPath, Mode)>,
 }
 
 /// Finds such loops in a body.
 pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
-    let ways = Ways::of(program, function);
+    let access_paths = AccessPaths::of(program, function);
     let mut pushed: Vec<Pushed> = Vec::new();
     for (block, call, callee) in function.calls() {
         let [on, future] = call.arguments.as_slice() else { continue };
         if callee.name() != "push" || owner(&callee.path) != "FuturesUnordered" {
             continue;
         }
-        let machine = future.place().and_then(|it| ways.captured_in(&Slot::at(it)));
+        let machine = future.place().and_then(|it| access_paths.captured_in(&Slot::at(it)));
         let (Some(set), Some((machine, captured))) = (set(function, on), machine) else { continue };
         let requests = program.locks().requests(machine).iter().filter(|(_, it)| it.waits == Waits::Task);
         let locks = requests.filter_map(|(_, it)| Some((it.lock.seen_from(&[], &captured)?, it.mode)));

@@ -1,6 +1,6 @@
 //! Orders to stop by `notify_waiters` to a loop that makes a `Notified` anew for each `select!`.
 //!
-//! While the arm of another branch is suspended nobody waits for the notification, and it is not stored. Nothing is said where the loop
+//! While the arm of another branch is suspended nobody waits for the notification, and it is not stored. Nothing is reported where the loop
 //! also looks at a flag or another signal, or where the notification is no order to stop.
 
 use super::super::{Certainty, Hit};

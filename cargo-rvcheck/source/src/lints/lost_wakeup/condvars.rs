@@ -7,8 +7,8 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::PROPERTY;
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::code_ref::call_ref;
-use crate::flow::home::{Home, Homes};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::flag;
 use crate::flow::{Function, FunctionId, Program, Slot, owner};
@@ -16,9 +16,9 @@ use crate::mir::{BlockId, Operand, Place, Terminator};
 use std::collections::BTreeSet;
 
 /// Finds such waits.
-pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
+pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
-    let notifies = notifies(program, homes);
+    let notifies = notifies(program, objects);
     for (id, function) in program.functions() {
         let signature = &function.body.locals[..function.body.locals.len().min(function.body.arguments + 1)];
         if signature.iter().any(|it| is_guard(it)) {
@@ -33,8 +33,11 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
             // What happens while the guard is held.
             let held = paths.from(paths.next(block), &|it| drops_guard(function, it));
             if held.contains(&block) {
-                let home = call.arguments.first().and_then(Operand::place).and_then(|it| homes.home(id, it));
-                hits.extend(home.and_then(|it| changes_unlocked(program, id, &paths, block, &it, &notifies)));
+                let object =
+                    call.arguments.first().and_then(Operand::place).and_then(|it| objects.object(id, it));
+                hits.extend(
+                    object.and_then(|it| changes_unlocked(program, id, &paths, block, &it, &notifies)),
+                );
             } else if !paths.repeats(block) || held.iter().any(|it| uses_guard(function, *it)) {
                 hits.push(without_loop(program, id, block));
             }
@@ -81,15 +84,15 @@ fn without_loop(program: &Program, id: FunctionId, block: BlockId) -> Hit {
     }
 }
 
-/// The notifications of condition variables, with their homes.
-fn notifies(program: &Program, homes: &Homes<'_>) -> Vec<(Home, FunctionId, BlockId)> {
+/// The notifications of condition variables, with their abstract objects.
+fn notifies(program: &Program, objects: &AbstractObjects<'_>) -> Vec<(AbstractObject, FunctionId, BlockId)> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             let path = program.callee_path(function, block);
             if owner(path) == "Condvar" && matches!(callee.name(), "notify_one" | "notify_all") {
                 let on = call.arguments.first().and_then(Operand::place);
-                found.extend(on.and_then(|it| homes.home(id, it)).map(|it| (it, id, block)));
+                found.extend(on.and_then(|it| objects.object(id, it)).map(|it| (it, id, block)));
             }
         }
     }
@@ -102,8 +105,8 @@ fn changes_unlocked(
     id: FunctionId,
     paths: &Paths,
     wait: BlockId,
-    condvar: &Home,
-    notifies: &[(Home, FunctionId, BlockId)],
+    condvar: &AbstractObject,
+    notifies: &[(AbstractObject, FunctionId, BlockId)],
 ) -> Option<Hit> {
     let function = program.function(id);
     let avoid = |it: BlockId| drops_guard(function, it);
@@ -126,7 +129,7 @@ fn changes_unlocked(
         .map(|(from, _)| asks(from))
         .collect();
     let read = exits.iter().copied().next().flatten().filter(|_| exits.iter().all(Option::is_some))?;
-    let given = notifies.iter().find(|(home, notifier, at)| {
+    let given = notifies.iter().find(|(object, notifier, at)| {
         let inside = program.function(*notifier);
         let stores = inside.calls().any(|(block, ..)| {
             ["store", "swap", "fetch_add", "fetch_sub", "fetch_or", "compare_exchange"]
@@ -136,7 +139,7 @@ fn changes_unlocked(
         });
         let locks = program.locks().requests(*notifier).iter().any(|_| true)
             || program.holding(*notifier).ids().next().is_some();
-        home == condvar && stores && !locks && !is_called_locked(program, *notifier)
+        object == condvar && stores && !locks && !is_called_locked(program, *notifier)
     })?;
     Some(Hit {
         property: PROPERTY,

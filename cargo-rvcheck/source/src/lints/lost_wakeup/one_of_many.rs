@@ -2,8 +2,8 @@
 
 use super::super::{Certainty, Hit};
 use super::{Given, PROPERTY, places};
+use crate::flow::abstract_object::AbstractObject;
 use crate::flow::code_ref::call_ref;
-use crate::flow::home::Home;
 use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Function, FunctionId, Program};
@@ -12,12 +12,12 @@ use crate::mir::{BlockId, Operand, Rvalue, Statement};
 /// The wait of a body that many tasks run, if all notifications that there are reach one of them.
 pub(super) fn check(
     program: &Program,
-    home: &Home,
+    object: &AbstractObject,
     id: FunctionId,
     waits: BlockId,
     given: &Given,
 ) -> Option<Hit> {
-    let Home::Field(of, _) = home else { return None };
+    let AbstractObject::Field(of, _) = object else { return None };
     let function = program.function(id);
     // One that waits again does so for something else than an end, and one that notifies hands it on.
     let hands_on = given.iter().any(|(giver, ..)| *giver == id);

@@ -102,8 +102,8 @@ fn kept_once(
         let (with, without): (Vec<BlockId>, Vec<BlockId>) =
             targets.into_iter().partition(|it| paths.from(&[*it], &|_| false).contains(keeps));
         let passes = without.iter().any(|it| {
-            let way = paths.from(&[*it], &|_| false);
-            way.iter().any(|it| pending.contains(it)) && !way.iter().any(looks_again)
+            let reached = paths.from(&[*it], &|_| false);
+            reached.iter().any(|it| pending.contains(it)) && !reached.iter().any(looks_again)
         });
         !with.is_empty() && passes
     })?;
@@ -218,19 +218,19 @@ fn is_plain(function: &Function, on: Option<&Operand>, name: &str) -> bool {
     puts || on.is_some_and(|it| wakes(function, it))
 }
 
-/// Whether another body stores something into the same atomic, as far as its place can be told.
+/// Whether another body stores something into the same atomic, as far as its place is known.
 fn is_set_elsewhere(program: &Program, id: FunctionId, function: &Function, look: BlockId) -> bool {
-    let homes = crate::flow::home::Homes::of(program);
+    let objects = crate::flow::abstract_object::AbstractObjects::of(program);
     let of = |id: FunctionId, function: &Function, block: BlockId| {
-        homes.home(id, function.call(block)?.0.arguments.first()?.place()?)
+        objects.object(id, function.call(block)?.0.arguments.first()?.place()?)
     };
-    let Some(home) = of(id, function, look) else { return false };
+    let Some(object) = of(id, function, look) else { return false };
     program.functions().any(|(other, inside)| {
         other != id
             && inside.calls().any(|(block, _, callee)| {
                 owner(&callee.path).starts_with("Atomic")
                     && !matches!(callee.name(), "load" | "new")
-                    && of(other, inside, block).as_ref() == Some(&home)
+                    && of(other, inside, block).as_ref() == Some(&object)
             })
     })
 }

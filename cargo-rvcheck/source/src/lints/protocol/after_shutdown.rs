@@ -2,9 +2,9 @@
 
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
-use crate::flow::access::{Access, Ways};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
+use crate::flow::access::{AccessPath, AccessPaths};
 use crate::flow::code_ref::call_or_await;
-use crate::flow::home::{Home, Homes};
 use crate::flow::paths::Paths;
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
@@ -29,21 +29,26 @@ struct Operation {
     /// The block that does it, or calls the method that does.
     block: BlockId,
     /// What it is done to.
-    home: Home,
+    object: AbstractObject,
     /// The value whose method does it.
-    on: Option<Access>,
+    on: Option<AccessPath>,
     /// Where it is done, if by a method.
     inside: Option<(FunctionId, BlockId)>,
 }
 
 /// Finds such writes.
-pub(super) fn check(program: &Program, homes: &Homes<'_>, id: FunctionId, function: &Function) -> Vec<Hit> {
+pub(super) fn check(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<Hit> {
     let all = |names: &[&str], certain: bool| -> Vec<Operation> {
         let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
         blocks
             .filter_map(|(it, _)| {
-                by_itself(homes, id, function, it, names)
-                    .or_else(|| by_method(program, homes, function, it, names, certain))
+                by_itself(objects, id, function, it, names)
+                    .or_else(|| by_method(program, objects, function, it, names, certain))
             })
             .collect()
     };
@@ -57,10 +62,10 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>, id: FunctionId, functi
     for shuts in shut {
         let after = paths.after(shuts.block);
         let write = writes.iter().filter(|it| after.contains(&it.block)).find(|it| {
-            it.home == shuts.home
+            it.object == shuts.object
                 && it.on == shuts.on
                 && !paths.leads(it.block, shuts.block)
-                && !is_renewed(function, home_slot(&shuts.home), &paths, shuts.block, it.block)
+                && !is_renewed(function, home_slot(&shuts.object), &paths, shuts.block, it.block)
         });
         let Some(write) = write else { continue };
         let inside = |it: &Operation, label: &str| {
@@ -81,7 +86,7 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>, id: FunctionId, functi
 }
 
 fn by_itself(
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     function: &Function,
     block: BlockId,
@@ -91,14 +96,14 @@ fn by_itself(
     let on = call.arguments.first()?.place()?;
     let ty = function.type_of(on)?;
     let writes = callee.of_trait.as_deref() == Some("AsyncWriteExt") || ty.contains("Sender<");
-    let home = homes.home(id, on).filter(|_| writes && names.contains(&callee.name()))?;
-    Some(Operation { block, home, on: None, inside: None })
+    let object = objects.object(id, on).filter(|_| writes && names.contains(&callee.name()))?;
+    Some(Operation { block, object, on: None, inside: None })
 }
 
-/// What a method of the workspace does to a field of its value; if it has to be `certain`, on every way through it.
+/// What a method of the workspace does to a field of its value; if it has to be `certain`, on every path through it.
 fn by_method(
     program: &Program,
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     function: &Function,
     block: BlockId,
     names: &[&str],
@@ -108,18 +113,19 @@ fn by_method(
     let body = program.machine_made_by(called).map_or(called, |(it, _)| it);
     let inside = program.function(body);
     let (call, _) = function.call(block)?;
-    let on = Ways::of(program, function).operand(call.arguments.first()?).filter(Access::is_one)?;
+    let on =
+        AccessPaths::of(program, function).operand(call.arguments.first()?).filter(AccessPath::is_one)?;
     let paths = Paths::of(inside);
     let operation = inside.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, _)| {
-        let it = by_itself(homes, body, inside, at, names)?;
+        let it = by_itself(objects, body, inside, at, names)?;
         // What is in an `Option` may be taken out of it when it is shut.
-        let own = matches!(&it.home, Home::Field(of, _)
+        let own = matches!(&it.object, AbstractObject::Field(of, _)
             if program.type_of(called) == Some(of.as_str()) && !program.type_mentions(of, "Option"));
         let without = paths.from(&[BlockId(0)], &|it| it == at);
         let always = !without.iter().any(|it| inside.returns_at(*it));
         (own && if certain { always } else { !asks_a_flag(inside, &paths, at) }).then_some(it)
     })?;
-    Some(Operation { block, home: operation.home, on: Some(on), inside: Some((body, operation.block)) })
+    Some(Operation { block, object: operation.object, on: Some(on), inside: Some((body, operation.block)) })
 }
 
 /// Whether a body looks at a flag of its value on the way to a block: it may know that all is shut.
@@ -132,10 +138,10 @@ fn asks_a_flag(function: &Function, paths: &Paths, to: BlockId) -> bool {
     })
 }
 
-const fn home_slot(home: &Home) -> Option<&Slot> {
-    match home {
-        Home::Value(_, slot) => Some(slot),
-        Home::Field(..) => None,
+const fn home_slot(object: &AbstractObject) -> Option<&Slot> {
+    match object {
+        AbstractObject::Value(_, slot) => Some(slot),
+        AbstractObject::Field(..) => None,
     }
 }
 

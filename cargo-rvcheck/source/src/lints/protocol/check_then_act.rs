@@ -2,7 +2,7 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::PROPERTY;
-use crate::flow::access::Ways;
+use crate::flow::access::AccessPaths;
 use crate::flow::callers::may_overlap;
 use crate::flow::code_ref::call_ref;
 use crate::flow::flags::{Flag, Flags, Operation};
@@ -146,19 +146,22 @@ impl Body<'_> {
     /// Whether the body takes the flag back after it has set it, itself or with something that it makes: then only one is meant to be
     /// here at a time.
     fn is_reset(&self, flags: &Flags<'_>, flag: &Flag, set: BlockId) -> bool {
-        let ways = Ways::of(self.program, self.function);
+        let access_paths = AccessPaths::of(self.program, self.function);
         self.paths.after(set).into_iter().any(|at| {
             let itself = flags.operations(self.id, at).contains(&(flag.clone(), Operation::Store(false)));
             let made = || {
                 let statements = self.function.body.block(at).into_iter().flat_map(|it| &it.statements);
                 statements.into_iter().any(|it| {
                     let Statement::Assign(into, Rvalue::Made(name, _)) = it else { return false };
-                    let inner = name.starts_with('{').then(|| ways.captured_in(&Slot::at(into))).flatten();
+                    let inner =
+                        name.starts_with('{').then(|| access_paths.captured_in(&Slot::at(into))).flatten();
                     inner.is_some_and(|(body, captured)| {
                         let blocks = self.program.function(body).blocks();
                         blocks.flat_map(|(at, _)| flags.operations(body, at)).any(|(of, operation)| {
                             let of = match of {
-                                Flag::Atomic(way) => way.seen_from(&[], &captured).map(Flag::Atomic),
+                                Flag::Atomic(access_path) => {
+                                    access_path.seen_from(&[], &captured).map(Flag::Atomic)
+                                }
                                 locked @ Flag::Locked(_) => Some(locked),
                             };
                             operation == Operation::Store(false) && of.as_ref() == Some(flag)

@@ -1,10 +1,10 @@
 //! A message is sent behind the one on which its receiver stops: nobody takes it out.
 //!
-//! Which variants stop a receiver is told from its loop: where a variant's arm leads out of the loop, and others back into it.
+//! Which variants stop a receiver is known from its loop: where a variant's arm leads out of the loop, and others back into it.
 
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
-use crate::flow::access::{Access, Ways};
+use crate::flow::access::{AccessPath, AccessPaths};
 use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
@@ -72,8 +72,8 @@ struct Send {
     block: BlockId,
     /// The body and block that send.
     made: (FunctionId, BlockId),
-    /// The way to the sender.
-    channel: Access,
+    /// The access path to the sender.
+    channel: AccessPath,
     /// The type of the messages, by its name.
     of: String,
     /// The variant.
@@ -96,7 +96,8 @@ fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec
             "send" | "try_send" | "unbounded_send" | "blocking_send" | "send_async" | "start_send"
         )
     {
-        let channel = Ways::of(program, function).operand(&call.arguments[0]).filter(Access::is_one);
+        let channel =
+            AccessPaths::of(program, function).operand(&call.arguments[0]).filter(AccessPath::is_one);
         let of = arguments(ty).first().map(|it| last(&head(it)).to_owned());
         let variant = call.arguments.get(1).and_then(|it| variant(function, it));
         let send =

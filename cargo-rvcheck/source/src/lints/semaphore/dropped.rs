@@ -4,17 +4,17 @@
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
 use super::forgotten::{added_to, given_back, semaphore_of};
+use crate::flow::abstract_object::AbstractObjects;
 use crate::flow::code_ref::call_ref;
-use crate::flow::home::Homes;
 use crate::flow::paths::Paths;
 use crate::flow::{Function, Program, Slot};
 use crate::mir::{BlockId, Operand, Terminator};
 
 /// Finds such permits.
-pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
+pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit> {
     let [(dropper, adds)] = given_back(program)[..] else { return Vec::new() };
-    let Some(home) =
-        added_to(program, homes, dropper, adds).filter(|_| program.trait_of(dropper) == Some("Drop"))
+    let Some(object) =
+        added_to(program, objects, dropper, adds).filter(|_| program.trait_of(dropper) == Some("Drop"))
     else {
         return Vec::new();
     };
@@ -27,8 +27,8 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
             let permit = call.arguments.first().and_then(Operand::place);
             let permit =
                 permit.filter(|it| function.type_of(it).is_some_and(|it| it.contains("SemaphorePermit")));
-            let of = permit.and_then(|it| semaphore_of(homes, id, function, Slot::at(it)));
-            if of.as_ref() != Some(&home) {
+            let of = permit.and_then(|it| semaphore_of(objects, id, function, Slot::at(it)));
+            if of.as_ref() != Some(&object) {
                 continue;
             }
             hits.push(Hit {

@@ -1,12 +1,12 @@
 //! A permit that is forgotten and given back by hand, but not on every path.
 //!
 //! Between `forget` and `add_permits` the permit belongs to nobody: a `?` or `return` on the way takes it away for ever. Where another
-//! body may add permits to the same semaphore it is its to give back, and nothing is said.
+//! body may add permits to the same semaphore it is its to give back, and nothing is reported.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::PROPERTY;
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
 use crate::flow::code_ref::call_ref;
-use crate::flow::home::{Home, Homes, fills};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::text::last;
@@ -14,7 +14,7 @@ use crate::flow::{Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Operand};
 
 /// Finds such permits.
-pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
+pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit> {
     let given_back = given_back(program);
     if given_back.is_empty() {
         return Vec::new();
@@ -34,17 +34,18 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
             if callee.name() != "forget" || !of_permit {
                 continue;
             }
-            let Some(home) = permit.and_then(|it| semaphore_of(homes, id, function, Slot::at(it))) else {
+            let Some(object) = permit.and_then(|it| semaphore_of(objects, id, function, Slot::at(it))) else {
                 continue;
             };
             let mut elsewhere = given_back.iter().filter(|it| it.0 != id);
-            let is_alone = is_alone(program, &home);
-            let apart = |on: Home| matches!(on, Home::Field(..)) && on != home && is_alone;
-            let all_mine = elsewhere.all(|(of, at)| added_to(program, homes, *of, *at).is_some_and(apart));
+            let is_alone = is_alone(program, &object);
+            let apart =
+                |on: AbstractObject| matches!(on, AbstractObject::Field(..)) && on != object && is_alone;
+            let all_mine = elsewhere.all(|(of, at)| added_to(program, objects, *of, *at).is_some_and(apart));
             let back: Vec<BlockId> = mine
                 .iter()
                 .copied()
-                .filter(|it| added_to(program, homes, id, *it).as_ref() == Some(&home))
+                .filter(|it| added_to(program, objects, id, *it).as_ref() == Some(&object))
                 .collect();
             if !all_mine || !back.iter().any(|it| paths.leads(block, *it)) {
                 continue;
@@ -59,8 +60,8 @@ pub(super) fn check(program: &Program, homes: &Homes<'_>) -> Vec<Hit> {
 }
 
 /// Whether a semaphore is a part of the value that has it, so that no other place leads to it.
-fn is_alone(program: &Program, home: &Home) -> bool {
-    let Home::Field(of, field) = home else { return false };
+fn is_alone(program: &Program, object: &AbstractObject) -> bool {
+    let AbstractObject::Field(of, field) = object else { return false };
     let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field).peekable();
     filled.peek().is_some()
         && filled.all(|it| {
@@ -82,18 +83,23 @@ pub(super) fn given_back(program: &Program) -> Vec<(FunctionId, BlockId)> {
 }
 
 /// The semaphore that a call adds permits to.
-pub(super) fn added_to(program: &Program, homes: &Homes<'_>, id: FunctionId, block: BlockId) -> Option<Home> {
+pub(super) fn added_to(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    block: BlockId,
+) -> Option<AbstractObject> {
     let (call, _) = program.function(id).call(block)?;
-    homes.home(id, call.arguments.first()?.place()?)
+    objects.object(id, call.arguments.first()?.place()?)
 }
 
 /// The semaphore that a permit is of.
 pub(super) fn semaphore_of(
-    homes: &Homes<'_>,
+    objects: &AbstractObjects<'_>,
     id: FunctionId,
     function: &Function,
     permit: Slot,
-) -> Option<Home> {
+) -> Option<AbstractObject> {
     let mut from = permit;
     // The request is awaited and unwrapped before there is a permit.
     for _ in 0..8 {
@@ -101,7 +107,7 @@ pub(super) fn semaphore_of(
         let (call, callee) = function.call(block)?;
         let on = call.arguments.first()?.place()?;
         if callee.name().starts_with("acquire") || callee.name().starts_with("try_acquire") {
-            return homes.home(id, on);
+            return objects.object(id, on);
         }
         from = Slot::at(on);
     }

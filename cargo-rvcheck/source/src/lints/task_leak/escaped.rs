@@ -2,28 +2,29 @@
 
 use super::super::{Certainty, Hit};
 use super::PROPERTY;
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::code_ref::call_ref;
-use crate::flow::home::{Home, Homes};
 use crate::flow::text::head;
 use crate::flow::{Function, FunctionId, Kind, Program, owner};
 use crate::mir::{BlockId, Operand};
 use std::collections::BTreeMap;
 
 /// A call and the body in which it stands.
-type Place = (FunctionId, BlockId);
+type CallSite = (FunctionId, BlockId);
 
 /// Finds such tasks.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let homes = Homes::of(program);
-    let ended = ended(program, &homes);
+    let objects = AbstractObjects::of(program);
+    let ended = ended(program, &objects);
     let mut hits = Vec::new();
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             if owner(&callee.path) != "JoinSet" || !callee.name().starts_with("spawn") {
                 continue;
             }
-            let home = call.arguments.first().and_then(Operand::place).and_then(|it| homes.home(id, it));
-            let Some(end) = home.and_then(|it| ended.get(&it)) else { continue };
+            let object =
+                call.arguments.first().and_then(Operand::place).and_then(|it| objects.object(id, it));
+            let Some(end) = object.and_then(|it| ended.get(&it)) else { continue };
             let mut futures =
                 call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
             let Some(task) = futures.find_map(|it| program.body_of(it)) else { continue };
@@ -35,15 +36,15 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     hits
 }
 
-/// The sets whose tasks are all aborted somewhere, by their homes.
-fn ended(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Place> {
+/// The sets whose tasks are all aborted somewhere, by their abstract objects.
+fn ended(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractObject, CallSite> {
     let mut found = BTreeMap::new();
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             let ends = owner(&callee.path) == "JoinSet" && matches!(callee.name(), "shutdown" | "abort_all");
             let on = call.arguments.first().and_then(Operand::place).filter(|_| ends);
-            if let Some(home @ Home::Field(..)) = on.and_then(|it| homes.home(id, it)) {
-                found.entry(home).or_insert((id, block));
+            if let Some(object @ AbstractObject::Field(..)) = on.and_then(|it| objects.object(id, it)) {
+                found.entry(object).or_insert((id, block));
             }
         }
     }
@@ -51,7 +52,7 @@ fn ended(program: &Program, homes: &Homes<'_>) -> BTreeMap<Home, Place> {
 }
 
 /// Where a task spawns another one of which it awaits the handle, and does not abort it when it is itself ended.
-fn awaited_child(program: &Program, task: FunctionId) -> Option<Place> {
+fn awaited_child(program: &Program, task: FunctionId) -> Option<CallSite> {
     let function = program.function(task);
     let awaits = function.suspensions.iter().filter_map(|it| it.poll).any(|it| {
         let polled = function.call(it).and_then(|(_, callee)| callee.self_type.as_deref());
@@ -84,8 +85,8 @@ fn awaited_child(program: &Program, task: FunctionId) -> Option<Place> {
     })
 }
 
-fn hit(program: &Program, child: Place, parent: Place, end: Place) -> Hit {
-    let mark = |(id, block): Place| call_ref(program, id, block);
+fn hit(program: &Program, child: CallSite, parent: CallSite, end: CallSite) -> Hit {
+    let mark = |(id, block): CallSite| call_ref(program, id, block);
     Hit {
         property: PROPERTY,
         certainty: Certainty::Usually,

@@ -2,11 +2,11 @@
 
 use super::super::{Certainty, Hit};
 use super::{PROPERTY, has_owner, task_in};
+use crate::flow::abstract_object::AbstractObjects;
 use crate::flow::channels::channels;
 use crate::flow::code_ref::call_ref;
 use crate::flow::endless::ends_with_its_channel;
 use crate::flow::fate::{Fate, fates};
-use crate::flow::home::Homes;
 use crate::flow::paths::Paths;
 use crate::flow::statics::initialisers;
 use crate::flow::text::{arguments, head, last};
@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 /// Finds such tasks.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let filling = initialisers(program);
-    let homes = Homes::of(program);
+    let objects = AbstractObjects::of(program);
     let mut hits = Vec::new();
-    for channel in channels(program, &homes).values().filter(|it| !it.owners[0].is_empty()) {
+    for channel in channels(program, &objects).values().filter(|it| !it.owners[0].is_empty()) {
         for receive in &channel.receives {
             let task = program.function(receive.function);
             let keeps = task.kind == Kind::Coroutine && shares(program, task, &channel.owners[0]);

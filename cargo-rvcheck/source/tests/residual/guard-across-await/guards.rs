@@ -28,13 +28,13 @@ impl Desk {
     }
 
     pub async fn held(&self) {
-        let mut state = self.state.lock().unwrap(); //~ guard-across-await watched
+        let mut state = self.state.lock().unwrap(); //~ guard-across-await monitored
         other().await;
         state.push(1);
     }
 
     pub async fn held_on_one_way(&self, early: bool) {
-        let state = self.fast.lock(); //~ guard-across-await watched
+        let state = self.fast.lock(); //~ guard-across-await monitored
         if early {
             drop(state);
         }
@@ -42,7 +42,7 @@ impl Desk {
     }
 
     pub async fn held_unless_left_early(&self, stop: &std::sync::atomic::AtomicBool) {
-        let _state = self.fast.lock(); //~ guard-across-await watched
+        let _state = self.fast.lock(); //~ guard-across-await monitored
         if stop.load(std::sync::atomic::Ordering::SeqCst) {
             return;
         }
@@ -54,24 +54,24 @@ impl Desk {
     }
 
     pub fn returned(&self) -> MutexGuard<'_, Vec<u32>> {
-        self.state.lock().unwrap() //~ guard-across-await watched
+        self.state.lock().unwrap() //~ guard-across-await monitored
     }
 
     pub fn forgotten(&self) {
-        std::mem::forget(self.fast.lock()); //~ guard-across-await watched
+        std::mem::forget(self.fast.lock()); //~ guard-across-await monitored
     }
 
     pub fn boxed(&self) -> usize {
-        let boxed = Box::new(self.fast.lock()); //~ guard-across-await watched
+        let boxed = Box::new(self.fast.lock()); //~ guard-across-await monitored
         **boxed as usize
     }
 
     pub fn pushed<'a>(&'a self, all: &mut Vec<MutexGuard<'a, Vec<u32>>>) {
-        all.push(self.state.lock().unwrap()); //~ guard-across-await watched
+        all.push(self.state.lock().unwrap()); //~ guard-across-await monitored
     }
 
     pub fn stored<'a>(&'a self, slot: &mut Option<MutexGuard<'a, Vec<u32>>>) {
-        *slot = Some(self.state.lock().unwrap()); //~ guard-across-await watched
+        *slot = Some(self.state.lock().unwrap()); //~ guard-across-await monitored
     }
 
     pub fn mapped(&self) -> u32 {
@@ -80,12 +80,12 @@ impl Desk {
 }
 
 pub fn kept_for_ever(lock: &'static Mutex<u32>) {
-    let guard = lock.lock().unwrap(); //~ guard-across-await watched
+    let guard = lock.lock().unwrap(); //~ guard-across-await monitored
     unsafe { KEPT = Some(guard) };
 }
 
 pub fn moved_into_a_future(lock: &Mutex<u32>) -> impl Future<Output = u32> {
-    let guard = lock.lock().unwrap(); //~ guard-across-await watched
+    let guard = lock.lock().unwrap(); //~ guard-across-await monitored
     async move {
         other().await;
         *guard

@@ -23,7 +23,7 @@ impl Pool {
     }
 
     fn long(&self) -> MutexGuard<'_, u64> {
-        self.long.lock().unwrap() //~ guard-across-await watched
+        self.long.lock().unwrap() //~ guard-across-await monitored
     }
 
     fn through(&self) -> MutexGuard<'_, u64> {
@@ -38,7 +38,7 @@ impl Pool {
 
     /// Others may call it.
     fn shared(&self) -> MutexGuard<'_, u8> {
-        self.shared.lock().unwrap() //~ guard-across-await watched
+        self.shared.lock().unwrap() //~ guard-across-await monitored
     }
 }
 
@@ -49,7 +49,7 @@ static TOLD: fn(&Told) -> MutexGuard<'_, u16> = Told::told;
 impl Told {
     /// A static has it, too.
     fn told(&self) -> MutexGuard<'_, u16> {
-        self.0.lock().unwrap() //~ guard-across-await watched
+        self.0.lock().unwrap() //~ guard-across-await monitored
     }
 
     pub async fn through_a_pointer(&self) {

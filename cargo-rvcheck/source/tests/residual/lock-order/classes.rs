@@ -55,32 +55,32 @@ impl All {
     }
 
     pub fn one_way(&self) -> u32 {
-        let left = self.left.lock().unwrap(); //~ lock-order watched
-        left.0 + self.right.lock().unwrap().0 //~ lock-order watched
+        let left = self.left.lock().unwrap(); //~ lock-order monitored
+        left.0 + self.right.lock().unwrap().0 //~ lock-order monitored
     }
 
     pub fn other_way(&self) -> u32 {
-        let right = self.right.lock().unwrap(); //~ lock-order watched
-        right.0 + self.left.lock().unwrap().0 //~ lock-order watched
+        let right = self.right.lock().unwrap(); //~ lock-order monitored
+        right.0 + self.left.lock().unwrap().0 //~ lock-order monitored
     }
 
     pub fn waits(&self, messages: &flume::Receiver<u32>) -> u32 {
-        let waiting = self.waiting.lock().unwrap(); //~ lock-order watched
+        let waiting = self.waiting.lock().unwrap(); //~ lock-order monitored
         waiting.0 + messages.recv().unwrap()
     }
 
     pub fn calls(&self, back: &dyn Fn() -> u32) -> u32 {
-        let called = self.called.lock().unwrap(); //~ lock-order watched
+        let called = self.called.lock().unwrap(); //~ lock-order monitored
         called.0 + back()
     }
 
     pub fn leads_to_a_call(&self, back: &dyn Fn() -> u32) -> u32 {
-        let before = self.before.lock().unwrap(); //~ lock-order watched
+        let before = self.before.lock().unwrap(); //~ lock-order monitored
         before.0 + self.calls(back)
     }
 
     pub fn drops_what_prints(&self) {
-        self.noisy.lock().unwrap().remove(&3); //~ lock-order watched
+        self.noisy.lock().unwrap().remove(&3); //~ lock-order monitored
     }
 
     pub async fn of_a_task(&self) -> u32 {
@@ -89,6 +89,6 @@ impl All {
 }
 
 pub fn parent_and_child(parent: &Arc<Mutex<Node>>, child: &Arc<Mutex<Node>>) -> u32 {
-    let parent = parent.lock().unwrap(); //~ lock-order watched
-    parent.0 + child.lock().unwrap().0 //~ lock-order watched
+    let parent = parent.lock().unwrap(); //~ lock-order monitored
+    parent.0 + child.lock().unwrap().0 //~ lock-order monitored
 }

@@ -23,11 +23,11 @@ impl<F: Fn()> Bomb<F> {
 }
 
 pub fn given(a: &Mutex<A>) {
-    keep(a.lock().unwrap()); //~ lock-order watched
+    keep(a.lock().unwrap()); //~ lock-order monitored
 }
 
 pub fn captured(b: &Mutex<B>) {
-    let guard = b.lock().unwrap(); //~ lock-order watched
+    let guard = b.lock().unwrap(); //~ lock-order monitored
     Bomb::new(move || assert!(guard.0 > 0)).disarm();
 }
 

@@ -27,13 +27,13 @@ static INNER: Mutex<Inner> = Mutex::new(Inner(0));
 pub struct Inner(u32);
 
 fn count(by: u32) -> u32 {
-    INNER.lock().unwrap().0 += by; //~ lock-order watched
+    INNER.lock().unwrap().0 += by; //~ lock-order monitored
     by
 }
 
 /// A function by its name alone.
 pub fn of_a_function(by: Option<u32>) -> Option<u32> {
-    let guard = INNER.lock().unwrap(); //~ lock-order watched
+    let guard = INNER.lock().unwrap(); //~ lock-order monitored
     let by = by.map(count);
     drop(guard);
     by
@@ -51,13 +51,13 @@ impl<T> Counted for T {
 
 /// A method that everything has.
 pub fn of_everything(lock: &Mutex<CaseA>) -> u32 {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     7_u32.counted() + guard.0
 }
 
 /// One of another crate.
 pub fn of_another_crate(lock: &Mutex<CaseB>) -> u32 {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     neighbour::Counted::counted(&7_u32) + guard.0
 }
 
@@ -66,7 +66,7 @@ thread_local! {
 }
 
 pub fn of_a_thread_local(lock: &Mutex<CaseC>) -> u32 {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     SEEN.with(|it| *it.borrow()) + guard.0
 }
 
@@ -80,7 +80,7 @@ impl Display for Loud {
 
 /// What is shown was put together before.
 pub fn of_arguments(lock: &Mutex<CaseD>, said: fmt::Arguments<'_>) -> String {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     let said = fmt::format(said);
     drop(guard);
     said
@@ -88,7 +88,7 @@ pub fn of_arguments(lock: &Mutex<CaseD>, said: fmt::Arguments<'_>) -> String {
 
 pub fn of_captured_arguments(lock: &Mutex<CaseE>) -> String {
     let show = |said: fmt::Arguments<'_>| {
-        let guard = lock.lock().unwrap(); //~ lock-order watched
+        let guard = lock.lock().unwrap(); //~ lock-order monitored
         let said = said.to_string();
         drop(guard);
         said
@@ -97,12 +97,12 @@ pub fn of_captured_arguments(lock: &Mutex<CaseE>) -> String {
 }
 
 pub fn of_a_panic(lock: &Mutex<CaseF>, loud: &Loud) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     assert_eq!(loud.to_string().len(), guard.0 as usize);
 }
 
 pub fn of_a_waker(lock: &Mutex<CaseG>, waker: &Waker) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     waker.wake_by_ref();
     drop(guard);
 }
@@ -125,7 +125,7 @@ impl Hash for Key {
 
 /// What is hashed is of a parameter.
 pub fn of_a_parameter<T: Hash + Eq>(lock: &Mutex<CaseH>, all: &mut HashMap<T, u32>, key: T) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     all.insert(key, guard.0);
 }
 
@@ -137,7 +137,7 @@ impl From<Key> for u64 {
 
 /// A conversion that is told by the other type.
 pub fn of_a_conversion(key: Key) -> u64 {
-    let guard = INNER.lock().unwrap(); //~ lock-order watched
+    let guard = INNER.lock().unwrap(); //~ lock-order monitored
     let number: u64 = key.into();
     drop(guard);
     number
@@ -146,7 +146,7 @@ pub fn of_a_conversion(key: Key) -> u64 {
 static CALLED: fn(u32) -> u32 = count;
 
 pub fn of_a_static(lock: &Mutex<CaseI>) -> u32 {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     CALLED(guard.0)
 }
 
@@ -164,7 +164,7 @@ extern "C" fn each(by: u32) {
 
 /// The other language calls back. A function of the workspace has its name.
 pub fn of_another_language(lock: &Mutex<CaseJ>) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     unsafe { visit(each) };
     drop(guard);
     unsafe { within::visit(each) };
@@ -180,7 +180,7 @@ impl fmt::Write for Sink {
 }
 
 pub fn of_a_sink(lock: &Mutex<CaseK>) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     let _ = write!(Sink, "{}", guard.0);
 }
 
@@ -189,7 +189,7 @@ pub struct Quiet(Mutex<Inner>);
 /// Where it is shown something else may be locked.
 impl Display for Quiet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let guard = self.0.lock().unwrap(); //~ lock-order watched
+        let guard = self.0.lock().unwrap(); //~ lock-order monitored
         f.write_str(if guard.0 > 0 { "much" } else { "little" })
     }
 }
@@ -207,14 +207,14 @@ impl IntoFuture for Ready {
 }
 
 pub async fn of_what_is_awaited() {
-    let guard = INNER.lock().unwrap(); //~ lock-order watched
+    let guard = INNER.lock().unwrap(); //~ lock-order monitored
     let future = Ready.into_future();
     drop(guard);
     future.await;
 }
 
 pub fn of_a_spawned_thread(lock: &Mutex<CaseL>) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     std::thread::spawn(|| count(1)).join().unwrap();
     drop(guard);
 }
@@ -236,7 +236,7 @@ impl Ord for Rank {
 
 /// What is taken out of a heap is compared with the rest.
 pub fn of_a_heap(lock: &Mutex<CaseN>, ranks: &mut std::collections::BinaryHeap<Rank>) -> bool {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     let some = ranks.pop().is_some();
     drop(guard);
     some
@@ -244,7 +244,7 @@ pub fn of_a_heap(lock: &Mutex<CaseN>, ranks: &mut std::collections::BinaryHeap<R
 
 pub fn of_messages(lock: &Mutex<CaseM>, messages: &std::sync::mpsc::Receiver<u32>) -> u32 {
     let all = messages.iter();
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     let mut sum = guard.0;
     for it in all {
         sum += it;

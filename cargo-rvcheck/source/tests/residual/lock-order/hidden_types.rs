@@ -12,7 +12,7 @@ pub struct Ticket(Arc<Mutex<Inner>>);
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        self.0.lock().unwrap().0 += 1; //~ lock-order watched
+        self.0.lock().unwrap().0 += 1; //~ lock-order monitored
     }
 }
 
@@ -36,7 +36,7 @@ pub struct Parcel {
 }
 
 pub fn behind_an_alias(lock: &Mutex<CaseA>, parcel: Parcel) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(parcel);
     drop(guard);
 }
@@ -48,7 +48,7 @@ pub struct Wallet {
 }
 
 pub fn another_name(lock: &Mutex<Inner>, wallet: Wallet) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(wallet);
     drop(guard);
 }
@@ -68,7 +68,7 @@ pub struct Journey<L: Line> {
 }
 
 pub fn of_an_associated_type(lock: &Mutex<Inner>, journey: Journey<Blue>) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(journey);
     drop(guard);
 }
@@ -78,7 +78,7 @@ pub struct Trip<I: Iterator> {
 }
 
 pub fn of_an_associated_type_of_std(lock: &Mutex<CaseB>, trip: Trip<std::vec::IntoIter<u32>>) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(trip);
     drop(guard);
 }
@@ -93,13 +93,13 @@ card!(Card);
 card!(Entry);
 
 pub fn made_by_a_macro(lock: &Mutex<CaseC>, card: Card) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(card);
     drop(guard);
 }
 
 pub fn made_with_a_name_of_std(lock: &Mutex<CaseD>, entry: Entry) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(entry);
     drop(guard);
 }
@@ -108,14 +108,14 @@ pub struct Slot<T>(Option<T>);
 
 impl<T> Slot<T> {
     pub fn clear(&mut self, lock: &Mutex<CaseE>) {
-        let guard = lock.lock().unwrap(); //~ lock-order watched
+        let guard = lock.lock().unwrap(); //~ lock-order monitored
         self.0 = None;
         drop(guard);
     }
 }
 
 pub fn of_an_error(lock: &Mutex<CaseF>, result: Result<u32, io::Error>) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(result);
     drop(guard);
 }
@@ -160,13 +160,13 @@ impl std::borrow::Borrow<Stub> for Held {
 }
 
 pub fn of_what_is_owned(lock: &Mutex<CaseG>, text: Cow<'_, Stub>) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(text);
     drop(guard);
 }
 
 pub fn of_another_crate(lock: &Mutex<CaseH>, loan: neighbour::Loan) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(loan);
     drop(guard);
 }
@@ -176,27 +176,27 @@ pub struct Shelf {
 }
 
 pub fn within_another_type(lock: &Mutex<CaseI>, shelf: Shelf) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(shelf);
     drop(guard);
 }
 
 pub fn of_a_future(lock: &Mutex<CaseJ>) {
     let future = neighbour::returned();
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(future);
     drop(guard);
 }
 
 pub fn of_an_iterator(lock: &Mutex<Inner>, tickets: Vec<u32>, ticket: fn(u32) -> Ticket) {
     let tickets = tickets.into_iter().map(|it| ticket(it)).peekable();
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(tickets);
     drop(guard);
 }
 
 pub fn of_a_thread(lock: &Mutex<CaseK>, thread: std::thread::JoinHandle<u32>) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     drop(thread);
     drop(guard);
 }
@@ -208,7 +208,7 @@ pub fn panics() {
 /// One lock in two types.
 pub fn of_a_slice(l: Arc<Mutex<[CaseL; 2]>>) {
     let same: Arc<Mutex<[CaseL]>> = l.clone();
-    let guard = l.lock().unwrap(); //~ lock-order watched
-    drop(same.lock().unwrap()); //~ lock-order watched
+    let guard = l.lock().unwrap(); //~ lock-order monitored
+    drop(same.lock().unwrap()); //~ lock-order monitored
     drop(guard);
 }

@@ -22,15 +22,15 @@ pub fn halves(inner: Arc<Mutex<Inner>>, other: Arc<Mutex<Other>>) -> (Left, Righ
 
 impl Left {
     pub fn send(&self) {
-        let inner = self.inner.lock().unwrap(); //~ lock-order watched
-        self.other.lock().unwrap().0 += inner.0; //~ lock-order watched
+        let inner = self.inner.lock().unwrap(); //~ lock-order monitored
+        self.other.lock().unwrap().0 += inner.0; //~ lock-order monitored
     }
 }
 
 impl Right {
     pub fn receive(&self) {
-        let other = self.other.lock().unwrap(); //~ lock-order watched
-        self.inner.lock().unwrap().0 += other.0; //~ lock-order watched
+        let other = self.other.lock().unwrap(); //~ lock-order monitored
+        self.inner.lock().unwrap().0 += other.0; //~ lock-order monitored
     }
 }
 

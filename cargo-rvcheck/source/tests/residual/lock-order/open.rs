@@ -17,18 +17,18 @@ pub trait Visitor {
 }
 
 pub fn of_an_object(lock: &Mutex<A>, visitor: &dyn Visitor) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     visitor.visit(guard.0);
 }
 
 pub fn of_a_parameter<V: Visitor>(lock: &Mutex<B>, visitor: &V) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     visitor.visit(guard.0);
 }
 
 pub fn under_a_signal(lock: &Mutex<C>, other: &Mutex<D>, signal: &Condvar) {
-    let outer = other.lock().unwrap(); //~ lock-order watched
-    let mut ready = lock.lock().unwrap(); //~ lock-order watched
+    let outer = other.lock().unwrap(); //~ lock-order monitored
+    let mut ready = lock.lock().unwrap(); //~ lock-order monitored
     while !ready.0 {
         ready = signal.wait(ready).unwrap();
     }
@@ -40,19 +40,19 @@ unsafe extern "C" {
 }
 
 pub fn of_another_language(lock: &Mutex<E>) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     unsafe { elsewhere(guard.0 as c_int) };
 }
 
 pub fn by_a_pointer(lock: &Mutex<F>, call: fn(u32)) {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     call(guard.0);
 }
 
 static NAMES: LazyLock<Vec<u32>> = LazyLock::new(Vec::new);
 
 pub fn made_when_first_used(lock: &Mutex<G>) -> bool {
-    let guard = lock.lock().unwrap(); //~ lock-order watched
+    let guard = lock.lock().unwrap(); //~ lock-order monitored
     NAMES.contains(&guard.0)
 }
 
@@ -61,6 +61,6 @@ unsafe extern "C" {
 }
 
 pub fn given_to_others(lock: &Mutex<H>) {
-    lock.lock().unwrap().0 += 1; //~ lock-order watched
+    lock.lock().unwrap().0 += 1; //~ lock-order monitored
     unsafe { taken_elsewhere(lock) };
 }

@@ -11,10 +11,10 @@ pub struct Any<T> {
 
 impl<T: Clone> Any<T> {
     pub fn get(&self) -> T {
-        self.value.lock().unwrap().clone() //~ lock-order watched
+        self.value.lock().unwrap().clone() //~ lock-order monitored
     }
 
     pub fn plain(&self) -> u32 {
-        self.plain.lock().unwrap().0 //~ lock-order watched
+        self.plain.lock().unwrap().0 //~ lock-order monitored
     }
 }

@@ -34,7 +34,7 @@ impl Pool {
 
     /// Anybody may be given this one.
     fn index(&self) -> MutexGuard<'_, Index> {
-        self.index.lock().unwrap() //~ lock-order watched
+        self.index.lock().unwrap() //~ lock-order monitored
     }
 
     pub fn by_name(&self) -> u32 {
@@ -42,7 +42,7 @@ impl Pool {
     }
 
     fn names(&self) -> MutexGuard<'_, Names> {
-        self.names.lock().unwrap() //~ lock-order watched
+        self.names.lock().unwrap() //~ lock-order monitored
     }
 
     /// One of its callers keeps it.

@@ -12,13 +12,13 @@ pub struct OnExit<'a>(&'a Mutex<A>);
 
 impl Drop for OnExit<'_> {
     fn drop(&mut self) {
-        self.0.lock().unwrap().0 += 1; //~ lock-order watched
+        self.0.lock().unwrap().0 += 1; //~ lock-order monitored
     }
 }
 
 /// The other one goes first where it panics.
 pub fn indexed(a: &Mutex<A>, from: &[u32], at: usize) -> u32 {
-    let guard = a.lock().unwrap(); //~ lock-order watched
+    let guard = a.lock().unwrap(); //~ lock-order monitored
     let exit = OnExit(a);
     let got = from[at] + guard.0;
     drop(guard);
@@ -29,15 +29,15 @@ pub fn indexed(a: &Mutex<A>, from: &[u32], at: usize) -> u32 {
 /// What was thrown goes under the lock.
 pub fn caught(b: &Mutex<B>, with: fn()) {
     let thrown = catch_unwind(with);
-    let guard = b.lock().unwrap(); //~ lock-order watched
+    let guard = b.lock().unwrap(); //~ lock-order monitored
     drop(thrown);
     drop(guard);
 }
 
 /// A closure that is run behind a catch is run all the same.
 pub fn within(a: &Mutex<A>) {
-    let guard = a.lock().unwrap(); //~ lock-order watched
-    let _ = catch_unwind(AssertUnwindSafe(|| a.lock().unwrap().0 += 1)); //~ lock-order watched
+    let guard = a.lock().unwrap(); //~ lock-order monitored
+    let _ = catch_unwind(AssertUnwindSafe(|| a.lock().unwrap().0 += 1)); //~ lock-order monitored
     drop(guard);
 }
 

@@ -6,7 +6,7 @@
 //! variant out of the first message and the other out of the second.
 
 use super::{HalfMade, What, is_shared};
-use crate::flow::access::{Access, Hop, Ways};
+use crate::flow::access::{AccessPath, AccessPaths, Hop};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, is_part, items};
 use crate::flow::suspending::after_suspension;
@@ -17,7 +17,7 @@ use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Termina
 /// A send of one part.
 struct Part {
     block: BlockId,
-    sender: Access,
+    sender: AccessPath,
     /// The last segment of the type of the message.
     of: String,
     variant: String,
@@ -50,7 +50,7 @@ fn part(program: &Program, function: &Function, block: BlockId) -> Option<Part> 
     let sends = matches!(callee.name(), "send" | "send_async")
         && function.type_of(on.place()?).is_some_and(|it| it.contains("Sender<"));
     awaited_at(function, block).filter(|_| sends)?;
-    let sender = Ways::of(program, function).operand(on)?.then(Hop::Deref);
+    let sender = AccessPaths::of(program, function).operand(on)?.then(Hop::Deref);
     (sender.is_one() && is_shared(function, &sender)).then_some(())?;
     let of = last(&head(function.type_of(message.place()?)?)).to_owned();
     let Rvalue::Made(name, _) = function.assigned(function.definition(&Slot::at(message.place()?))?)? else {
@@ -63,13 +63,13 @@ fn part(program: &Program, function: &Function, block: BlockId) -> Option<Part> 
 /// Whether a body receives both parts, one after the other, and takes both out of what it receives.
 fn is_received_as_one(program: &Program, first: &Part, second: &Part) -> bool {
     program.functions().any(|(_, function)| {
-        let ways = Ways::of(program, function);
-        let receives: Vec<(BlockId, Access)> = function
+        let access_paths = AccessPaths::of(program, function);
+        let receives: Vec<(BlockId, AccessPath)> = function
             .calls()
             .filter_map(|(block, call, callee)| {
                 let on = call.arguments.first().filter(|_| matches!(callee.name(), "recv" | "recv_async"))?;
                 let receives = receives(function.type_of(on.place()?)?, &first.of);
-                Some((block, ways.operand(on).filter(|_| receives)?))
+                Some((block, access_paths.operand(on).filter(|_| receives)?))
             })
             .collect();
         if receives.len() < 2 {

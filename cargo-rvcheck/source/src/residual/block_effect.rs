@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// What one call or drop does by itself, and which bodies it runs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Step {
+pub(super) struct BlockEffect {
     pub(super) own: Effect,
     pub(super) runs: Vec<FunctionId>,
     /// It may run what the workspace implements for these traits.
@@ -33,22 +33,22 @@ pub(super) struct Traits {
     pub(super) to_write: bool,
 }
 
-impl Step {
-    fn opened(by: impl Into<String>) -> Step {
-        Step { own: Effect::opened(by), ..Step::default() }
+impl BlockEffect {
+    fn opened(by: impl Into<String>) -> BlockEffect {
+        BlockEffect { own: Effect::opened(by), ..BlockEffect::default() }
     }
 
     /// What comes of values, for which `why` stands where they have something in them that is not known.
-    fn with(values: Values, to_show: bool, why: impl FnOnce(&str) -> String) -> Step {
+    fn with(values: Values, to_show: bool, why: impl FnOnce(&str) -> String) -> BlockEffect {
         if let Some(unknown) = &values.unknown {
-            return Step::opened(why(unknown));
+            return BlockEffect::opened(why(unknown));
         }
         let traits = Traits { types: values.types, to_show, to_write: to_show };
-        Step { own: Effect::default(), runs: values.runs.into_iter().collect(), traits }
+        BlockEffect { own: Effect::default(), runs: values.runs.into_iter().collect(), traits }
     }
 
     /// Takes in what is done besides.
-    fn and(mut self, other: Step) -> Step {
+    fn and(mut self, other: BlockEffect) -> BlockEffect {
         self.own.join(&other.own);
         self.runs.extend(other.runs);
         self.traits.types.extend(other.traits.types);
@@ -59,8 +59,8 @@ impl Step {
 }
 
 /// What the terminator of a block does.
-pub(super) fn step(program: &Program, erased: Erased, function: &Function, block: BlockId) -> Step {
-    let harmless = Step::default();
+pub(super) fn step(program: &Program, erased: Erased, function: &Function, block: BlockId) -> BlockEffect {
+    let harmless = BlockEffect::default();
     let Some(of) = function.body.block(block) else { return harmless };
     match &of.terminator {
         Terminator::Drop { place, .. } => dropping(program, erased, function.type_of(place)),
@@ -71,10 +71,10 @@ pub(super) fn step(program: &Program, erased: Erased, function: &Function, block
     }
 }
 
-fn dropping(program: &Program, erased: Erased, ty: Option<&str>) -> Step {
-    let Some(ty) = ty else { return Step::opened("a drop of something") };
+fn dropping(program: &Program, erased: Erased, ty: Option<&str>) -> BlockEffect {
+    let Some(ty) = ty else { return BlockEffect::opened("a drop of something") };
     let values = Values::of(program, erased, Use::Drop, [ty]);
-    Step::with(values, false, |unknown| format!("the drop of a `{ty}`, with {unknown}"))
+    BlockEffect::with(values, false, |unknown| format!("the drop of a `{ty}`, with {unknown}"))
 }
 
 fn calling(
@@ -84,7 +84,7 @@ fn calling(
     block: BlockId,
     call: &Call,
     callee: &Callee,
-) -> Step {
+) -> BlockEffect {
     if callee.is_trait("Future", "poll") {
         return polling(program, function, block);
     }
@@ -92,22 +92,22 @@ fn calling(
     match request_of(path) {
         Some((_, Waits::Thread)) => {
             let requests = class_of(program, function, call).into_iter().collect();
-            return Step { own: Effect { requests, ..Effect::default() }, ..Step::default() };
+            return BlockEffect { own: Effect { requests, ..Effect::default() }, ..BlockEffect::default() };
         }
         // It is requested when it is polled.
-        Some((_, Waits::Task)) => return Step::default(),
+        Some((_, Waits::Task)) => return BlockEffect::default(),
         None => {}
     }
     if path.is_empty() {
-        return Step::opened("a function pointer");
+        return BlockEffect::opened("a function pointer");
     }
     let is_lazy = callee.of_trait.as_deref() == Some("Deref")
         && callee.self_type.as_deref().is_some_and(|it| last(&head(it)).starts_with("Lazy"));
     if wait_of(path).is_some() || waits_besides(path) || is_lazy {
-        return Step { own: Effect::waiting(path), ..Step::default() };
+        return BlockEffect { own: Effect::waiting(path), ..BlockEffect::default() };
     }
     if let Some(id) = program.called(function, block) {
-        return Step { runs: vec![id], ..Step::default() };
+        return BlockEffect { runs: vec![id], ..BlockEffect::default() };
     }
     if callee.hands_on() {
         return handing_on(program, erased, callee);
@@ -116,20 +116,20 @@ fn calling(
     if is_spawn(path) {
         // It is dropped at once where nothing can be started.
         let values = Values::of(program, erased, Use::Drop, types);
-        return Step::with(values, false, |it| format!("`{path}`, with {it},"));
+        return BlockEffect::with(values, false, |it| format!("`{path}`, with {it},"));
     }
     let manner = if is_harmless(path) && !(erased.has(Behind::Wakers) && wakes(path)) {
         Some(Manner::Uses)
     } else {
         manner_of(program, callee, path)
     };
-    let Some(manner) = manner else { return Step::opened(format!("`{path}`")) };
+    let Some(manner) = manner else { return BlockEffect::opened(format!("`{path}`")) };
     let given = call.arguments.iter().filter_map(Operand::place).map(|it| function.type_of(it));
     let Some(given) = given.collect::<Option<Vec<&str>>>() else {
-        return Step::opened(format!("`{path}`, with what is not known,"));
+        return BlockEffect::opened(format!("`{path}`, with what is not known,"));
     };
     if erased.has(Behind::Streams) && matches!(last(path), "_print" | "_eprint") {
-        return Step { own: Effect::waiting(path), ..Step::default() };
+        return BlockEffect { own: Effect::waiting(path), ..BlockEffect::default() };
     }
     let (behind, given): (Vec<&str>, Vec<&str>) = given.into_iter().partition(|it| is_erased(it));
     let (how, of_callee) = match manner {
@@ -145,32 +145,33 @@ fn calling(
     let all_given = if manner == Manner::Uses && !hashes { given } else { Vec::new() };
     let of_callee = of_callee.into_iter().filter(|it| !is_erased(it));
     let values = Values::of(program, erased, how, of_callee.chain(all_given));
-    let mut step = Step::with(values, to_show, |it| format!("`{path}`, with {it},"));
+    let mut step = BlockEffect::with(values, to_show, |it| format!("`{path}`, with {it},"));
     step.traits.to_write |= manner == Manner::Writes || hashes;
     if manner == Manner::Moves {
         return step;
     }
     for ty in behind {
         let Some(types) = shown(function, ty) else {
-            return step.and(Step::opened(format!("`{path}`, with what is to be shown from elsewhere,")));
+            return step
+                .and(BlockEffect::opened(format!("`{path}`, with what is to be shown from elsewhere,")));
         };
         let values = Values::of(program, erased, Use::Show, types);
-        step = step.and(Step::with(values, true, |it| format!("`{path}`, with {it},")));
+        step = step.and(BlockEffect::with(values, true, |it| format!("`{path}`, with {it},")));
     }
     step
 }
 
 /// What `into_future` does, which the compiler puts before each await. Only a type of the workspace can have one of its own.
-fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> Step {
+fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> BlockEffect {
     let Some(ty) = callee.self_type.as_deref().filter(|_| callee.name() == "into_future") else {
-        return Step::default();
+        return BlockEffect::default();
     };
     let is_future = ["{", "impl ", "std::pin::Pin<", "Pin<"].iter().any(|it| ty.starts_with(it));
     if is_future || !program.knows_type(last(&head(ty))) && program.head(ty).contains("::") {
-        return Step::default();
+        return BlockEffect::default();
     }
     let values = Values::of(program, erased, Use::Any, [ty]);
-    Step::with(values, false, |it| format!("`IntoFuture::into_future`, with {it},"))
+    BlockEffect::with(values, false, |it| format!("`IntoFuture::into_future`, with {it},"))
 }
 
 /// The type whose method a callee is.
@@ -192,20 +193,20 @@ fn shown_by<'a>(path: &str, types: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// What the `poll` at the end of a block does.
-fn polling(program: &Program, function: &Function, block: BlockId) -> Step {
+fn polling(program: &Program, function: &Function, block: BlockId) -> BlockEffect {
     let Some(slot) = function.polled(block) else {
-        return Step { own: Effect::waiting("a future that is not known"), ..Step::default() };
+        return BlockEffect { own: Effect::waiting("a future that is not known"), ..BlockEffect::default() };
     };
     if let Some(Definition::Called(made)) = function.producer(&slot)
         && let Some((call, _)) = function.call(made)
         && request_of(program.callee_path(function, made)).is_some_and(|(_, it)| it == Waits::Task)
     {
         let requests = class_of(program, function, call).into_iter().collect();
-        return Step { own: Effect { requests, ..Effect::default() }, ..Step::default() };
+        return BlockEffect { own: Effect { requests, ..Effect::default() }, ..BlockEffect::default() };
     }
     match program.machine_in(function, &slot) {
-        Some(id) => Step { runs: vec![id], ..Step::default() },
-        None => Step { own: Effect::waiting("a future of another crate"), ..Step::default() },
+        Some(id) => BlockEffect { runs: vec![id], ..BlockEffect::default() },
+        None => BlockEffect { own: Effect::waiting("a future of another crate"), ..BlockEffect::default() },
     }
 }
 

@@ -1,21 +1,21 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
 use super::text::{head, last};
-use super::{Definition, Function, FunctionId, Program, Slot, Step, identity};
+use super::{Definition, Function, FunctionId, Program, Selector, Slot, identity};
 use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
 use std::collections::BTreeMap;
 
 /// Where something lives.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Home {
+pub(crate) enum AbstractObject {
     /// The field of that number of the struct of that name, of whichever instance.
     Field(String, u32),
     /// A value that the body of that number makes, or is given.
     Value(FunctionId, Slot),
 }
 
-/// The homes in a program.
-pub(crate) struct Homes<'a> {
+/// The abstract objects in a program.
+pub(crate) struct AbstractObjects<'a> {
     program: &'a Program,
     /// By closure or state machine: the one body that makes it, and of what.
     makers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
@@ -49,9 +49,9 @@ const SAME: [&str; 22] = [
     "as_deref_mut",
 ];
 
-impl<'a> Homes<'a> {
+impl<'a> AbstractObjects<'a> {
     /// Of this program.
-    pub(crate) fn of(program: &'a Program) -> Homes<'a> {
+    pub(crate) fn of(program: &'a Program) -> AbstractObjects<'a> {
         let (mut makers, mut callers) = (BTreeMap::new(), BTreeMap::new());
         for (id, function) in program.functions() {
             for (block, call, _) in function.calls() {
@@ -77,7 +77,7 @@ impl<'a> Homes<'a> {
                 }
             }
         }
-        Homes { program, makers, callers }
+        AbstractObjects { program, makers, callers }
     }
 
     /// What a closure or state machine has captured under that number, in the one body that makes it.
@@ -86,9 +86,9 @@ impl<'a> Homes<'a> {
         Some((maker, operands.get(number as usize)?.place()?))
     }
 
-    /// The home of what a place is, points to, or guards; followed through clones of an `Arc`, locks, and into the body that
+    /// The abstract object of what a place is, points to, or guards; followed through clones of an `Arc`, locks, and into the body that
     /// captured it.
-    pub(crate) fn home(&self, id: FunctionId, place: &Place) -> Option<Home> {
+    pub(crate) fn object(&self, id: FunctionId, place: &Place) -> Option<AbstractObject> {
         let (mut id, mut place) = (id, place.clone());
         for _ in 0..64 {
             let function = self.program.function(id);
@@ -100,7 +100,7 @@ impl<'a> Homes<'a> {
             slot.steps.truncate(function.root(&slot));
             if let Some((number, _)) = function.captured(&Slot::at(&place)) {
                 let Some((maker, operands)) = self.makers.get(&id).copied().flatten() else {
-                    return Some(Home::Value(id, slot));
+                    return Some(AbstractObject::Value(id, slot));
                 };
                 place = operands.get(number as usize)?.place()?.clone();
                 id = maker;
@@ -115,17 +115,19 @@ impl<'a> Homes<'a> {
                 id = caller;
                 continue;
             }
-            let Some(definition) = function.definition(&slot) else { return Some(Home::Value(id, slot)) };
+            let Some(definition) = function.definition(&slot) else {
+                return Some(AbstractObject::Value(id, slot));
+            };
             place = match definition {
                 Definition::Assigned(..) => match function.assigned(definition)? {
                     Rvalue::Use(Operand::Place(from))
                     | Rvalue::Cast(Operand::Place(from), _)
                     | Rvalue::Reference(from, _) => from.clone(),
                     Rvalue::Made(name, parts) if name.is_empty() => match part {
-                        Some(Step::Field(at)) => parts.get(at as usize)?.place()?.clone(),
-                        _ => return Some(Home::Value(id, slot)),
+                        Some(Selector::Field(at)) => parts.get(at as usize)?.place()?.clone(),
+                        _ => return Some(AbstractObject::Value(id, slot)),
                     },
-                    _ => return Some(Home::Value(id, slot)),
+                    _ => return Some(AbstractObject::Value(id, slot)),
                 },
                 Definition::Called(block) => {
                     let (call, callee) = function.call(block)?;
@@ -134,7 +136,7 @@ impl<'a> Homes<'a> {
                         || callee.is_trait("Future", "poll");
                     match call.arguments.first().and_then(Operand::place).filter(|_| same) {
                         Some(from) => from.clone(),
-                        None => return Some(Home::Value(id, slot)),
+                        None => return Some(AbstractObject::Value(id, slot)),
                     }
                 }
             };
@@ -143,13 +145,17 @@ impl<'a> Homes<'a> {
     }
 }
 
-/// The home of a value before it was put into its field, where that happens in one place only; else the home itself.
-pub(crate) fn before_field(program: &Program, homes: &Homes<'_>, home: Home) -> Home {
-    let Home::Field(of, field) = &home else { return home };
+/// The abstract object of a value before it was put into its field, where that happens in one place only; else the abstract object itself.
+pub(crate) fn before_field(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    object: AbstractObject,
+) -> AbstractObject {
+    let AbstractObject::Field(of, field) = &object else { return object };
     let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field);
     match (filled.next(), filled.next()) {
-        (Some(it), None) => homes.home(it.function, it.from).unwrap_or(home),
-        _ => home,
+        (Some(it), None) => objects.object(it.function, it.from).unwrap_or(object),
+        _ => object,
     }
 }
 
@@ -186,7 +192,7 @@ pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
 }
 
 /// The innermost field of a struct with a name that a place is, or is behind.
-fn field(function: &Function, place: &Place) -> Option<Home> {
+fn field(function: &Function, place: &Place) -> Option<AbstractObject> {
     (0..place.projections.len()).rev().find_map(|at| {
         let Projection::Field(number, _) = place.projections[at] else { return None };
         let before = at.checked_sub(1).map(|it| &place.projections[it]);
@@ -198,6 +204,6 @@ fn field(function: &Function, place: &Place) -> Option<Home> {
         let head = head(ty);
         let named = !head.is_empty() && !head.starts_with(['{', '(', '[', '&', '<']) && !head.contains(' ');
         let handle = ["Pin", "Box", "Arc", "Rc", "Unique", "NonNull", "PollFn"].contains(&last(&head));
-        (named && !handle).then(|| Home::Field(last(&head).to_owned(), number))
+        (named && !handle).then(|| AbstractObject::Field(last(&head).to_owned(), number))
     })
 }
