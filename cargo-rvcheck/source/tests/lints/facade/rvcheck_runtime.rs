@@ -41,18 +41,18 @@ mod kinds;
 pub use kinds::RvAtomic;
 
 pub struct Slot;
-pub struct Told;
+pub struct Before;
 
-const UNTOLD: u64 = 0;
+const UNKNOWN: u64 = 0;
 
 fn followed() -> bool {
     loop {}
 }
 
-fn storing(_: usize, _: u64, _: bool) -> Option<(&'static Slot, Told, u32)> {
+fn storing(_: usize, _: u64, _: bool) -> Option<(&'static Slot, Before, u32)> {
     loop {}
 }
 
 fn loaded(_: usize, _: u64, _: u8) {}
 
-fn found(_: &Slot, _: Told, _: u32) {}
+fn found(_: &Slot, _: Before, _: u32) {}
