@@ -39,7 +39,7 @@ pub enum Real {
     /// As it is, and so is everything that it depends on.
     Plain,
     /// Against the shims of what it depends on, because its interface speaks of their types.
-    Watched,
+    Instrumented,
 }
 
 impl Shim {

@@ -55,7 +55,7 @@ fn oldest() -> &'static Crates {
     })
 }
 
-/// The first version of which guards keep their locks alive, and which tells who writes.
+/// The first version of which guards keep their locks alive, and which records who writes.
 fn older() -> Crates {
     Crates::of(
         "parking-lot-older",

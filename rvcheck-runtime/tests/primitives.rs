@@ -78,7 +78,7 @@ fn every_section_of_the_list_of_std_is_in_its_table() {
 }
 
 #[test]
-fn no_table_names_what_is_not_watched() {
+fn no_table_names_what_is_unmonitored() {
     let lists = lists();
     let mut wrong = Vec::new();
     for list in newest(&lists) {

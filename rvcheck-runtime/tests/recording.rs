@@ -130,7 +130,7 @@ fn scenario(name: &str) {
         "allocating" => {
             use rvcheck_runtime::RvAllocator;
             let held = rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here);
-            let allocating = memory::Watched.__rv_allocating();
+            let allocating = memory::Monitored.__rv_allocating();
             let other = Head::new(ObjectKind::StdMutex, here);
             drop(rvcheck_runtime::lock::acquired(&other, Mode::Write, false, here));
             drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
@@ -141,7 +141,7 @@ fn scenario(name: &str) {
     }
 }
 
-/// Has a thread lock something when the recorder has said that the process is over.
+/// Has a thread lock something after the recorder has noted that the process is over.
 #[cfg(target_os = "linux")]
 mod late {
     use super::{Head, Location, Mode, ObjectKind, SCENARIO};
@@ -150,7 +150,7 @@ mod late {
         fn atexit(callback: extern "C" fn()) -> i32;
     }
 
-    // What is told first is called last. So this comes before the recorder, which comes before `main`.
+    // What is registered first is called last. So this comes before the recorder, which comes before `main`.
     #[used]
     #[unsafe(link_section = ".init_array.00101")]
     static EARLY: extern "C" fn() = early;
@@ -283,7 +283,7 @@ fn what_a_program_says_is_recorded_with_its_arguments() {
     let bytes = record("annotations", "");
     let trace = read::read(&bytes).unwrap();
     let mut merge = merge::events(&trace);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     while let Some(event) = merge.next() {
         if event.kind != EventKind::User {
             continue;
@@ -299,12 +299,16 @@ fn what_a_program_says_is_recorded_with_its_arguments() {
             other => format!("{other:?}"),
         });
         let mark = if event.flags & flag::CONTROL == 0 { "" } else { "! " };
-        told.push(format!("{mark}{}: {}", text(StringId(event.object)), words.collect::<Vec<_>>().join(" ")));
+        reported.push(format!(
+            "{mark}{}: {}",
+            text(StringId(event.object)),
+            words.collect::<Vec<_>>().join(" ")
+        ));
         assert!(world.names().site(event.site).unwrap().file.ends_with("recording.rs"));
     }
     assert!(!merge.problems().events_lost());
     assert_eq!(
-        told,
+        reported,
         [
             "set busy: itself",
             "grant: itself Int(-3) Bool(true) blue lock Absent",
@@ -344,19 +348,21 @@ fn awaits_say_which_timer_keeps_them_and_polls_that_one_runs() {
     let bytes = record("timers", "");
     let trace = read::read(&bytes).unwrap();
     let mut merge = merge::events(&trace);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     while let Some(event) = merge.next() {
         let world = merge.world();
         let name = event.kind.signature().name;
         match attribute(&event, "what", world).or_else(|| attribute(&event, "timer", world)) {
-            Some(Value::Symbol(what)) => told.push(format!("{name} {what}")),
-            Some(Value::Bool(timer)) => told.push(format!("{name} {timer}")),
-            _ if [EventKind::Await, EventKind::Resume].contains(&event.kind) => told.push(name.to_owned()),
+            Some(Value::Symbol(what)) => reported.push(format!("{name} {what}")),
+            Some(Value::Bool(timer)) => reported.push(format!("{name} {timer}")),
+            _ if [EventKind::Await, EventKind::Resume].contains(&event.kind) => {
+                reported.push(name.to_owned());
+            }
             _ => {}
         }
     }
     assert_eq!(
-        told,
+        reported,
         [
             "await",
             "suspend false",

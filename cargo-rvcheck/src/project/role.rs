@@ -175,7 +175,7 @@ mod tests {
             let node = Node {
                 local: has("local"),
                 root: has("root"),
-                shimmed: [("shimmed", Real::Plain), ("shimmed-watched", Real::Watched)]
+                shimmed: [("shimmed", Real::Plain), ("shimmed-instrumented", Real::Instrumented)]
                     .into_iter()
                     .find_map(|(mark, real)| has(mark).then_some(real)),
                 nature: match (has("macros"), has("annotations")) {
@@ -196,7 +196,7 @@ mod tests {
         tokio(shimmed): bytes mio tokio-macros
         tokio-macros(macros): syn
         hyper: tokio slab util dev:flaky
-        util(shimmed-watched): tokio slab
+        util(shimmed-instrumented): tokio slab
         derive(macros): syn
         syn:
         bytes:

@@ -124,7 +124,7 @@ impl<'a, T> Selector<'a, T> {
     /// Waits for one of the operations.
     #[track_caller]
     pub fn wait(self) -> T {
-        self.watched(false, Location::caller(), real::Selector::wait)
+        self.recorded(false, Location::caller(), real::Selector::wait)
     }
 
     /// Waits for one of the operations for at most that long.
@@ -134,7 +134,7 @@ impl<'a, T> Selector<'a, T> {
     /// When the time is over.
     #[track_caller]
     pub fn wait_timeout(self, dur: Duration) -> Result<T, SelectError> {
-        self.watched(true, Location::caller(), |real| real.wait_timeout(dur))
+        self.recorded(true, Location::caller(), |real| real.wait_timeout(dur))
     }
 
     /// Waits for one of the operations until then.
@@ -144,10 +144,10 @@ impl<'a, T> Selector<'a, T> {
     /// When the time is over.
     #[track_caller]
     pub fn wait_deadline(self, deadline: Instant) -> Result<T, SelectError> {
-        self.watched(true, Location::caller(), |real| real.wait_deadline(deadline))
+        self.recorded(true, Location::caller(), |real| real.wait_deadline(deadline))
     }
 
-    fn watched<R>(self, timed: bool, location: Loc, select: impl FnOnce(real::Selector<'a, T>) -> R) -> R {
+    fn recorded<R>(self, timed: bool, location: Loc, select: impl FnOnce(real::Selector<'a, T>) -> R) -> R {
         let Selector { real, operations, blocking } = self;
         if !operations.iter().any(|it| it.end.is_ready()) {
             for operation in &operations {

@@ -1,4 +1,4 @@
-//! Replaces `std` in the crates under watch: everything is the real `std`, except the items named here, which
+//! Replaces `std` in instrumented crates: everything is the real `std`, except the items named here, which
 //! report what they do to the recorder and then leave the work to the real ones.
 //!
 //! A module that overrides something re-exports the real module by one glob and names its own items one by one. A second

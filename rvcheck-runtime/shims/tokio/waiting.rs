@@ -1,4 +1,4 @@
-//! Futures of the real crate that are watched while they wait.
+//! Futures of the real crate, whose waits are recorded.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,7 +17,7 @@ pub(crate) struct Locking<'h, F, N> {
     future: F,
 }
 
-/// Watches the future that acquires the lock.
+/// Records how the future acquires the lock.
 #[inline]
 pub(crate) fn locking<F, N, R>(
     future: F,
@@ -80,7 +80,7 @@ pub(crate) struct Waiting<'h, F, N> {
     future: F,
 }
 
-/// Watches the future that waits; `count` is how many permits it wants.
+/// Records how the future waits; `count` is how many permits it wants.
 #[inline]
 pub(crate) fn waiting<F, N, R>(
     future: F,

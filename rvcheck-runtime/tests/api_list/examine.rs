@@ -15,7 +15,7 @@ pub(crate) struct Examined {
     pub(crate) states: Vec<State>,
     /// Whether each item is found by a path of its own, or else speaks of a type that is wrapped.
     pub(crate) matters: Vec<bool>,
-    /// What it said of those that are left out.
+    /// What the compiler reported of those that are left out.
     pub(crate) refusals: Vec<String>,
     /// What holds for the real crate and not for the shim, beyond what the items say.
     pub(crate) differences: Vec<String>,

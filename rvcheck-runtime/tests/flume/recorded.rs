@@ -119,7 +119,7 @@ fn waiting_line() {
     assert!(poll(&mut sending).is_pending());
     drop(sending);
     drop(sender.send_async(3));
-    // This one is received before its future is told so, which is then given up.
+    // This one is received before its future knows, which is then given up.
     let mut sending = sender.send_async(4); //~ send(4) send_wait
     assert!(poll(&mut sending).is_pending());
     println!("{:?} {:?}", receiver.recv(), receiver.recv()); //~ recv(1) recv(4)

@@ -8,17 +8,17 @@ thread_local! {
     static FORBIDDEN: Cell<bool> = const { Cell::new(false) };
 }
 
-pub(crate) struct Watched;
+pub(crate) struct Monitored;
 
 #[global_allocator]
-static ALLOCATOR: Watched = Watched;
+static ALLOCATOR: Monitored = Monitored;
 
 pub(crate) fn forbid(yes: bool) {
     FORBIDDEN.set(yes);
 }
 
 // SAFETY: all of it is done by the system's allocator.
-unsafe impl GlobalAlloc for Watched {
+unsafe impl GlobalAlloc for Monitored {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if FORBIDDEN.replace(false) {
             let _ = std::io::stderr().write_all(b"allocated while that is forbidden\n");

@@ -53,7 +53,7 @@ struct Krate {
     /// Its root file and its edition.
     source: (PathBuf, String),
     /// The real crate, compiled against the shims of what it uses, where that is what the shim is in front of.
-    watched: Option<PathBuf>,
+    instrumented: Option<PathBuf>,
     /// The features and the version, as flags of the compiler for the shim.
     cfgs: Vec<String>,
     shim: Option<PathBuf>,
@@ -128,8 +128,8 @@ impl Crates {
         if !fits(&facts, &self.all[at].version) {
             return;
         }
-        if facts.lines().any(|it| it == "real = \"watched\"") {
-            self.all[at].watched = Some(self.library(at, &name, || self.watched_compiler(at)));
+        if facts.lines().any(|it| it == "real = \"instrumented\"") {
+            self.all[at].instrumented = Some(self.library(at, &name, || self.instrumented_compiler(at)));
         }
         self.all[at].shim = Some(self.library(at, &format!("rv{name}"), || self.shim_compiler(at)));
     }
@@ -153,13 +153,13 @@ impl Crates {
         library
     }
 
-    /// A compiler for a real crate that is itself watched.
-    fn watched_compiler(&self, at: usize) -> Command {
+    /// A compiler for a real crate that is itself instrumented.
+    fn instrumented_compiler(&self, at: usize) -> Command {
         let krate = &self.all[at];
         let mut command = rustc();
         let (root, edition) = &krate.source;
         command.arg(root).args(["--crate-type=rlib", "--cap-lints=allow", "--crate-name", &krate.name]);
-        command.args(["--edition", edition, "-Cmetadata=watched"]).args(&krate.cfgs);
+        command.args(["--edition", edition, "-Cmetadata=instrumented"]).args(&krate.cfgs);
         self.search(&mut command);
         command.arg(format!("--extern=std={}", kit().folder().join("librvstd.rlib").display()));
         for need in &krate.needs {
@@ -190,7 +190,11 @@ impl Crates {
         command.arg(format!("rv{}", krate.name)).args(&krate.cfgs);
         self.search(&mut command);
         command.arg("--extern=rvcheck_runtime").arg("--extern");
-        command.arg(format!("{}={}", krate.name, krate.watched.as_ref().unwrap_or(&krate.real).display()));
+        command.arg(format!(
+            "{}={}",
+            krate.name,
+            krate.instrumented.as_ref().unwrap_or(&krate.real).display()
+        ));
         for need in &krate.needs {
             command.arg("--extern").arg(self.all[*need].seen(true));
         }
@@ -218,7 +222,7 @@ impl Crates {
     /// The library of a real crate, as its shim sees it.
     pub(crate) fn real(&self, krate: &str) -> &Path {
         let krate = &self.all[self.position(krate)];
-        krate.watched.as_ref().unwrap_or(&krate.real)
+        krate.instrumented.as_ref().unwrap_or(&krate.real)
     }
 
     /// The root file of a real crate.
@@ -226,7 +230,7 @@ impl Crates {
         &self.all[self.position(krate)].source.0
     }
 
-    /// The features and the version of a crate, as its shim is told.
+    /// The features and the version of a crate, as the compiler of its shim is given them.
     pub(crate) fn cfgs(&self, krate: &str) -> &[String] {
         &self.all[self.position(krate)].cfgs
     }
@@ -293,7 +297,7 @@ impl Crates {
         assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{source}, recorded");
     }
 
-    /// Runs a program under watch, and gives its text and its trace. Its own file is the only one that is the program's.
+    /// Runs an instrumented program, and gives its text and its trace. Its own file is the only one that is the program's.
     #[track_caller]
     pub(crate) fn recorded(&self, source: &str) -> (String, Vec<u8>) {
         let source = program(source);
@@ -361,7 +365,7 @@ fn build(folder: &Path, made: Made, dependencies: &str, lock: &str) -> Vec<Krate
         let mut files = artifact.filenames.iter();
         let real = files.clone().find(|it| it.extension() != Some("rmeta")).or_else(|| files.next());
         let (real, version) = (real.unwrap().into(), version.parse().unwrap());
-        Krate { name, version, real, needs, key: 0, source, watched: None, cfgs, shim: None }
+        Krate { name, version, real, needs, key: 0, source, instrumented: None, cfgs, shim: None }
     });
     krates.filter(|it| it.name != "needs_them").collect()
 }

@@ -25,7 +25,7 @@ pub(crate) struct Row {
     /// What is seen, or not.
     items: String,
     /// How, or why.
-    said: String,
+    recorded: String,
 }
 
 /// The folder of the shims.
@@ -57,7 +57,9 @@ impl Readme {
 /// The rows of a table but for its head.
 fn rows(section: &str) -> Vec<Row> {
     let rows = section.lines().filter_map(|it| it.strip_prefix("| ")?.strip_suffix(" |")?.split_once("| "));
-    rows.skip(1).map(|(items, said)| Row { items: items.trim_end().into(), said: said.into() }).collect()
+    rows.skip(1)
+        .map(|(items, recorded)| Row { items: items.trim_end().into(), recorded: recorded.into() })
+        .collect()
 }
 
 impl Row {
@@ -66,9 +68,9 @@ impl Row {
         self.items.split('`').skip(1).step_by(2).flat_map(Name::all).collect()
     }
 
-    /// Whether it is seen because the real crate uses something that is watched.
+    /// Whether it is recorded because the real crate uses something that is instrumented.
     pub(crate) fn owes_to_another(&self) -> bool {
-        ["shim of", "since they expand", "as those of"].iter().any(|it| self.said.contains(it))
+        ["shim of", "since they expand", "as those of"].iter().any(|it| self.recorded.contains(it))
     }
 }
 

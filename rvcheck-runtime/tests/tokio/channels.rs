@@ -21,7 +21,7 @@ async fn main() {
     tokio::task::spawn_blocking(blocking).await.unwrap();
 }
 
-/// Tells that it was dropped.
+/// Reports that it was dropped.
 #[derive(Debug)]
 struct Loud(&'static str);
 

@@ -12,7 +12,7 @@ use super::Semaphore;
 pub struct SemaphoreGuard<'a> {
     real: real::SemaphoreGuard<'a>,
     semaphore: &'a Semaphore,
-    /// Where the permit was taken: whether that is watched decides for giving it back too.
+    /// Where the permit was taken: whether that place is monitored decides for giving it back too.
     location: Loc,
 }
 

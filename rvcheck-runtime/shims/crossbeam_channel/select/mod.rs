@@ -14,7 +14,7 @@ mod macros;
 /// Operations of which one is waited for.
 pub struct Select<'a> {
     real: real::Select<'a>,
-    /// What is waited for, while the program is watched.
+    /// What is waited for, while the program is recorded.
     operations: Vec<Operation<'a>>,
 }
 

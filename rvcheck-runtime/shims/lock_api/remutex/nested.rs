@@ -13,7 +13,7 @@ use crate::way::{FairWay, RawReentrant, TimedWay, Way};
 /// A lock that its owner can take again.
 ///
 /// Taking it again does not wait and changes nothing for others. So nothing is recorded of that: what follows the events would
-/// see somebody take a lock that he has. The mark is in the lock, since the guard that is dropped last need not be the one
+/// see somebody take a lock that they have. The mark is in the lock, since the guard that is dropped last need not be the one
 /// that was made first.
 pub(crate) struct Nested<R: RawReentrant, G> {
     real: real::ReentrantMutex<R, G, ()>,

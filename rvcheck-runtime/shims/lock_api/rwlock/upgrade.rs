@@ -1,7 +1,7 @@
 //! Going from one way of holding a reader-writer lock to another.
 //!
 //! An upgrade is a release and an acquisition, with a request in between if other readers have to be waited for. So nobody who
-//! follows the events takes it for somebody who waits for a lock that he holds.
+//! follows the events takes it for somebody who waits for a lock that they hold.
 
 use real::{RawRwLockUpgrade, RawRwLockUpgradeDowngrade};
 use rt::lock::{self, Held, Request};

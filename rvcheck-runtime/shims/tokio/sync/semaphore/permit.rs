@@ -17,7 +17,7 @@ pub struct SemaphorePermit<'a> {
     /// How many they are: older real ones do not tell.
     permits: usize,
     semaphore: &'a Semaphore,
-    /// Where the permits were taken: whether that is watched decides for giving them back too.
+    /// Where the permits were taken: whether that place is monitored decides for giving them back too.
     location: Loc,
 }
 
