@@ -6,10 +6,9 @@ use std::fmt::Write as _;
 use std::fs;
 
 /// Stands before what is taken from the READMEs.
-const BEGIN: &str =
-    "<!-- From here on it is taken from the READMEs of the shims, by the test `primitives`. -->\n";
+const BEGIN: &str = "<!-- Generated from the READMEs of the shims: UPDATE_DOCS=1 cargo test -p rvcheck-runtime --test primitives -->\n";
 /// Stands behind it.
-const END: &str = "<!-- The end of what is taken from the READMEs. -->\n";
+const END: &str = "<!-- The end of the READMEs. -->\n";
 
 /// The page with everything that the READMEs say now.
 pub(crate) fn page(page: &str, readmes: &[Readme]) -> String {
@@ -66,12 +65,14 @@ fn one(readme: &Readme) -> String {
             .collect();
         own.sort_unstable();
         let own = own.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
-        write!(
-            text,
-            "\nPut in the place of items of {} {}: {own}. All others are the real ones.\n",
-            name, list.version
-        )
-        .unwrap();
+        if !own.is_empty() {
+            let version = &list.version;
+            write!(
+                text,
+                "\nThe shim replaces these items of {name} {version}: {own}. All others are the real ones.\n"
+            )
+            .unwrap();
+        }
     }
     text.push('\n');
     text

@@ -14,14 +14,14 @@ const LONGEST: usize = 30;
 #[test]
 fn no_sentence_is_long() {
     let mut long = Vec::new();
-    for page in documentation().iter().filter(|it| !MADE_ELSEWHERE.contains(&it.path.as_str())) {
+    for page in documentation() {
         for paragraph in paragraphs(&page.text).iter().filter(|it| !it.is_cell) {
             for sentence in sentences(&paragraph.text) {
                 let words = sentence
                     .split_whitespace()
                     .filter(|it| it.contains(|it: char| it.is_alphanumeric() || it == '…'));
                 let words = words.count();
-                if words > LONGEST {
+                if words > LONGEST && !sentence.starts_with(NAMES) {
                     long.push(format!("{}:{}: {words} words: {sentence}", page.path, paragraph.line));
                 }
             }
@@ -30,8 +30,8 @@ fn no_sentence_is_long() {
     assert!(long.is_empty(), "{} sentences are long:\n{}", long.len(), long.join("\n"));
 }
 
-/// Pages that are put together from others.
-const MADE_ELSEWHERE: [&str; 1] = ["docs/primitives.md"];
+/// What a list of names begins with that is as long as it has to be.
+const NAMES: &str = "The shim replaces these items of ";
 
 /// Where the help texts of the command line stand.
 const HELP: [&str; 2] = ["cargo-rvcheck/src/cli/", "cargo-rvcheck/src/request/"];
