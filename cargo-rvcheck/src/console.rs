@@ -24,7 +24,7 @@ pub enum Verbosity {
 /// Whether output is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Color {
-    /// On a terminal, unless `NO_COLOR`, `CLICOLOR` or `CLICOLOR_FORCE` says something else.
+    /// On a terminal, unless `NO_COLOR`, `CLICOLOR` or `CLICOLOR_FORCE` says otherwise.
     Auto,
     /// Always.
     Always,

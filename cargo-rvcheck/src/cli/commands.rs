@@ -17,7 +17,7 @@ pub struct TestArgs {
     /// Which targets to test.
     #[command(flatten)]
     pub targets: TargetArgs,
-    /// What runs the tests; auto is nextest if it is installed and `.config/nextest.toml` exists, else cargo
+    /// Run the tests with this tool; auto is nextest if it is installed and `.config/nextest.toml` exists, else cargo
     #[arg(long, value_enum, default_value_t = TestTool::Auto, value_name = "TOOL", help_heading = "Monitoring")]
     pub test_tool: TestTool,
     /// Run all test executables even if one fails; rvcheck always does, so that the rest is checked

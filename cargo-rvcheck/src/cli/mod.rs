@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 pub use commands::*;
 pub use show::*;
 
-/// Run the tests of an async Rust crate instrumented, and report the properties that they violate.
+/// Run the instrumented tests of an async Rust crate, and report the properties that they violate.
 #[derive(Debug, Parser)]
 #[command(name = "cargo-rvcheck", bin_name = "cargo rvcheck", version, max_term_width = 100)]
 pub struct Cli {
@@ -68,13 +68,13 @@ impl Global {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run the tests instrumented, and report what is wrong
+    /// Run the instrumented tests, and report what is wrong
     #[command(visible_alias = "t")]
     Test(TestArgs),
     /// Report what the source shows, without running anything
     #[command(visible_alias = "c")]
     Check(CheckArgs),
-    /// Run a binary or an example instrumented
+    /// Run an instrumented binary or example
     #[command(visible_alias = "r")]
     Run(RunArgs),
     /// Check a trace that was recorded before against the properties in these files

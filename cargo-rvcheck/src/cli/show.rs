@@ -75,7 +75,7 @@ pub enum Format {
     Human,
     /// One line a finding.
     Short,
-    /// One document, of the schema `rvcheck.report/1`; as `--message-format`, a line for whatever happens, the report last.
+    /// One document, of the schema `rvcheck.report/1`; as `--message-format`, a line for each thing that happens, the report last.
     Json,
     /// For code scanning services, SARIF 2.1.0.
     Sarif,

@@ -36,7 +36,7 @@ pub(super) fn init(args: &InitArgs, console: Console) -> Result<ExitCode> {
             Err(error) => return Err(writing(&path)(error)),
         }
     }
-    console.status("Next", "`cargo rvcheck test` runs the tests instrumented");
+    console.status("Next", "`cargo rvcheck test` runs the instrumented tests");
     Ok(ExitCode::Clean)
 }
 

@@ -17,7 +17,7 @@ use crate::request::{CARGO, build_options};
 use rvcheck_spec::Property;
 use std::process::Command;
 
-/// Runs a binary or an example instrumented and reports.
+/// Runs an instrumented binary or example and reports.
 pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     interruption::handle(Running::Program);
     let mut session = Session::prepare(&args.build, args.watch, args.show.print.is_stream(), console)?;

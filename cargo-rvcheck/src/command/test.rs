@@ -26,7 +26,7 @@ use rvcheck_event::schedule::Schedule;
 use rvcheck_spec::Property;
 use std::fs;
 
-/// Runs the tests instrumented and reports.
+/// Runs the instrumented tests and reports.
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     interruption::handle(Running::Tests);
     let follow = args.show.print.is_stream() && !asks_for_list(args);
