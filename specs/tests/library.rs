@@ -9,12 +9,12 @@ use cases::CASES;
 use rvcheck_event::kind::EventKind;
 use rvcheck_spec::{Property, UnitEnd, Verdict};
 use rvcheck_specs::LIBRARY;
-use support::{judge, kinds, of_file, offences, property, sources};
+use support::{check, kinds, of_file, offences, property, sources};
 
 #[test]
 fn properties_fire_where_they_should_and_nowhere_else() {
     for (id, name, wanted, script) in CASES {
-        let (states, verdicts) = judge(&property(id), UnitEnd::Complete, *script);
+        let (states, verdicts) = check(&property(id), UnitEnd::Complete, *script);
         let wanted: Vec<String> = wanted.iter().map(|state| (*state).to_owned()).collect();
         assert_eq!(states, wanted, "{id}: {name}");
         let unit = &verdicts.properties[0].units[1];
@@ -30,9 +30,9 @@ fn properties_fire_where_they_should_and_nowhere_else() {
 fn what_is_missing_at_the_end_of_a_test_that_was_cut_says_nothing() {
     let mut at_end = 0;
     for (id, name, _, script) in CASES {
-        let (_, complete) = judge(&property(id), UnitEnd::Complete, *script);
+        let (_, complete) = check(&property(id), UnitEnd::Complete, *script);
         if !complete.violations.is_empty() && complete.violations.iter().all(|it| it.at_end) {
-            let (wrong, verdicts) = judge(&property(id), UnitEnd::Cut, *script);
+            let (wrong, verdicts) = check(&property(id), UnitEnd::Cut, *script);
             assert_eq!(wrong, Vec::<String>::new(), "{id}: {name}");
             assert_eq!(verdicts.properties[0].units[1].verdict, Verdict::Inconclusive, "{id}: {name}");
             at_end += 1;
@@ -60,7 +60,7 @@ fn a_violation_shows_what_led_to_it() {
         .find(|it| it.1.contains("detached task returns an error"))
         .map(|it| (it.1, it.3))
         .unwrap();
-    let (_, verdicts) = judge(&property("lost-error"), UnitEnd::Complete, script);
+    let (_, verdicts) = check(&property("lost-error"), UnitEnd::Complete, script);
     let witness = &verdicts.violations[0].witness;
     assert_eq!(kinds(witness.iter()), [EventKind::Spawn, EventKind::Detach, EventKind::Finish]);
     assert!(witness.iter().next().is_some_and(|event| event.site.is_some()));

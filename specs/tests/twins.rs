@@ -8,7 +8,7 @@ mod support;
 
 use cases::CASES;
 use rvcheck_spec::{UnitEnd, Verdict};
-use support::{judge, of_file, property};
+use support::{check, of_file, property};
 
 /// The id of a property of the library, and what it would be in the other form.
 const TWINS: &[(&str, &str)] = &[
@@ -64,7 +64,7 @@ fn an_automaton_and_a_formula_that_say_the_same_agree_on_every_case() {
         for (_, name, _, script) in CASES {
             for end in [UnitEnd::Complete, UnitEnd::Cut] {
                 let violated = |property| {
-                    judge(property, end, *script).1.properties[0].units[1].verdict == Verdict::Violated
+                    check(property, end, *script).1.properties[0].units[1].verdict == Verdict::Violated
                 };
                 assert_eq!(violated(&own), violated(&twin), "{id}: {name}, {end:?}");
                 broken += u32::from(violated(&own));

@@ -259,7 +259,7 @@ impl Script {
 }
 
 /// What a property says about a script: what is wrong, as violations call it, and the verdicts.
-pub(crate) fn judge(property: &Property, end: UnitEnd, script: fn(&mut Script)) -> (Vec<String>, Verdicts) {
+pub(crate) fn check(property: &Property, end: UnitEnd, script: fn(&mut Script)) -> (Vec<String>, Verdicts) {
     let mut written = Script::new();
     script(&mut written);
     let unit = UnitId(1);
