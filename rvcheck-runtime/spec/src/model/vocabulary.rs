@@ -60,7 +60,9 @@ impl Vocabulary {
             }
         }
         self.events.extend(events);
-        fluents.into_iter().for_each(|it| self.fluents.add(it));
+        for fluent in fluents {
+            self.fluents.add(fluent);
+        }
     }
 
     /// The event of that name.
