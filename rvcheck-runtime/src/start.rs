@@ -3,9 +3,9 @@
 //! The tool starts a process with `RVCHECK_RUN` set to lines of `key=value`:
 //! `trace` (the file to write), `cap` (its greatest size in bytes), `libtest` (`1`: threads that this runtime did not see
 //! being spawned are tests, and their names are the tests' names), any number of `own` (path prefixes of the program's
-//! own source files; relative paths are always its own), `atomics` (`1`: they are followed), `tickets` (`1`: each record has one), `enforcement` with `orders` (the
-//! library with the monitors that can stop the program, and the file with what they watch), and `schedule` (a file that says where
-//! tasks are held back).
+//! own source files; relative paths are always its own), `atomics` (`1`: they are followed), `tickets` (`1`: each record has one), `enforcement` with `enforced` (the
+//! library with the monitors that can stop the program, and the file with the properties), and `schedule` (a file that says where
+//! tasks are delayed).
 //!
 //! Child processes inherit the variable. One that records as well finds the file taken, and writes one of its own beside it;
 //! a child that was only forked off shares the map and records nothing, see [`crate::switch`].
@@ -22,7 +22,7 @@ fn start() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
     let mut settings = Settings { libtest: false, own: Vec::new() };
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
-    let (mut enforcement, mut orders, mut tickets, mut schedule) = (None, "", false, None);
+    let (mut enforcement, mut enforced, mut tickets, mut schedule) = (None, "", false, None);
     let mut atomics = false;
     for line in text.lines() {
         match line.split_once('=') {
@@ -32,7 +32,7 @@ fn start() {
             Some(("atomics", value)) => atomics = value == "1",
             Some(("tickets", value)) => tickets = value == "1",
             Some(("enforcement", path)) => enforcement = Some(path),
-            Some(("orders", path)) => orders = path,
+            Some(("enforced", path)) => enforced = path,
             Some(("schedule", path)) => schedule = Some(path),
             Some(("own", prefix)) => settings.own.push(prefix.to_owned()),
             _ => {}
@@ -41,18 +41,18 @@ fn start() {
     let Some(path) = trace else { return };
     let tickets = tickets || enforcement.is_some() || schedule.is_some();
     if let Err(error) = output::open(path, cap, tickets) {
-        eprintln!("rvcheck: cannot record into {path}: {error}; the program runs unwatched");
+        eprintln!("rvcheck: cannot record into {path}: {error}; the program runs unmonitored");
         return;
     }
     settings.install();
     switch::open();
-    if let Some(Err(error)) = enforcement.map(|path| enforcement::load(path, orders)) {
+    if let Some(Err(error)) = enforcement.map(|path| enforcement::load(path, enforced)) {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");
         output::note(&format!("nothing could stop the program: {error}"));
     }
     if let Some(Err(error)) = schedule.map(schedule::load) {
-        eprintln!("rvcheck: nobody is held back: {error}");
-        output::note(&format!("nobody was held back: {error}"));
+        eprintln!("rvcheck: no task is delayed: {error}");
+        output::note(&format!("no task was delayed: {error}"));
     }
     panics::install();
     if !outcome::check() {

@@ -6,7 +6,7 @@
 use crate::error::{Result, reading};
 use crate::escape::one_line;
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_enforcement::{Enforcement, Orders, Told};
+use rvcheck_enforcement::{EnforcedProperties, Enforcer, LiveViolation};
 use rvcheck_event::id::ThreadId;
 use rvcheck_event::trace::follow::Ticketed;
 use rvcheck_event::trace::tail::{Listener, Source, Tail};
@@ -30,11 +30,11 @@ pub struct Following {
     reader: JoinHandle<()>,
 }
 
-/// Follows the process that writes this trace; `orders` is the file with the properties.
-pub fn follow(trace: &Utf8Path, orders: &Utf8Path) -> Result<Following> {
-    let text = std::fs::read_to_string(orders).map_err(reading(orders))?;
+/// Follows the process that writes this trace; `enforced` is the file with the properties.
+pub fn follow(trace: &Utf8Path, enforced: &Utf8Path) -> Result<Following> {
+    let text = std::fs::read_to_string(enforced).map_err(reading(enforced))?;
     let watcher = Watcher {
-        enforcement: Enforcement::new(&Orders::read(&text).unwrap_or_default()),
+        enforcement: Enforcer::new(&EnforcedProperties::read(&text).unwrap_or_default()),
         told: BTreeSet::new(),
     };
     let ended = Arc::new(AtomicBool::new(false));
@@ -100,7 +100,7 @@ impl Source for Growing {
 
 /// Steps the monitors, and tells each violation of a property at a place once.
 struct Watcher {
-    enforcement: Enforcement,
+    enforcement: Enforcer,
     told: BTreeSet<(String, String)>,
 }
 
@@ -120,8 +120,8 @@ impl Listener for Watcher {
 }
 
 /// One line: how bad it is, the property, the test, and the place.
-fn line(told: &Told) -> String {
-    let test = told.test.as_ref().map_or(String::new(), |it| format!(" in `{it}`"));
-    let Told { property, level, place, message, .. } = told;
+fn line(live: &LiveViolation) -> String {
+    let test = live.test.as_ref().map_or(String::new(), |it| format!(" in `{it}`"));
+    let LiveViolation { property, level, place, message, .. } = live;
     format!("rvcheck: {}[{property}] at {place}{test}: {message}", level.name())
 }

@@ -57,8 +57,10 @@ impl Recorder {
     fn text(&self) -> String {
         let libtest = u8::from(self.libtest);
         let fixed = format!("trace={}\ncap={}\nlibtest={libtest}\n", self.trace, self.cap);
-        let enforcement =
-            self.enforcement.iter().map(|it| format!("enforcement={}\norders={}\n", it.library, it.orders));
+        let enforcement = self
+            .enforcement
+            .iter()
+            .map(|it| format!("enforcement={}\nenforced={}\n", it.library, it.enforced));
         let atomics = self.atomics.then(|| "atomics=1\n".to_owned());
         let tickets = self.tickets.then(|| "tickets=1\n".to_owned());
         let schedule = self.schedule.iter().map(|it| format!("schedule={it}\n"));

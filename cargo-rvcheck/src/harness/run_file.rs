@@ -53,7 +53,7 @@ pub struct Enforcement {
     /// The library with the monitors.
     pub library: Utf8PathBuf,
     /// The file with what they watch.
-    pub orders: Utf8PathBuf,
+    pub enforced: Utf8PathBuf,
 }
 
 /// How executables are run.

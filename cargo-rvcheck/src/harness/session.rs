@@ -92,22 +92,22 @@ pub struct Session {
     _turn: fs::File,
 }
 
-/// Writes orders into this file.
-fn written(orders: &rvcheck_enforcement::Orders, path: &Utf8Path) -> Result<Utf8PathBuf> {
-    fs::write(path, orders.to_text()).map_err(writing(path))?;
+/// Writes the properties that stop the program into this file.
+fn written(enforced: &rvcheck_enforcement::EnforcedProperties, path: &Utf8Path) -> Result<Utf8PathBuf> {
+    fs::write(path, enforced.to_text()).map_err(writing(path))?;
     Ok(path.to_owned())
 }
 
 /// Makes ready what stops the program.
 fn enforcement(
-    stops: &rvcheck_enforcement::Orders,
+    stops: &rvcheck_enforcement::EnforcedProperties,
     own: &OwnLayout,
     compiler: &Compiler,
     run: &Utf8Path,
     console: Console,
 ) -> Result<Enforcement> {
     let library = enforcement::library(own, compiler, console)?;
-    Ok(Enforcement { library, orders: written(stops, &run.join("stop.txt"))? })
+    Ok(Enforcement { library, enforced: written(stops, &run.join("stop.txt"))? })
 }
 
 impl Session {
@@ -121,7 +121,7 @@ impl Session {
         let (vocabulary, homes) = (specs.vocabulary(), specs.homes());
         let of = |wanted: fn(&Declared) -> bool| {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
-            rvcheck_enforcement::Orders(wanted.map(Declared::order).collect())
+            rvcheck_enforcement::EnforcedProperties(wanted.map(Declared::enforced).collect())
         };
         let (stops, followed) = (of(|it| it.stop.is_some()), of(Declared::can_be_followed));
         let properties = specs.properties.into_iter().map(|it: Declared| it.compiled).collect();

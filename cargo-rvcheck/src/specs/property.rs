@@ -6,7 +6,7 @@ use super::problem::{SpecProblem, located};
 use super::stopping;
 use super::text::offset_in_file;
 use crate::finding::Location;
-use rvcheck_enforcement::{Action, Order};
+use rvcheck_enforcement::{Action, Enforced};
 use rvcheck_spec::{BUILT_IN, EventSource, FluentSource, Part, Problem, PropertySource, Span, compile};
 use std::ops::Range;
 use toml::de::DeTable;
@@ -46,9 +46,9 @@ impl Property {
     }
 
     /// What it takes to step it elsewhere.
-    pub fn order(&self) -> Order {
+    pub fn enforced(&self) -> Enforced {
         let (events, fluents) = self.names.clone();
-        Order { source: self.declared.clone(), events, fluents, action: self.stop.unwrap_or_default() }
+        Enforced { source: self.declared.clone(), events, fluents, action: self.stop.unwrap_or_default() }
     }
 
     /// The file, if it is one of the workspace's own.

@@ -74,7 +74,7 @@ fn a_property_says_whether_it_stops_the_program() {
     let stops = |lines: &str| {
         let specs = read(&[("my.toml".to_owned(), with(lines))]);
         assert_eq!(specs.problems, [], "{lines}");
-        specs.properties[0].stop.map(|action| (action, specs.properties[0].order().source.id))
+        specs.properties[0].stop.map(|action| (action, specs.properties[0].enforced().source.id))
     };
     assert_eq!(stops("on_violation = \"report\""), None);
     assert_eq!(stops("on_violation = \"stop\""), Some((Action::Panic, "twice".to_owned())));

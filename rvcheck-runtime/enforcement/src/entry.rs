@@ -1,6 +1,6 @@
 //! The functions that the recorder finds in the library, by the names in `rvcheck-runtime/src/enforcement/library.rs`.
 //!
-//! The caller lets one thread at a time in. Nothing unwinds out of here: where the enforcement itself fails, nothing more is stopped.
+//! The caller lets one thread at a time in. Nothing unwinds out of here: where the enforcer itself fails, nothing more is stopped.
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,12 +9,12 @@ use rvcheck_event::id::ThreadId;
 use rvcheck_event::record::Record;
 use rvcheck_event::trace::follow::Ticketed;
 
-use crate::enforcement::{Enforcement, Stop};
-use crate::orders::{Action, Orders};
+use crate::enforced::{Action, EnforcedProperties};
+use crate::enforcer::{Enforcer, Stop};
 
-/// What a step has found: texts that stay until the next call.
+/// A stop, with texts that stay until the next call.
 #[repr(C)]
-pub struct Found {
+pub struct RawStop {
     unit: u32,
     property: *const u8,
     property_length: usize,
@@ -22,9 +22,9 @@ pub struct Found {
     message_length: usize,
 }
 
-/// A enforcement, and what it has found last.
+/// An enforcer, and the stop that it has reported last.
 struct Entered {
-    enforcement: Option<Enforcement>,
+    enforcer: Option<Enforcer>,
     stop: Option<Stop>,
 }
 
@@ -35,7 +35,7 @@ const PANIC: u32 = 1;
 /// The process is to be aborted.
 const ABORT: u32 = 2;
 
-/// A enforcement for the orders in this text; null where they cannot be read. It is never given back.
+/// An enforcer of the properties in this text; null where they cannot be read. It is never given back.
 ///
 /// # Safety
 ///
@@ -45,11 +45,10 @@ const ABORT: u32 = 2;
 pub unsafe extern "C" fn rvcheck_enforcement_open(text: *const u8, length: usize) -> *mut c_void {
     // SAFETY: as the caller says.
     let bytes = unsafe { std::slice::from_raw_parts(text, length) };
-    let made = catch_unwind(|| Some(Enforcement::new(&Orders::read(std::str::from_utf8(bytes).ok()?)?)));
+    let made =
+        catch_unwind(|| Some(Enforcer::new(&EnforcedProperties::read(std::str::from_utf8(bytes).ok()?)?)));
     match made.ok().flatten() {
-        Some(enforcement) => {
-            Box::into_raw(Box::new(Entered { enforcement: Some(enforcement), stop: None })).cast()
-        }
+        Some(enforcer) => Box::into_raw(Box::new(Entered { enforcer: Some(enforcer), stop: None })).cast(),
         None => std::ptr::null_mut(),
     }
 }
@@ -58,19 +57,19 @@ pub unsafe extern "C" fn rvcheck_enforcement_open(text: *const u8, length: usize
 ///
 /// # Safety
 ///
-/// The enforcement is one of [`rvcheck_enforcement_open`], and nobody else uses it meanwhile. There are that many bytes.
+/// The enforcer is one of [`rvcheck_enforcement_open`], and nobody else uses it meanwhile. There are that many bytes.
 // SAFETY: no other library of a program has a function of this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rvcheck_enforcement_define(
-    enforcement: *mut c_void,
+    enforcer: *mut c_void,
     tag: u32,
     payload: *const u8,
     length: usize,
 ) {
     // SAFETY: as the caller says.
     let (entered, payload) =
-        unsafe { (&mut *enforcement.cast::<Entered>(), std::slice::from_raw_parts(payload, length)) };
-    entered.run(|enforcement| enforcement.define(tag, payload));
+        unsafe { (&mut *enforcer.cast::<Entered>(), std::slice::from_raw_parts(payload, length)) };
+    entered.run(|enforcer| enforcer.define(tag, payload));
 }
 
 /// The record of this thread that comes next, as its two halves, behind its ticket. What was found is written
@@ -78,25 +77,25 @@ pub unsafe extern "C" fn rvcheck_enforcement_define(
 ///
 /// # Safety
 ///
-/// The enforcement is one of [`rvcheck_enforcement_open`], and nobody else uses it meanwhile. `found` can be written.
+/// The enforcer is one of [`rvcheck_enforcement_open`], and nobody else uses it meanwhile. `found` can be written.
 // SAFETY: no other library of a program has a function of this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rvcheck_enforcement_step(
-    enforcement: *mut c_void,
+    enforcer: *mut c_void,
     thread: u32,
     ticket: u64,
     nanos: u64,
     low: u64,
     high: u64,
-    found: *mut Found,
+    found: *mut RawStop,
 ) -> u32 {
     // SAFETY: as the caller says.
-    let entered = unsafe { &mut *enforcement.cast::<Entered>() };
+    let entered = unsafe { &mut *enforcer.cast::<Entered>() };
     let next = Ticketed { ticket, nanos, record: Record::of_halves(low, high) };
-    let stop = entered.run(|enforcement| enforcement.step(ThreadId(thread), next));
+    let stop = entered.run(|enforcer| enforcer.step(ThreadId(thread), next));
     let Some(stop) = stop.flatten() else { return GO_ON };
     let stop = entered.stop.insert(stop);
-    let text = Found {
+    let text = RawStop {
         unit: stop.unit.0,
         property: stop.property.as_ptr(),
         property_length: stop.property.len(),
@@ -109,12 +108,12 @@ pub unsafe extern "C" fn rvcheck_enforcement_step(
 }
 
 impl Entered {
-    /// Lets the enforcement do something; `None` where it has failed, now or before.
-    fn run<R>(&mut self, what: impl FnOnce(&mut Enforcement) -> R) -> Option<R> {
-        let enforcement = self.enforcement.as_mut()?;
-        let done = catch_unwind(AssertUnwindSafe(|| what(enforcement)));
+    /// Lets the enforcer do something; `None` where it has failed, now or before.
+    fn run<R>(&mut self, what: impl FnOnce(&mut Enforcer) -> R) -> Option<R> {
+        let enforcer = self.enforcer.as_mut()?;
+        let done = catch_unwind(AssertUnwindSafe(|| what(enforcer)));
         if done.is_err() {
-            self.enforcement = None;
+            self.enforcer = None;
         }
         done.ok()
     }

@@ -1,6 +1,6 @@
 //! The monitors in the program see what the monitors see that read its trace afterwards.
 
-use rvcheck_enforcement::{Action, Enforcement, Order, Orders};
+use rvcheck_enforcement::{Action, Enforced, EnforcedProperties, Enforcer};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind};
@@ -12,7 +12,7 @@ use rvcheck_event::trace::{merge, read};
 use rvcheck_spec::{Monitor, PropertySource, Vocabulary, compile};
 
 /// A lock is requested by a task that holds one.
-fn one_lock(action: Action) -> Order {
+fn one_lock(action: Action) -> Enforced {
     let text = |it: &str| Some(it.to_owned());
     let source = PropertySource {
         id: "one-lock".into(),
@@ -29,26 +29,22 @@ fn one_lock(action: Action) -> Order {
         ],
         ..PropertySource::default()
     };
-    Order { source, action, ..Order::default() }
+    Enforced { source, action, ..Enforced::default() }
 }
 
 /// A formula that is decided while the program runs.
-fn calm() -> Order {
+fn calm() -> Enforced {
     let source = PropertySource {
         id: "calm".into(),
         logic: "ltl".into(),
         formula: Some("forall t: task, l: lock . G (request(t, l) -> !holds(t, l))".into()),
         ..PropertySource::default()
     };
-    Order { source, ..Order::default() }
+    Enforced { source, ..Enforced::default() }
 }
 
 /// Hands the definitions and the records of a trace to somebody, in the order of the tickets.
-fn replay(
-    bytes: &[u8],
-    enforcement: &mut Enforcement,
-    mut step: impl FnMut(&mut Enforcement, ThreadId, Ticketed),
-) {
+fn replay(bytes: &[u8], enforcement: &mut Enforcer, mut step: impl FnMut(&mut Enforcer, ThreadId, Ticketed)) {
     let mut at = PAGE + chunk::CONTENTS;
     let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
     while number(at) != 0 {
@@ -102,7 +98,7 @@ fn program(mut seed: u64, steps: usize) -> Vec<u8> {
 
 #[test]
 fn it_stops_where_the_monitors_find_a_violation_afterwards() {
-    let orders = Orders(vec![one_lock(Action::Panic), calm()]);
+    let orders = EnforcedProperties(vec![one_lock(Action::Panic), calm()]);
     let mut stops = 0;
     for seed in 0..200 {
         let bytes = program(seed, 60);
@@ -121,7 +117,7 @@ fn it_stops_where_the_monitors_find_a_violation_afterwards() {
             afterwards.extend(found.map(|it| (event.time, ids[it.property].clone(), it.unit)));
         }
         let mut inside = Vec::new();
-        replay(&bytes, &mut Enforcement::new(&orders), |enforcement, thread, next| {
+        replay(&bytes, &mut Enforcer::new(&orders), |enforcement, thread, next| {
             inside.extend(enforcement.step(thread, next).map(|it| (next.nanos, it.property, it.unit)));
         });
         assert_eq!(inside, afterwards, "seed {seed}");
@@ -139,9 +135,9 @@ fn it_says_the_property_the_place_and_the_binding() {
     trace.lock(thread, EventKind::Acquire, locks[0], Mode::Write, site);
     trace.lock(thread, EventKind::Request, locks[1], Mode::Write, site);
     let bytes = trace.build();
-    let orders = Orders(vec![one_lock(Action::Abort)]);
+    let orders = EnforcedProperties(vec![one_lock(Action::Abort)]);
     let mut stops = Vec::new();
-    replay(&bytes, &mut Enforcement::new(&orders), |enforcement, thread, next| {
+    replay(&bytes, &mut Enforcer::new(&orders), |enforcement, thread, next| {
         stops.extend(enforcement.step(thread, next));
     });
     let [stop] = stops.as_slice() else { panic!("{stops:?}") };
@@ -150,17 +146,17 @@ fn it_says_the_property_the_place_and_the_binding() {
         stop.message,
         "rvcheck: `one-lock` is violated at src/lib.rs:7: task 1 `it::one` waits (t = task 1 `it::one`)"
     );
-    let mut told = Vec::new();
-    replay(&bytes, &mut Enforcement::new(&orders), |enforcement, thread, next| {
-        told.extend(enforcement.watch(thread, next));
+    let mut reported = Vec::new();
+    replay(&bytes, &mut Enforcer::new(&orders), |enforcement, thread, next| {
+        reported.extend(enforcement.watch(thread, next));
     });
-    let [told] = told.as_slice() else { panic!("{told:?}") };
-    assert_eq!((told.test.as_deref(), told.place.as_str()), (Some("it::one"), "src/lib.rs:7"));
+    let [live] = reported.as_slice() else { panic!("{reported:?}") };
+    assert_eq!((live.test.as_deref(), live.place.as_str()), (Some("it::one"), "src/lib.rs:7"));
 }
 
 #[test]
 fn records_that_make_no_sense_stop_nothing() {
-    let mut enforcement = Enforcement::new(&Orders(vec![one_lock(Action::Panic)]));
+    let mut enforcement = Enforcer::new(&EnforcedProperties(vec![one_lock(Action::Panic)]));
     enforcement.define(99, &[1, 2, 3]);
     enforcement.define(1, &[]);
     for number in 0..2000_u64 {

@@ -13,16 +13,16 @@ use crate::declared::Declared;
 use crate::json::Json;
 use crate::kind::Sort;
 use crate::log::Log;
-use crate::log::collect::{Collector, Named, Said};
+use crate::log::collect::{Collector, Details, Named};
 
 /// Reads a trace; `declared` are the events that it may have besides the built-in ones. Empty lines are skipped; rows that make no
-/// sense are left out and told in [`Log::problems`].
+/// sense are left out and reported in [`Log::problems`].
 pub fn read(text: &[u8], declared: &[Declared]) -> Log {
     let mut collector = Collector::new(declared);
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let (text, rest) = match str::from_utf8(text) {
         Ok(text) => (text, None),
-        // The rows before the byte that is wrong are read, so that what is wrong with them is told too.
+        // The rows before the byte that is wrong are read, so that what is wrong with them is reported too.
         Err(error) => {
             let valid = str::from_utf8(&text[..error.valid_up_to()]).unwrap_or("");
             (valid.rfind('\n').map_or("", |end| &valid[..end]), Some(valid))
@@ -64,7 +64,7 @@ fn take(collector: &mut Collector<'_>, fields: &[Field], line: usize) -> Result<
         }
         Named::Unknown => Vec::new(),
     };
-    let (mut said, mut arguments) = (Said::default(), Vec::new());
+    let (mut details, mut arguments) = (Details::default(), Vec::new());
     if !matches!(named, Named::Unknown) {
         if given.len() > params.len() {
             let count = if params.is_empty() { "no".to_owned() } else { format!("only {}", params.len()) };
@@ -74,7 +74,7 @@ fn take(collector: &mut Collector<'_>, fields: &[Field], line: usize) -> Result<
             let wrong = |message| (index + 1, message);
             let value = converted(&field.text, *sort);
             if let Named::BuiltIn(_) = named {
-                collector.argument(&mut event, &mut said, param, &value).map_err(wrong)?;
+                collector.argument(&mut event, &mut details, param, &value).map_err(wrong)?;
             } else if *sort == Sort::Any && value.as_text().is_some() {
                 arguments.push(collector.text_value(&field.text));
             } else {
@@ -82,7 +82,7 @@ fn take(collector: &mut Collector<'_>, fields: &[Field], line: usize) -> Result<
             }
         }
     }
-    collector.learn(&event, said);
+    collector.learn(&event, details);
     collector.push(named, &name.text, event, &arguments);
     Ok(())
 }

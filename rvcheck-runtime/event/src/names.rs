@@ -130,7 +130,7 @@ impl Names {
         self.classes.get(&id).copied()
     }
 
-    /// What is called at this site, where [`Names::set_call`] told.
+    /// What is called at this site, where [`Names::set_call`] set it.
     pub fn call(&self, id: SiteId) -> Option<StringId> {
         self.calls.get(&id).copied()
     }

@@ -8,7 +8,7 @@ use crate::declared::Declared;
 use crate::json::Json;
 use crate::kind::ObjectKind;
 use crate::log::Log;
-use crate::log::collect::{Collector, Said};
+use crate::log::collect::{Collector, Details};
 
 /// The operations: their names, those of the events that they become, and the parameters of these.
 const OPERATIONS: [(&str, &str, &str); 6] = [
@@ -20,7 +20,7 @@ const OPERATIONS: [(&str, &str, &str); 6] = [
     ("r", "signalled", "o"),
 ];
 
-/// Reads a trace. Empty lines are skipped; lines that make no sense are left out and told in [`Log::problems`]. Nothing of it is
+/// Reads a trace. Empty lines are skipped; lines that make no sense are left out and reported in [`Log::problems`]. Nothing of it is
 /// declared, so `declared` only says what the other readers are given.
 pub fn read(text: &[u8], declared: &[Declared]) -> Log {
     let mut collector = Collector::new(declared);
@@ -52,17 +52,17 @@ fn take(collector: &mut Collector<'_>, line: &str, number: usize) -> Result<(), 
     let (_, event, param) = known.ok_or_else(|| (at, format!("`{name}` is no operation")))?;
     let named = collector.named(event);
     let mut taken = collector.begin(named, event, number);
-    let mut said = Said::default();
+    let mut details = Details::default();
     // What is joined or forked is a thread, and called so by its own events, too.
     for (key, value) in [("t", thread), (*param, what)] {
         let value = Json::Text(value.to_owned());
-        collector.argument(&mut taken, &mut said, key, &value).map_err(|message| (at, message))?;
+        collector.argument(&mut taken, &mut details, key, &value).map_err(|message| (at, message))?;
     }
     if *param == "l" {
-        said.object = Some(ObjectKind::LockApiReentrant);
+        details.object = Some(ObjectKind::LockApiReentrant);
     }
     collector.without_time(number);
-    collector.learn(&taken, said);
+    collector.learn(&taken, details);
     collector.push(named, event, taken, &[]);
     Ok(())
 }

@@ -29,7 +29,7 @@ pub mod code {
     /// An object was given its id: object, birth site, [`crate::kind::ObjectKind`] in the flags, capacity in `number`
     /// ([`super::NO_ROOM`] for a channel without any).
     pub const OBJECT: u8 = 0xF1;
-    /// An object is gone; its id is never used again. `number` is how many ordered events it had, or 0 where that is not told.
+    /// An object is gone; its id is never used again. `number` is how many ordered events it had, or 0 where that is not known.
     pub const OBJECT_DROP: u8 = 0xF2;
     /// CPU time that the poll ending with the next `suspend`, `finish` or `cancel` record took: ns in the upper half.
     pub const CPU: u8 = 0xF3;
@@ -223,10 +223,10 @@ impl Record {
 
 /// Where the order of a kind of record is exact, and in which field its position stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
+pub enum RecordOrder {
     /// Ordered only by its thread.
     Thread,
-    /// `number` counts the acquisitions and releases of the lock (or what is told of the atomic, or the polls and ends of the task), from
+    /// `number` counts the acquisitions and releases of the lock (or the records of the atomic, or the polls and ends of the task), from
     /// 1, without gaps.
     Exact,
     /// `order16` counts the operations on the object, from 1, modulo 2¹⁶, without gaps.
@@ -236,7 +236,7 @@ pub enum Order {
 }
 
 /// The order of records of this kind.
-pub const fn order_of(kind: EventKind) -> Order {
+pub const fn order_of(kind: EventKind) -> RecordOrder {
     use EventKind as K;
     match kind {
         K::Acquire
@@ -246,12 +246,12 @@ pub const fn order_of(kind: EventKind) -> Order {
         | K::Poll
         | K::Suspend
         | K::Finish
-        | K::Cancel => Order::Exact,
+        | K::Cancel => RecordOrder::Exact,
         K::Permit | K::PermitRelease | K::PermitForget | K::Signalled | K::NotifyOne | K::NotifyAll => {
-            Order::Low16
+            RecordOrder::Low16
         }
-        K::Send | K::Recv | K::Undelivered => Order::Message,
-        _ => Order::Thread,
+        K::Send | K::Recv | K::Undelivered => RecordOrder::Message,
+        _ => RecordOrder::Thread,
     }
 }
 

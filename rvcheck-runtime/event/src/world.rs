@@ -255,7 +255,7 @@ impl World {
         }
     }
 
-    /// Changes the world as the event says. Spawns and births are told by the methods above.
+    /// Changes the world as the event says. Spawns and births go by the methods above.
     #[inline]
     pub(crate) fn apply(&mut self, event: &Event) {
         use EventKind as K;

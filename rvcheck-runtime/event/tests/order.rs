@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rvcheck_event::id::ThreadId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{
-    COARSE_SHIFT, Order, Record, code, flag, has_coarse_time, has_full_time, order_of,
+    COARSE_SHIFT, Record, RecordOrder, code, flag, has_coarse_time, has_full_time, order_of,
 };
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::{self, Trace};
@@ -104,11 +104,11 @@ impl Seen {
                 }
                 (record.number > at(&self.tasks) + 1).then_some(Missing::Task(record.number))
             }
-            (_, Order::Exact) => {
+            (_, RecordOrder::Exact) => {
                 (record.number > at(&self.objects) + 1).then_some(Missing::Object(record.number))
             }
             // The programs here are shorter than the counter's wrap-around.
-            (_, Order::Low16) => {
+            (_, RecordOrder::Low16) => {
                 let number = u32::from(record.order16);
                 (number > at(&self.objects) + 1).then_some(Missing::Object(number))
             }
@@ -136,10 +136,11 @@ impl Seen {
             }
             return;
         };
-        let number = if order_of(kind) == Order::Low16 { u32::from(record.order16) } else { record.number };
+        let number =
+            if order_of(kind) == RecordOrder::Low16 { u32::from(record.order16) } else { record.number };
         let positions = match kind {
             K::Poll | K::Suspend | K::Finish | K::Cancel => Some(&mut self.tasks),
-            _ if matches!(order_of(kind), Order::Exact | Order::Low16) => Some(&mut self.objects),
+            _ if matches!(order_of(kind), RecordOrder::Exact | RecordOrder::Low16) => Some(&mut self.objects),
             _ => None,
         };
         if let Some(positions) = positions {

@@ -1,4 +1,4 @@
-//! The atomics of `std`, as they are while an operation is done to them under watch.
+//! The atomics of `std`, as they are while an instrumented operation is done to them.
 
 use core::sync::atomic::{self as real, Ordering};
 

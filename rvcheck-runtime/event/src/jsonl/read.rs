@@ -6,12 +6,12 @@ use crate::id::{TaskId, ThreadId};
 use crate::json::Json;
 use crate::kind::{ObjectKind, Sort};
 use crate::log::Log;
-use crate::log::collect::{Collector, Named, Said, Wrong, mark, number, text};
+use crate::log::collect::{Collector, Details, Named, Wrong, mark, number, text};
 use crate::record::flag;
 use crate::value::Value;
 
 /// Reads a trace; `declared` are the events that it may have besides the built-in ones. Empty lines are skipped; lines that make
-/// no sense are left out and told in [`Log::problems`].
+/// no sense are left out and reported in [`Log::problems`].
 pub fn read(text: &[u8], declared: &[Declared]) -> Log {
     let mut collector = Collector::new(declared);
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
@@ -53,13 +53,14 @@ fn take(collector: &mut Collector<'_>, line: &Json, number: usize) -> Result<(),
     let name = name.as_text().ok_or_else(|| Wrong::at("e", format!("`e` is a string, not `{name}`")))?;
     let named = collector.named(name);
     let mut event = collector.begin(named, name, number);
-    let (mut said, mut arguments) = (Said::default(), Vec::new());
+    let (mut details, mut arguments) = (Details::default(), Vec::new());
     if let Some(given) = line.get("a") {
         let Json::Map(given) = given else { return Err(Wrong::at("a", "`a` is not a JSON object")) };
-        arguments = take_arguments(collector, named, given, &mut event, &mut said)?;
+        arguments = take_arguments(collector, named, given, &mut event, &mut details)?;
     }
     for (key, value) in entries {
-        context(collector, &mut event, &mut said, key, value).map_err(|message| Wrong::at(key, message))?;
+        context(collector, &mut event, &mut details, key, value)
+            .map_err(|message| Wrong::at(key, message))?;
     }
     if line.get("time").is_none() {
         collector.without_time(number);
@@ -69,7 +70,7 @@ fn take(collector: &mut Collector<'_>, line: &Json, number: usize) -> Result<(),
         let unit = text("test", test).and_then(|test| collector.unit(test, event));
         event.unit = unit.map_err(|message| Wrong::at("test", message))?;
     }
-    collector.learn(&event, said);
+    collector.learn(&event, details);
     collector.push(named, name, event, &arguments);
     Ok(())
 }
@@ -80,7 +81,7 @@ fn take_arguments(
     named: Named<'_>,
     given: &[(String, Json)],
     event: &mut Event,
-    said: &mut Said,
+    details: &mut Details,
 ) -> Result<Vec<Value>, Wrong> {
     let mut values = Vec::new();
     for (index, (key, value)) in given.iter().enumerate() {
@@ -92,7 +93,7 @@ fn take_arguments(
         }
         let taken = match named {
             Named::Unknown => Ok(()),
-            Named::BuiltIn(_) => collector.argument(event, said, key, value),
+            Named::BuiltIn(_) => collector.argument(event, details, key, value),
             Named::Declared(declared) => match declared.params.iter().position(|(it, _)| it == key) {
                 Some(place) => collector.value(key, declared.params[place].1, value).map(|value| {
                     values.resize(declared.params.len(), Value::Absent);
@@ -110,7 +111,7 @@ fn take_arguments(
 fn context(
     collector: &mut Collector<'_>,
     event: &mut Event,
-    said: &mut Said,
+    details: &mut Details,
     key: &str,
     value: &Json,
 ) -> Result<(), String> {
@@ -124,7 +125,7 @@ fn context(
         "object" => {
             let name = text(key, value)?;
             let kind = ObjectKind::ALL.iter().find(|it| it.name() == name);
-            said.object = Some(*kind.ok_or_else(|| format!("`{name}` is no kind of object"))?);
+            details.object = Some(*kind.ok_or_else(|| format!("`{name}` is no kind of object"))?);
         }
         "group" | "callee" => {
             text(key, value)?;

@@ -59,9 +59,9 @@ pub(crate) struct Collector<'d> {
     greatest: u32,
 }
 
-/// What was said of one event by its arguments and attributes.
+/// What the arguments and attributes of an event give beside the event itself.
 #[derive(Default)]
-pub(crate) struct Said {
+pub(crate) struct Details {
     pub(crate) name: Option<String>,
     class: Option<String>,
     capacity: Option<u32>,
@@ -73,7 +73,7 @@ pub(crate) struct Said {
     pub(crate) object: Option<ObjectKind>,
 }
 
-impl Said {
+impl Details {
     /// The kind of the lock.
     fn lock(&self) -> ObjectKind {
         match (self.lock, self.send) {
@@ -201,7 +201,7 @@ impl<'d> Collector<'d> {
     pub(crate) fn argument(
         &mut self,
         event: &mut Event,
-        said: &mut Said,
+        details: &mut Details,
         name: &str,
         value: &Json,
     ) -> Result<(), String> {
@@ -218,8 +218,8 @@ impl<'d> Collector<'d> {
             return Err(format!("`{}` has no argument `{name}`", signature.name));
         }
         match name {
-            "kind" if is_about_object(event.kind) => said.lock = Some(lock_kind(name, value)?),
-            "send" => said.send = Some(mark(name, value, 1)? != 0),
+            "kind" if is_about_object(event.kind) => details.lock = Some(lock_kind(name, value)?),
+            "send" => details.send = Some(mark(name, value, 1)? != 0),
             "kind" | "mode" | "outcome" => event.flags |= variant(event.kind, name, value)?,
             "what" if matches!(event.kind, EventKind::Block | EventKind::Unblock) => {
                 event.flags |= variant(event.kind, name, value)?;
@@ -228,7 +228,7 @@ impl<'d> Collector<'d> {
                 let what = text(name, value)?;
                 match Timer::ALL.iter().find(|it| it.name() == what) {
                     Some(timer) => event.flags |= *timer as u8,
-                    None => said.what = Some(what.to_owned()),
+                    None => details.what = Some(what.to_owned()),
                 }
             }
             "timer" => event.flags |= mark(name, value, flag::TIMER)?,
@@ -239,19 +239,19 @@ impl<'d> Collector<'d> {
             "ns" => event.ns = number(name, value)?,
             "cpu" => event.cpu = number(name, value)?,
             "on" => event.thread = ThreadId(self.object(Sort::Thread, name, value)?),
-            "name" => said.name = Some(text(name, value)?.to_owned()),
-            "class" => said.class = Some(text(name, value)?.to_owned()),
-            "output" => said.output = Some(text(name, value)?.to_owned()),
-            "capacity" => said.capacity = Some(number(name, value)?),
+            "name" => details.name = Some(text(name, value)?.to_owned()),
+            "class" => details.class = Some(text(name, value)?.to_owned()),
+            "output" => details.output = Some(text(name, value)?.to_owned()),
+            "capacity" => details.capacity = Some(number(name, value)?),
             _ => {}
         }
         Ok(())
     }
 
     /// Keeps what the event tells of its task, test or object.
-    pub(crate) fn learn(&mut self, event: &Event, said: Said) {
-        let lock = said.lock();
-        match (event.kind, said.name) {
+    pub(crate) fn learn(&mut self, event: &Event, details: Details) {
+        let lock = details.lock();
+        match (event.kind, details.name) {
             (EventKind::Spawn, Some(name)) => self.names.set_task(TaskId(event.object), &name),
             (EventKind::Start, Some(name)) => self.names.set_task(event.task, &name),
             (EventKind::TestBegin | EventKind::TestEnd, Some(name)) if event.object != 0 => {
@@ -259,34 +259,34 @@ impl<'d> Collector<'d> {
             }
             _ => {}
         }
-        if let Some(output) = said.output {
+        if let Some(output) = details.output {
             let output = self.names.intern(&output);
             self.log.outputs.insert(TaskId(event.object), output);
         }
-        if let Some(what) = said.what.filter(|_| event.site.is_some()) {
+        if let Some(what) = details.what.filter(|_| event.site.is_some()) {
             self.names.set_call(event.site, &what);
         }
         let id = ObjectId(event.object);
         if id.is_some() && is_about_object(event.kind) && !self.log.objects.contains_key(&id) {
             let sort = event.kind.signature().params.iter().find(|it| it.1 != Sort::Task).map(|it| it.1);
             let amount = u32::try_from(event.number).unwrap_or(u32::MAX);
-            // What is told is the capacity after the event, what is kept the one before it.
-            let capacity = match (event.kind, said.capacity.unwrap_or(0)) {
+            // What is reported is the capacity after the event, what is kept the one before it.
+            let capacity = match (event.kind, details.capacity.unwrap_or(0)) {
                 (EventKind::PermitRelease, it) if event.flags & flag::ADDED != 0 => it.saturating_sub(amount),
                 (EventKind::PermitForget, it) => it.saturating_add(amount),
                 (_, it) => it,
             };
             let born_at =
-                said.class.as_deref().filter(|it| site(it).position.is_known()).map(|it| self.site(it));
+                details.class.as_deref().filter(|it| site(it).position.is_known()).map(|it| self.site(it));
             let object = Object {
-                kind: said.object.unwrap_or(match sort {
+                kind: details.object.unwrap_or(match sort {
                     Some(Sort::Chan) => ObjectKind::OtherChannel,
                     Some(Sort::Sem) => ObjectKind::TokioSemaphore,
                     Some(Sort::Signal) => ObjectKind::TokioNotify,
                     _ => lock,
                 }),
                 born_at: born_at.unwrap_or(SiteId::NONE),
-                class: said.class.map_or(StringId::NONE, |it| self.names.intern(&it)),
+                class: details.class.map_or(StringId::NONE, |it| self.names.intern(&it)),
                 capacity,
                 hands_over: false,
             };

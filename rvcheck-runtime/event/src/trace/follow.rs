@@ -16,7 +16,7 @@ use crate::world::World;
 /// Ids below this one are kept in a table.
 const ID_LIMIT: u32 = 1 << 28;
 
-/// How many records of a thread are held back for one that does not come.
+/// How many records of a thread are delayed for one that does not come.
 const HELD: usize = 1 << 12;
 
 /// Turns definitions and records into events as they come. The events are those that [`super::merge::events`] gives of a trace
@@ -26,9 +26,9 @@ pub struct Follower {
     resolver: Resolver,
     strings: Strings,
     threads: HashMap<u32, Followed>,
-    /// How many threads hold back records.
+    /// How many threads delay records.
     holding: usize,
-    /// How many events there were since the observer was told what has died.
+    /// How many events there were since the observer was informed of what has died.
     taken: u64,
 }
 
@@ -124,7 +124,7 @@ impl Follower {
         }
     }
 
-    /// Lets happen what was held back and can go on, in the order of the tickets.
+    /// Lets happen what was delayed and can go on, in the order of the tickets.
     #[cold]
     fn release(&mut self, observer: &mut impl Observer) {
         loop {

@@ -45,7 +45,7 @@ pub mod header {
     pub const FINISHED: usize = 52;
     /// The latest pair of (tick counter, ns since recording began), u64 each; calibrates the ticks.
     pub const CALIBRATION: usize = 56;
-    /// The process under watch that started this one, directly or not; 0 if the tool itself did, or nobody knows, u32.
+    /// The instrumented process that started this one, directly or not; 0 if the tool itself did, or nobody knows, u32.
     pub const STARTER: usize = 72;
     /// The system's number of the thread that did so; 0 if nobody knows, u32.
     pub const STARTER_THREAD: usize = 76;

@@ -98,15 +98,15 @@ pub fn read(bytes: &[u8]) -> Result<Trace<'_>, TraceError> {
     for page in Pages::of(bytes) {
         let at = page.page * PAGE;
         let kind = match page.found {
-            Found::Nothing => {
+            PageContent::Nothing => {
                 problems.unwritten_pages += 1;
                 continue;
             }
-            Found::Damaged => {
+            PageContent::Damaged => {
                 problems.bad_chunks += 1;
                 continue;
             }
-            Found::Chunk { kind, torn } => {
+            PageContent::Chunk { kind, torn } => {
                 problems.torn_chunks += u64::from(torn);
                 kind
             }
@@ -187,14 +187,14 @@ struct Pages<'a> {
 }
 
 /// What begins at a page.
-struct At {
+struct PageRun {
     page: usize,
     /// The offset behind it.
     end: usize,
-    found: Found,
+    found: PageContent,
 }
 
-enum Found {
+enum PageContent {
     Nothing,
     Damaged,
     Chunk { kind: u32, torn: bool },
@@ -210,9 +210,9 @@ impl Pages<'_> {
 }
 
 impl Iterator for Pages<'_> {
-    type Item = At;
+    type Item = PageRun;
 
-    fn next(&mut self) -> Option<At> {
+    fn next(&mut self) -> Option<PageRun> {
         if self.page >= self.end {
             return None;
         }
@@ -222,19 +222,19 @@ impl Iterator for Pages<'_> {
         let kind = u32_at(self.bytes, at + chunk::TYPE);
         let pages = u32_at(self.bytes, at + chunk::PAGES) as usize;
         let found = if magic != chunk::CHUNK_MAGIC {
-            Found::Nothing
+            PageContent::Nothing
         } else if !(kind == chunk::EVENTS || kind == chunk::DEFINITIONS)
             || pages == 0
             || page.saturating_add(pages) > u32_at(self.bytes, header::NEXT_PAGE) as usize
             || at + chunk::CONTENTS > self.bytes.len()
         {
-            Found::Damaged
+            PageContent::Damaged
         } else {
-            Found::Chunk { kind, torn: at + pages * PAGE > self.bytes.len() }
+            PageContent::Chunk { kind, torn: at + pages * PAGE > self.bytes.len() }
         };
-        let length = if let Found::Chunk { .. } = found { pages } else { 1 };
+        let length = if let PageContent::Chunk { .. } = found { pages } else { 1 };
         self.page += length;
-        Some(At { page, end: self.page * PAGE, found })
+        Some(PageRun { page, end: self.page * PAGE, found })
     }
 }
 
@@ -341,7 +341,7 @@ impl<'a> Trace<'a> {
         self.bytes
     }
 
-    /// Whether the order of the records is told by tickets.
+    /// Whether the order of the records is given by tickets.
     pub fn is_ticketed(&self) -> bool {
         u32_at(self.bytes, header::TICKETED) == 1
     }

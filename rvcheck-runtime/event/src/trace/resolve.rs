@@ -9,7 +9,7 @@ use super::actor::Actor;
 use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
 use crate::kind::{EventKind, Sort};
-use crate::record::{NO_ROOM, Order, Record, code, flag, has_coarse_time, order_of};
+use crate::record::{NO_ROOM, Record, RecordOrder, code, flag, has_coarse_time, order_of};
 use crate::world::{Object, Task, World};
 
 /// How many events an object outlives its last owner. Its last events on other threads are ordered only by time.
@@ -223,7 +223,7 @@ impl Resolver {
 
     /// Counts an ordered event of an object.
     #[inline]
-    fn pass_object(&mut self, order: Order, record: Record) -> Passed {
+    fn pass_object(&mut self, order: RecordOrder, record: Record) -> Passed {
         let Some(entry) = self.world.objects.entry(record.object) else {
             self.late += u64::from(record.object != 0 && !self.ticketed);
             return Passed::Nothing;
@@ -300,7 +300,7 @@ impl Resolver {
             self.late += u64::from(!self.ticketed);
             return Passed::Nothing;
         };
-        match ahead(Order::Exact, record, entry.position) {
+        match ahead(RecordOrder::Exact, record, entry.position) {
             None => {}
             Some(..=0) => self.late += u64::from(!self.ticketed),
             Some(_) => entry.position = entry.position.wrapping_add(1),
@@ -356,10 +356,10 @@ impl Resolver {
 }
 
 /// How far a record's position is ahead of what was seen of its object: 1 is the next one, 0 and below are passed.
-pub(super) fn ahead(order: Order, record: Record, position: u32) -> Option<i32> {
+pub(super) fn ahead(order: RecordOrder, record: Record, position: u32) -> Option<i32> {
     match order {
-        Order::Exact if record.number != 0 => Some(record.number.wrapping_sub(position) as i32),
-        Order::Low16 => Some(i32::from(record.order16.wrapping_sub(position as u16) as i16)),
+        RecordOrder::Exact if record.number != 0 => Some(record.number.wrapping_sub(position) as i32),
+        RecordOrder::Low16 => Some(i32::from(record.order16.wrapping_sub(position as u16) as i16)),
         _ => None,
     }
 }

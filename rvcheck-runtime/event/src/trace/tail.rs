@@ -25,7 +25,7 @@ pub trait Source {
     fn read(&mut self, offset: u64, buffer: &mut [u8]) -> usize;
 }
 
-/// Who is told what is in the trace.
+/// What takes the contents of the trace.
 pub trait Listener {
     /// A definition with its payload, see [`super::format::definition`].
     fn define(&mut self, tag: u32, payload: &[u8]);
@@ -83,7 +83,7 @@ impl Tail {
         Tail::default()
     }
 
-    /// Reads on. With `give_up`, a ticket is passed over whose record is not there. Whether anything was told.
+    /// Reads on. With `give_up`, a ticket is passed over whose record is not there. Whether anything was handed on.
     pub fn poll(&mut self, source: &mut impl Source, give_up: bool, listener: &mut impl Listener) -> bool {
         if !self.find_chunks(source) {
             return false;
@@ -102,7 +102,7 @@ impl Tail {
 
     /// Tells the records up to the first ticket that is missing.
     fn tell(&mut self, give_up: bool, listener: &mut impl Listener) -> bool {
-        let mut told = false;
+        let mut progressed = false;
         while let Some(Reverse((ticket, id))) = self.heads.peek().copied() {
             if ticket > self.expected && !give_up {
                 break;
@@ -112,13 +112,13 @@ impl Tail {
             if let Some(next) = written.records.pop_front() {
                 self.expected = ticket + 1;
                 listener.record(ThreadId(id), next);
-                told = true;
+                progressed = true;
             }
             if let Some(next) = written.records.front() {
                 self.heads.push(Reverse((next.ticket, id)));
             }
         }
-        told
+        progressed
     }
 
     /// Whether a record is there whose turn has not come.
@@ -141,7 +141,7 @@ impl Tail {
             let at = self.page * PAGE;
             let mut head = [0; chunk::CONTENTS];
             let taken = source.read(at as u64, &mut head) == head.len();
-            // Its writer has taken the page and not said for what. That comes soon.
+            // Its writer has taken the page and not written for what. That comes soon.
             if !taken || u32_at(&head, chunk::MAGIC) != chunk::CHUNK_MAGIC {
                 break;
             }

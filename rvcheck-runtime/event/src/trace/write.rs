@@ -38,8 +38,8 @@ struct ThreadScript {
     own: TaskId,
     records: Vec<Written>,
     polled: Vec<TaskId>,
-    /// The time that its last time record told.
-    told: Option<u64>,
+    /// The time that its last time record gave.
+    last_time: Option<u64>,
 }
 
 /// A record, with what a chunk that begins with it says in its header.
@@ -56,7 +56,7 @@ impl TraceBuilder {
         TraceBuilder { chunk_pages: 4, ..TraceBuilder::default() }
     }
 
-    /// Chunks shall have that many pages; 4 unless told.
+    /// Chunks shall have that many pages; 4 unless set.
     #[must_use]
     pub fn with_chunk_pages(mut self, pages: u32) -> TraceBuilder {
         self.chunk_pages = pages.max(1);
@@ -157,15 +157,15 @@ impl TraceBuilder {
 
     /// An event of the program's own. Texts among its arguments are those of [`TraceBuilder::string`].
     pub fn say(&mut self, thread: ThreadId, name: &str, arguments: &[Value], site: SiteId) {
-        self.said(thread, name, arguments, 0, site);
+        self.annotation(thread, name, arguments, 0, site);
     }
 
     /// A call of `check NAME`, `check-tail NAME` or `remove NAME`.
     pub fn control(&mut self, thread: ThreadId, call: &str, arguments: &[Value], site: SiteId) {
-        self.said(thread, call, arguments, flag::CONTROL, site);
+        self.annotation(thread, call, arguments, flag::CONTROL, site);
     }
 
-    fn said(&mut self, thread: ThreadId, name: &str, arguments: &[Value], flags: u8, site: SiteId) {
+    fn annotation(&mut self, thread: ThreadId, name: &str, arguments: &[Value], flags: u8, site: SiteId) {
         let name = self.string(name);
         for (index, value) in arguments.iter().enumerate() {
             self.push(thread, argument_record(index as u32, *value));
@@ -329,14 +329,17 @@ impl TraceBuilder {
         let now = self.now;
         let script = &mut self.threads[thread.0 as usize - 1];
         let task = script.polled.last().copied().unwrap_or_default();
-        // Told at the end of the old moment and at the beginning of the new one, so that nothing is interpolated.
-        let told =
-            script.told.filter(|it| *it != now).into_iter().chain((script.told != Some(now)).then_some(now));
-        for time in told {
+        // Noted at the end of the old moment and at the beginning of the new one, so that nothing is interpolated.
+        let times = script
+            .last_time
+            .filter(|it| *it != now)
+            .into_iter()
+            .chain((script.last_time != Some(now)).then_some(now));
+        for time in times {
             let record = Record::wide(code::TIME, 0, 0, FIRST_TICK + time * TICKS);
             script.records.push(Written { record, now: time, task });
         }
-        script.told = Some(now);
+        script.last_time = Some(now);
         if let Some(last) = self.tickets.as_mut().filter(|_| record.code != code::CPU) {
             *last += 1;
             script.records.push(Written { record: Record::ticket(*last, now), now, task });

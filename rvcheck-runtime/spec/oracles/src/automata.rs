@@ -163,7 +163,7 @@ fn verdicts(
             if at_end { later.push(violation) } else { now.push((since.max(run.bad_since), violation)) }
         }
         let exercised =
-            events.iter().any(|it| it.with_facts(facts, |event, told| matched(automaton, event, told)));
+            events.iter().any(|it| it.with_facts(facts, |event, facts| matched(automaton, event, facts)));
         let verdict = if violated > 0 {
             Verdict::Violated
         } else if !complete {
@@ -211,7 +211,7 @@ fn all_bindings(
     for taken in events {
         for shape in automaton.plan(taken.event.kind).iter().flat_map(|plan| &plan.shapes) {
             for (param, source) in &shape.sources {
-                values[*param].insert(taken.with_facts(facts, |event, told| read(*source, event, told)));
+                values[*param].insert(taken.with_facts(facts, |event, facts| read(*source, event, facts)));
             }
         }
     }

@@ -21,17 +21,17 @@ pub fn cycles<'a>(properties: impl IntoIterator<Item = &'a PropertySource>) -> V
         .enumerate()
         .flat_map(|(property, source)| emissions(property, source))
         .collect();
-    let (mut problems, mut told) = (Vec::new(), Vec::<&str>::new());
+    let (mut problems, mut reported) = (Vec::new(), Vec::<&str>::new());
     for it in &emits {
         let Some(way) = way(&emits, &it.event.text, &it.takes) else { continue };
-        if way.iter().all(|event| told.contains(event)) {
+        if way.iter().all(|event| reported.contains(event)) {
             continue;
         }
         let names: Vec<String> = [it.takes.as_str()].iter().chain(&way).map(|it| format!("`{it}`")).collect();
         let message = format!("emitted events go round in a cycle: {}", names.join(" → "));
         let help = "an event that is emitted must not cause itself to be emitted again";
         problems.push((it.property, Problem::new(it.part, it.event.span, message).help(help)));
-        told.extend(way);
+        reported.extend(way);
     }
     problems
 }

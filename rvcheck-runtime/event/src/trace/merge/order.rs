@@ -4,7 +4,7 @@ use super::Merge;
 use super::wait::{For, Wait};
 use crate::id::TaskId;
 use crate::kind::EventKind;
-use crate::record::{Order, code, order_of};
+use crate::record::{RecordOrder, code, order_of};
 use crate::trace::resolve::ahead;
 
 /// Whether the kind is about an object with a birth.
@@ -37,7 +37,7 @@ impl Merge<'_> {
                 return Some(Wait { what: For::Birth, id, need: 0 });
             }
             let order = order_of(kind);
-            if order == Order::Message {
+            if order == RecordOrder::Message {
                 let wait = kind != K::Send && record.number != 0 && !entry.sent.contains(record.number);
                 return wait.then_some(Wait { what: For::Message, id, need: record.number });
             }

@@ -41,7 +41,7 @@ pub(super) struct Progress {
 }
 
 /// One step from a state, under a letter.
-struct Step<'a> {
+struct StateOnLetter<'a> {
     state: &'a State,
     letter: &'a [usize],
     /// The truth of each form at the new position, as far as it was asked for.
@@ -101,7 +101,7 @@ impl Progress {
     /// The state after an event that makes exactly these atoms true.
     pub(super) fn next(&mut self, state: &State, letter: &[usize]) -> State {
         let values = vec![None; self.lowered.arena.len()];
-        let mut step = Step { state, letter, values, substituted: HashMap::new() };
+        let mut step = StateOnLetter { state, letter, values, substituted: HashMap::new() };
         let demand = self.substitute(state.demand, &mut step);
         let mut past: Vec<Diagram> =
             (0..self.past.len()).map(|index| self.remembered(index, &mut step)).collect();
@@ -115,7 +115,7 @@ impl Progress {
     }
 
     /// What has to be kept of the new position for a form of the past.
-    fn remembered(&mut self, index: usize, step: &mut Step<'_>) -> Diagram {
+    fn remembered(&mut self, index: usize, step: &mut StateOnLetter<'_>) -> Diagram {
         let form = self.past[index];
         match self.lowered.arena.get(form) {
             Form::Previous(inner) => self.value(inner, step),
@@ -124,7 +124,7 @@ impl Progress {
     }
 
     /// The truth of a form at the new position, as a function of what is demanded of the one behind it.
-    fn value(&mut self, id: FormId, step: &mut Step<'_>) -> Diagram {
+    fn value(&mut self, id: FormId, step: &mut StateOnLetter<'_>) -> Diagram {
         if let Some(known) = step.values[id.0 as usize] {
             return known;
         }
@@ -174,7 +174,7 @@ impl Progress {
     }
 
     /// What was remembered for a form of the past, as seen from the new position.
-    fn before(&mut self, id: FormId, step: &mut Step<'_>) -> Diagram {
+    fn before(&mut self, id: FormId, step: &mut StateOnLetter<'_>) -> Diagram {
         // Only forms that stand before this one in the arena were demanded there, so that this ends.
         match self.past.binary_search(&id) {
             Ok(index) => self.substitute(step.state.past[index], step),
@@ -183,7 +183,7 @@ impl Progress {
     }
 
     /// The function with each obligation exchanged for what it says of the new position.
-    fn substitute(&mut self, diagram: Diagram, step: &mut Step<'_>) -> Diagram {
+    fn substitute(&mut self, diagram: Diagram, step: &mut StateOnLetter<'_>) -> Diagram {
         let Some((variable, low, high)) = self.diagrams.first(diagram) else { return diagram };
         if let Some(known) = step.substituted.get(&diagram) {
             return *known;

@@ -4,7 +4,7 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
 use crate::evaluation::engine::history::History;
-use crate::evaluation::engine::rules::{At, Bound, Like, Rules};
+use crate::evaluation::engine::rules::{Bound, Like, Rules, Situation};
 use crate::evaluation::engine::slicer::{Moment, Scratch, Slicer};
 use crate::model::automaton::Mask;
 use crate::semantics::facts::Facts;
@@ -68,7 +68,7 @@ impl Slicer {
                 }
                 None => (rules.initial(), None, self.initial_registers.as_slice()),
             };
-            let at = At { state, unit, mask: candidate.mask, binding };
+            let at = Situation { state, unit, mask: candidate.mask, binding };
             rules.parts_from(plan, at, Like { mask, registers }, bounds, event, facts)?
         };
         if needed {

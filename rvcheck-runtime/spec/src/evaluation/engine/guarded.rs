@@ -7,7 +7,7 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
-use crate::evaluation::engine::rules::{At, Bound, Like, Rules, Seen, Step};
+use crate::evaluation::engine::rules::{Bound, Like, Move, Rules, Seen, Situation};
 use crate::evaluation::engine::slicer::{Slicer, Tally};
 use crate::evaluation::engine::store::Binding;
 use crate::model::automaton::{Automaton, Mask, Plan, Role, Scope};
@@ -27,7 +27,7 @@ impl Rules for Automaton {
         self.params.len()
     }
 
-    fn told(&self) -> usize {
+    fn reported(&self) -> usize {
         self.params.len()
     }
 
@@ -87,18 +87,18 @@ impl Rules for Automaton {
     fn step<F: Facts>(
         &self,
         plan: &Plan,
-        at: At<'_>,
+        at: Situation<'_>,
         registers: &mut [i64],
         seen: Seen<'_>,
         (event, facts): (&Event, &F),
         emitted: &mut Vec<Emitted>,
-    ) -> Result<Option<Step>, Overlap> {
+    ) -> Result<Option<Move>, Overlap> {
         let bound = matches!(seen, Seen::Exactly(_));
         let position = Position { state: at.state, registers, binding: at.binding };
         let Some(index) = enabled(self, plan, position, bound, event, facts)? else { return Ok(None) };
         let transition = &self.transitions[index];
         act(self, index, Instance { registers, binding: at.binding }, event, facts, emitted);
-        Ok(Some(Step { to: transition.to, covers: plan.shapes[transition.shape].mask }))
+        Ok(Some(Move { to: transition.to, covers: plan.shapes[transition.shape].mask }))
     }
 
     fn fault(&self, Overlap(first, second): Overlap, event: &Event) -> Fault {
@@ -109,7 +109,7 @@ impl Rules for Automaton {
     fn parts_from<F: Facts>(
         &self,
         plan: &Plan,
-        at: At<'_>,
+        at: Situation<'_>,
         like: Like<'_>,
         _: &[Bound],
         event: &Event,
@@ -119,7 +119,7 @@ impl Rules for Automaton {
         Ok(enabled(self, plan, position, false, event, facts)?.is_some())
     }
 
-    fn idle(&self, at: At<'_>) -> usize {
+    fn idle(&self, at: Situation<'_>) -> usize {
         at.state
     }
 
@@ -153,7 +153,7 @@ impl Rules for Automaton {
         false
     }
 
-    fn is_like(&self, _: At<'_>, _: Mask) -> bool {
+    fn is_like(&self, _: Situation<'_>, _: Mask) -> bool {
         false
     }
 

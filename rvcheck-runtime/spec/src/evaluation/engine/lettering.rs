@@ -9,7 +9,7 @@ use rvcheck_event::value::Value;
 use crate::evaluation::engine::lettered::{Counting, LetterPlan, Lettered};
 use crate::evaluation::engine::lives::Lives;
 use crate::evaluation::engine::reading::bind;
-use crate::evaluation::engine::rules::{At, Bound, Like, Rules, Seen, Step};
+use crate::evaluation::engine::rules::{Bound, Like, Move, Rules, Seen, Situation};
 use crate::evaluation::engine::store::Binding;
 use crate::evaluation::engine::texts::Texts;
 use crate::evaluation::tables::record::Around;
@@ -30,7 +30,7 @@ pub(super) struct Lettering<'a> {
 
 impl Lettering<'_> {
     #[inline]
-    fn live(&self, at: At<'_>) -> u32 {
+    fn live(&self, at: Situation<'_>) -> u32 {
         if self.lives.are_none() { 0 } else { self.lives.bits(at.unit, at.mask, at.binding) }
     }
 
@@ -42,7 +42,7 @@ impl Lettering<'_> {
 
 /// What an event says that binds in these ways, if any of them is a part of an instance's binding.
 #[inline]
-fn letter_among(bounds: &[Bound], at: At<'_>) -> Option<u32> {
+fn letter_among(bounds: &[Bound], at: Situation<'_>) -> Option<u32> {
     let agrees = |it: &Bound| {
         let mut params = 0..at.binding.len();
         it.mask & !at.mask == 0
@@ -63,7 +63,7 @@ impl Rules for Lettering<'_> {
         self.table.params.0.len()
     }
 
-    fn told(&self) -> usize {
+    fn reported(&self) -> usize {
         self.table.universal
     }
 
@@ -126,18 +126,18 @@ impl Rules for Lettering<'_> {
     fn step<F: Facts>(
         &self,
         plan: &LetterPlan,
-        at: At<'_>,
+        at: Situation<'_>,
         _: &mut [i64],
         seen: Seen<'_>,
         _: (&Event, &F),
         _: &mut Vec<Emitted>,
-    ) -> Result<Option<Step>, Infallible> {
+    ) -> Result<Option<Move>, Infallible> {
         let letter = match seen {
             Seen::Exactly(letter) => letter,
             Seen::Among(bounds) => letter_among(bounds, at).unwrap_or(0),
         };
         let to = Lettering::next(plan, at.state, letter, self.live(at));
-        Ok((to != at.state).then_some(Step { to, covers: 0 }))
+        Ok((to != at.state).then_some(Move { to, covers: 0 }))
     }
 
     fn fault(&self, clash: Infallible, _: &Event) -> Fault {
@@ -147,13 +147,13 @@ impl Rules for Lettering<'_> {
     fn parts_from<F: Facts>(
         &self,
         plan: &LetterPlan,
-        at: At<'_>,
+        at: Situation<'_>,
         like: Like<'_>,
         bounds: &[Bound],
         _: &Event,
         _: &F,
     ) -> Result<bool, Infallible> {
-        let base = At { mask: like.mask.unwrap_or(0), ..at };
+        let base = Situation { mask: like.mask.unwrap_or(0), ..at };
         let (own, theirs) = (self.live(at), self.live(base));
         let next = |at, letter: Option<u32>, live| match letter {
             Some(letter) => Lettering::next(plan, at, letter, live),
@@ -166,7 +166,7 @@ impl Rules for Lettering<'_> {
     }
 
     #[inline]
-    fn idle(&self, at: At<'_>) -> usize {
+    fn idle(&self, at: Situation<'_>) -> usize {
         let state = &self.table.states[at.state];
         state.idle[self.live(at) as usize] as usize
     }
@@ -206,8 +206,8 @@ impl Rules for Lettering<'_> {
     }
 
     #[inline]
-    fn is_like(&self, at: At<'_>, mask: Mask) -> bool {
-        self.live(at) == self.live(At { mask, ..at })
+    fn is_like(&self, at: Situation<'_>, mask: Mask) -> bool {
+        self.live(at) == self.live(Situation { mask, ..at })
     }
 
     fn breaks_at_once(&self) -> bool {

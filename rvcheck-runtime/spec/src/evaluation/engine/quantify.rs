@@ -65,7 +65,7 @@ pub(super) fn finish(stepped: &Stepped, end: &End<'_>, out: &mut Vec<Violation>)
         };
         let counted = view.counts(&tally, touched.get(&unit).map_or(&[], Vec::as_slice));
         let room = end.limits.violations.saturating_sub(stepped.slicer.reported + out.len());
-        let mut found = Found { keep: room, ..Found::default() };
+        let mut found = BrokenBindings { keep: room, ..BrokenBindings::default() };
         let outlook = view.outlook(&mut found);
         if counted.is_err() || outlook.is_err() {
             fault.get_or_insert(Fault::Work { limit: end.limits.work });
@@ -125,7 +125,7 @@ pub(super) fn outlook(
         facts,
         left: &Cell::new(limits.work),
     };
-    view.outlook(&mut Found::default()).ok().filter(|_| stepped.slicer.fault.is_none())
+    view.outlook(&mut BrokenBindings::default()).ok().filter(|_| stepped.slicer.fault.is_none())
 }
 
 /// What occurs in a unit for a formula.
@@ -146,7 +146,7 @@ fn values<'a>(stepped: &'a Stepped, domain: &'a Domain, unit: UnitId) -> Cow<'a,
 
 /// The bindings that broke a formula, and one for which it holds.
 #[derive(Debug, Default)]
-struct Found {
+struct BrokenBindings {
     count: u64,
     /// How many violations are kept.
     keep: usize,
@@ -198,7 +198,7 @@ impl<'a> UnitView<'a> {
     }
 
     /// The verdict of the unit, and what broke it besides what was reported already.
-    fn outlook(&self, found: &mut Found) -> Result<Outlook, Exhausted> {
+    fn outlook(&self, found: &mut BrokenBindings) -> Result<Outlook, Exhausted> {
         let mut space = self.space(self.table.params.0.len());
         for condition in &self.table.conditions {
             space.tell_apart(condition);
@@ -213,7 +213,7 @@ impl<'a> UnitView<'a> {
     }
 
     /// All bindings, each for itself.
-    fn all_of(&self, space: &Space<'_>, found: &mut Found) -> Result<Outlook, Exhausted> {
+    fn all_of(&self, space: &Space<'_>, found: &mut BrokenBindings) -> Result<Outlook, Exhausted> {
         let (mut sum, mut can_come) = (Outlook::True, Outlook::True);
         space.classes(self.parts, &mut |class| {
             let outlook = self.leaf(&class.binding, class.parts);
@@ -241,7 +241,7 @@ impl<'a> UnitView<'a> {
         depth: usize,
         branch: &Branch,
         others: &mut Vec<Vec<Value>>,
-        found: &mut Found,
+        found: &mut BrokenBindings,
     ) -> Result<Outlook, Exhausted> {
         let outlook = self.quantified(space, depth, branch, others, found)?;
         if depth == self.table.universal && outlook == Outlook::False && branch.count > 0 {
@@ -272,7 +272,7 @@ impl<'a> UnitView<'a> {
         depth: usize,
         branch: &Branch,
         others: &mut Vec<Vec<Value>>,
-        found: &mut Found,
+        found: &mut BrokenBindings,
     ) -> Result<Outlook, Exhausted> {
         let Some(block) = self.table.blocks.iter().find(|it| depth < it.end) else {
             return Ok(self.leaf(&branch.binding, &branch.parts));
@@ -335,7 +335,12 @@ impl<'a> UnitView<'a> {
     }
 
     /// Keeps the members of a class that broke the formula, as far as there is room.
-    fn keep(&self, space: &Space<'_>, class: &Class<'_>, found: &mut Found) -> Result<(), Exhausted> {
+    fn keep(
+        &self,
+        space: &Space<'_>,
+        class: &Class<'_>,
+        found: &mut BrokenBindings,
+    ) -> Result<(), Exhausted> {
         if found.violations.len() >= found.keep {
             return Ok(());
         }

@@ -4,7 +4,7 @@
 //! the greatest one that it contains, it adds nothing, and can be forgotten as if it had not come about. But those that are
 //! kept stay closed under union: where it contains two others neither of which contains the other, it may be their union.
 
-use crate::evaluation::engine::rules::{At, Rules};
+use crate::evaluation::engine::rules::{Rules, Situation};
 use crate::evaluation::engine::slicer::Slicer;
 use crate::evaluation::engine::store::Instance;
 
@@ -34,7 +34,7 @@ impl Slicer {
         let base = smaller.next().map(|it| self.store.get(it));
         let (like, within) = base.map_or((rules.initial(), 0), |it| (usize::from(it.state), it.mask));
         usize::from(state) == like
-            && rules.is_like(At { state: like, unit, mask, binding }, within)
+            && rules.is_like(Situation { state: like, unit, mask, binding }, within)
             && smaller.all(|it| self.store.get(it).mask & !within == 0)
     }
 }

@@ -3,7 +3,7 @@
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 
-use crate::evaluation::engine::rules::{At, Rules};
+use crate::evaluation::engine::rules::{Rules, Situation};
 use crate::evaluation::engine::slicer::Slicer;
 use crate::evaluation::engine::store::Instance;
 use crate::verdict::Violation;
@@ -22,7 +22,7 @@ impl Slicer {
 
     fn idle<R: Rules>(&self, rules: &R, id: u32) -> usize {
         let Instance { state, unit, mask, .. } = *self.store.get(id);
-        rules.idle(At { state: state.into(), unit, mask, binding: self.store.binding(id) })
+        rules.idle(Situation { state: state.into(), unit, mask, binding: self.store.binding(id) })
     }
 
     fn all_of(&self, unit: UnitId) -> Vec<(u32, u64)> {

@@ -34,7 +34,7 @@ pub(super) enum Seen<'a> {
 
 /// An instance as far as its next step depends on it, but for its registers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct At<'a> {
+pub(super) struct Situation<'a> {
     pub(super) state: usize,
     pub(super) unit: UnitId,
     pub(super) mask: Mask,
@@ -53,7 +53,7 @@ pub(super) struct Like<'a> {
 
 /// A step that an instance takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Step {
+pub(super) struct Move {
     /// The state that it enters.
     pub(super) to: usize,
     /// The parameters that the patterns bind which made it move.
@@ -78,8 +78,8 @@ pub(super) trait Rules {
     /// How many parameters there are.
     fn params(&self) -> usize;
 
-    /// How many of the parameters a violation tells.
-    fn told(&self) -> usize;
+    /// How many of the parameters a violation reports.
+    fn reported(&self) -> usize;
 
     /// What one verdict covers.
     fn scope(&self) -> Scope;
@@ -123,12 +123,12 @@ pub(super) trait Rules {
     fn step<F: Facts>(
         &self,
         plan: &Self::Plan,
-        at: At<'_>,
+        at: Situation<'_>,
         registers: &mut [i64],
         seen: Seen<'_>,
         moment: (&Event, &F),
         emitted: &mut Vec<Emitted>,
-    ) -> Result<Option<Step>, Self::Clash>;
+    ) -> Result<Option<Move>, Self::Clash>;
 
     /// What went wrong, for people.
     fn fault(&self, clash: Self::Clash, event: &Event) -> Fault;
@@ -137,7 +137,7 @@ pub(super) trait Rules {
     fn parts_from<F: Facts>(
         &self,
         plan: &Self::Plan,
-        at: At<'_>,
+        at: Situation<'_>,
         like: Like<'_>,
         bounds: &[Bound],
         event: &Event,
@@ -145,7 +145,7 @@ pub(super) trait Rules {
     ) -> Result<bool, Self::Clash>;
 
     /// The state in which an instance is after an event that does not concern it.
-    fn idle(&self, at: At<'_>) -> usize;
+    fn idle(&self, at: Situation<'_>) -> usize;
 
     /// By state: whether an event can move an instance there by a pattern that binds just these parameters. Where this is empty,
     /// it can in every state.
@@ -170,7 +170,7 @@ pub(super) trait Rules {
     fn rejoins(&self) -> bool;
 
     /// Whether an instance and a smaller one, which binds the parameters `mask`, are alike if they are in the same state.
-    fn is_like(&self, at: At<'_>, mask: Mask) -> bool;
+    fn is_like(&self, at: Situation<'_>, mask: Mask) -> bool;
 
     /// Whether a binding of all parameters in a bad state breaks the property at once.
     fn breaks_at_once(&self) -> bool;

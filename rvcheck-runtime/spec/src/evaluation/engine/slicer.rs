@@ -16,7 +16,7 @@ use rvcheck_event::value::Value;
 use crate::evaluation::engine::Options;
 use crate::evaluation::engine::candidate::{bindings, joint_shapes, unions, whole_bindings};
 use crate::evaluation::engine::death::Settled;
-use crate::evaluation::engine::rules::{At, Bound, Rules, Seen};
+use crate::evaluation::engine::rules::{Bound, Rules, Seen, Situation};
 use crate::evaluation::engine::store::{Instance, Store, UNBOUND};
 use crate::evaluation::limits::Limits;
 use crate::model::automaton::{Role, Scope};
@@ -368,7 +368,7 @@ impl Slicer {
         let Instance { state, mask, counted, .. } = *self.store.get(id);
         let state = usize::from(state);
         let (binding, registers) = self.store.parts(id);
-        let at = At { state, unit, mask, binding };
+        let at = Situation { state, unit, mask, binding };
         let before = self.emitted.len();
         if let Some(step) = rules.step(plan, at, registers, seen, (event, facts), &mut self.emitted)? {
             self.enter(rules, id, step.to, cause);
@@ -438,7 +438,7 @@ impl Slicer {
         out.push(Violation {
             property: self.property,
             unit: instance.unit,
-            binding: self.store.binding(id)[..rules.told()].to_vec(),
+            binding: self.store.binding(id)[..rules.reported()].to_vec(),
             // People know the states of an automaton, and not those of a formula.
             state: if R::BINDINGS_COME_ABOUT { usize::from(instance.state) } else { 0 },
             at_end,

@@ -7,7 +7,7 @@ use crate::language::formula::tree::{
     Atom, Binary, Binder, Form, Formula, Interval, Quantifier, UNITS, Unary,
 };
 use crate::language::problem::{Part, Problem, Span, did_you_mean};
-use crate::language::syntax::lexer::{FORMULA, Word};
+use crate::language::syntax::lexer::{FORMULA, TokenKind};
 use crate::language::syntax::parser::{Parsed, Parser, slip};
 use crate::language::syntax::tree::{Pattern, Term};
 
@@ -27,10 +27,10 @@ pub fn parse_formula(text: &str, part: Part) -> (Formula, Vec<Problem>) {
     }
     let mut parser = FormulaParser { words, part, problems, depth: 0 };
     let formula = parser.formula(0);
-    if *parser.words.word() != Word::End {
+    if *parser.words.word() != TokenKind::End {
         let problem = parser.words.unexpected("an operator or the end");
         let named = match parser.words.word() {
-            Word::Name(name) => connective(name),
+            TokenKind::Name(name) => connective(name),
             _ => None,
         };
         parser.report(if let Some(sign) = named { problem.help(format!("write `{sign}`")) } else { problem });
@@ -99,7 +99,7 @@ impl FormulaParser {
     /// The operator between formulas that stands here.
     fn binary(&mut self) -> Option<(Binary, u8)> {
         let sign = match self.words.word() {
-            Word::Sign(sign) => match slip(sign).filter(|_| *sign != "=") {
+            TokenKind::Sign(sign) => match slip(sign).filter(|_| *sign != "=") {
                 Some(right) => {
                     let message = format!("`{sign}` is no operator");
                     let problem = Problem::new(self.part, self.words.span(), message);
@@ -112,7 +112,7 @@ impl FormulaParser {
                 }
                 None => sign,
             },
-            Word::Name(name) => name.as_str(),
+            TokenKind::Name(name) => name.as_str(),
             _ => return None,
         };
         Binary::ALL.iter().find(|(_, it, _)| *it == sign).map(|(operator, _, level)| (*operator, *level))
@@ -121,8 +121,8 @@ impl FormulaParser {
     fn prefix(&mut self) -> Formula {
         let start = self.words.span();
         let form = match self.words.word().clone() {
-            Word::Sign("!") => self.unary(Unary::Not),
-            Word::Sign("(") => {
+            TokenKind::Sign("!") => self.unary(Unary::Not),
+            TokenKind::Sign("(") => {
                 self.words.advance();
                 let inner = self.formula(0);
                 if let Err(problem) = self.words.expect(")", "an operator or `)`") {
@@ -130,18 +130,18 @@ impl FormulaParser {
                 }
                 inner.form
             }
-            Word::Sign("[") => {
+            TokenKind::Sign("[") => {
                 self.words.advance();
                 match self.closed_term("]", "`]` after the condition") {
                     Ok(term) => Form::Condition(term),
                     Err(problem) => return self.missing(problem, 1),
                 }
             }
-            Word::Name(name) if name == "true" || name == "false" => {
+            TokenKind::Name(name) if name == "true" || name == "false" => {
                 self.words.advance();
                 Form::Constant(name == "true")
             }
-            Word::Name(name) => {
+            TokenKind::Name(name) => {
                 if let Some((unary, _)) = Unary::ALL.iter().find(|(_, sign)| *sign == name) {
                     self.unary(*unary)
                 } else if let Some((quantifier, _)) = Quantifier::ALL.iter().find(|(_, word)| *word == name) {
@@ -184,7 +184,7 @@ impl FormulaParser {
             }
         }
         let mut restriction = None;
-        if matches!(self.words.word(), Word::Name(word) if word == "where") {
+        if matches!(self.words.word(), TokenKind::Name(word) if word == "where") {
             self.words.advance();
             restriction = Some(self.words.term(0)?);
         }
@@ -195,13 +195,13 @@ impl FormulaParser {
 
     fn atom(&mut self) -> Parsed<Atom> {
         let is_event = matches!((self.words.word(), self.words.peek(1)),
-            (Word::Name(word), Word::Name(_)) if word == "event");
+            (TokenKind::Name(word), TokenKind::Name(_)) if word == "event");
         if is_event {
             self.words.advance();
         }
         let hint = match (self.words.word(), self.words.peek(1)) {
-            (_, Word::Sign("(")) => None,
-            (Word::Name(name), _) => Some(format!("write `[{name}]` where a condition is meant")),
+            (_, TokenKind::Sign("(")) => None,
+            (TokenKind::Name(name), _) => Some(format!("write `[{name}]` where a condition is meant")),
             _ => None,
         };
         let pattern = self.words.pattern().map_err(|problem| match (hint, &problem.help) {
@@ -209,7 +209,7 @@ impl FormulaParser {
             _ => problem,
         })?;
         let mut condition = None;
-        if matches!(self.words.word(), Word::Name(word) if word == "if") {
+        if matches!(self.words.word(), TokenKind::Name(word) if word == "if") {
             self.words.advance();
             self.words.expect("(", "`(` and a condition")?;
             condition = Some(self.closed_term(")", "`)` after the condition")?);
@@ -226,10 +226,13 @@ impl FormulaParser {
     /// The interval that stands here. A bracket opens one if a number follows that has a unit or is followed by a comma;
     /// otherwise it opens a condition.
     fn interval(&mut self) -> Option<Interval> {
-        let (Word::Sign("["), Word::Int(_)) = (self.words.word(), self.words.peek(1)) else { return None };
-        let fraction = matches!((self.words.peek(2), self.words.peek(3)), (Word::Sign("."), Word::Int(_)));
+        let (TokenKind::Sign("["), TokenKind::Int(_)) = (self.words.word(), self.words.peek(1)) else {
+            return None;
+        };
+        let fraction =
+            matches!((self.words.peek(2), self.words.peek(3)), (TokenKind::Sign("."), TokenKind::Int(_)));
         let behind = self.words.peek(if fraction { 4 } else { 2 });
-        if !matches!(behind, Word::Name(_) | Word::Sign(",")) {
+        if !matches!(behind, TokenKind::Name(_) | TokenKind::Sign(",")) {
             return None;
         }
         let start = self.words.span();
@@ -244,7 +247,7 @@ impl FormulaParser {
             }
             Err(problem) => {
                 self.report(problem);
-                while !matches!(self.words.word(), Word::End | Word::Sign("]")) {
+                while !matches!(self.words.word(), TokenKind::End | TokenKind::Sign("]")) {
                     self.words.advance();
                 }
                 self.words.take("]");
@@ -258,7 +261,7 @@ impl FormulaParser {
         let from = self.time()?;
         self.words.expect(",", "`,` and the other bound")?;
         let to = match self.words.word() {
-            Word::Name(word) if word == "inf" => {
+            TokenKind::Name(word) if word == "inf" => {
                 self.words.advance();
                 None
             }
@@ -271,10 +274,10 @@ impl FormulaParser {
     /// A time in ns.
     fn time(&mut self) -> Parsed<u64> {
         let start = self.words.span();
-        let Word::Int(whole) = *self.words.word() else { return Err(self.words.unexpected("a time")) };
+        let TokenKind::Int(whole) = *self.words.word() else { return Err(self.words.unexpected("a time")) };
         self.words.advance();
         let mut fraction = None;
-        if let (Word::Sign("."), Word::Int(digits)) = (self.words.word(), self.words.peek(1)) {
+        if let (TokenKind::Sign("."), TokenKind::Int(digits)) = (self.words.word(), self.words.peek(1)) {
             let digits = *digits;
             self.words.advance();
             let span = self.words.span();
@@ -283,7 +286,7 @@ impl FormulaParser {
         }
         let names = UNITS.map(|(name, _)| name);
         let length = match self.words.word() {
-            Word::Name(name) => match UNITS.iter().find(|(it, _)| it == name) {
+            TokenKind::Name(name) => match UNITS.iter().find(|(it, _)| it == name) {
                 Some((_, length)) => *length,
                 None => {
                     let problem = self.words.unexpected("a unit of time");
@@ -317,16 +320,16 @@ impl FormulaParser {
         let mut depth = open;
         loop {
             match self.words.word() {
-                Word::End => break,
-                Word::Sign("(" | "[") => depth += 1,
-                Word::Sign(")" | "]") if depth > 0 => {
+                TokenKind::End => break,
+                TokenKind::Sign("(" | "[") => depth += 1,
+                TokenKind::Sign(")" | "]") if depth > 0 => {
                     depth -= 1;
                     if depth == 0 && open > 0 {
                         self.words.advance();
                         break;
                     }
                 }
-                Word::Sign(")" | "]" | "&&" | "||" | "->" | "<->") if depth == 0 => break,
+                TokenKind::Sign(")" | "]" | "&&" | "||" | "->" | "<->") if depth == 0 => break,
                 _ => {}
             }
             self.words.advance();

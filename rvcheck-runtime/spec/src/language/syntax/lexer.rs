@@ -4,7 +4,7 @@ use crate::language::problem::{Part, Problem, Span};
 
 /// What a word is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Word {
+pub enum TokenKind {
     /// A name.
     Name(String),
     /// A number without a sign. It can be as large as the magnitude of the smallest 64-bit integer.
@@ -23,7 +23,7 @@ pub enum Word {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
     /// The word.
-    pub word: Word,
+    pub word: TokenKind,
     /// Its bytes.
     pub span: Span,
 }
@@ -43,7 +43,7 @@ pub const FORMULA: Signs = &[
     "<", ">", "!", "+", "-", "*",
 ];
 
-/// The words of `text`, the last of them [`Word::End`].
+/// The words of `text`, the last of them [`TokenKind::End`].
 pub fn words(text: &str, part: Part, signs: Signs) -> (Vec<Token>, Vec<Problem>) {
     let mut tokens = Vec::new();
     let mut problems = Vec::new();
@@ -54,7 +54,7 @@ pub fn words(text: &str, part: Part, signs: Signs) -> (Vec<Token>, Vec<Problem>)
             (None, first.len_utf8())
         } else if is_name_start(first) {
             let length = name_length(rest);
-            (Some(Word::Name(rest[..length].to_owned())), length)
+            (Some(TokenKind::Name(rest[..length].to_owned())), length)
         } else if first.is_ascii_digit() {
             let length = rest.bytes().take_while(u8::is_ascii_digit).count();
             let number = rest[..length].parse().ok().filter(|it| *it <= 1 << 63);
@@ -65,7 +65,7 @@ pub fn words(text: &str, part: Part, signs: Signs) -> (Vec<Token>, Vec<Problem>)
                     "this number has more than 64 bits",
                 ));
             }
-            (Some(Word::Int(number.unwrap_or(0))), length)
+            (Some(TokenKind::Int(number.unwrap_or(0))), length)
         } else if first == '"' {
             let (string, length, closed) = string(rest);
             if !closed {
@@ -74,12 +74,12 @@ pub fn words(text: &str, part: Part, signs: Signs) -> (Vec<Token>, Vec<Problem>)
                         .help("close it with `\"`"),
                 );
             }
-            (Some(Word::Text(string)), length)
+            (Some(TokenKind::Text(string)), length)
         } else if rest.starts_with("::") && rest[2..].starts_with(is_name_start) {
             let length = 2 + name_length(&rest[2..]);
-            (Some(Word::Variant(rest[2..length].to_owned())), length)
+            (Some(TokenKind::Variant(rest[2..length].to_owned())), length)
         } else if let Some(sign) = signs.iter().find(|sign| rest.starts_with(**sign)) {
-            (Some(Word::Sign(sign)), sign.len())
+            (Some(TokenKind::Sign(sign)), sign.len())
         } else {
             let span = Span::new(at, at + first.len_utf8());
             problems.push(Problem::new(part, span, format!("`{first}` has no meaning here")));
@@ -88,7 +88,7 @@ pub fn words(text: &str, part: Part, signs: Signs) -> (Vec<Token>, Vec<Problem>)
         tokens.extend(word.map(|word| Token { word, span: Span::new(at, at + length) }));
         at += length;
     }
-    tokens.push(Token { word: Word::End, span: Span::new(at, at) });
+    tokens.push(Token { word: TokenKind::End, span: Span::new(at, at) });
     (tokens, problems)
 }
 
@@ -131,13 +131,13 @@ fn string(text: &str) -> (String, usize, bool) {
 mod tests {
     use super::*;
 
-    fn texts(text: &str) -> Vec<Word> {
+    fn texts(text: &str) -> Vec<TokenKind> {
         words(text, Part::Property, TRANSITION).0.into_iter().map(|it| it.word).collect()
     }
 
     #[test]
     fn arrows_are_read_before_minus_signs() {
-        use Word::{End, Int, Name, Sign};
+        use TokenKind::{End, Int, Name, Sign};
         let name = |text: &str| Name(text.to_owned());
         assert_eq!(
             texts("a -- b / n = n - 1 --> c"),
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn strings_are_unescaped_and_an_open_one_is_a_problem() {
-        assert_eq!(texts(r#""a\n\"\u00e4""#), [Word::Text("a\n\"ä".to_owned()), Word::End]);
+        assert_eq!(texts(r#""a\n\"\u00e4""#), [TokenKind::Text("a\n\"ä".to_owned()), TokenKind::End]);
         let (_, problems) = words("\"open", Part::Property, TRANSITION);
         assert_eq!(problems[0].span, Span::new(0, 5));
     }
@@ -169,7 +169,7 @@ mod tests {
     fn no_text_makes_it_panic() {
         for text in ["", "::", "::9", "\\", "é→", "\"\\u12", "99999999999999999999", "a\u{0}b"] {
             let (tokens, _) = words(text, Part::Property, TRANSITION);
-            assert_eq!(tokens.last().map(|it| &it.word), Some(&Word::End), "{text:?}");
+            assert_eq!(tokens.last().map(|it| &it.word), Some(&TokenKind::End), "{text:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Words to trees, by recursive descent.
 
 use crate::language::problem::{Part, Problem, Span, did_you_mean};
-use crate::language::syntax::lexer::{Signs, TRANSITION, Token, Word, words};
+use crate::language::syntax::lexer::{Signs, TRANSITION, Token, TokenKind, words};
 use crate::language::syntax::tree::{
     Action, Argument, Form, Literal, Matcher, Name, Operator, Param, Pattern, Term, Transition,
 };
@@ -44,7 +44,7 @@ fn whole<T>(
         return (None, problems);
     }
     let parsed = rule(&mut parser).and_then(|tree| match parser.word() {
-        Word::End => Ok(tree),
+        TokenKind::End => Ok(tree),
         _ => Err(parser.unexpected("the end")),
     });
     match parsed {
@@ -116,7 +116,7 @@ impl Parser {
 
     fn argument(&mut self) -> Parsed<Argument> {
         let attribute = match (self.word(), self.tokens.get(self.at + 1).map(|it| &it.word)) {
-            (Word::Name(_), Some(Word::Sign("="))) => {
+            (TokenKind::Name(_), Some(TokenKind::Sign("="))) => {
                 let name = self.name("an attribute")?;
                 self.at += 1;
                 Some(name)
@@ -137,7 +137,7 @@ impl Parser {
 
     fn action(&mut self) -> Parsed<Action> {
         let name = self.name("a register")?;
-        if name.text == "emit" && matches!(self.word(), Word::Name(_)) {
+        if name.text == "emit" && matches!(self.word(), TokenKind::Name(_)) {
             let event = self.name("an event")?;
             self.expect("(", "`(` after the event")?;
             let mut terms = Vec::new();
@@ -197,18 +197,20 @@ impl Parser {
     /// A literal, if one stands here.
     fn literal(&mut self) -> Parsed<Option<Literal>> {
         let literal = match self.word().clone() {
-            Word::Int(number) => {
+            TokenKind::Int(number) => {
                 let Ok(number) = i64::try_from(number) else {
                     return Err(Problem::new(self.part, self.span(), "this number has more than 64 bits"));
                 };
                 Literal::Int(number)
             }
-            Word::Text(text) => Literal::Text(text),
-            Word::Variant(name) => Literal::Variant(name),
-            Word::Name(name) if name == "true" || name == "false" => Literal::Bool(name == "true"),
-            Word::Name(name) if name.starts_with(|c: char| c.is_ascii_uppercase()) => Literal::Variant(name),
-            Word::Sign("-") => match self.tokens.get(self.at + 1).map(|it| &it.word) {
-                Some(Word::Int(number)) => {
+            TokenKind::Text(text) => Literal::Text(text),
+            TokenKind::Variant(name) => Literal::Variant(name),
+            TokenKind::Name(name) if name == "true" || name == "false" => Literal::Bool(name == "true"),
+            TokenKind::Name(name) if name.starts_with(|c: char| c.is_ascii_uppercase()) => {
+                Literal::Variant(name)
+            }
+            TokenKind::Sign("-") => match self.tokens.get(self.at + 1).map(|it| &it.word) {
+                Some(TokenKind::Int(number)) => {
                     let number = *number;
                     self.at += 1;
                     Literal::Int(0_i64.saturating_sub_unsigned(number))
@@ -222,7 +224,7 @@ impl Parser {
     }
 
     fn operator(&self) -> Option<(Operator, u8)> {
-        let Word::Sign(sign) = self.word() else { return None };
+        let TokenKind::Sign(sign) = self.word() else { return None };
         Operator::ALL.iter().find(|(_, it, _)| it == sign).map(|(operator, _, level)| (*operator, *level))
     }
 
@@ -239,7 +241,7 @@ impl Parser {
     /// The name that stands here. `wanted` is what it stands for.
     pub(crate) fn name(&mut self, wanted: &str) -> Parsed<Name> {
         match self.word() {
-            Word::Name(text) => {
+            TokenKind::Name(text) => {
                 let name = Name { text: text.clone(), span: self.span() };
                 self.at += 1;
                 Ok(name)
@@ -250,7 +252,7 @@ impl Parser {
 
     /// Goes past this sign if it stands here.
     pub(crate) fn take(&mut self, sign: &str) -> bool {
-        let here = matches!(self.word(), Word::Sign(it) if *it == sign);
+        let here = matches!(self.word(), TokenKind::Sign(it) if *it == sign);
         self.at += usize::from(here);
         here
     }
@@ -262,12 +264,12 @@ impl Parser {
 
     /// Goes past the next word, if there is one.
     pub(crate) fn advance(&mut self) {
-        self.at += usize::from(*self.word() != Word::End);
+        self.at += usize::from(*self.word() != TokenKind::End);
     }
 
     /// The word that many places behind the next one.
-    pub(crate) fn peek(&self, places: usize) -> &Word {
-        self.tokens.get(self.at + places).map_or(&Word::End, |it| &it.word)
+    pub(crate) fn peek(&self, places: usize) -> &TokenKind {
+        self.tokens.get(self.at + places).map_or(&TokenKind::End, |it| &it.word)
     }
 
     /// How many words there are, the end included.
@@ -278,16 +280,16 @@ impl Parser {
     /// The problem that another word than `wanted` stands here.
     pub(crate) fn unexpected(&self, wanted: &str) -> Problem {
         let found = match self.word() {
-            Word::Name(text) => format!("`{text}`"),
-            Word::Int(number) => format!("`{number}`"),
-            Word::Text(_) => "a string".to_owned(),
-            Word::Variant(name) => format!("`::{name}`"),
-            Word::Sign(sign) => format!("`{sign}`"),
-            Word::End => "the end".to_owned(),
+            TokenKind::Name(text) => format!("`{text}`"),
+            TokenKind::Int(number) => format!("`{number}`"),
+            TokenKind::Text(_) => "a string".to_owned(),
+            TokenKind::Variant(name) => format!("`::{name}`"),
+            TokenKind::Sign(sign) => format!("`{sign}`"),
+            TokenKind::End => "the end".to_owned(),
         };
         let problem = Problem::new(self.part, self.span(), format!("expected {wanted}, found {found}"));
         match self.word() {
-            Word::Sign(sign) => match slip(sign) {
+            TokenKind::Sign(sign) => match slip(sign) {
                 Some(right) => problem.help(format!("write `{right}`")),
                 None if *sign == "-" => problem.help_maybe(did_you_mean(sign, ["--", "-->"])),
                 None => problem,
@@ -297,8 +299,8 @@ impl Parser {
     }
 
     /// The word that comes next.
-    pub(crate) fn word(&self) -> &Word {
-        self.tokens.get(self.at).map_or(&Word::End, |it| &it.word)
+    pub(crate) fn word(&self) -> &TokenKind {
+        self.tokens.get(self.at).map_or(&TokenKind::End, |it| &it.word)
     }
 
     /// Where the next word stands.

@@ -1,4 +1,4 @@
-//! The monitors, record by record.
+//! The monitors of the enforced properties, record by record.
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
@@ -10,11 +10,11 @@ use rvcheck_event::world::World;
 use rvcheck_spec::message::filled;
 use rvcheck_spec::{Level, Monitor, Property, Violation, Vocabulary, compile};
 
-use crate::orders::{Action, Orders};
+use crate::enforced::{Action, EnforcedProperties};
 
 /// See the module.
 #[derive(Clone, Debug)]
-pub struct Enforcement {
+pub struct Enforcer {
     follower: Follower,
     monitor: Monitor,
     properties: Vec<(Property, Action)>,
@@ -27,15 +27,15 @@ pub struct Stop {
     pub property: String,
     /// How.
     pub action: Action,
-    /// The unit that has violated it.
+    /// The test that has violated it.
     pub unit: UnitId,
     /// What to tell the user: the property, the message with its binding, and the place.
     pub message: String,
 }
 
-/// A violation that somebody watches.
+/// A violation that is reported while the program runs.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Told {
+pub struct LiveViolation {
     /// The id of the property.
     pub property: String,
     /// How bad it is.
@@ -48,8 +48,8 @@ pub struct Told {
     pub message: String,
 }
 
-/// A violation, where the event was that brought it about, and whether that was the one of the record that was taken last.
-struct Found {
+/// A violation with the site of the event that brought it about, and whether that event is the one of the last record.
+struct Detected {
     violation: Violation,
     site: SiteId,
     own: bool,
@@ -59,7 +59,7 @@ struct Found {
 struct Monitoring<'a> {
     monitor: &'a mut Monitor,
     thread: ThreadId,
-    found: Vec<Found>,
+    found: Vec<Detected>,
 }
 
 impl Observer for Monitoring<'_> {
@@ -68,7 +68,7 @@ impl Observer for Monitoring<'_> {
         // What was delayed is no longer in the hands of the thread that did it.
         let (site, own) = (event.site, event.thread == self.thread);
         let violations = self.monitor.take_violations().into_iter();
-        self.found.extend(violations.map(|violation| Found { violation, site, own }));
+        self.found.extend(violations.map(|violation| Detected { violation, site, own }));
     }
 
     fn collect(&mut self, dead: &[(Sort, u32)]) {
@@ -76,24 +76,24 @@ impl Observer for Monitoring<'_> {
     }
 }
 
-impl Enforcement {
-    /// Monitors of these properties. Those that cannot be compiled, and those that are decided only when a unit is over, stop
+impl Enforcer {
+    /// Monitors of these properties. Those that cannot be compiled, and those that are decided only when a test is over, stop
     /// nothing.
-    pub fn new(orders: &Orders) -> Enforcement {
-        let compiled = orders.0.iter().filter_map(|order| {
+    pub fn new(enforced: &EnforcedProperties) -> Enforcer {
+        let compiled = enforced.0.iter().filter_map(|enforced| {
             let mut vocabulary = Vocabulary::default();
-            for event in &order.events {
+            for event in &enforced.events {
                 vocabulary.declare_event(event);
             }
-            for fluent in &order.fluents {
+            for fluent in &enforced.fluents {
                 vocabulary.declare_fluent(fluent);
             }
-            let (property, _) = compile(&order.source, &vocabulary);
-            Some((property.filter(|it| it.is_decided_at_end().is_none())?, order.action))
+            let (property, _) = compile(&enforced.source, &vocabulary);
+            Some((property.filter(|it| it.is_decided_at_end().is_none())?, enforced.action))
         });
         let properties: Vec<(Property, Action)> = compiled.collect();
         let monitor = Monitor::new(properties.iter().map(|(it, _)| it.clone()).collect());
-        Enforcement { follower: Follower::new(), monitor, properties }
+        Enforcer { follower: Follower::new(), monitor, properties }
     }
 
     /// Takes in a definition with its payload, see [`rvcheck_event::trace::format::definition`].
@@ -105,20 +105,20 @@ impl Enforcement {
     /// first of those that end the process counts, or else the first.
     pub fn step(&mut self, thread: ThreadId, next: Ticketed) -> Option<Stop> {
         let found = self.found(thread, next);
-        let ends = |it: &&Found| self.action(&it.violation) == Action::Abort;
+        let ends = |it: &&Detected| self.action(&it.violation) == Action::Abort;
         let own = || found.iter().find(|it| it.own);
-        let Found { violation, site, .. } = found.iter().find(ends).or_else(own)?;
+        let Detected { violation, site, .. } = found.iter().find(ends).or_else(own)?;
         self.stop(violation, *site)
     }
 
     /// The same for whoever only watches: every violation for which there is a place in the program's own source.
-    pub fn watch(&mut self, thread: ThreadId, next: Ticketed) -> Vec<Told> {
+    pub fn watch(&mut self, thread: ThreadId, next: Ticketed) -> Vec<LiveViolation> {
         let found = self.found(thread, next);
-        found.iter().filter_map(|it| self.told(&it.violation)).collect()
+        found.iter().filter_map(|it| self.live_violation(&it.violation)).collect()
     }
 
     /// What is violated by what happens now.
-    fn found(&mut self, thread: ThreadId, next: Ticketed) -> Vec<Found> {
+    fn found(&mut self, thread: ThreadId, next: Ticketed) -> Vec<Detected> {
         let mut monitoring = Monitoring { monitor: &mut self.monitor, thread, found: Vec::new() };
         self.follower.take(thread, next, &mut monitoring);
         monitoring.found
@@ -129,7 +129,7 @@ impl Enforcement {
     }
 
     /// What the property says of a violation.
-    fn said(&self, property: &Property, violation: &Violation) -> Option<String> {
+    fn message_of(&self, property: &Property, violation: &Violation) -> Option<String> {
         let offence = property.offence(violation)?;
         let parameters = property.parameters();
         Some(filled(offence.message, |name| {
@@ -138,7 +138,7 @@ impl Enforcement {
         }))
     }
 
-    fn told(&self, violation: &Violation) -> Option<Told> {
+    fn live_violation(&self, violation: &Violation) -> Option<LiveViolation> {
         let (property, _) = self.properties.get(violation.property)?;
         let names = self.follower.world().names();
         let own = |site: SiteId| names.site(site).filter(|it| it.own && it.position.is_known());
@@ -149,19 +149,19 @@ impl Enforcement {
         };
         let primary = property.presentation().primary.iter().find_map(named);
         let place = primary.or_else(|| violation.witness.iter().rev().find_map(|it| own(it.site)))?;
-        Some(Told {
+        Some(LiveViolation {
             property: property.id().to_owned(),
             level: property.offence(violation)?.level,
             test: names.unit(violation.unit).map(|it| names.text(it).to_owned()),
             place: format!("{}:{}", place.file, place.position.line),
-            message: self.said(property, violation)?,
+            message: self.message_of(property, violation)?,
         })
     }
 
     fn stop(&self, violation: &Violation, site: SiteId) -> Option<Stop> {
         let (property, action) = self.properties.get(violation.property)?;
         let world = self.follower.world();
-        let said = self.said(property, violation)?;
+        let text = self.message_of(property, violation)?;
         let parameters = property.parameters();
         let binding: Vec<String> = parameters
             .iter()
@@ -173,7 +173,7 @@ impl Enforcement {
             .site(site)
             .map_or(String::new(), |it| format!(" at {}:{}", it.file, it.position.line));
         let binding = if binding.is_empty() { String::new() } else { format!(" ({})", binding.join(", ")) };
-        let message = format!("rvcheck: `{}` is violated{place}: {said}{binding}", property.id());
+        let message = format!("rvcheck: `{}` is violated{place}: {text}{binding}", property.id());
         Some(Stop { property: property.id().to_owned(), action: *action, unit: violation.unit, message })
     }
 }

@@ -1,6 +1,6 @@
 //! The file that tells a program which properties stop it: lines of `key=value`, so that nothing but this crate has to read it.
 //!
-//! `[order]` begins a property, `[event]` and `[fluent]` an event and a fluent that the file of the last property declares. In values, `\n`, `\t` and
+//! `[property]` begins a property, `[event]` and `[fluent]` an event and a fluent that the file of the last property declares. In values, `\n`, `\t` and
 //! `\\` stand for a line feed, a tab and a backslash; a tab separates a name from what it stands for.
 
 use rvcheck_spec::{EventSource, FluentSource, PropertySource};
@@ -32,7 +32,7 @@ impl Action {
 
 /// A property that stops the program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Order {
+pub struct Enforced {
     /// The property.
     pub source: PropertySource,
     /// The events that it can use beside the built-in ones.
@@ -45,7 +45,7 @@ pub struct Order {
 
 /// The properties that stop a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Orders(pub Vec<Order>);
+pub struct EnforcedProperties(pub Vec<Enforced>);
 
 /// Where a value belongs.
 enum Slot<'a> {
@@ -105,7 +105,7 @@ enum Section {
     Fluent,
 }
 
-impl Orders {
+impl EnforcedProperties {
     /// Whether nothing can stop the program.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -114,15 +114,15 @@ impl Orders {
     /// The text of the file.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        for order in &self.0 {
-            text.push_str("[order]\n");
-            line(&mut text, "action", order.action.name());
-            write(&mut text, of_property(&mut order.source.clone()));
-            for event in &order.events {
+        for property in &self.0 {
+            text.push_str("[property]\n");
+            line(&mut text, "action", property.action.name());
+            write(&mut text, of_property(&mut property.source.clone()));
+            for event in &property.events {
                 text.push_str("[event]\n");
                 write(&mut text, of_event(&mut event.clone()));
             }
-            for fluent in &order.fluents {
+            for fluent in &property.fluents {
                 text.push_str("[fluent]\n");
                 write(&mut text, of_fluent(&mut fluent.clone()));
             }
@@ -130,37 +130,37 @@ impl Orders {
         text
     }
 
-    /// The orders in this text; `None` where it was not written by [`Orders::to_text`].
-    pub fn read(text: &str) -> Option<Orders> {
-        let mut orders: Vec<Order> = Vec::new();
+    /// The properties in this text; `None` where it was not written by [`EnforcedProperties::to_text`].
+    pub fn read(text: &str) -> Option<EnforcedProperties> {
+        let mut properties: Vec<Enforced> = Vec::new();
         let mut section = Section::Property;
         for line in text.lines() {
             match line {
-                "[order]" => {
-                    orders.push(Order::default());
+                "[property]" => {
+                    properties.push(Enforced::default());
                     section = Section::Property;
                 }
                 "[event]" => {
-                    orders.last_mut()?.events.push(EventSource::default());
+                    properties.last_mut()?.events.push(EventSource::default());
                     section = Section::Event;
                 }
                 "[fluent]" => {
-                    orders.last_mut()?.fluents.push(FluentSource::default());
+                    properties.last_mut()?.fluents.push(FluentSource::default());
                     section = Section::Fluent;
                 }
                 _ => {
                     let (key, value) = line.split_once('=')?;
-                    let order = orders.last_mut()?;
+                    let property = properties.last_mut()?;
                     match (section, key) {
-                        (Section::Property, "action") => order.action = Action::of_name(value)?,
-                        (Section::Property, _) => read(of_property(&mut order.source), key, value)?,
-                        (Section::Event, _) => read(of_event(order.events.last_mut()?), key, value)?,
-                        (Section::Fluent, _) => read(of_fluent(order.fluents.last_mut()?), key, value)?,
+                        (Section::Property, "action") => property.action = Action::of_name(value)?,
+                        (Section::Property, _) => read(of_property(&mut property.source), key, value)?,
+                        (Section::Event, _) => read(of_event(property.events.last_mut()?), key, value)?,
+                        (Section::Fluent, _) => read(of_fluent(property.fluents.last_mut()?), key, value)?,
                     }
                 }
             }
         }
-        Some(Orders(orders))
+        Some(EnforcedProperties(properties))
     }
 }
 
@@ -239,7 +239,7 @@ fn unescaped(value: &str) -> String {
 mod tests {
     use super::*;
 
-    fn awkward() -> Orders {
+    fn awkward() -> EnforcedProperties {
         let text = |it: &str| format!("{it} = \\a\n\tb\r\\n\\");
         let mut source = PropertySource::default();
         for (key, slot) in of_property(&mut source) {
@@ -254,21 +254,23 @@ mod tests {
             FluentSource { name: text("n"), params: vec![text("p")], from: Some(text("f")), to: None };
         let event = EventSource { name: text("e"), params: vec![text("p")] };
         let (events, fluents) = (vec![event], vec![fluent.clone(), fluent]);
-        let order = Order { source, events, fluents, action: Action::Abort };
-        Orders(vec![order, Order::default()])
+        let property = Enforced { source, events, fluents, action: Action::Abort };
+        EnforcedProperties(vec![property, Enforced::default()])
     }
 
     #[test]
     fn what_is_written_is_read_back() {
-        for orders in [Orders::default(), awkward()] {
-            assert_eq!(Orders::read(&orders.to_text()), Some(orders));
+        for properties in [EnforcedProperties::default(), awkward()] {
+            assert_eq!(EnforcedProperties::read(&properties.to_text()), Some(properties));
         }
     }
 
     #[test]
     fn broken_text_is_refused() {
-        for text in ["id=x", "[fluent]", "[order]\nid", "[order]\ncolour=red", "[order]\naction=sleep"] {
-            assert_eq!(Orders::read(text), None, "{text}");
+        for text in
+            ["id=x", "[fluent]", "[property]\nid", "[property]\ncolour=red", "[property]\naction=sleep"]
+        {
+            assert_eq!(EnforcedProperties::read(text), None, "{text}");
         }
     }
 }
