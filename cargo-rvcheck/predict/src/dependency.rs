@@ -1,39 +1,14 @@
-//! Lock dependencies: a lock was requested while another one was held. Where dependencies of different places form a cycle, the
-//! locks are taken in inverted orders.
+//! The locks of the lock dependencies of a trace.
 //!
 //! Instances of locks mean nothing outside their trace. So a lock is known by its *class*, the place where it was created. Locks
 //! that a derive or a constant creates have none, and are left out.
 
-use crate::cycles;
 use rvcheck_event::id::SiteId;
 use rvcheck_event::kind::Mode;
-use std::collections::{BTreeMap, BTreeSet};
+use rvcheck_event::lock_dependency::Lock;
 
-/// How many are kept of one trace.
+/// How many dependencies are kept of one trace.
 pub const MOST: usize = 1000;
-
-/// A lock was requested while another one was held.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct LockDependency<L: Lock> {
-    /// The lock that was held.
-    pub held: L,
-    /// The lock that was requested.
-    pub wanted: L,
-    /// The other locks that were held as well.
-    pub gates: BTreeSet<L::Class>,
-}
-
-/// A lock at one end of a dependency.
-pub trait Lock {
-    /// What tells locks apart.
-    type Class: Ord + Clone;
-
-    /// Which lock it is.
-    fn class(&self) -> &Self::Class;
-
-    /// Others can hold it at the same time.
-    fn is_shared(&self) -> bool;
-}
 
 /// A lock of a trace, how it is held or wanted, and where that began.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,45 +28,7 @@ impl Lock for TakenLock {
         &self.born_at
     }
 
-    fn is_shared(&self) -> bool {
-        self.mode != Mode::Write
+    fn waits_for(&self, held: &TakenLock) -> bool {
+        self.mode == Mode::Write || held.mode == Mode::Write
     }
-}
-
-impl<L: Lock> LockDependency<L> {
-    /// Whether a task that waits like this waits for one that does as the other says.
-    fn waits_for(&self, other: &LockDependency<L>) -> bool {
-        self.wanted.class() == other.held.class() && !(self.wanted.is_shared() && other.held.is_shared())
-    }
-
-    /// Whether two tasks can be at both at once: neither has what the other has.
-    fn can_meet(&self, other: &LockDependency<L>) -> bool {
-        self.held.class() != other.held.class() && self.gates.is_disjoint(&other.gates)
-    }
-}
-
-/// Calls `visit` with each cycle of at most `longest` of these: each dependency waits for the next one, and the last one for the first.
-/// Cycles of two come first. At most `work` steps are searched.
-pub fn cycles<L: Lock>(
-    dependencies: &[&LockDependency<L>],
-    longest: usize,
-    work: u64,
-    mut visit: impl FnMut(&[u32]),
-) {
-    let mut by_held: BTreeMap<&L::Class, Vec<u32>> = BTreeMap::new();
-    for (number, it) in (0..).zip(dependencies) {
-        by_held.entry(it.held.class()).or_default().push(number);
-    }
-    let of = |number: u32| dependencies[number as usize];
-    let nexts = |it: &&LockDependency<L>| {
-        let nexts = by_held.get(it.wanted.class()).into_iter().flatten().copied();
-        nexts.filter(|next| it.waits_for(of(*next))).collect()
-    };
-    let graph: Vec<Vec<u32>> = dependencies.iter().map(nexts).collect();
-    let limits = cycles::Limits { connected: true, longest, work };
-    let fits = |one, other| of(one).can_meet(of(other));
-    cycles::each(&graph, limits, fits, |cycle| {
-        visit(cycle);
-        true
-    });
 }

@@ -12,7 +12,6 @@
 //! Nothing here does input or output, and nothing panics on any trace.
 
 mod closure;
-pub mod cycles;
 pub mod gather;
 
 pub mod dependency;
@@ -26,7 +25,6 @@ pub mod suspects;
 
 pub mod witness;
 
-pub use dependency::LockDependency;
 pub use gather::Gather;
 pub use history::History;
 pub use limits::{Filters, Limits};

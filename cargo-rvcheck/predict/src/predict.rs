@@ -1,12 +1,12 @@
 //! From a history to its predictions.
 
 use crate::closure::{Cut, Rules};
-use crate::cycles;
 use crate::history::{History, LockIx, Op, StepId, TaskIx, conflict};
 use crate::limits::Limits;
 use crate::request::{Request, Requests, Wanted, compatible};
 use crate::witness::check::Flaw;
 use crate::witness::{Witness, check};
+use rvcheck_event::cycles;
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::Mode;
 use std::collections::BTreeSet;

@@ -4,12 +4,13 @@
 //! have no cycle there is no deadlock to predict, whoever the tasks were. That takes one pass and little memory, and is the end of
 //! it for almost every trace.
 
-use crate::cycles::components;
-use crate::dependency::{LockDependency, MOST, TakenLock};
+use crate::dependency::{MOST, TakenLock};
 use crate::ids::{Map, Set};
+use rvcheck_event::cycles::components;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, Timer, What};
+use rvcheck_event::lock_dependency::LockDependency;
 use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;

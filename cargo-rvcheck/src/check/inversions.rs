@@ -8,8 +8,8 @@ use crate::finding::{Draft, Finding, Level, NextStep, Place, Proof, Witness, fin
 use crate::lock_dependencies::{NamedLock, TestDependency, earlier, inversions};
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::Mode;
+use rvcheck_event::lock_dependency::LockDependency;
 use rvcheck_event::world::World;
-use rvcheck_predict::LockDependency;
 use rvcheck_predict::dependency::TakenLock;
 use rvcheck_spec::Property;
 

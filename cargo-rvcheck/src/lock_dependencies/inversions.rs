@@ -1,8 +1,7 @@
 //! Lock-order inversions that no test shows alone.
 
 use super::TestDependency;
-use rvcheck_predict::LockDependency;
-use rvcheck_predict::dependency::cycles;
+use rvcheck_event::lock_dependency::{LockDependency, cycles};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many locks a cycle has at most.

@@ -5,7 +5,7 @@ use crate::digest::digest;
 use crate::error::Result;
 use crate::layout::{create_folder, read_value, write_value};
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_predict::LockDependency;
+use rvcheck_event::lock_dependency::LockDependency;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -8,8 +8,7 @@ mod inversions;
 pub mod kept;
 
 use crate::finding::Location;
-use rvcheck_predict::LockDependency;
-use rvcheck_predict::dependency::Lock;
+use rvcheck_event::lock_dependency::{Lock, LockDependency};
 use serde::{Deserialize, Serialize};
 
 pub use inversions::inversions;
@@ -45,8 +44,8 @@ impl Lock for NamedLock {
         &self.class
     }
 
-    fn is_shared(&self) -> bool {
-        self.shared
+    fn waits_for(&self, held: &NamedLock) -> bool {
+        !(self.shared && held.shared)
     }
 }
 

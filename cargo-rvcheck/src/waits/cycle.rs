@@ -2,10 +2,10 @@
 
 use super::follow::Phase;
 use super::{For, Hold, Pending, Standing, Stuck, Waits};
+use rvcheck_event::cycles::shortest;
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::Mode;
 use rvcheck_event::world::World;
-use rvcheck_predict::cycles::shortest;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One step of a cycle: somebody waits, and what he waits for is up to somebody else, who waits too.

@@ -17,6 +17,8 @@ pub mod attribute;
 #[cfg(not(rvcheck_injected))]
 pub mod csv;
 #[cfg(not(rvcheck_injected))]
+pub mod cycles;
+#[cfg(not(rvcheck_injected))]
 pub mod declared;
 pub mod event;
 pub mod id;
@@ -25,6 +27,8 @@ pub mod json;
 #[cfg(not(rvcheck_injected))]
 pub mod jsonl;
 pub mod kind;
+#[cfg(not(rvcheck_injected))]
+pub mod lock_dependency;
 #[cfg(not(rvcheck_injected))]
 pub mod log;
 #[cfg(not(rvcheck_injected))]

@@ -139,7 +139,7 @@ impl Locks {
     }
 
     /// The locks that a body requests while locks are held: by itself, or by what it calls with a closure that requests them.
-    pub fn nested(&self, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
+    pub fn dependencies(&self, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
         let holding = program.holding(id);
         let mut found = Vec::new();
         for (block, request) in self.requests(id) {
@@ -169,13 +169,13 @@ impl Locks {
                 });
             }
         }
-        found.extend(self.nested_in_callbacks(program, id));
-        found.extend(handed::nested_in_handed(self, program, id));
+        found.extend(self.dependencies_in_callbacks(program, id));
+        found.extend(handed::dependencies_in_handed(self, program, id));
         found
     }
 
     /// The locks that closures request while what they are given to holds some.
-    fn nested_in_callbacks(&self, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
+    fn dependencies_in_callbacks(&self, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
         let function = program.function(id);
         let access_paths = AccessPaths::of(program, function);
         let mut found = Vec::new();

@@ -25,9 +25,10 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 }
 
 fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
-    let nested = program.locks().nested(program, id).into_iter().filter(|it| it.held.lock == it.request.lock);
-    let hits =
-        nested.filter_map(|BodyDependency { block, held, certain, request, requested_through, .. }| {
+    let dependencies =
+        program.locks().dependencies(program, id).into_iter().filter(|it| it.held.lock == it.request.lock);
+    let hits = dependencies.filter_map(
+        |BodyDependency { block, held, certain, request, requested_through, .. }| {
             let by_mode = conflict(held.mode, request.mode)?;
             let by_way = match (certain, request.is_inner) {
                 (false, _) => Certainty::Doubt,
@@ -44,7 +45,8 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
             let (id, block) = requested_through.filter(|_| certain)?;
             let primary = (call_or_await(program, id, block), "this call requests it again".to_owned());
             Some(Hit { primary, ..found })
-        });
+        },
+    );
     hits.collect()
 }
 

@@ -9,7 +9,11 @@ use crate::flow::slot::Slot;
 use crate::mir::Local;
 
 /// The locks that functions request while they have guards that a body hands to them.
-pub(super) fn nested_in_handed(locks: &Locks, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
+pub(super) fn dependencies_in_handed(
+    locks: &Locks,
+    program: &Program,
+    id: FunctionId,
+) -> Vec<BodyDependency> {
     let function = program.function(id);
     let holding = program.holding(id);
     let access_paths = AccessPaths::of(program, function);

@@ -17,7 +17,7 @@ pub struct Limits {
 }
 
 /// The strongly connected component of each node; nodes of equal number reach each other.
-pub(crate) fn components(graph: &Graph) -> Vec<u32> {
+pub fn components(graph: &Graph) -> Vec<u32> {
     let mut search = Tarjan {
         graph,
         index: vec![0; graph.len()],
@@ -95,7 +95,7 @@ fn components_if(asked: bool, graph: &Graph) -> Vec<u32> {
 /// cycles that are looked for.
 ///
 /// Cycles of two come first, because that is what most deadlocks are.
-pub(crate) fn each(
+pub fn each(
     graph: &Graph,
     limits: Limits,
     fits: impl Fn(u32, u32) -> bool,
