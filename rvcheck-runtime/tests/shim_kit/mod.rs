@@ -185,6 +185,10 @@ impl Crates {
     fn shim_compiler(&self, at: usize) -> Command {
         let krate = &self.all[at];
         let mut command = rustc();
+        if self.made == Made::Whole {
+            // As the tool does.
+            command.arg("-O");
+        }
         command.arg(shims().join(&krate.name).join("lib.rs"));
         command.args(["--edition=2021", "--crate-type=rlib", "-Dwarnings", "--crate-name"]);
         command.arg(format!("rv{}", krate.name)).args(&krate.cfgs);
