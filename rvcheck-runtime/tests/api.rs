@@ -120,7 +120,17 @@ fn types_have_the_names_of_the_real_ones() {
 }
 
 /// The crates whose shims say what their types stand for, beside std.
-const NAMED: [&str; 2] = ["parking_lot", "tokio"];
+const NAMED: [&str; 9] = [
+    "async_channel",
+    "async_lock",
+    "crossbeam_channel",
+    "flume",
+    "futures_channel",
+    "once_cell",
+    "parking_lot",
+    "tokio",
+    "tokio_util",
+];
 
 #[test]
 fn faults_of_a_shim_are_found() {

@@ -14,6 +14,8 @@ pub use real::*;
 
 #[cfg(not(rv_no_channel))]
 mod channel;
+#[cfg(not(rv_no_channel))]
+mod names;
 
 #[cfg(all(rv_async_channel_2_5, not(rv_no_channel)))]
 pub use channel::Closed;

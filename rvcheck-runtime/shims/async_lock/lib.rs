@@ -25,6 +25,7 @@ mod blocking;
 mod guards;
 #[cfg(not(rv_no_mutex))]
 mod mutex;
+mod names;
 #[cfg(not(rv_no_once))]
 mod once_cell;
 #[cfg(not(rv_no_rwlock))]

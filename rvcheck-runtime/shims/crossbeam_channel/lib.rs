@@ -17,6 +17,8 @@ pub use real::*;
 #[cfg(all(feature = "std", not(rv_no_channel)))]
 mod channel;
 #[cfg(all(feature = "std", not(rv_no_channel)))]
+mod names;
+#[cfg(all(feature = "std", not(rv_no_channel)))]
 mod select;
 
 #[cfg(all(feature = "std", not(rv_no_channel)))]

@@ -18,6 +18,8 @@ pub use real::*;
 pub mod r#async;
 #[cfg(not(rv_no_channel))]
 mod channel;
+#[cfg(not(rv_no_channel))]
+mod names;
 #[cfg(all(feature = "select", not(rv_no_channel)))]
 pub mod select;
 

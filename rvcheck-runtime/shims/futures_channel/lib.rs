@@ -19,6 +19,7 @@ pub use real::*;
 mod debug;
 #[cfg(all(feature = "std", not(rv_no_mpsc)))]
 pub mod mpsc;
+mod names;
 #[cfg(all(feature = "alloc", not(rv_no_oneshot)))]
 pub mod oneshot;
 

@@ -20,6 +20,7 @@ extern crate tokio_util as real;
 
 pub use real::*;
 
+mod names;
 mod waiting;
 
 #[cfg(all(rv_tokio_util_0_7_16, not(rv_no_cancellation)))]

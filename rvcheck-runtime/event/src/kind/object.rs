@@ -90,6 +90,8 @@ variants! {
         LockApiSendRwLock = 65 => "lock_api::RwLock with guards that may be Send",
         /// `parking_lot::RecursiveRwLock`, whose readers go past writers that wait. Its guards may be Send, for all that is known.
         RecursiveRwLock = 66 => "parking_lot::RecursiveRwLock",
+        /// `once_cell::sync::OnceCell` and `Lazy`.
+        OnceCell = 67 => "once_cell::sync::OnceCell",
     }
 }
 
@@ -118,6 +120,7 @@ impl ObjectKind {
             | O::LockApiSendMutex
             | O::LockApiSendRwLock
             | O::RecursiveRwLock
+            | O::OnceCell
             | O::ParkingLotOnce => Some(LockKind::Blocking),
             O::TokioMutex
             | O::TokioRwLock
