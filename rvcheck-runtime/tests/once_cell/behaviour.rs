@@ -22,7 +22,8 @@ fn main() {
     println!("{cell:?} {:?} {}", cell.clone(), cell == OnceCell::new());
     cell.get_mut().unwrap().push('!');
     // SAFETY: it is set.
-    println!("{} {} {:?}", unsafe { cell.get_unchecked() }, cell.wait(), cell.take());
+    println!("{} {}", unsafe { cell.get_unchecked() }, cell.wait());
+    println!("{:?}", cell.take());
     println!("{:?} {:?}", cell.get_or_try_init(|| Err::<String, u8>(1)), cell);
     println!("{:?}", cell.get_or_try_init(|| Ok::<String, u8>("at last".into())));
     println!("{:?}", cell.into_inner());
@@ -41,8 +42,9 @@ fn main() {
     *Lazy::force_mut(&mut lazy) += 1;
     println!("{:?} {:?} {lazy:?}", Lazy::force(&lazy), Lazy::get(&lazy));
     println!("{:?} {:?}", Lazy::get_mut(&mut lazy), Lazy::<u8>::default());
-    println!("{:?} {}", Lazy::into_value(lazy).ok(), Lazy::into_value(Lazy::new(|| 5)).err().unwrap()());
+    println!("{:?} {}", Lazy::into_value(lazy).ok(), Lazy::into_value(Lazy::<u8, _>::new(|| 5)).err().unwrap()());
 
     let mut unshared = once_cell::unsync::OnceCell::new();
-    println!("{} {:?}", unshared.get_or_init(|| 1), unshared.get_mut());
+    println!("{}", unshared.get_or_init(|| 1));
+    println!("{:?}", unshared.get_mut());
 }

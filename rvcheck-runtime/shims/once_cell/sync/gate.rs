@@ -26,7 +26,7 @@ impl Gate {
 
     /// Somebody comes who will either initialise or wait. To be called when the thing is not initialised yet.
     pub(super) fn come(&self, location: Loc) -> Coming<'_> {
-        rt::hold_back(&self.head, location);
+        rt::delay(&self.head, location);
         let wait = self.busy.load(Ordering::Relaxed).then(|| {
             let request = lock::request(&self.head, Mode::Write, location);
             (rt::block(What::Lock, location), request)
