@@ -73,6 +73,8 @@ mod memory;
 #[cfg(feature = "recorder")]
 mod names;
 #[cfg(feature = "recorder")]
+mod once;
+#[cfg(feature = "recorder")]
 mod outcome;
 #[cfg(feature = "recorder")]
 mod output;
@@ -143,6 +145,8 @@ pub use head::{EndingHead, Head};
 pub use marking::RvSite;
 #[cfg(feature = "recorder")]
 pub use names::{Exchanged, real_name};
+#[cfg(feature = "recorder")]
+pub use once::{Coming, Initialising, OnceGate};
 #[cfg(feature = "recorder")]
 pub use rvcheck_event::id::TaskId;
 #[cfg(feature = "recorder")]

@@ -3,12 +3,13 @@
 use std::panic::Location;
 
 use real::OnceState;
-use rt::lock::{self, Held, Request};
-use rt::{Blocking, Head, Loc, Mode, ObjectKind, What};
+#[cfg(rv_parking_lot_0_13)]
+use rt::What;
+use rt::{Coming, Loc, ObjectKind, OnceGate};
 
 /// Runs one closure, and records it.
 pub struct Once {
-    head: Head,
+    gate: OnceGate,
     real: real::Once,
 }
 
@@ -17,7 +18,7 @@ impl Once {
     #[track_caller]
     #[inline]
     pub const fn new() -> Once {
-        Once { head: Head::new(ObjectKind::ParkingLotOnce, Location::caller()), real: real::Once::new() }
+        Once { gate: OnceGate::new(ObjectKind::ParkingLotOnce, Location::caller()), real: real::Once::new() }
     }
 
     /// A closure did run.
@@ -26,7 +27,7 @@ impl Once {
     #[inline]
     pub const fn new_completed() -> Once {
         Once {
-            head: Head::new(ObjectKind::ParkingLotOnce, Location::caller()),
+            gate: OnceGate::new(ObjectKind::ParkingLotOnce, Location::caller()),
             real: real::Once::new_completed(),
         }
     }
@@ -36,7 +37,7 @@ impl Once {
     pub fn state(&self) -> OnceState {
         let state = self.real.state();
         if state == OnceState::Done {
-            rt::found_made(&self.head);
+            self.gate.found();
         }
         state
     }
@@ -57,7 +58,7 @@ impl Once {
                 let _inside = coming.enter();
                 f();
             });
-            rt::found_made(&self.head);
+            self.gate.found();
         }
     }
 
@@ -73,7 +74,7 @@ impl Once {
                 let _inside = coming.enter();
                 f(state);
             });
-            rt::found_made(&self.head);
+            self.gate.found();
         }
     }
 
@@ -96,7 +97,7 @@ impl Once {
             let _blocking = rt::block(What::Lock, Location::caller());
             self.real.wait();
         }
-        rt::found_made(&self.head);
+        self.gate.found();
     }
 
     /// Waits until a closure did run, even if an earlier one panicked.
@@ -107,55 +108,13 @@ impl Once {
             let _blocking = rt::block(What::Lock, Location::caller());
             self.real.wait_force();
         }
-        rt::found_made(&self.head);
+        self.gate.found();
     }
 
     /// Somebody comes who will either run the closure or wait, unless one did run.
     #[inline]
     fn come(&self, location: Loc) -> Option<Coming<'_>> {
-        let wait = match self.state() {
-            OnceState::Done => return None,
-            OnceState::InProgress => {
-                let request = lock::request(&self.head, Mode::Write, location);
-                Some((rt::block(What::Lock, location), request))
-            }
-            OnceState::New | OnceState::Poisoned => None,
-        };
-        Some(Coming { head: &self.head, location, wait })
-    }
-}
-
-/// Somebody on the way in. Dropped when somebody else's closure did run; then the wait, if there was one, ends unserved.
-struct Coming<'a> {
-    head: &'a Head,
-    location: Loc,
-    wait: Option<(Blocking, Request)>,
-}
-
-impl<'a> Coming<'a> {
-    /// It is this one's turn.
-    fn enter(self) -> Inside<'a> {
-        let held = match self.wait {
-            Some((blocking, request)) => {
-                drop(blocking);
-                request.acquired()
-            }
-            None => lock::acquired(self.head, Mode::Write, false, self.location),
-        };
-        Inside { held: Some(held), head: self.head }
-    }
-}
-
-/// The closure runs. Dropped when it is done or has panicked.
-struct Inside<'a> {
-    held: Option<Held>,
-    head: &'a Head,
-}
-
-impl Drop for Inside<'_> {
-    fn drop(&mut self) {
-        drop(self.held.take());
-        rt::made_once(self.head);
+        (self.state() != OnceState::Done).then(|| self.gate.come(location))
     }
 }
 

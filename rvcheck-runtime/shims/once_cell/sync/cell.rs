@@ -1,15 +1,12 @@
 //! `OnceCell`.
 
-use std::fmt;
 use std::panic::Location;
 
-use rt::What;
-
-use super::gate::Gate;
+use rt::{ObjectKind, OnceGate, What};
 
 /// A value that is set once, and records who sets it.
 pub struct OnceCell<T> {
-    gate: Gate,
+    gate: OnceGate,
     real: real::sync::OnceCell<T>,
 }
 
@@ -18,14 +15,14 @@ impl<T> OnceCell<T> {
     #[track_caller]
     #[inline]
     pub const fn new() -> OnceCell<T> {
-        OnceCell { gate: Gate::new(Location::caller()), real: real::sync::OnceCell::new() }
+        OnceCell { gate: OnceGate::new(ObjectKind::OnceCell, Location::caller()), real: real::sync::OnceCell::new() }
     }
 
     /// This value.
     #[track_caller]
     #[inline]
     pub const fn with_value(value: T) -> OnceCell<T> {
-        OnceCell { gate: Gate::new(Location::caller()), real: real::sync::OnceCell::with_value(value) }
+        OnceCell { gate: OnceGate::new(ObjectKind::OnceCell, Location::caller()), real: real::sync::OnceCell::with_value(value) }
     }
 
     /// The value, if it is set.
@@ -50,12 +47,6 @@ impl<T> OnceCell<T> {
         drop(blocking);
         self.gate.found();
         value
-    }
-
-    /// The value, if it is set, for whoever has the cell to itself.
-    #[inline]
-    pub fn get_mut(&mut self) -> Option<&mut T> {
-        self.real.get_mut()
     }
 
     /// The value, which is not asked whether it is set.
@@ -138,55 +129,25 @@ impl<T> OnceCell<T> {
         self.gate.found();
         Ok(value)
     }
-
-    /// Takes the value out.
-    #[inline]
-    pub fn take(&mut self) -> Option<T> {
-        self.real.take()
-    }
-
-    /// The value, for whoever owns the cell.
-    #[inline]
-    pub fn into_inner(self) -> Option<T> {
-        self.real.into_inner()
-    }
-}
-
-impl<T> Default for OnceCell<T> {
-    #[track_caller]
-    #[inline]
-    fn default() -> OnceCell<T> {
-        OnceCell::new()
-    }
-}
-
-impl<T> From<T> for OnceCell<T> {
-    #[track_caller]
-    #[inline]
-    fn from(value: T) -> OnceCell<T> {
-        OnceCell::with_value(value)
-    }
 }
 
 impl<T: Clone> Clone for OnceCell<T> {
     #[track_caller]
     #[inline]
     fn clone(&self) -> OnceCell<T> {
-        OnceCell { gate: Gate::new(Location::caller()), real: self.real.clone() }
+        OnceCell { gate: OnceGate::new(ObjectKind::OnceCell, Location::caller()), real: self.real.clone() }
     }
 }
 
-impl<T: PartialEq> PartialEq for OnceCell<T> {
-    #[inline]
-    fn eq(&self, other: &OnceCell<T>) -> bool {
-        self.real == other.real
+rt::forwards! {
+    [T] OnceCell<T> {
+        pub fn get_mut(&mut self) -> Option<&mut T>;
+        pub fn take(&mut self) -> Option<T>;
+        pub fn into_inner(self) -> Option<T>;
     }
-}
-
-impl<T: Eq> Eq for OnceCell<T> {}
-
-impl<T: fmt::Debug> fmt::Debug for OnceCell<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.real.fmt(f)
-    }
+    [T] OnceCell<T>: Default = OnceCell::new();
+    [T] OnceCell<T>: From<T> = OnceCell::with_value;
+    [T: PartialEq] OnceCell<T>: PartialEq;
+    [T: Eq] OnceCell<T>: Eq;
+    [T: std::fmt::Debug] OnceCell<T>: Debug;
 }

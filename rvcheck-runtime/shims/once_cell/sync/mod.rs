@@ -1,7 +1,6 @@
 //! `once_cell::sync`. A cell counts as a lock that is held while its initialiser runs.
 
 mod cell;
-mod gate;
 mod lazy;
 
 pub use real::sync::*;

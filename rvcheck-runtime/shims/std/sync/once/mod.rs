@@ -1,6 +1,5 @@
 //! Things that are initialised once. They count as locks that are held while the initialiser runs.
 
-mod gate;
 mod lazy_lock;
 mod once;
 mod once_lock;

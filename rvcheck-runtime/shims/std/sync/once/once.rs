@@ -3,14 +3,13 @@
 use real::panic::Location;
 use real::sync as std;
 
-use recorder::What;
+use recorder::{ObjectKind, OnceGate, What};
 
 use super::super::OnceState;
-use super::gate::Gate;
 
 /// Runs one initialiser, and records it.
 pub struct Once {
-    gate: Gate,
+    gate: OnceGate,
     real: std::Once,
 }
 
@@ -24,7 +23,7 @@ impl Once {
     #[inline]
     #[must_use]
     pub const fn new() -> Once {
-        Once { gate: Gate::new(Location::caller()), real: std::Once::new() }
+        Once { gate: OnceGate::new(ObjectKind::Once, Location::caller()), real: std::Once::new() }
     }
 
     /// Runs the closure unless one did run; waits for one that runs now.

@@ -4,13 +4,11 @@ use real::fmt;
 use real::panic::Location;
 use real::sync as std;
 
-use recorder::What;
-
-use super::gate::Gate;
+use recorder::{ObjectKind, OnceGate, What};
 
 /// A value that is set once, and records who sets it.
 pub struct OnceLock<T> {
-    gate: Gate,
+    gate: OnceGate,
     real: std::OnceLock<T>,
 }
 
@@ -20,7 +18,7 @@ impl<T> OnceLock<T> {
     #[inline]
     #[must_use]
     pub const fn new() -> OnceLock<T> {
-        OnceLock { gate: Gate::new(Location::caller()), real: std::OnceLock::new() }
+        OnceLock { gate: OnceGate::new(ObjectKind::Once, Location::caller()), real: std::OnceLock::new() }
     }
 
     /// The value, if it is set.
@@ -82,7 +80,7 @@ impl<T> From<T> for OnceLock<T> {
     #[track_caller]
     #[inline]
     fn from(value: T) -> OnceLock<T> {
-        OnceLock { gate: Gate::new(Location::caller()), real: std::OnceLock::from(value) }
+        OnceLock { gate: OnceGate::new(ObjectKind::Once, Location::caller()), real: std::OnceLock::from(value) }
     }
 }
 
@@ -90,7 +88,7 @@ impl<T: Clone> Clone for OnceLock<T> {
     #[track_caller]
     #[inline]
     fn clone(&self) -> OnceLock<T> {
-        OnceLock { gate: Gate::new(Location::caller()), real: self.real.clone() }
+        OnceLock { gate: OnceGate::new(ObjectKind::Once, Location::caller()), real: self.real.clone() }
     }
 }
 

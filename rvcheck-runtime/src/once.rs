@@ -1,50 +1,57 @@
-//! What records an initialisation.
+//! What records an initialisation: a lock that is held while the initialiser runs.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use recorder::lock::{self, Held, Request};
-use recorder::{Blocking, Head, Loc, Mode, ObjectKind, What};
+use rvcheck_event::kind::{Mode, ObjectKind, What};
+
+use crate::atomic::{found_made, made_once};
+use crate::blocking::{Blocking, block};
+use crate::lock::{self, Held, Request};
+use crate::steer::delay;
+use crate::{Head, Loc};
 
 /// The lock that an initialiser holds.
-pub(super) struct Gate {
+#[derive(Debug)]
+pub struct OnceGate {
     head: Head,
     /// Whether an initialiser runs. Whoever comes then has to wait.
     busy: AtomicBool,
 }
 
-impl Gate {
-    /// The gate of something created at `born`.
-    pub(super) const fn new(born: Loc) -> Gate {
-        Gate { head: Head::new(ObjectKind::Once, born), busy: AtomicBool::new(false) }
+impl OnceGate {
+    /// The gate of something of this kind, created at `born`.
+    pub const fn new(kind: ObjectKind, born: Loc) -> OnceGate {
+        OnceGate { head: Head::new(kind, born), busy: AtomicBool::new(false) }
     }
 
     /// The thing is there. Whoever finds it so comes after its initialiser.
     #[inline]
-    pub(super) fn found(&self) {
-        recorder::found_made(&self.head);
+    pub fn found(&self) {
+        found_made(&self.head);
     }
 
     /// Somebody comes who will either initialise or wait. To be called when the thing is not initialised yet.
-    pub(super) fn come(&self, location: Loc) -> Coming<'_> {
-        recorder::delay(&self.head, location);
+    pub fn come(&self, location: Loc) -> Coming<'_> {
+        delay(&self.head, location);
         let wait = self.busy.load(Ordering::Relaxed).then(|| {
             let request = lock::request(&self.head, Mode::Write, location);
-            (recorder::block(What::Lock, location), request)
+            (block(What::Lock, location), request)
         });
         Coming { gate: self, location, wait }
     }
 }
 
 /// Somebody on the way in. Dropped when somebody else did the work; then the wait, if there was one, ends unserved.
-pub(super) struct Coming<'a> {
-    gate: &'a Gate,
+#[derive(Debug)]
+pub struct Coming<'a> {
+    gate: &'a OnceGate,
     location: Loc,
     wait: Option<(Blocking, Request)>,
 }
 
 impl<'a> Coming<'a> {
     /// It is this one's turn to initialise.
-    pub(super) fn enter(self) -> Inside<'a> {
+    pub fn enter(self) -> Initialising<'a> {
         let Coming { gate, location, wait } = self;
         gate.busy.store(true, Ordering::Relaxed);
         let held = match wait {
@@ -54,20 +61,21 @@ impl<'a> Coming<'a> {
             }
             None => lock::acquired(&gate.head, Mode::Write, false, location),
         };
-        Inside { held: Some(held), gate }
+        Initialising { held: Some(held), gate }
     }
 }
 
 /// The initialiser runs. Dropped when it is done or has panicked.
-pub(super) struct Inside<'a> {
+#[derive(Debug)]
+pub struct Initialising<'a> {
     held: Option<Held>,
-    gate: &'a Gate,
+    gate: &'a OnceGate,
 }
 
-impl Drop for Inside<'_> {
+impl Drop for Initialising<'_> {
     fn drop(&mut self) {
         self.gate.busy.store(false, Ordering::Relaxed);
         drop(self.held.take());
-        recorder::made_once(&self.gate.head);
+        made_once(&self.gate.head);
     }
 }
