@@ -54,13 +54,15 @@ use crate::evaluation::engine::texts::Texts;
 use crate::evaluation::limits::Limits;
 use crate::evaluation::tables::check::check;
 use crate::evaluation::tables::record::{Recording, Whereabouts};
+use crate::model::automaton::Automaton;
+use crate::model::built_in::BuiltIn;
 use crate::model::fluent::Only;
 use crate::model::formula::Node;
 use crate::model::ltl::Ltl;
 use crate::model::machine::Unsteppable;
 use crate::model::property::Property;
 use crate::semantics::facts::Facts;
-use crate::verdict::{Fault, Outlook, PropertyVerdict, UnitEnd, Verdict, Verdicts, Violation};
+use crate::verdict::{Fault, Outlook, UnitEnd, Verdict, Verdicts, Violation};
 
 /// What can be switched off, to show that it changes no verdict.
 #[expect(clippy::struct_excessive_bools, reason = "each is for one optimisation")]
@@ -98,8 +100,7 @@ impl Options {
 /// Takes properties over a trace. See the module for how to use it.
 #[derive(Clone, Debug)]
 pub struct Monitor {
-    properties: Vec<Property>,
-    runners: Vec<Runner>,
+    properties: Vec<Running>,
     /// By number of the kind: the automata that take such events, and the places of their plans.
     by_kind: Vec<Vec<(usize, usize)>>,
     /// By number of the kind: the stepped formulas to which such events matter.
@@ -108,27 +109,40 @@ pub struct Monitor {
     counted: Vec<Vec<usize>>,
     /// What hands on the events that automata emit, if any do.
     relay: Option<Relay>,
-    /// What quantifiers of stepped formulas range over, if there are any.
-    domain: Option<Domain>,
+    /// Some formulas are stepped.
+    steps: bool,
+    /// What quantifiers of stepped formulas range over.
+    domain: Domain,
     texts: Texts,
     /// What restricted fluents ask for, if there are any.
     whereabouts: Option<Whereabouts>,
-    /// What the other formulas have to know, if there are any.
-    recording: Option<Recording>,
+    /// Some formulas are decided at the end.
+    records: bool,
+    /// What those have to know.
+    recording: Recording,
     limits: Limits,
     violations: Vec<Violation>,
     ends: HashMap<UnitId, UnitEnd>,
 }
 
-/// What runs a property.
+/// A property, with what runs it.
 #[derive(Clone, Debug)]
-enum Runner {
-    Guarded(Box<Slicer>),
+enum Running {
+    /// An automaton, which is stepped.
+    Guarded(Box<Guarded>),
+    /// A formula that is stepped.
     Stepped(Box<Stepped>),
-    /// Its events are recorded.
-    Tables,
+    /// A formula that is decided at the end. Events are recorded for it.
+    Recorded(Box<Ltl>),
     /// Its events are counted.
-    Counted(Counter),
+    Counted(BuiltIn, Counter),
+}
+
+/// An automaton and its instances.
+#[derive(Clone, Debug)]
+struct Guarded {
+    automaton: Automaton,
+    slicer: Slicer,
 }
 
 impl Monitor {
@@ -140,87 +154,91 @@ impl Monitor {
     /// A monitor of these properties.
     pub fn with(properties: Vec<impl Into<Property>>, limits: Limits, options: Options) -> Monitor {
         let properties: Vec<Property> = properties.into_iter().map(Into::into).collect();
+        let relay = Relay::of(&properties);
         let (mut by_kind, mut formulas) = (vec![Vec::new(); 256], vec![Vec::new(); 256]);
         let mut counted = vec![Vec::new(); 256];
-        let (mut runners, mut recorded, mut sorts) = (Vec::new(), Vec::new(), None);
+        let (mut running, mut sorts) = (Vec::new(), Vec::new());
         let mut restricted = false;
-        for (index, property) in properties.iter().enumerate() {
-            runners.push(match property {
+        for (index, property) in properties.into_iter().enumerate() {
+            running.push(match property {
                 Property::Automaton(automaton) => {
                     for (plan, kind) in automaton.alphabet().enumerate() {
                         by_kind[kind as usize].push((index, plan));
                     }
-                    let forgettable = forgettable(automaton);
-                    Runner::Guarded(Box::new(Slicer::new(automaton, forgettable, index, limits, options)))
+                    let forgettable = forgettable(&automaton);
+                    let slicer = Slicer::new(&automaton, forgettable, index, limits, options);
+                    Running::Guarded(Box::new(Guarded { automaton, slicer }))
                 }
-                Property::Ltl(ltl) => match Stepped::new(ltl, index, limits, options) {
+                Property::Ltl(ltl) => match Stepped::new(&ltl, index, limits, options) {
                     Ok(stepped) if options.step => {
                         for kind in EventKind::ALL.iter().filter(|kind| stepped.concerns(**kind)) {
                             formulas[*kind as usize].push(index);
                         }
-                        sorts.get_or_insert_with(Vec::new).extend(stepped.sorts());
-                        restricted |= is_restricted(ltl);
-                        Runner::Stepped(Box::new(stepped))
+                        sorts.extend(stepped.sorts());
+                        restricted |= is_restricted(&ltl);
+                        Running::Stepped(Box::new(stepped))
                     }
-                    _ => {
-                        recorded.push(ltl);
-                        Runner::Tables
-                    }
+                    _ => Running::Recorded(Box::new(ltl)),
                 },
                 Property::BuiltIn(built_in) => {
                     for kind in built_in.alphabet() {
                         counted[kind as usize].push(index);
                     }
-                    Runner::Counted(Counter::default())
+                    Running::Counted(built_in, Counter::default())
                 }
             });
         }
-        let recording = (!recorded.is_empty()).then(|| Recording::new(recorded, limits.events));
+        let recorded = running.iter().filter_map(|it| match it {
+            Running::Recorded(ltl) => Some(&**ltl),
+            _ => None,
+        });
+        let recording = Recording::new(recorded, limits.events);
         Monitor {
-            runners,
             by_kind,
             formulas,
             counted,
-            relay: Relay::of(&properties),
-            domain: sorts.map(|sorts| Domain::new(&sorts)),
+            relay,
+            steps: running.iter().any(|it| matches!(it, Running::Stepped(_))),
+            domain: Domain::new(&sorts),
             texts: Texts::default(),
             whereabouts: restricted.then(Whereabouts::default),
+            records: running.iter().any(|it| matches!(it, Running::Recorded(_))),
             recording,
             limits,
             violations: Vec::new(),
             ends: HashMap::new(),
-            properties,
+            properties: running,
         }
     }
 
     /// Takes one event. `facts` has to speak of the moment right after it.
     #[inline]
     pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
-        if let Some(recording) = &mut self.recording {
-            recording.push(event, facts);
+        if self.records {
+            self.recording.push(event, facts);
         }
         for index in &self.counted[event.kind as usize] {
-            if let Runner::Counted(counter) = &mut self.runners[*index] {
+            if let Running::Counted(_, counter) = &mut self.properties[*index] {
                 counter.count(event.unit);
             }
         }
         for (index, plan) in &self.by_kind[event.kind as usize] {
-            if let (Property::Automaton(automaton), Runner::Guarded(slicer)) =
-                (&self.properties[*index], &mut self.runners[*index])
-            {
+            if let Running::Guarded(guarded) = &mut self.properties[*index] {
+                let Guarded { automaton, slicer } = &mut **guarded;
                 slicer.step(automaton, Some(*plan), event, facts, &mut self.violations);
             }
         }
         if let Some(relay) = &mut self.relay {
             let takers = &self.by_kind[EventKind::User as usize];
-            let automata = (self.properties.as_slice(), self.runners.as_mut_slice());
-            relay.pass(automata, takers, (event, facts), &self.limits, &mut self.violations);
+            relay.pass(&mut self.properties, takers, (event, facts), &self.limits, &mut self.violations);
         }
-        let Some(domain) = &mut self.domain else { return };
-        domain.step(event, &self.texts, facts);
+        if !self.steps {
+            return;
+        }
+        self.domain.step(event, &self.texts, facts);
         let around = self.whereabouts.as_mut().map(|it| it.follow(event)).unwrap_or_default();
         for index in &self.formulas[event.kind as usize] {
-            if let Runner::Stepped(stepped) = &mut self.runners[*index] {
+            if let Running::Stepped(stepped) = &mut self.properties[*index] {
                 stepped.step(event, around, &self.texts, facts, &mut self.violations);
             }
         }
@@ -230,11 +248,11 @@ impl Monitor {
     pub fn collect(&mut self, dead: impl IntoIterator<Item = (Sort, u32)>) {
         for (sort, id) in dead {
             let value = Value::Object(sort, id);
-            for runner in &mut self.runners {
-                match runner {
-                    Runner::Guarded(slicer) => slicer.bury(value),
-                    Runner::Stepped(stepped) => stepped.bury(value),
-                    Runner::Tables | Runner::Counted(_) => {}
+            for property in &mut self.properties {
+                match property {
+                    Running::Guarded(guarded) => guarded.slicer.bury(value),
+                    Running::Stepped(stepped) => stepped.bury(value),
+                    Running::Recorded(_) | Running::Counted(..) => {}
                 }
             }
         }
@@ -258,26 +276,22 @@ impl Monitor {
     }
 
     fn slicers(&self) -> impl Iterator<Item = &Slicer> {
-        self.runners.iter().filter_map(Runner::slicer)
+        self.properties.iter().filter_map(Running::slicer)
     }
 
     /// Why the monitor of a property stopped, if it did.
     pub fn fault(&self, property: usize) -> Option<&Fault> {
-        self.runners.get(property)?.slicer()?.fault.as_ref()
+        self.properties.get(property)?.slicer()?.fault.as_ref()
     }
 
     /// What is known of a property over a unit that goes on; [`UnitId::PROCESS`] for one over the whole process. `None` if there is
     /// no such property, or its monitor stopped. What a formula that is decided at the end can hold for good is not found out.
     pub fn outlook(&self, property: usize, unit: UnitId, facts: &dyn Facts) -> Option<Outlook> {
-        match (self.properties.get(property)?, self.runners.get(property)?) {
-            (Property::Automaton(automaton), Runner::Guarded(slicer)) => {
-                guarded::outlook(slicer, automaton, unit)
-            }
-            (_, Runner::Stepped(stepped)) => {
-                quantify::outlook(stepped, self.domain.as_ref()?, unit, facts, self.limits)
-            }
-            (Property::Ltl(ltl), _) => {
-                let recording = self.recording.as_ref()?;
+        match self.properties.get(property)? {
+            Running::Guarded(guarded) => guarded::outlook(&guarded.slicer, &guarded.automaton, unit),
+            Running::Stepped(stepped) => quantify::outlook(stepped, &self.domain, unit, facts, self.limits),
+            Running::Recorded(ltl) => {
+                let recording = &self.recording;
                 let violated = |end| {
                     let ends = HashMap::from([(unit, end)]);
                     let verdict = check(ltl, property, recording, &ends, facts, self.limits, &mut Vec::new());
@@ -290,32 +304,29 @@ impl Monitor {
                     (false, false) => Outlook::PresumablyTrue,
                 })
             }
-            _ => None,
+            Running::Counted(..) => None,
         }
     }
 
     /// The verdicts, now that the trace is over. `facts` has to know the texts of all events.
     pub fn finish(self, facts: &dyn Facts) -> Verdicts {
-        let Monitor { properties, runners, domain, recording, limits, mut violations, ends, .. } = self;
+        let Monitor { properties, domain, recording, limits, mut violations, ends, .. } = self;
         let mut verdicts = Vec::new();
-        for (index, (property, runner)) in properties.iter().zip(runners).enumerate() {
+        for (index, property) in properties.into_iter().enumerate() {
             let mut found = Vec::new();
-            verdicts.push(match (property, runner, &recording, &domain) {
-                (Property::Automaton(automaton), Runner::Guarded(slicer), ..) => {
-                    guarded::finish(*slicer, automaton, &ends, &mut found)
+            verdicts.push(match property {
+                Running::Guarded(guarded) => {
+                    let Guarded { automaton, slicer } = *guarded;
+                    guarded::finish(slicer, &automaton, &ends, &mut found)
                 }
-                (Property::BuiltIn(built_in), Runner::Counted(counter), ..) => {
+                Running::Counted(built_in, counter) => {
                     counter.finish(built_in.scope, |unit| ends.get(&unit).copied().unwrap_or(UnitEnd::Cut))
                 }
-                (_, Runner::Stepped(stepped), _, Some(domain)) => {
-                    let end = End { property: index, domain, ends: &ends, facts, limits };
+                Running::Stepped(stepped) => {
+                    let end = End { property: index, domain: &domain, ends: &ends, facts, limits };
                     quantify::finish(&stepped, &end, &mut found)
                 }
-                (Property::Ltl(ltl), _, Some(recording), _) => {
-                    check(ltl, index, recording, &ends, facts, limits, &mut found)
-                }
-                // Every property has the runner for it, and what that needs.
-                _ => PropertyVerdict { units: Vec::new(), fault: None },
+                Running::Recorded(ltl) => check(&ltl, index, &recording, &ends, facts, limits, &mut found),
             });
             violations.append(&mut found);
         }
@@ -334,12 +345,12 @@ impl Observer for Monitor {
     }
 }
 
-impl Runner {
+impl Running {
     fn slicer(&self) -> Option<&Slicer> {
         match self {
-            Runner::Guarded(slicer) => Some(slicer),
-            Runner::Stepped(stepped) => Some(&stepped.slicer),
-            Runner::Tables | Runner::Counted(_) => None,
+            Running::Guarded(guarded) => Some(&guarded.slicer),
+            Running::Stepped(stepped) => Some(&stepped.slicer),
+            Running::Recorded(_) | Running::Counted(..) => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use rvcheck_event::event::Event;
 
-use crate::evaluation::engine::Runner;
+use crate::evaluation::engine::{Guarded, Running};
 use crate::evaluation::limits::Limits;
 use crate::model::property::Property;
 use crate::semantics::emission::{Emitted, EmittedFacts, because_of};
@@ -29,38 +29,41 @@ impl Relay {
     /// All automata have taken the event; those in `takers`, with their plans, take what was emitted because of it.
     pub(super) fn pass<F: Facts>(
         &mut self,
-        (properties, runners): (&[Property], &mut [Runner]),
+        properties: &mut [Running],
         takers: &[(usize, usize)],
         (event, facts): (&Event, &F),
         limits: &Limits,
         out: &mut Vec<Violation>,
     ) {
         self.queue.clear();
-        self.gather(runners, limits);
+        self.gather(properties, limits);
         let mut next = 0;
         while let Some((emitter, emitted)) = self.queue.get(next) {
             next += 1;
-            let Property::Automaton(from) = &properties[*emitter] else { continue };
-            let Some(emission) = emitted.emission(from) else { continue };
-            let arguments = &emitted.arguments[..emission.arguments.len()];
-            let of_emitted = EmittedFacts { facts, name: &emission.event, arguments };
             let caused = because_of(event);
             for (index, plan) in takers.iter().filter(|(index, _)| index != emitter) {
-                if let (Property::Automaton(automaton), Runner::Guarded(slicer)) =
-                    (&properties[*index], &mut runners[*index])
-                    && automaton.family == from.family
-                {
+                let Ok([Running::Guarded(from), Running::Guarded(to)]) =
+                    properties.get_disjoint_mut([*emitter, *index])
+                else {
+                    continue;
+                };
+                let Some(emission) = emitted.emission(&from.automaton) else { continue };
+                let arguments = &emitted.arguments[..emission.arguments.len()];
+                let of_emitted = EmittedFacts { facts, name: &emission.event, arguments };
+                let Guarded { automaton, slicer } = &mut **to;
+                if automaton.family == from.automaton.family {
                     slicer.step_because(automaton, Some(*plan), &caused, event, &of_emitted, out);
                 }
             }
-            self.gather(runners, limits);
+            self.gather(properties, limits);
         }
     }
 
     /// Takes what was emitted. An action that several instances carry out with the same arguments emits one event.
-    fn gather(&mut self, runners: &mut [Runner], limits: &Limits) {
+    fn gather(&mut self, properties: &mut [Running], limits: &Limits) {
         for index in &self.emitters {
-            let Runner::Guarded(slicer) = &mut runners[*index] else { continue };
+            let Running::Guarded(guarded) = &mut properties[*index] else { continue };
+            let slicer = &mut guarded.slicer;
             if slicer.emitted.is_empty() {
                 continue;
             }
