@@ -191,9 +191,9 @@ pub struct Evidence {
 pub struct Tried {
     /// How often its test was run again for that.
     pub times: u64,
-    /// The file that says where tasks were held back; relative to the workspace root where it lies below it. Empty where it was not tried.
+    /// The file that says where tasks were delayed; relative to the workspace root where it lies below it. Empty where it was not tried.
     pub schedule: String,
-    /// What happened in the last of these runs, in one sentence; empty where the test did not come to a standstill.
+    /// What happened in the last of these runs, in one sentence; empty where the test did not stall.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub happened: String,
     /// Why it was not tried; empty where it was.
@@ -253,7 +253,7 @@ pub struct Draft {
 
 /// A place that may become the primary location of a finding.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct CodeLocation {
     /// Where it is.
     pub location: Location,
     /// It belongs to the workspace's own crates, so that its user can change it.
@@ -263,7 +263,7 @@ pub struct Place {
 }
 
 impl Finding {
-    /// Whether it is about what did not happen, but another order of the events of a run may bring about.
+    /// Whether it is about what did not happen, but another schedule of the events of a run may bring about.
     pub fn is_open_prediction(&self) -> bool {
         matches!(self.proof, Proof::Witnessed | Proof::Potential) && self.witness.state == PREDICTED
     }
@@ -298,7 +298,7 @@ impl Finding {
 
 /// The finding of this draft: the first of the candidates that the user can change becomes its primary location, and the
 /// others of `related` stay beside it, each place once. In test code it is at most a note. `None` if there is no such place.
-pub fn finding(draft: Draft, candidates: &[Place], related: &[Place]) -> Option<Finding> {
+pub fn finding(draft: Draft, candidates: &[CodeLocation], related: &[CodeLocation]) -> Option<Finding> {
     let primary = candidates.iter().find(|place| place.own)?;
     let level = if primary.in_test { draft.level.min(Level::Note) } else { draft.level };
     let mut others: Vec<Location> = Vec::new();
@@ -356,7 +356,7 @@ mod tests {
         }
     }
 
-    pub(super) fn place(line: u32, own: bool, in_test: bool) -> Place {
+    pub(super) fn place(line: u32, own: bool, in_test: bool) -> CodeLocation {
         let location = Location {
             file: "src/lib.rs".into(),
             line,
@@ -365,7 +365,7 @@ mod tests {
             end_column: 9,
             label: "here".into(),
         };
-        Place { location, own, in_test }
+        CodeLocation { location, own, in_test }
     }
 
     #[test]

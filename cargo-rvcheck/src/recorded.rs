@@ -1,4 +1,4 @@
-//! What one run under watch left behind: the value between running (harness) and checking.
+//! What an instrumented run left behind: the value between running (harness) and checking.
 
 use crate::again::Again;
 use crate::analysis::Analysed;
@@ -29,7 +29,7 @@ pub struct Recorded {
     /// What a command line that shows a finding again has to keep.
     #[serde(default)]
     pub again: Again,
-    /// The macros that the workspace defines, by which it is told what is inserted where they are invoked.
+    /// The macros that the workspace defines, which decide what is inserted where they are invoked.
     #[serde(default)]
     pub macros: OwnMacros,
     /// The processes.
@@ -137,7 +137,7 @@ impl SourceFile {
     }
 }
 
-/// A place that is not watched, and why.
+/// A place that is not monitored, and why.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Unmonitored {
     /// The file, relative to the workspace root.
@@ -151,17 +151,17 @@ pub struct Unmonitored {
     pub reason: String,
 }
 
-/// The option of cargo that selects the tests in documentation.
+/// The option of cargo that selects the doctests.
 pub const DOCUMENTATION: &str = "--doc";
 
-/// The file and the line of a test in documentation, which rustdoc calls `src/lib.rs - Journal::append (line 12)`.
+/// The file and the line of a doctest, which rustdoc calls `src/lib.rs - Journal::append (line 12)`.
 pub fn documented_at(test: &str) -> Option<(&str, u32)> {
     let (file, _) = test.split_once(" - ")?;
     let (_, line) = test.rsplit_once(" (line ")?;
     Some((file, line.strip_suffix(')')?.parse().ok()?))
 }
 
-/// One process of the program under watch.
+/// One process of the instrumented program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Process {
     /// The package whose target this is.
@@ -196,11 +196,11 @@ pub enum Origin {
     /// The tool, to run tests or a program.
     #[default]
     Tool,
-    /// Cargo. It is rustdoc, which is not watched itself: it starts processes for the tests in documentation.
+    /// Cargo. It is rustdoc, which is not monitored itself: it starts processes for the doctests.
     Cargo,
-    /// Another process that was watched, or rustdoc. How it ends is that one's business.
+    /// Another process that was monitored, or rustdoc. The latter knows how it ends.
     Process,
-    /// Nobody that is known: only its trace is there. Its tests are those that the trace names.
+    /// Unknown: there is only its trace. Its tests are those that the trace names.
     Trace,
 }
 
@@ -215,7 +215,7 @@ pub enum End {
     TimedOut,
     /// In order, with a status that only the process knows that started it.
     Orderly,
-    /// It was killed, or still ran when the run was over; nobody knows more.
+    /// It was killed, or was still running when the run ended; nobody knows more.
     Unfinished,
 }
 

@@ -195,7 +195,7 @@ error[small]: the task `main` was granted 12
   = help: to see it again: cargo rvcheck replay my.jsonl --spec spec.toml
 
 properties
-  violated       small  units: 1 violated; 2 exercised bindings
+  violated       small  tests: 1 violated; 2 exercised instances
 
 note: 1 event is neither built in nor declared, and only a position: `hello`
 cost: 3 events, 120 B of trace, 0.00 s

@@ -52,9 +52,9 @@ pub struct StaticHit {
     /// The id of the property.
     pub property: String,
     /// The place that a person would change.
-    pub primary: Spot,
+    pub primary: HitLocation,
     /// The other places that the message speaks of.
-    pub related: Vec<Spot>,
+    pub related: Vec<HitLocation>,
     /// Its level, before the cap for test code.
     pub level: Level,
     /// What is wrong, in one sentence.
@@ -67,7 +67,7 @@ pub struct StaticHit {
 
 /// A place in the user's files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Spot {
+pub struct HitLocation {
     /// Where it is, and what it has to do with the hit.
     pub location: Location,
     /// It is test code.
@@ -197,7 +197,7 @@ fn note_of_unseen(names: BTreeSet<String>) -> Option<String> {
 impl StaticHit {
     /// Whether both name the same places for the same property.
     fn is_the_same_as(&self, other: &StaticHit) -> bool {
-        let start = |it: &Spot| (it.location.file.clone(), it.location.line, it.location.column);
+        let start = |it: &HitLocation| (it.location.file.clone(), it.location.line, it.location.column);
         self.property == other.property
             && start(&self.primary) == start(&other.primary)
             && self.related.iter().map(start).eq(other.related.iter().map(start))

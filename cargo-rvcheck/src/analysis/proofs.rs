@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proofs {
     /// What is known of each place, for each property that it is looked at for.
-    pub places: Vec<Place>,
+    pub places: Vec<ProofSite>,
     /// The properties that no run of this build can violate.
     pub properties: BTreeSet<String>,
     /// Why the others that are looked at are not proved as a whole, as a clause each.
@@ -29,7 +29,7 @@ pub struct Proofs {
 
 /// What is known of a place and a property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct ProofSite {
     /// The id of the property.
     pub property: String,
     /// The file, as reports name it.
@@ -81,7 +81,7 @@ impl Proofs {
                 (Verdict::Proved(reason), _) => Known::Proved(reason.name().to_owned()),
                 (Verdict::Monitored(why), _) => Known::Watched(why.clone()),
             };
-            found.insert(Place {
+            found.insert(ProofSite {
                 property: (*property).to_owned(),
                 file: file.to_owned(),
                 line,
@@ -105,7 +105,7 @@ impl Proofs {
     }
 
     /// The places that are proved for a property.
-    pub fn proved<'a>(&'a self, property: &'a str) -> impl Iterator<Item = (&'a Place, &'a str)> {
+    pub fn proved<'a>(&'a self, property: &'a str) -> impl Iterator<Item = (&'a ProofSite, &'a str)> {
         self.places.iter().filter(move |it| it.property == property).filter_map(|it| match &it.known {
             Known::Proved(reason) => Some((it, reason.as_str())),
             Known::Watched(_) => None,
@@ -114,7 +114,7 @@ impl Proofs {
 
     /// What is known of the places at `FILE:LINE` or `FILE:LINE:COLUMN`, for a person; `None` where there is no such place.
     pub fn explained(&self, site: &str) -> Option<String> {
-        let names = |it: &&Place| {
+        let names = |it: &&ProofSite| {
             let line = format!("{}:{}", it.file, it.line);
             site == line || site == format!("{line}:{}", it.column)
         };
@@ -124,7 +124,7 @@ impl Proofs {
         let mut text = String::new();
         let mut is_proved = false;
         for place in self.places.iter().filter(names) {
-            let Place { property, file, line, column, known } = place;
+            let ProofSite { property, file, line, column, known } = place;
             let said = match known {
                 Known::Proved(reason) => {
                     is_proved = true;
@@ -161,8 +161,8 @@ fn meaning(reason: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn place(property: &str, line: u32, known: Known) -> Place {
-        Place { property: property.into(), file: "src/lib.rs".into(), line, column: 5, known }
+    fn place(property: &str, line: u32, known: Known) -> ProofSite {
+        ProofSite { property: property.into(), file: "src/lib.rs".into(), line, column: 5, known }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::documented::documents_locks;
 use super::kept::{Kept, mir};
 use super::remembered::{Memory, Stamp};
-use super::{Spot, StaticHit};
+use super::{HitLocation, StaticHit};
 use crate::finding::{Level, Location};
 use crate::inject::member_file::{MemberFile, MemberFiles};
 use crate::layout::OwnLayout;
@@ -54,7 +54,7 @@ pub(super) struct Target<'a> {
 
 /// What was found in a crate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Found {
+pub(super) struct TargetFindings {
     pub(super) hits: Vec<StaticHit>,
     /// What could not be looked at, in sentences.
     pub(super) notes: Vec<String>,
@@ -71,16 +71,16 @@ pub(super) struct Placed {
     /// The updates in two parts, by the functions that make them.
     updates: Vec<(String, StaticHit)>,
     /// The functions whose futures are dropped, and where.
-    drops: Vec<(String, Spot)>,
+    drops: Vec<(String, HitLocation)>,
 }
 
 impl Placed {
     /// The violations of which this target shows the one half and the other target the other.
     pub(super) fn with(&self, other: &Placed) -> Vec<StaticHit> {
         let both = self.updates.iter().filter_map(|(name, hit)| {
-            let (_, spot) = other.drops.iter().find(|(it, _)| it == name)?;
+            let (_, located) = other.drops.iter().find(|(it, _)| it == name)?;
             let mut hit = hit.clone();
-            hit.related.push(spot.clone());
+            hit.related.push(located.clone());
             Some(hit)
         });
         both.collect()
@@ -91,7 +91,7 @@ impl Placed {
 #[derive(Debug)]
 pub(super) struct Seen {
     /// What was found in it.
-    pub(super) found: Found,
+    pub(super) found: TargetFindings,
     /// Its bodies, if they had to be read for that.
     pub(super) program: Option<Program>,
     /// Stands for the crate as it was; `None` where nothing is remembered.
@@ -126,7 +126,7 @@ impl Target<'_> {
     }
 
     /// What is found in it; or why it is not looked at.
-    fn found(&self) -> Result<(Found, Program), &'static str> {
+    fn found(&self) -> Result<(TargetFindings, Program), &'static str> {
         let (text, files) = self.input()?;
         let sites: BTreeMap<Number, Site> = files.iter().flat_map(|it| sites(it)).collect();
         let sources: Vec<Owned> = files.iter().map(|it| source(it)).collect();
@@ -145,7 +145,7 @@ impl Target<'_> {
         let hits = hits.into_iter().filter_map(|hit| place.hit(hit, &package)).collect();
         let updates = updates.into_iter().filter_map(|(name, hit)| Some((name, place.hit(hit, &package)?)));
         let drops =
-            drops.into_iter().filter_map(|(name, (mark, label))| Some((name, place.spot(&mark, &label)?)));
+            drops.into_iter().filter_map(|(name, (mark, label))| Some((name, place.located(&mark, &label)?)));
         let halves = Placed { updates: updates.collect(), drops: drops.collect() };
         let unknown = program.functions().filter(|(_, it)| it.body.unknown.is_some()).count();
         let notes = (unknown > 0).then(|| {
@@ -158,7 +158,7 @@ impl Target<'_> {
         let is_documented = !for_tests && *kind == TargetKind::Lib;
         let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.text));
         let documents_locks = documented.map(|it| it.shown.clone());
-        Ok((Found { hits, notes: notes.into_iter().collect(), documents_locks, halves }, program))
+        Ok((TargetFindings { hits, notes: notes.into_iter().collect(), documents_locks, halves }, program))
     }
 
     /// Its MIR and its files; or why they are not looked at.
@@ -237,10 +237,10 @@ struct Placing<'a> {
 
 impl Placing<'_> {
     fn hit(&self, hit: Hit, package: &str) -> Option<StaticHit> {
-        let related = hit.related.iter().filter_map(|(mark, label)| self.spot(mark, label)).collect();
+        let related = hit.related.iter().filter_map(|(mark, label)| self.located(mark, label)).collect();
         Some(StaticHit {
             property: hit.property.to_owned(),
-            primary: self.spot(&hit.primary.0, &hit.primary.1)?,
+            primary: self.located(&hit.primary.0, &hit.primary.1)?,
             related,
             level: match hit.certainty {
                 Certainty::Doubt => Level::Note,
@@ -253,7 +253,7 @@ impl Placing<'_> {
         })
     }
 
-    fn spot(&self, mark: &CodeRef, label: &str) -> Option<Spot> {
+    fn located(&self, mark: &CodeRef, label: &str) -> Option<HitLocation> {
         let (file, start, end) = match mark {
             CodeRef::Site(number) => {
                 let site = self.sites.get(number)?;
@@ -284,6 +284,6 @@ impl Placing<'_> {
             end_column: end.column,
             label: label.to_owned(),
         };
-        Some(Spot { location, in_test })
+        Some(HitLocation { location, in_test })
     }
 }

@@ -1,6 +1,6 @@
 //! What the text of a file shows where the compiler has nothing to say of it.
 
-use super::{Spot, StaticHit};
+use super::{HitLocation, StaticHit};
 use crate::finding::{Level, Location};
 use rvcheck_source::blocking::{BlockingCall, blocking_calls};
 use rvcheck_source::edition::Edition;
@@ -19,7 +19,7 @@ pub fn hits(shown: &str, text: &str, edition: Edition, package: &str) -> Vec<Sta
         };
         StaticHit {
             property: "blocking-in-async".to_owned(),
-            primary: Spot { location, in_test: call.in_test },
+            primary: HitLocation { location, in_test: call.in_test },
             related: Vec::new(),
             level: Level::Warning,
             message: format!("`{}` in async code blocks the thread that runs the task", call.path),

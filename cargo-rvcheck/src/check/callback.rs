@@ -2,15 +2,16 @@
 
 use super::predictions::offset_of;
 use super::sources::Sources;
-use crate::finding::{Location, Place};
+use crate::finding::{CodeLocation, Location};
 use std::ops::Range;
 
 /// What to do about one.
-pub(super) const ADVICE: &str = "a callback runs while the lock is held: clone what it is to be called with, let go of the lock, and then call it";
+pub(super) const ADVICE: &str =
+    "a callback runs while the lock is held: clone its arguments, release the lock, then call it";
 
 /// Whether who took a lock at the one place was called back with it at the other: the function of the first calls something that it
 /// was given, and the second is another function, or a test.
-pub(super) fn runs_between(held: &Place, asked: &Place, sources: &Sources) -> bool {
+pub(super) fn runs_between(held: &CodeLocation, asked: &CodeLocation, sources: &Sources) -> bool {
     let (Some(one), other) = (item(&held.location, sources), item(&asked.location, sources)) else {
         return false;
     };

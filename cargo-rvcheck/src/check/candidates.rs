@@ -1,8 +1,8 @@
-//! What might stand still in another order: where its tasks are to be delayed, to see whether it does.
+//! What might stand still in another schedule: where its tasks are to be delayed, to see whether it does.
 
-use super::sources::{Sources, Spot};
+use super::sources::{CompiledSite, Sources};
 use super::units::Units;
-use crate::finding::Place;
+use crate::finding::CodeLocation;
 use crate::report::{Steered, Steering};
 use crate::waits::Cause;
 use rvcheck_event::id::SiteId;
@@ -35,8 +35,8 @@ pub(super) fn steering(
         let test = units.test(recorded)?;
         let delays: Option<Vec<Delay>> = suspect.stays.iter().map(|it| delay(it, world)).collect();
         let sites = suspect.stays.iter().flat_map(|it| [it.at, it.until.site()]);
-        let places: Vec<Place> =
-            sites.filter_map(|it| Some(sources.place(Spot::of(names.site(it)?), ""))).collect();
+        let places: Vec<CodeLocation> =
+            sites.filter_map(|it| Some(sources.place(CompiledSite::of(names.site(it)?), ""))).collect();
         // In which order a test does what it does itself is up to the test.
         let signals = suspect.stays.iter().any(|it| matches!(it.until, Until::Done(_)));
         let is_meant =

@@ -3,10 +3,10 @@
 use super::Options;
 use super::recent::Recent;
 use super::scene::Scene;
-use super::sources::{Sources, Spot};
+use super::sources::{CompiledSite, Sources};
 use super::units::{PROCESS, Units};
 use super::violation::{Asked, Origin, finding_of};
-use crate::finding::{Finding, Location, Place};
+use crate::finding::{CodeLocation, Finding, Location};
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::names::{Names, RecordedSite};
 use rvcheck_event::position::CompiledPosition;
@@ -95,8 +95,8 @@ impl<'a> FindingContext<'a> {
     }
 
     /// A site of the trace, as a finding names it.
-    pub(super) fn place(&self, site: SiteId, label: &str, names: &Names) -> Place {
+    pub(super) fn place(&self, site: SiteId, label: &str, names: &Names) -> CodeLocation {
         let nowhere = RecordedSite { file: String::new(), position: CompiledPosition::new(0, 0), own: false };
-        self.sources.place(Spot::of(names.site(site).unwrap_or(&nowhere)), label)
+        self.sources.place(CompiledSite::of(names.site(site).unwrap_or(&nowhere)), label)
     }
 }

@@ -4,7 +4,7 @@
 //! tests. So whatever lies in the latter, or in the former where nothing of the kind stands in the source, is taken
 //! for code of the test, and placed where that begins.
 
-use super::sources::{Sources, Spot};
+use super::sources::{CompiledSite, Sources};
 use super::units::Units;
 use camino::Utf8Path;
 use rvcheck_event::names::RecordedSite;
@@ -20,7 +20,7 @@ pub(super) fn place(trace: &mut Trace<'_>, units: &Units<'_>, sources: &Sources)
     let is_code = |place: &RecordedSite| {
         let bundled = Utf8Path::new(&place.file).file_name().is_some_and(|it| it.starts_with(BUNDLE));
         let beside = place.own && test.is_none_or(|(file, _)| file == place.file);
-        bundled || (beside && sources.site(Spot::of(place)).is_none())
+        bundled || (beside && sources.site(CompiledSite::of(place)).is_none())
     };
     let moved: Vec<_> = trace
         .names()

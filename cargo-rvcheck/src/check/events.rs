@@ -6,7 +6,7 @@ use super::doctests;
 use super::live::Live;
 use super::pass::Pass;
 use super::process::{Checked, note_losses};
-use super::sources::{Sources, Spot};
+use super::sources::{CompiledSite, Sources};
 use super::units::Units;
 use rvcheck_event::log::Log;
 use rvcheck_event::stream::EventStream;
@@ -56,7 +56,7 @@ fn name_calls(trace: &mut Trace<'_>, sources: &Sources) {
     let calls: Vec<_> = trace
         .names()
         .sites()
-        .filter_map(|(id, place)| Some((id, sources.site(Spot::of(place))?.call.clone())))
+        .filter_map(|(id, place)| Some((id, sources.site(CompiledSite::of(place))?.call.clone())))
         .collect();
     for (id, call) in calls {
         trace.names_mut().set_call(id, &call);

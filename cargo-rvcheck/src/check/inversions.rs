@@ -2,9 +2,9 @@
 
 use super::predictions::LOCK_ORDER;
 use super::same::is_the_same;
-use super::sources::{Sources, Spot};
+use super::sources::{CompiledSite, Sources};
 use super::units::{PROCESS, Units};
-use crate::finding::{Draft, Finding, Level, NextStep, Place, Proof, Witness, finding};
+use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Witness, finding};
 use crate::lock_dependencies::{NamedLock, TestDependency, earlier, inversions};
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::Mode;
@@ -41,7 +41,7 @@ fn dependency(
 ) -> Option<TestDependency> {
     let place = |site: SiteId, label: &str| {
         let place = world.names().site(site).filter(|it| it.position.is_known())?;
-        Some(sources.place(Spot::of(place), label))
+        Some(sources.place(CompiledSite::of(place), label))
     };
     let class = |site| {
         // Locks of a test are of no other one's.
@@ -51,7 +51,7 @@ fn dependency(
     let name = |taken: &TakenLock| {
         let binding = [taken.site, taken.born_at]
             .into_iter()
-            .find_map(|site| sources.site(Spot::of(world.names().site(site)?))?.binding.clone());
+            .find_map(|site| sources.site(CompiledSite::of(world.names().site(site)?))?.binding.clone());
         binding.map_or_else(|| "a lock".to_owned(), |it| format!("`{it}`"))
     };
     let end = |taken: &TakenLock, label: &str| {
@@ -96,10 +96,10 @@ pub(super) fn add(
 }
 
 fn inversion(cycle: &[&TestDependency], rests_on_earlier: bool, property: &Property) -> Option<Finding> {
-    let place = |end: &NamedLock| Place { location: end.at.clone(), own: true, in_test: false };
-    let mut asked: Vec<Place> = cycle.iter().map(|it| place(&it.dependency.wanted)).collect();
+    let place = |end: &NamedLock| CodeLocation { location: end.at.clone(), own: true, in_test: false };
+    let mut asked: Vec<CodeLocation> = cycle.iter().map(|it| place(&it.dependency.wanted)).collect();
     asked.sort_by(|a, b| b.location.cmp(&a.location));
-    let places: Vec<Place> =
+    let places: Vec<CodeLocation> =
         asked.into_iter().chain(cycle.iter().map(|it| place(&it.dependency.held))).collect();
     let part = |it: &&TestDependency| {
         let LockDependency { held, wanted, .. } = &it.dependency;
@@ -111,7 +111,7 @@ fn inversion(cycle: &[&TestDependency], rests_on_earlier: bool, property: &Prope
         level: Level::Note,
         proof: Proof::Potential,
         message: format!(
-            "different tests take locks in orders that exclude each other: {}; where both happen at once, this can be a deadlock",
+            "lock-order inversion across tests: {}; this can deadlock if both happen at once",
             parts.join(", ")
         ),
         test: cycle.first()?.test.clone(),

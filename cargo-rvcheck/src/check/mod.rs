@@ -96,7 +96,7 @@ pub fn check_sources(recorded: &Recorded, properties: &[Property]) -> Report {
     let sources = Sources::read(recorded);
     let options = Options { properties: properties.to_vec(), ..Options::default() };
     let mut report = assembled(recorded, &options, &sources, Vec::new());
-    // Nothing was watched, so there is nothing to say of what was not violated, nor of comments that only a run may need.
+    // Nothing was monitored, so nothing is reported of what was not violated, nor of comments that only a run may need.
     report.properties.retain(|it| it.verdict == Verdict::Found || it.notes > 0);
     report.findings.retain(|it| it.property != SUPPRESSION || it.level > Level::Note);
     let said_of_source = sources.notes.iter().chain(&recorded.analysed.notes);
@@ -162,7 +162,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report
 }
 
-/// What is said of properties that are not stepped.
+/// The notes on properties that are not stepped.
 fn notes_of_formulas(properties: &[Property]) -> impl Iterator<Item = String> + '_ {
     properties.iter().filter_map(note_of_formula)
 }
@@ -172,11 +172,11 @@ fn note_of_formula(property: &Property) -> Option<String> {
     Some(format!("`{}` was decided at the end of each test: {reason}", property.id()))
 }
 
-/// What is said of executors whose tasks are not known.
+/// The note on executors whose tasks are not known.
 fn note_of_executors(unknown: &[String]) -> Option<String> {
     (!unknown.is_empty()).then(|| {
         format!(
-            "the tasks of {} are not known: what they do counts as done by the threads that poll them",
+            "the tasks of {} are unknown: what they do is attributed to the threads that poll them",
             unknown.join(" and ")
         )
     })

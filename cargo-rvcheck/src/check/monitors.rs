@@ -110,7 +110,7 @@ fn report(violation: &Violation, context: &FindingContext<'_>, moment: Moment<'_
         Some(mut finding) => {
             if ended == Some(Ended::Perhaps) {
                 finding.level = finding.level.min(Level::Note);
-                finding.message.push_str("; it may say no more than that somebody ended it");
+                finding.message.push_str("; the error may only say that the task was cancelled");
             }
             row.find(&finding);
             checked.findings.push(finding);

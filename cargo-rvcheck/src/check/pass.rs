@@ -6,7 +6,7 @@ use super::monitors::Monitors;
 use super::predictions::{self, PredictionReporter};
 use super::process::Checked;
 use super::recent::Recent;
-use super::sources::Spot;
+use super::sources::CompiledSite;
 use super::stall::StallReporter;
 use super::test_ends::TestEnds;
 use super::units::Ending;
@@ -118,7 +118,7 @@ fn predict(
     let sites: BTreeSet<SiteId> = history.steps().iter().map(|it| it.site).collect();
     let is_in_test = |site: &SiteId| {
         let place = world.names().site(*site);
-        place.is_some_and(|it| context.sources.place(Spot::of(it), "").in_test)
+        place.is_some_and(|it| context.sources.place(CompiledSite::of(it), "").in_test)
     };
     history.set_of_tests(sites.into_iter().filter(is_in_test));
     let predictions = rvcheck_predict::predict(&history, &Limits::default());

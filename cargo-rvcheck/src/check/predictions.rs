@@ -5,9 +5,11 @@ use super::context::{FindingContext, Moment};
 use super::process::{Apart, Checked};
 use super::recent::Recent;
 use super::scene::Scene;
-use super::sources::Spot;
+use super::sources::CompiledSite;
 use super::units::PROCESS;
-use crate::finding::{self, Draft, Finding, Level, NextStep, Place, Proof, Tried, WitnessEvent, finding};
+use crate::finding::{
+    self, CodeLocation, Draft, Finding, Level, NextStep, Proof, Tried, WitnessEvent, finding,
+};
 use crate::report::{UnitVerdict, Verdict};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, ThreadId};
@@ -74,12 +76,12 @@ impl PredictionReporter<'_> {
         let label = self.context.units.label();
         if predictions.bounded {
             checked.notes.push(format!(
-                "{label} has more ways to lock than were looked into: there may be more deadlocks to predict"
+                "{label} has more lock cycles than were searched: there may be more deadlocks to predict"
             ));
         }
         if predictions.unsound > 0 {
             checked.notes.push(format!(
-                "{} of {label} left out, because the order of events that leads there did not check",
+                "{} of {label} left out, because the schedule that leads there did not validate",
                 crate::report::counted(predictions.unsound, "prediction")
             ));
         }
@@ -89,8 +91,9 @@ impl PredictionReporter<'_> {
     fn apart(&self, ordered: &Ordered) -> Option<Apart> {
         let names = self.world.names();
         let recorded = names.unit(ordered.unit).map_or("", |id| names.text(id));
-        let place =
-            |site: &SiteId| Some(self.context.sources.place(Spot::of(names.site(*site)?), "").location);
+        let place = |site: &SiteId| {
+            Some(self.context.sources.place(CompiledSite::of(names.site(*site)?), "").location)
+        };
         let asked = ordered.asked.iter().map(place).collect::<Option<_>>()?;
         Some(Apart { test: self.context.units.name(self.context.units.test(recorded)?), asked })
     }
@@ -133,7 +136,7 @@ impl PredictionReporter<'_> {
             let again = self.places(prediction, &scene, |it| it.holds.map(|_| (it.step, "waits here")));
             asked.splice(0..0, again);
         }
-        let related: Vec<Place> = asked.iter().chain(&held).cloned().collect();
+        let related: Vec<CodeLocation> = asked.iter().chain(&held).cloned().collect();
         finding(draft, &library_first(&related), &related)
     }
 
@@ -157,8 +160,8 @@ impl PredictionReporter<'_> {
         sites.dedup();
         let mut files: BTreeMap<String, Option<(&str, Items)>> = BTreeMap::new();
         let mut offset = |site: SiteId, is: &dyn Fn(&str, &str, &Items, usize) -> bool| {
-            let Some(spot) = scene.spot(site) else { return false };
-            let at = self.context.sources.place(spot, "").location;
+            let Some(at) = scene.compiled_site(site) else { return false };
+            let at = self.context.sources.place(at, "").location;
             let file = files.entry(at.file.clone()).or_insert_with(|| self.context.sources.items(&at.file));
             let Some((text, items)) = file else { return false };
             offset_of(text, at.end_line, at.end_column)
@@ -183,7 +186,7 @@ impl PredictionReporter<'_> {
         prediction: &Prediction,
         scene: &Scene<'_>,
         step: impl Fn(&Blocked) -> Option<(StepId, &'static str)>,
-    ) -> Vec<Place> {
+    ) -> Vec<CodeLocation> {
         let of = |blocked: &Blocked| {
             let (step, label) = step(blocked)?;
             let what = if step == blocked.step {
@@ -196,7 +199,7 @@ impl PredictionReporter<'_> {
             } else {
                 format!("{what} {label}")
             };
-            Some(self.context.sources.place(scene.spot(self.history.step(step).site)?, &label))
+            Some(self.context.sources.place(scene.compiled_site(self.history.step(step).site)?, &label))
         };
         prediction.blocked.iter().filter_map(of).collect()
     }
@@ -266,7 +269,7 @@ impl PredictionReporter<'_> {
         if let Found::Witnessed(witness) = &prediction.proof {
             asked.sort_by_key(|it| witness.asking.iter().position(|step| *step == it.step));
         }
-        let told = |event: &str, blocked: &Blocked, object: String, site: SiteId| WitnessEvent {
+        let shown = |event: &str, blocked: &Blocked, object: String, site: SiteId| WitnessEvent {
             event: event.to_owned(),
             task: self.task(blocked.task, scene),
             object: Some(object),
@@ -278,14 +281,14 @@ impl PredictionReporter<'_> {
         let mut events: Vec<WitnessEvent> = Vec::new();
         for (step, blocked) in taken {
             if let Some((lock, ..)) = blocked.holds {
-                let mut event = told("acquire", blocked, self.lock(lock, scene), site(step));
+                let mut event = shown("acquire", blocked, self.lock(lock, scene), site(step));
                 event.time = self.history.step(step).time;
                 events.push(event);
             }
         }
         for blocked in asked {
             let event = if matches!(blocked.wanted, Wanted::End(_)) { "join" } else { "request" };
-            events.push(told(event, blocked, self.wanted(blocked, scene), site(blocked.step)));
+            events.push(shown(event, blocked, self.wanted(blocked, scene), site(blocked.step)));
         }
         let omitted = match &prediction.proof {
             Found::Witnessed(witness) => {
@@ -306,7 +309,8 @@ impl PredictionReporter<'_> {
     /// Whether it was called back by who has taken what it holds.
     fn is_called_back(&self, blocked: &Blocked, scene: &Scene<'_>) -> bool {
         let place = |step| {
-            Some(self.context.sources.place(scene.spot(self.history.step(step).site)?, "")) as Option<Place>
+            Some(self.context.sources.place(scene.compiled_site(self.history.step(step).site)?, ""))
+                as Option<CodeLocation>
         };
         let held = blocked.holds.and_then(|(_, _, taken)| place(taken));
         let asked = place(blocked.step);
@@ -335,7 +339,7 @@ impl PredictionReporter<'_> {
 
 /// What is wrong, in one sentence.
 fn message(prediction: &Prediction, why: Option<Why>, history: &History, scene: &Scene<'_>) -> String {
-    let telling = |blocked: &Blocked| {
+    let described = |blocked: &Blocked| {
         let wanted = match blocked.wanted {
             Wanted::Lock(lock, _) => lock_name(history, lock, scene),
             Wanted::End(task) => format!("the end of {}", task_name(history, task, scene)),
@@ -349,14 +353,14 @@ fn message(prediction: &Prediction, why: Option<Why>, history: &History, scene: 
             None => format!("{task} waits for {wanted}"),
         }
     };
-    let parts: Vec<String> = prediction.blocked.iter().map(telling).collect();
+    let parts: Vec<String> = prediction.blocked.iter().map(described).collect();
     let parts = parts.join(", ");
     match why {
         None => format!("{CLAIM}{parts}"),
         Some(Why::Unseen) => format!("{}{parts}", HEDGES[0]),
         Some(Why::OneThread) => {
             format!(
-                "suspended at these awaits, as by a third one who has the lock, the tasks are in a deadlock: {parts}"
+                "the tasks deadlock if each is suspended at its await, for example by a third task that holds the lock: {parts}"
             )
         }
         Some(Why::Moved) => format!("{}{parts}", HEDGES[1]),
@@ -380,20 +384,21 @@ fn task_name(history: &History, task: TaskIx, scene: &Scene<'_>) -> String {
 }
 
 /// The places, those outside tests first: who shows a deadlock is not who makes it.
-pub(super) fn library_first(places: &[Place]) -> Vec<Place> {
-    let (tests, library): (Vec<Place>, Vec<Place>) = places.iter().cloned().partition(|it| it.in_test);
+pub(super) fn library_first(places: &[CodeLocation]) -> Vec<CodeLocation> {
+    let (tests, library): (Vec<CodeLocation>, Vec<CodeLocation>) =
+        places.iter().cloned().partition(|it| it.in_test);
     library.into_iter().chain(tests).collect()
 }
 
-/// What is said of a prediction that something may stand against.
+/// How the message of a prediction begins that something may stand against.
 const HEDGES: [&str; 2] = [
-    "unless something that was not seen keeps them in order, this can be a deadlock: ",
-    "unless the guard that moved to another task is dropped there, this can be a deadlock: ",
+    "possible deadlock, unless something unseen orders the tasks: ",
+    "possible deadlock, unless the guard that moved to another task is dropped there: ",
 ];
-/// What is said of one that nothing stands against.
-const CLAIM: &str = "another order of these events is a deadlock: ";
+/// How that of one begins that nothing stands against.
+const CLAIM: &str = "another schedule of these events deadlocks: ";
 
-/// What is said of a prediction once it was made to happen.
+/// The message of a prediction once it was made to happen.
 pub(crate) fn without_hedge(message: &str) -> String {
     let rest = HEDGES.iter().find_map(|it| message.strip_prefix(it));
     rest.map_or_else(|| message.to_owned(), |it| format!("{CLAIM}{it}"))

@@ -3,7 +3,7 @@
 use super::Options;
 use super::events;
 use super::live::LiveChecked;
-use super::sites::{self, At};
+use super::sites::{self, SiteKey};
 use super::sources::Sources;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{Finding, Level, Location};
@@ -46,7 +46,7 @@ pub(super) struct Checked {
     /// The size of the trace.
     pub(super) bytes: u64,
     /// The sites at which something was recorded.
-    pub(super) seen: BTreeSet<At>,
+    pub(super) seen: BTreeSet<SiteKey>,
 }
 
 impl Checked {
@@ -228,7 +228,7 @@ pub(super) fn note_losses(
             Some("it reached its size cap; `--trace-cap` sets another")
         }
         Lost::Disk => Some("the disk was full"),
-        Lost::Other(_) => Some("the recorder could not go on"),
+        Lost::Other(_) => Some("the recorder stopped"),
     };
     if let Some(reason) = reason {
         let count = trace.dropped();

@@ -41,31 +41,31 @@ pub(super) fn count(proofs: &Proofs, homes: &BTreeMap<String, Location>, rows: &
             }
         }
         let sites = &mut row.sites;
-        let watched = sites.total - sites.unmonitored;
-        sites.proved = (places.len() as u64).min(watched);
+        let monitored = sites.total - sites.unmonitored;
+        sites.proved = (places.len() as u64).min(monitored);
         if proofs.properties.contains(&row.id) {
             // What else could take part in a violation can do so only together with a place of which none is left.
-            let rest = watched - sites.proved;
+            let rest = monitored - sites.proved;
             if rest > 0 {
                 *row.reasons.entry("never-occurs".to_owned()).or_default() += rest;
             }
-            sites.proved = watched;
+            sites.proved = monitored;
             if row.verdict < Verdict::Predicted {
                 row.verdict = Verdict::Proved;
             }
         }
-        sites.residual = watched - sites.proved;
+        sites.residual = monitored - sites.proved;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::proofs::{Known, Place};
+    use crate::analysis::proofs::{Known, ProofSite};
     use crate::report::SiteCount;
 
-    fn place(property: &str, line: u32, known: Known) -> Place {
-        Place { property: property.into(), file: "src/lib.rs".into(), line, column: 1, known }
+    fn place(property: &str, line: u32, known: Known) -> ProofSite {
+        ProofSite { property: property.into(), file: "src/lib.rs".into(), line, column: 1, known }
     }
 
     fn row(id: &str, verdict: Verdict, total: u64, unmonitored: u64) -> PropertyReport {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_counted_by_reason_and_what_is_proved_as_a_whole_is_no_longer_watched() {
+    fn places_are_counted_by_reason_and_what_is_proved_as_a_whole_is_no_longer_monitored() {
         let proofs = Proofs {
             places: vec![
                 place("lock-order", 1, Known::Proved("orphan".into())),

@@ -100,7 +100,7 @@ fn tests(names: &Names, ends: &TestEnds, silent: TestOutcome) -> Vec<TestResult>
         .collect()
 }
 
-/// What is said of events that no property can speak of.
+/// The note on events that no property can speak of.
 fn note_of_unknown(log: &Log) -> Option<String> {
     let count: u64 = log.unknown.values().sum();
     let names: Vec<String> = log.unknown.keys().map(|it| format!("`{it}`")).collect();

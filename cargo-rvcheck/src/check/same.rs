@@ -45,7 +45,7 @@ pub(crate) fn add(findings: &mut Vec<Finding>, mut happened: Finding) {
 /// Ends the search for deadlocks: each prediction says why it was not tried, if it was not, for this reason unless it has one of its own;
 /// and all that is about the same locks becomes one finding. Not earlier, since each place is tried by itself.
 pub(crate) fn conclude(report: &mut Report, untried: &str) {
-    report.tell_untried(untried);
+    report.note_untried(untried);
     join_cycles(&mut report.findings);
     settle(report);
 }
@@ -144,7 +144,7 @@ pub(crate) fn unified(findings: Vec<Finding>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Draft, Level, NextStep, Place, Witness, finding};
+    use crate::finding::{CodeLocation, Draft, Level, NextStep, Witness, finding};
 
     fn cycle(level: Level, proof: Proof, line: u32, locks: &[&str]) -> Finding {
         let draft = Draft {
@@ -167,7 +167,7 @@ mod tests {
             end_column: 13,
             label: "waits for `cup` here".to_owned(),
         };
-        let place = Place { location, own: true, in_test: false };
+        let place = CodeLocation { location, own: true, in_test: false };
         finding(draft, &[place], &[]).expect("it has a place")
     }
 

@@ -2,7 +2,7 @@
 
 use super::context::Moment;
 use super::recent::Recent;
-use super::sources::{Sources, Spot};
+use super::sources::{CompiledSite, Sources};
 use super::tail::Kept;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
@@ -30,14 +30,14 @@ impl<'a> Scene<'a> {
     }
 
     /// The place of a site, if it has one.
-    pub(super) fn spot(&self, site: SiteId) -> Option<Spot<'a>> {
+    pub(super) fn compiled_site(&self, site: SiteId) -> Option<CompiledSite<'a>> {
         let Some(place) = self.world.names().site(site) else { return self.sources.line(site) };
         // Without a line there is nothing to point at.
-        place.position.is_known().then(|| Spot::of(place))
+        place.position.is_known().then(|| CompiledSite::of(place))
     }
 
     fn site(&self, site: SiteId) -> Option<&'a Site> {
-        self.sources.site(self.spot(site)?)
+        self.sources.site(self.compiled_site(site)?)
     }
 
     /// Whether both sites are in the same function.
@@ -48,7 +48,7 @@ impl<'a> Scene<'a> {
 
     /// `file:line:column` in the original source.
     pub(super) fn position(&self, site: SiteId) -> Option<String> {
-        let place = self.sources.place(self.spot(site)?, "").location;
+        let place = self.sources.place(self.compiled_site(site)?, "").location;
         Some(format!("{}:{}:{}", place.file, place.line, place.column))
     }
 

@@ -1,6 +1,6 @@
-//! How many places in the source there are for the events of a property, and which of them were not watched.
+//! How many places in the source there are for the events of a property, and which of them were not monitored.
 
-use super::sources::{Sources, Spot};
+use super::sources::{CompiledSite, Sources};
 use crate::recorded::{LeftOut, Recorded, Unmonitored};
 use crate::report::SiteCount;
 use rvcheck_event::kind::EventKind;
@@ -9,26 +9,26 @@ use rvcheck_event::position::SourcePosition;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Why an await in a file that could not be edited is not watched.
-const NOT_EDITED: &str = "the file could not be edited, so its awaits are not seen";
+/// Why an await in a file that could not be edited is not monitored.
+const NOT_EDITED: &str = "the file could not be edited, so its awaits are unmonitored";
 
 /// Where a site is: its file as the compiler names it, and where in that.
-pub(super) type At = (String, SourcePosition);
+pub(super) type SiteKey = (String, SourcePosition);
 
 /// Where this site is.
-fn at(site: &Site) -> At {
+fn at(site: &Site) -> SiteKey {
     (site.file.clone(), site.start)
 }
 
 /// The sites at which something was recorded.
-pub(super) fn seen(names: &Names, sources: &Sources) -> BTreeSet<At> {
-    names.sites().filter_map(|(_, place)| sources.site(Spot::of(place))).map(at).collect()
+pub(super) fn seen(names: &Names, sources: &Sources) -> BTreeSet<SiteKey> {
+    names.sites().filter_map(|(_, place)| sources.site(CompiledSite::of(place))).map(at).collect()
 }
 
-/// The count of places by kind, and the places that are not watched.
+/// The count of places by kind, and the places that are not monitored.
 pub(super) struct Census {
     counts: BTreeMap<SiteKind, (u64, u64)>,
-    /// Everything that is not watched, in order.
+    /// Everything that is not monitored, in order.
     pub(super) unmonitored: Vec<Unmonitored>,
 }
 
@@ -36,7 +36,7 @@ impl Census {
     /// Counts the places of these sources, of which the build could not watch those that are listed as unmonitored;
     /// an entry for line 0 stands for the whole file, and one without a column for the whole line. `seen` are those at which
     /// something was recorded.
-    pub(super) fn of(sources: &Sources, recorded: &Recorded, seen: &BTreeSet<At>) -> Census {
+    pub(super) fn of(sources: &Sources, recorded: &Recorded, seen: &BTreeSet<SiteKey>) -> Census {
         let Recorded { unmonitored, left_out, .. } = recorded;
         let listed: BTreeSet<(&str, u32, Option<u32>)> =
             unmonitored.iter().map(|it| (it.file.as_str(), it.line, it.column)).collect();

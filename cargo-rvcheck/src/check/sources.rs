@@ -1,6 +1,6 @@
 //! The program's source as checking sees it: what stands at the places that a trace names.
 
-use crate::finding::{Location, Place};
+use crate::finding::{CodeLocation, Location};
 use crate::inject::member_file::MemberFile;
 use crate::recorded::{Recorded, SourceFile};
 use crate::relative::relative;
@@ -22,16 +22,16 @@ use std::sync::Arc;
 
 /// A place as the recorder names it: the compiler's name of the file, and where in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spot<'a> {
+pub(super) struct CompiledSite<'a> {
     pub(super) file: &'a str,
     pub(super) position: CompiledPosition,
     /// The recorder took the file for one of the program's own crates.
     pub(super) own: bool,
 }
 
-impl<'a> Spot<'a> {
-    pub(super) fn of(site: &'a RecordedSite) -> Spot<'a> {
-        Spot { file: &site.file, position: site.position, own: site.own }
+impl<'a> CompiledSite<'a> {
+    pub(super) fn of(site: &'a RecordedSite) -> CompiledSite<'a> {
+        CompiledSite { file: &site.file, position: site.position, own: site.own }
     }
 }
 
@@ -131,9 +131,9 @@ impl Sources {
     }
 
     /// The line of the trace that a site stands for.
-    pub(super) fn line(&self, site: SiteId) -> Option<Spot<'_>> {
+    pub(super) fn line(&self, site: SiteId) -> Option<CompiledSite<'_>> {
         let trace = self.trace.as_ref()?;
-        line_of(site).map(|line| Spot {
+        line_of(site).map(|line| CompiledSite {
             file: &trace.name,
             position: CompiledPosition::new(line, 1),
             own: true,
@@ -141,9 +141,14 @@ impl Sources {
     }
 
     /// The trace as a place, where it is all there is.
-    pub(super) fn of_trace(&self) -> Option<Place> {
+    pub(super) fn of_trace(&self) -> Option<CodeLocation> {
         let trace = self.trace.as_ref()?;
-        Some(self.place(Spot { file: &trace.name, position: CompiledPosition::new(1, 1), own: true }, ""))
+        Some(
+            self.place(
+                CompiledSite { file: &trace.name, position: CompiledPosition::new(1, 1), own: true },
+                "",
+            ),
+        )
     }
 
     /// The text of a file that a report names.
@@ -182,7 +187,7 @@ impl Sources {
         self.files.values().map(|file| (file.member.shown.as_str(), file.suppressions.as_slice())).collect()
     }
 
-    /// Every site of every file, with the name of the file in reports, its text, and whether its awaits are watched.
+    /// Every site of every file, with the name of the file in reports, its text, and whether its awaits are monitored.
     pub(super) fn sites(&self) -> impl Iterator<Item = (&str, &str, bool, &Site)> {
         self.files.values().flat_map(|file| {
             file.sites
@@ -192,27 +197,27 @@ impl Sources {
     }
 
     /// What stands at a place that the recorder named.
-    pub(super) fn site(&self, spot: Spot<'_>) -> Option<&Site> {
-        let file = self.files.get(spot.file)?;
-        file.sites.at(spot.file, file.member.positions().original(spot.position))
+    pub(super) fn site(&self, at: CompiledSite<'_>) -> Option<&Site> {
+        let file = self.files.get(at.file)?;
+        file.sites.at(at.file, file.member.positions().original(at.position))
     }
 
     /// That place as a finding names it.
-    pub(super) fn place(&self, spot: Spot<'_>, label: &str) -> Place {
-        let Some(file) = self.files.get(spot.file) else {
-            let CompiledPosition { line, column } = spot.position;
+    pub(super) fn place(&self, at: CompiledSite<'_>, label: &str) -> CodeLocation {
+        let Some(file) = self.files.get(at.file) else {
+            let CompiledPosition { line, column } = at.position;
             let location = Location {
-                file: relative(Utf8Path::new(spot.file), &self.root),
+                file: relative(Utf8Path::new(at.file), &self.root),
                 line,
                 column,
                 end_line: line,
-                end_column: self.end_of_trace_line(spot).unwrap_or(column.saturating_add(1)),
+                end_column: self.end_of_trace_line(at).unwrap_or(column.saturating_add(1)),
                 label: label.to_owned(),
             };
-            return Place { location, own: spot.own, in_test: false };
+            return CodeLocation { location, own: at.own, in_test: false };
         };
-        let start = file.member.positions().original(spot.position);
-        let site = file.sites.at(spot.file, start);
+        let start = file.member.positions().original(at.position);
+        let site = file.sites.at(at.file, start);
         let SourcePosition { line, column } = start;
         let end = match site {
             Some(site) => site.end,
@@ -226,21 +231,21 @@ impl Sources {
             end_column: end.column,
             label: label.to_owned(),
         };
-        // Code at a line of a comment is a test in documentation.
+        // Code at a line of a comment is a doctest.
         let in_comment = line_of_text(&file.member.text, line).trim_start().starts_with("//");
         let in_test = in_comment
             || file.is_test
             || site.is_some_and(|it| it.in_test)
             || file.member.test_lines().contains(line);
-        Place { location, own: true, in_test }
+        CodeLocation { location, own: true, in_test }
     }
 }
 
 impl Sources {
     /// The column behind a line of the trace.
-    fn end_of_trace_line(&self, spot: Spot<'_>) -> Option<u32> {
-        let trace = self.trace.as_ref().filter(|it| it.name == spot.file)?;
-        let length = trace.line(spot.position.line)?.chars().count();
+    fn end_of_trace_line(&self, at: CompiledSite<'_>) -> Option<u32> {
+        let trace = self.trace.as_ref().filter(|it| it.name == at.file)?;
+        let length = trace.line(at.position.line)?.chars().count();
         u32::try_from(length.max(1)).ok()?.checked_add(1)
     }
 }

@@ -1,4 +1,4 @@
-//! What is said of tests that came to a standstill: who waits where, for what, and who has that.
+//! The findings of tests that stalled: which task waits where, for what, and which one has that.
 
 use super::callback;
 use super::context::{FindingContext, Moment};
@@ -6,7 +6,7 @@ use super::predictions::library_first;
 use super::process::Checked;
 use super::scene::Scene;
 use super::units::PROCESS;
-use crate::finding::{Draft, Finding, Level, NextStep, Place, Proof, Witness, WitnessEvent, finding};
+use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Witness, WitnessEvent, finding};
 use crate::report::{UnitVerdict, Verdict};
 use crate::waits::{Cause, Explanation, For, Hold, Pending, Standing, Stuck, Waits, explain};
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
@@ -72,14 +72,14 @@ impl StallReporter<'_> {
         // That a test waits for the future that it drives needs no saying.
         let rest = stuck.waiting().flat_map(|it| it.1);
         let rest = rest.filter(|it| !pending.contains(it) && !it.is_own_future());
-        let candidates: Vec<Place> = pending.iter().filter_map(|it| wording.waits_at(it)).collect();
-        let held: Vec<Place> =
+        let candidates: Vec<CodeLocation> = pending.iter().filter_map(|it| wording.waits_at(it)).collect();
+        let held: Vec<CodeLocation> =
             explanation.cycle.iter().filter_map(|it| wording.had_at(it.pending.wanted, it.hold?)).collect();
         let queued = explanation.queued.iter().filter_map(|it| wording.queued_at(it));
         let signal = explanation.signal.iter().filter_map(|it| wording.signalled_at(*it));
         let others = rest.filter_map(|it| wording.waits_at(it));
         let outside = stuck.tasks.iter().filter_map(|(task, standing)| wording.stands_at(*task, standing));
-        let related: Vec<Place> = candidates
+        let related: Vec<CodeLocation> = candidates
             .iter()
             .cloned()
             .chain(held.iter().cloned())
@@ -104,7 +104,7 @@ impl StallReporter<'_> {
         let of_locks = matches!(explanation.cause, Cause::LockOrder | Cause::DoubleLock);
         // A test that shows a deadlock is not what a person would change.
         let candidates = if of_locks { library_first(&[candidates, held].concat()) } else { candidates };
-        let candidates: Vec<Place> =
+        let candidates: Vec<CodeLocation> =
             candidates.into_iter().chain(related.clone()).map(unprivileged).collect();
         finding(draft, &candidates, &related)
     }
@@ -119,21 +119,21 @@ fn witness(explanation: &Explanation, unit: UnitId) -> rvcheck_spec::Witness {
 }
 
 /// A hang counts in a test, too.
-fn unprivileged(place: Place) -> Place {
-    Place { in_test: false, ..place }
+fn unprivileged(place: CodeLocation) -> CodeLocation {
+    CodeLocation { in_test: false, ..place }
 }
 
 const fn advice(cause: Cause) -> &'static str {
     match cause {
         Cause::LockOrder => "take the locks in the same order everywhere",
-        Cause::DoubleLock => "let go of the lock before asking for it again",
+        Cause::DoubleLock => "release the lock before requesting it again",
         Cause::Channels => {
-            "drop the sender that is not needed, make the channel larger, or let go of what the other end needs before waiting"
+            "drop the unused sender, enlarge the channel, or release what the other end needs before waiting"
         }
-        Cause::Futurelock => "poll the future to its end or drop it before waiting for what it has asked for",
-        Cause::LostWakeup => "check a condition that the signal changes before and after waiting for it",
-        Cause::Permits => "ask for no more permits than can be free, and none while having some",
-        Cause::Stall => "give the one that waits what it waits for, or let it stop waiting when nobody can",
+        Cause::Futurelock => "poll the future to completion or drop it before waiting for what it requested",
+        Cause::LostWakeup => "check a condition that the signal changes, before and after waiting",
+        Cause::Permits => "request no more permits than can be free, and none while holding some",
+        Cause::Stall => "provide what the task waits for, or let it stop waiting when no other task can",
     }
 }
 
@@ -149,9 +149,9 @@ impl Wording<'_> {
         Scene::of(context.sources, moment, &self.witness)
     }
 
-    fn place(&self, site: SiteId, label: &str) -> Option<Place> {
+    fn place(&self, site: SiteId, label: &str) -> Option<CodeLocation> {
         let scene = self.scene();
-        scene.spot(site).map(|spot| self.reporter.context.sources.place(spot, label))
+        scene.compiled_site(site).map(|at| self.reporter.context.sources.place(at, label))
     }
 
     fn task(&self, task: TaskId) -> String {
@@ -196,34 +196,34 @@ impl Wording<'_> {
         advice(explanation.cause)
     }
 
-    fn waits_at(&self, pending: &Pending) -> Option<Place> {
+    fn waits_at(&self, pending: &Pending) -> Option<CodeLocation> {
         let label = format!("{} waits here for {}", self.task(pending.task), self.wanted(pending.wanted));
         self.place(pending.site, &label)
     }
 
-    fn had_at(&self, wanted: For, hold: Hold) -> Option<Place> {
+    fn had_at(&self, wanted: For, hold: Hold) -> Option<CodeLocation> {
         let label = match wanted {
             For::Permits(..) => {
-                format!("{} has permits of {} since here", self.task(hold.task), self.object(wanted))
+                format!("{} acquired permits of {} here", self.task(hold.task), self.object(wanted))
             }
-            _ => format!("{} holds {} since here", self.task(hold.task), self.object(wanted)),
+            _ => format!("{} acquired {} here", self.task(hold.task), self.object(wanted)),
         };
         self.place(hold.site, &label)
     }
 
-    fn queued_at(&self, queued: &Pending) -> Option<Place> {
-        self.place(queued.site, "the request that is next, and that nobody polls")
+    fn queued_at(&self, queued: &Pending) -> Option<CodeLocation> {
+        self.place(queued.site, "this request is next in the queue, and no task polls it")
     }
 
-    fn signalled_at(&self, (task, site): (TaskId, SiteId)) -> Option<Place> {
-        self.place(site, &format!("{} gave the signal here, when nobody waited", self.task(task)))
+    fn signalled_at(&self, (task, site): (TaskId, SiteId)) -> Option<CodeLocation> {
+        self.place(site, &format!("{} signalled here, when no task waited", self.task(task)))
     }
 
-    fn stands_at(&self, task: TaskId, standing: &Standing) -> Option<Place> {
+    fn stands_at(&self, task: TaskId, standing: &Standing) -> Option<CodeLocation> {
         let (site, what) = match standing {
             Standing::Timer(site) => (site, "waits here, with a timer"),
-            Standing::Outside { at, .. } => (at, "waits here for something that is not monitored"),
-            Standing::Runs(site) => (site, "was here when it was seen last"),
+            Standing::Outside { at, .. } => (at, "waits here for something unmonitored"),
+            Standing::Runs(site) => (site, "was last seen here"),
             Standing::Waits { .. } | Standing::Unbegun => return None,
         };
         self.place(*site, &format!("{} {what}", self.task(task)))
@@ -232,7 +232,7 @@ impl Wording<'_> {
     /// `… waits for …, which … has`, for each step of a cycle.
     fn chain(&self, explanation: &Explanation) -> String {
         let alone = explanation.cycle.len() == 1;
-        let step = |it: &crate::waits::Step| {
+        let step = |it: &crate::waits::WaitEdge| {
             let (task, wanted) = (self.task(it.pending.task), self.wanted(it.pending.wanted));
             let by = if alone { "it".to_owned() } else { self.task(it.by) };
             let itself = if alone { " itself" } else { "" };
@@ -240,7 +240,9 @@ impl Wording<'_> {
                 (For::End(_), _) if it.pending.is_own_future() => format!("{task} waits for its own future"),
                 (For::End(of), _) if of == it.pending.task => format!("{task} waits for its own end"),
                 (For::End(_), _) => format!("{task} waits for {wanted}"),
-                (For::Permits(..), _) => format!("{task} waits for {wanted}, of which {by}{itself} has some"),
+                (For::Permits(..), _) => {
+                    format!("{task} waits for {wanted}, of which {by}{itself} holds some")
+                }
                 (_, Some(_)) => format!("{task} waits for {wanted}, which {by} holds{itself}"),
                 (For::Lock(..), None) => format!("{task} waits for {wanted} behind {by}"),
                 (For::Room(_), _) => format!("{task} waits for {wanted}, which only {by}{itself} could make"),
@@ -260,34 +262,34 @@ impl Wording<'_> {
         let message = match explanation.cause {
             _ if !explanation.cycle.is_empty() => self.chain(explanation),
             Cause::Futurelock => format!(
-                "{task} waits for {wanted}, while a request of its own for {} is the next one in the queue and is not polled",
+                "{task} waits for {wanted}, while its own request for {} is next in the queue and is not polled",
                 explanation.queued.map_or_else(String::new, |it| self.object(it.wanted))
             ),
             Cause::LostWakeup => {
                 format!(
-                    "{task} waits for {wanted}, which was signalled before, when nobody waited, and not again"
+                    "{task} waits for {wanted}, which was signalled before the task waited, and not again"
                 )
             }
             Cause::Permits => format!("{task} waits for {wanted}, more than it has"),
             Cause::Channels => match first.wanted {
                 For::Room(_) => {
-                    format!("{task} waits for {wanted}, and everyone who could receive waits too")
+                    format!("{task} waits for {wanted}, and every task that could receive also waits")
                 }
                 _ => format!(
-                    "{task} waits for {wanted}, and everyone who could send one waits too, or is gone without having closed it"
+                    "{task} waits for {wanted}, and every task that could send one also waits, or ended without closing it"
                 ),
             },
-            _ => format!("nothing goes on, and {task} waits for {wanted}"),
+            _ => format!("nothing makes progress, and {task} waits for {wanted}"),
         };
         let starved = match explanation.starved.len() {
             0 => String::new(),
-            1 => "; a task that was spawned cannot run, since the thread is blocked".to_owned(),
-            count => format!("; {count} tasks that were spawned cannot run, since the thread is blocked"),
+            1 => "; a spawned task cannot run because the thread is blocked".to_owned(),
+            count => format!("; {count} spawned tasks cannot run because the thread is blocked"),
         };
         let doubt = match (explanation.in_doubt, stuck.has_timer()) {
             (false, _) => "",
-            (true, true) => "; a timer may still end that",
-            (true, false) => "; something that is not monitored may still end that",
+            (true, true) => "; a timer may still end the wait",
+            (true, false) => "; something unmonitored may still end the wait",
         };
         message + &starved + doubt
     }
@@ -297,15 +299,15 @@ impl Wording<'_> {
         let Some((task, standing)) = &explanation.outside else { return String::new() };
         let what = match standing {
             Standing::Timer(_) => "waits with a timer",
-            Standing::Runs(_) => "does nothing that is monitored",
-            _ => "waits for something that is not monitored",
+            Standing::Runs(_) => "does nothing monitored",
+            _ => "waits for something unmonitored",
         };
-        format!("nothing goes on, and {} {what}", self.task(*task))
+        format!("nothing makes progress, and {} {what}", self.task(*task))
     }
 
     fn events(&self, explanation: &Explanation) -> Witness {
         let scene = self.scene();
-        let told = |event: &rvcheck_event::event::Event| WitnessEvent {
+        let shown = |event: &rvcheck_event::event::Event| WitnessEvent {
             event: scene.event(event),
             task: scene.task(event.task),
             object: match event.argument(1) {
@@ -323,7 +325,7 @@ impl Wording<'_> {
         let of_locks = explanation.cause == Cause::LockOrder;
         Witness {
             state: explanation.cause.property().to_owned(),
-            events: self.witness.iter().map(told).collect(),
+            events: self.witness.iter().map(shown).collect(),
             locks: if of_locks { scene.created_at(held) } else { Vec::new() },
             ..Witness::default()
         }

@@ -6,12 +6,12 @@ use super::predictions::LOCK_ORDER;
 use super::process::Apart;
 use super::same::{is_the_same, starts_with};
 use crate::again::Again;
-use crate::analysis::{Spot, StaticHit};
-use crate::finding::{Draft, Finding, Level, NextStep, Place, Proof, Witness, finding};
+use crate::analysis::{HitLocation, StaticHit};
+use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Witness, finding};
 use crate::report::PropertyReport;
 use rvcheck_source::lints::LINTS;
 
-/// Adds what was found without running anything to what was seen. Of orders of locks that exclude each other the source does not tell
+/// Adds what was found without running anything to what was seen. Of lock-order inversions the source does not tell
 /// whether they meet; where a run does, in the places of `apart`, they are a note.
 pub(super) fn add(hits: &[StaticHit], again: &Again, apart: &[Apart], findings: &mut Vec<Finding>) {
     let seen = findings.len();
@@ -51,15 +51,15 @@ fn of_hit(hit: &StaticHit, again: &Again) -> Option<Finding> {
         witness: Witness::default(),
         next: NextStep { advice: hit.advice.clone(), command },
     };
-    let related: Vec<Place> = hit.related.iter().map(place).collect();
+    let related: Vec<CodeLocation> = hit.related.iter().map(place).collect();
     finding(draft, &[place(&hit.primary)], &related)
 }
 
-fn place(spot: &Spot) -> Place {
-    Place { location: spot.location.clone(), own: true, in_test: spot.in_test }
+fn place(at: &HitLocation) -> CodeLocation {
+    CodeLocation { location: at.location.clone(), own: true, in_test: at.in_test }
 }
 
-/// Takes what was found without running anything into the rows of the properties. One that is only looked for, and not watched,
+/// Takes what was found without running anything into the rows of the properties. One that is only looked for, and not monitored,
 /// gets a row of its own where something was found.
 pub(super) fn add_rows(findings: &[Finding], rows: &mut Vec<PropertyReport>) {
     for found in findings.iter().filter(|it| it.proof == Proof::Static && !it.suppressed) {
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use crate::finding::Location;
 
-    fn spot(line: u32, in_test: bool) -> Spot {
+    fn at(line: u32, in_test: bool) -> HitLocation {
         let location = Location {
             file: "src/lib.rs".into(),
             line,
@@ -87,14 +87,14 @@ mod tests {
             end_column: 9,
             label: "here".into(),
         };
-        Spot { location, in_test }
+        HitLocation { location, in_test }
     }
 
     fn hit(property: &str, primary: u32, related: &[u32]) -> StaticHit {
         StaticHit {
             property: property.into(),
-            primary: spot(primary, false),
-            related: related.iter().map(|it| spot(*it, false)).collect(),
+            primary: at(primary, false),
+            related: related.iter().map(|it| at(*it, false)).collect(),
             level: Level::Warning,
             message: "found".into(),
             advice: String::new(),
@@ -136,7 +136,7 @@ mod tests {
     fn orders_that_a_run_shows_to_be_kept_apart_are_a_note() {
         let apart = |lines: &[u32]| Apart {
             test: "it::works".into(),
-            asked: lines.iter().map(|it| spot(*it, false).location).collect(),
+            asked: lines.iter().map(|it| at(*it, false).location).collect(),
         };
         let cases = [
             ("lock-order", vec![apart(&[3, 7])], Level::Note),
@@ -174,12 +174,12 @@ mod tests {
     #[test]
     fn in_test_code_it_is_at_most_a_note() {
         let found =
-            of_hit(&StaticHit { primary: spot(3, true), ..hit("double-lock", 3, &[]) }, &Again::default());
+            of_hit(&StaticHit { primary: at(3, true), ..hit("double-lock", 3, &[]) }, &Again::default());
         assert_eq!(found.map(|it| (it.level, it.proof)), Some((Level::Note, Proof::Static)));
     }
 
     #[test]
-    fn a_property_of_which_something_is_found_without_being_watched_has_a_row() {
+    fn a_property_of_which_something_is_found_without_being_monitored_has_a_row() {
         let mut findings = Vec::new();
         add(&[hit("guard-across-await", 3, &[])], &Again::default(), &[], &mut findings);
         let mut rows = vec![PropertyReport::of("lock-order")];

@@ -1,6 +1,6 @@
-//! How a prediction can be made to happen: where each of its tasks is to be held back.
+//! How a prediction can be made to happen: where each of its tasks is to be delayed.
 //!
-//! Whoever asks for a lock in the prediction is held back until the next one has it; or, where he would wait behind the next one,
+//! A task that requests a lock in the prediction is delayed until the next one has it; or, where it would wait behind the next one,
 //! until that one waits. When all have come as far, each asks for what the next one has.
 
 use super::predictions::PredictionReporter;
@@ -12,10 +12,10 @@ use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::{Before, Delay, Schedule, Until};
 use rvcheck_predict::{Blocked, Prediction, Wanted};
 
-/// How long each task is held back at most, in ms.
+/// How long each task is delayed at most, in ms.
 const WAIT: u32 = 300;
 /// Why a prediction of a trace is not tried.
-pub const ONLY_TRACE: &str = "only its trace is there";
+pub const ONLY_TRACE: &str = "only the trace is available";
 
 impl PredictionReporter<'_> {
     /// How this prediction, told by this finding, can be made to happen; or why it cannot be tried.
@@ -28,9 +28,9 @@ impl PredictionReporter<'_> {
             return Err(ONLY_TRACE);
         }
         if self.context.units.is_documentation() {
-            return Err("a test in documentation is not run again");
+            return Err("doctests are not run again");
         }
-        self.steered(prediction, finding).ok_or("it belongs to no test, or to tasks that cannot be held back")
+        self.steered(prediction, finding).ok_or("it belongs to no test, or to tasks that cannot be delayed")
     }
 
     fn steered(&self, prediction: &Prediction, finding: &Finding) -> Option<Steering> {
@@ -40,7 +40,7 @@ impl PredictionReporter<'_> {
         for (blocked, next) in all.iter().zip(next) {
             delays.extend(self.delays(blocked, next)?);
         }
-        // Several that do the same thing in the same place are held back alike.
+        // Several that do the same thing in the same place are delayed alike.
         delays.sort();
         delays.dedup();
         if delays.is_empty() {
@@ -58,7 +58,7 @@ impl PredictionReporter<'_> {
         })
     }
 
-    /// Where this one is held back, who waits for the next one. `None` if that cannot be.
+    /// Where this task is delayed, which waits for the next one. `None` if that cannot be.
     fn delays(&self, blocked: &Blocked, next: &Blocked) -> Option<Vec<Delay>> {
         let lock = match blocked.wanted {
             Wanted::Lock(lock, _) => self.history.lock(lock),
@@ -68,12 +68,12 @@ impl PredictionReporter<'_> {
         let kind = lock.kind?;
         let site = |step| self.history.step(step).site;
         let until = match next.holds {
-            Some((_, _, taken)) => Until::Held(self.spot(site(taken))?),
-            None => Until::Waiting(self.spot(site(next.step))?),
+            Some((_, _, taken)) => Until::Held(self.program_point(site(taken))?),
+            None => Until::Waiting(self.program_point(site(next.step))?),
         };
-        let at = self.spot(site(blocked.step))?;
+        let at = self.program_point(site(blocked.step))?;
         let having = match blocked.holds {
-            Some((_, _, taken)) => Some(self.spot(site(taken))?),
+            Some((_, _, taken)) => Some(self.program_point(site(taken))?),
             None => None,
         };
         let mut delays = vec![Delay { before: Before::Asking { at, having }, until: until.clone() }];
@@ -81,13 +81,13 @@ impl PredictionReporter<'_> {
         let is_future = matches!(task.kind, Some(TaskKind::Async | TaskKind::Local));
         // Its thread may be the one on which the others run.
         if is_future && kind.lock_kind() == Some(LockKind::Blocking) && blocked.holds.is_none() {
-            let spawned = self.spot(task.spawned_at)?;
+            let spawned = self.program_point(task.spawned_at)?;
             delays.push(Delay { before: Before::Start { spawned }, until });
         }
         Some(delays)
     }
 
-    fn spot(&self, site: SiteId) -> Option<ProgramPoint> {
+    fn program_point(&self, site: SiteId) -> Option<ProgramPoint> {
         let place = self.world.names().site(site)?;
         Some(ProgramPoint { file: place.file.clone(), position: place.position })
     }

@@ -420,7 +420,7 @@ fn a_trace_that_is_not_there_is_said() {
 }
 
 #[test]
-fn sites_that_were_not_watched_are_counted_and_listed() {
+fn sites_that_were_not_monitored_are_counted_and_listed() {
     let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
     let all = scene.report().run.sites;
     assert_eq!((all.total, all.unmonitored), (3, 0), "two spawns and an await");
@@ -465,7 +465,7 @@ fn executors_whose_tasks_are_not_known_are_noted_once() {
     let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
     assert_eq!(scene.report().run.notes, Vec::<String>::new());
     scene.recorded.unknown_executors = vec!["async-executor".into(), "smol".into()];
-    let note = "the tasks of async-executor and smol are not known: what they do counts as done by the threads that \
+    let note = "the tasks of async-executor and smol are unknown: what they do is attributed to the threads that \
                 poll them";
     assert_eq!(scene.report().run.notes, [note]);
 }

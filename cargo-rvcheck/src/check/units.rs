@@ -134,7 +134,7 @@ impl<'a> Units<'a> {
                 TestOutcome::Failed if self.process.origin == Origin::Trace => "panicked",
                 TestOutcome::Failed => "failed",
                 TestOutcome::Stopped => "was stopped where a property was violated",
-                TestOutcome::Stalled => "came to a standstill and was ended",
+                TestOutcome::Stalled => "stalled and was ended",
                 TestOutcome::Unfinished => "did not come to its end",
             };
             Some(format!("`{}` {what}", self.name(test)))
@@ -165,7 +165,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// It was for a test in documentation.
+    /// It was for a doctest.
     pub(super) fn is_documentation(&self) -> bool {
         self.process.select == DOCUMENTATION
     }
@@ -175,7 +175,7 @@ impl<'a> Units<'a> {
         self.process.origin == Origin::Trace
     }
 
-    /// The file and the line of the one test in documentation that it was for, where that is known.
+    /// The file and the line of the one doctest that it was for, where that is known.
     pub(super) fn documented_at(&self) -> Option<(&'a str, u32)> {
         self.process.only.as_deref().and_then(documented_at)
     }
@@ -207,9 +207,9 @@ impl<'a> Units<'a> {
         match self.process.end {
             End::Exited(code) => format!("ended with status {code} before all of its tests had"),
             End::Signalled(signal) => format!("was ended by signal {signal}"),
-            End::TimedOut => "came to a standstill and was ended".to_owned(),
+            End::TimedOut => "stalled and was ended".to_owned(),
             End::Orderly => "ended".to_owned(),
-            End::Unfinished => "was killed, or still ran when the run was over".to_owned(),
+            End::Unfinished => "was killed, or was still running when the run ended".to_owned(),
         }
     }
 
@@ -227,7 +227,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// The command line that runs this test again under watch; the whole process without one.
+    /// The command line that runs this test again; the whole process without one.
     pub(super) fn again(&self, test: Option<&str>) -> String {
         let process = self.process;
         if process.origin == Origin::Trace {
@@ -253,7 +253,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// The packages whose members are watched.
+/// The packages whose members are monitored.
 pub(super) fn packages(recorded: &Recorded) -> BTreeSet<&str> {
     recorded.sources.iter().map(|file| file.package.as_str()).collect()
 }

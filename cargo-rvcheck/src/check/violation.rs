@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use super::units::{PROCESS, Units};
 use crate::finding::{
-    Draft, Finding, Level, Location, NextStep, Place, Proof, Witness, WitnessEvent, finding,
+    CodeLocation, Draft, Finding, Level, Location, NextStep, Proof, Witness, WitnessEvent, finding,
 };
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId};
@@ -74,23 +74,23 @@ pub(super) fn finding_of(
     match origin {
         Origin::Library => return finding(draft, &candidates, &related),
         Origin::Workspace(home) => {
-            candidates.push(Place { location: home.clone(), own: true, in_test: false });
+            candidates.push(CodeLocation { location: home.clone(), own: true, in_test: false });
         }
         Origin::Program(asked) => {
             let label = if asked.tail { "checked since the tail" } else { "checked from here on" };
-            let place = scene.spot(asked.site).map(|spot| scene.sources.place(spot, label));
+            let place = scene.compiled_site(asked.site).map(|at| scene.sources.place(at, label));
             candidates.extend(place.clone());
             related.extend(place);
         }
     }
-    // Whoever has written a property says himself how bad it is, also in tests.
+    // The author of a property decides how bad it is, also in tests.
     finding(draft, &candidates, &related).map(|it| Finding { level: level(offence.level), ..it })
 }
 
 /// Where the panic arose that led here, if there was one.
-fn panicked(violation: &Violation, scene: &Scene<'_>) -> Option<Place> {
+fn panicked(violation: &Violation, scene: &Scene<'_>) -> Option<CodeLocation> {
     let panic = violation.witness.iter().rev().find(|it| it.kind == EventKind::Panic)?;
-    Some(scene.sources.place(scene.spot(panic.site)?, ""))
+    Some(scene.sources.place(scene.compiled_site(panic.site)?, ""))
 }
 
 /// Whether the panic that led here arose in a test's own task and was caught by nobody who is seen. Then code of another crate has caught
@@ -102,9 +102,9 @@ fn is_panic_of_a_test(violation: &Violation, scene: &Scene<'_>) -> bool {
 }
 
 /// Where the program caught the panic that led here, if that is in the user's own source.
-fn caught(violation: &Violation, scene: &Scene<'_>) -> Option<Place> {
+fn caught(violation: &Violation, scene: &Scene<'_>) -> Option<CodeLocation> {
     let site = violation.witness.iter().rev().find_map(Event::caught_at)?;
-    Some(scene.sources.place(scene.spot(site)?, "and caught here")).filter(|it| it.own)
+    Some(scene.sources.place(scene.compiled_site(site)?, "and caught here")).filter(|it| it.own)
 }
 
 /// The level of the property language as a finding has it.
@@ -117,11 +117,15 @@ pub(super) const fn level(level: rvcheck_spec::Level) -> Level {
 }
 
 /// The places that may be the primary one, the best first, and those to name beside it.
-fn places(violation: &Violation, property: &Property, scene: &Scene<'_>) -> (Vec<Place>, Vec<Place>) {
+fn places(
+    violation: &Violation,
+    property: &Property,
+    scene: &Scene<'_>,
+) -> (Vec<CodeLocation>, Vec<CodeLocation>) {
     let shown = property.presentation();
     let place = |site: SiteId, event: Option<&str>| {
         let label = event.and_then(|event| shown.label(event)).unwrap_or("");
-        scene.spot(site).map(|spot| scene.sources.place(spot, label))
+        scene.compiled_site(site).map(|at| scene.sources.place(at, label))
     };
     // The latest event of a name is the one that a person would ask for first, in the function of the primary place if there is
     // one. A spawn is known to the world even where it moved nothing.
@@ -131,15 +135,16 @@ fn places(violation: &Violation, property: &Property, scene: &Scene<'_>) -> (Vec
         let spawns = tasks(violation).map(|task| scene.spawned_at(task)).filter(|_| is_spawn);
         let sites: Vec<SiteId> = seen.map(|event| event.site).chain(spawns.take(1)).collect();
         let beside = near.and_then(|near| sites.iter().find(|site| scene.are_together(near, **site)));
-        let site = beside.into_iter().chain(&sites).find(|site| scene.spot(**site).is_some())?;
+        let site = beside.into_iter().chain(&sites).find(|site| scene.compiled_site(**site).is_some())?;
         Some((*site, place(*site, Some(name))?))
     };
-    let first: Vec<(SiteId, Place)> = shown.primary.iter().filter_map(|name| named(name, None)).collect();
+    let first: Vec<(SiteId, CodeLocation)> =
+        shown.primary.iter().filter_map(|name| named(name, None)).collect();
     let near = first.first().map(|(site, _)| *site);
-    let mut candidates: Vec<Place> = first.into_iter().map(|(_, place)| place).collect();
-    let told =
+    let mut candidates: Vec<CodeLocation> = first.into_iter().map(|(_, place)| place).collect();
+    let shown =
         shown.primary.iter().map(|name| (name, None)).chain(shown.related.iter().map(|name| (name, near)));
-    let related = told.filter_map(|(name, near)| Some(named(name, near)?.1)).collect();
+    let related = shown.filter_map(|(name, near)| Some(named(name, near)?.1)).collect();
     // Where none of these is the user's, whatever else led here is better than nothing.
     let witnessed =
         violation.witness.iter().rev().filter_map(|event| place(event.site, Some(&scene.event(event))));
@@ -163,7 +168,7 @@ fn tasks(violation: &Violation) -> impl Iterator<Item = TaskId> + '_ {
 }
 
 fn witness(violation: &Violation, state: &str, scene: &Scene<'_>) -> Witness {
-    let told = |event: &Event, arguments: &[Value]| WitnessEvent {
+    let shown = |event: &Event, arguments: &[Value]| WitnessEvent {
         event: scene.event(event),
         task: scene.task(event.task),
         object: object(event).map(|value| scene.name(value)),
@@ -173,9 +178,9 @@ fn witness(violation: &Violation, state: &str, scene: &Scene<'_>) -> Witness {
     };
     Witness {
         state: state.to_owned(),
-        events: violation.witness.iter().map(|event| told(event, &[])).collect(),
+        events: violation.witness.iter().map(|event| shown(event, &[])).collect(),
         omitted: violation.witness.skipped,
-        tail: scene.tail.iter().map(|it| told(&it.event, &it.arguments)).collect(),
+        tail: scene.tail.iter().map(|it| shown(&it.event, &it.arguments)).collect(),
         locks: Vec::new(),
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn contradictions(full: &Report, residual: &Report, proofs: &Proofs) 
             found.push(format!("{property} is proved, but it is found at {}", place(&finding.primary)));
         }
         for location in std::iter::once(&finding.primary).chain(&finding.related) {
-            let is_here = |it: &&crate::analysis::proofs::Place| {
+            let is_here = |it: &&crate::analysis::proofs::ProofSite| {
                 it.property == *property
                     && (it.file.as_str(), it.line, it.column)
                         == (location.file.as_str(), location.line, location.column)
@@ -57,7 +57,7 @@ fn place(location: &crate::finding::Location) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::proofs::Place;
+    use crate::analysis::proofs::ProofSite;
     use crate::finding::{Draft, Level, Location, NextStep, Proof, Witness, finding};
     use crate::report::PropertyReport;
 
@@ -67,7 +67,7 @@ mod tests {
         let location = |line: &u32| {
             let (file, label) = ("src/lib.rs".into(), String::new());
             let location = Location { file, line: *line, column: 5, end_line: *line, end_column: 9, label };
-            crate::finding::Place { location, own: true, in_test: false }
+            crate::finding::CodeLocation { location, own: true, in_test: false }
         };
         let draft = Draft {
             property: "lock-order".into(),
@@ -88,7 +88,7 @@ mod tests {
     fn proofs(line: u32, properties: &[&str]) -> Proofs {
         let known = Known::Proved("ordered".into());
         let place =
-            Place { property: "lock-order".into(), file: "src/lib.rs".into(), line, column: 5, known };
+            ProofSite { property: "lock-order".into(), file: "src/lib.rs".into(), line, column: 5, known };
         let properties = properties.iter().map(|it| (*it).to_owned()).collect();
         Proofs { places: vec![place], properties, ..Proofs::default() }
     }

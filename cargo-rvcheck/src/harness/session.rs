@@ -23,7 +23,7 @@ use crate::project::built::Built;
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
 use crate::project::{Project, Role};
 use crate::request::{BuildArgs, Part, Scope, WatchArgs};
-use crate::rollback::decisions::{Decisions, Step};
+use crate::rollback::decisions::{Decisions, LeftOutLast};
 use crate::rollback::undone::Undone;
 use crate::shim;
 use crate::specs::{Property as Declared, of_workspace};
@@ -228,9 +228,9 @@ impl Session {
     }
 
     /// Leaves out more of what did not compile in the last build, and keeps that. `None` if there is nothing more to leave out.
-    pub fn leave_out_more(&mut self) -> Result<Option<Step>> {
+    pub fn leave_out_more(&mut self) -> Result<Option<LeftOutLast>> {
         if was_late(self.plan_folder()) {
-            return Ok(Some(Step::again()));
+            return Ok(Some(LeftOutLast::again()));
         }
         let step = self.decisions.leave_out_more(&failures(self.plan_folder()));
         if step.is_some() {

@@ -71,7 +71,7 @@ mod linux {
 
     pub(super) fn writer(trace: &File) -> io::Result<Writer> {
         let own = number(trace)?;
-        let place = Place::of(trace)?;
+        let place = FileId::of(trace)?;
         let mut refused = None;
         // Mostly the number is right. In a namespace of its own it has another number here.
         for candidate in
@@ -87,7 +87,7 @@ mod linux {
     }
 
     /// A handle of the process with this number here, if it is the writer. Fails where this user may not know that.
-    fn held(candidate: u32, own: u32, place: &Place) -> io::Result<Option<Writer>> {
+    fn held(candidate: u32, own: u32, place: &FileId) -> io::Result<Option<Writer>> {
         let process = i32::try_from(candidate).ok().filter(|it| *it > 1).and_then(Pid::from_raw);
         let Some(Ok(handle)) = process.map(|it| pidfd_open(it, PidfdFlags::empty())) else { return Ok(None) };
         match place.is_in(candidate) {
@@ -108,19 +108,19 @@ mod linux {
     }
 
     /// Which file it is, as the system names it among those that a process has in its memory: `fd:01 12345`.
-    struct Place {
+    struct FileId {
         device: String,
         inode: String,
     }
 
-    impl Place {
-        fn of(file: &File) -> io::Result<Place> {
+    impl FileId {
+        fn of(file: &File) -> io::Result<FileId> {
             let metadata = file.metadata()?;
             let device = metadata.dev();
             // As Linux puts both parts of the number together.
             let major = ((device >> 8) & 0xfff) | ((device >> 32) & !0xfff);
             let minor = (device & 0xff) | ((device >> 12) & !0xff);
-            Ok(Place { device: format!("{major:02x}:{minor:02x}"), inode: metadata.ino().to_string() })
+            Ok(FileId { device: format!("{major:02x}:{minor:02x}"), inode: metadata.ino().to_string() })
         }
 
         fn is_in(&self, process: u32) -> io::Result<bool> {

@@ -42,7 +42,7 @@ pub fn read_note(own: &OwnLayout, library: &str) -> Option<Note> {
 
 /// A shim to be had.
 #[derive(Clone, Copy)]
-pub struct Order<'a> {
+pub struct ShimRequest<'a> {
     /// Where it is kept.
     pub own: &'a OwnLayout,
     /// What it is linked with.
@@ -61,27 +61,27 @@ pub struct Order<'a> {
 
 /// The file with the shim, compiled now if it is not there yet. `None` if it does not compile; what is missing is kept
 /// for [`shortfall::shortfalls`].
-pub fn shim(order: &Order<'_>) -> Result<Option<Utf8PathBuf>> {
-    let Some(known) = shim::of_crate(&order.note.krate) else { return Ok(None) };
-    if order.decisions.is_off(known.krate) {
+pub fn shim(request: &ShimRequest<'_>) -> Result<Option<Utf8PathBuf>> {
+    let Some(known) = shim::of_crate(&request.note.krate) else { return Ok(None) };
+    if request.decisions.is_off(known.krate) {
         return Ok(None);
     }
-    let needs = needs(order)?;
+    let needs = needs(request)?;
     // A library is compiled against the `.rmeta` wherever there is one: cargo has it first, and the `.rlib` has the same hash.
-    let metadata = order.real.with_extension("rmeta");
-    let real = if metadata.exists() { metadata } else { order.real.to_owned() };
-    let fixed = vec![order.core.key.clone(), identity(&real)?];
+    let metadata = request.real.with_extension("rmeta");
+    let real = if metadata.exists() { metadata } else { request.real.to_owned() };
+    let fixed = vec![request.core.key.clone(), identity(&real)?];
     let needs = std::iter::once((known.krate.to_owned(), real)).chain(needs).collect();
     let build = Build {
-        own: order.own,
-        rustc: order.rustc,
-        core: &order.core.folder,
-        runtime: &order.core.runtime,
+        own: request.own,
+        rustc: request.rustc,
+        core: &request.core.folder,
+        runtime: &request.core.runtime,
         known,
-        version: Version::parse(&order.note.version).unwrap_or(Version::new(0, 0, 0)),
-        cfgs: &order.note.cfgs,
-        search: order.search,
-        left_out: order.decisions.without(known.krate),
+        version: Version::parse(&request.note.version).unwrap_or(Version::new(0, 0, 0)),
+        cfgs: &request.note.cfgs,
+        search: request.search,
+        left_out: request.decisions.without(known.krate),
         needs,
     };
     build.library(fixed)
@@ -111,13 +111,14 @@ pub fn std_shim(
     build.library(vec![key.to_owned()])
 }
 /// What the real crate depends on, each exchanged for its own shim where it has one.
-fn needs(order: &Order<'_>) -> Result<Vec<(String, Utf8PathBuf)>> {
+fn needs(request: &ShimRequest<'_>) -> Result<Vec<(String, Utf8PathBuf)>> {
     let exchanged = |(name, path): &(String, Utf8PathBuf)| {
-        let note = read_note(order.own, path.file_stem().unwrap_or_default());
-        let other = note.map(|note| shim(&Order { real: path, note: &note, ..*order })).transpose()?;
+        let note = read_note(request.own, path.file_stem().unwrap_or_default());
+        let other =
+            note.map(|note| shim(&ShimRequest { real: path, note: &note, ..*request })).transpose()?;
         Ok((name.clone(), other.flatten().unwrap_or_else(|| path.clone())))
     };
-    order.note.externs.iter().map(exchanged).collect()
+    request.note.externs.iter().map(exchanged).collect()
 }
 
 /// How a shim is compiled.

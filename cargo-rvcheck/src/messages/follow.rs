@@ -39,7 +39,7 @@ impl Stream {
         Stream { over, reader: Mutex::new(Some(reader)) }
     }
 
-    /// Prints what was told until now, and then no more.
+    /// Prints what was reported until now, and then no more.
     pub fn finish(&self) {
         self.over.store(true, Ordering::Release);
         let reader = self.reader.lock().ok().and_then(|mut it| it.take());

@@ -20,9 +20,9 @@ pub enum Message {
         /// The folder of the run.
         folder: String,
     },
-    /// Cargo begins to build. It does so again with less under watch where that does not compile, and without the tool to compare.
+    /// Cargo begins to build. It does so again with less instrumented where that does not compile, and without the tool to compare.
     BuildStarted {
-        /// It is the build under watch.
+        /// It is the instrumented build.
         watched: bool,
     },
     /// The compiler has something to say about a crate.
@@ -86,7 +86,7 @@ pub enum Message {
         /// Wall time in seconds.
         seconds: f64,
     },
-    /// What became of a test that had failed or had not ended: it was run again, under watch and without the tool.
+    /// What became of a test that had failed or had not ended: it was run again, instrumented and without the tool.
     TestDecided {
         /// Its suite.
         #[serde(flatten)]

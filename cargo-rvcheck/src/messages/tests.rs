@@ -1,4 +1,4 @@
-//! What is told can be read back, is valid by the committed schema, and comes out as it went in.
+//! What is reported can be read back, is valid by the committed schema, and comes out as it went in.
 
 use super::follow::copy;
 use super::schema::render_schema;

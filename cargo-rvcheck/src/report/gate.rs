@@ -27,13 +27,13 @@ pub struct Outcome {
 }
 
 impl Report {
-    /// There is no place that could be watched, and the program has said nothing of itself that a property speaks of.
+    /// There is no place that could be monitored, and the program has said nothing of itself that a property speaks of.
     fn has_nothing_to_watch(&self) -> bool {
         let exercised = self.properties.iter().flat_map(|it| &it.units).any(|it| it.exercised > 0);
         self.run.sites.total == self.run.sites.unmonitored && !exercised
     }
 
-    /// Nothing ran, or what ran could not be watched; where only the source was looked at, there was none.
+    /// Nothing ran, or what ran could not be monitored; where only the source was looked at, there was none.
     fn checked_nothing(&self) -> bool {
         let run = &self.run;
         if run.only_source { run.looked_at == 0 } else { run.units == 0 || self.has_nothing_to_watch() }

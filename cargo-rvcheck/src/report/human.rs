@@ -22,7 +22,7 @@ impl Style {
     pub const PLAIN: Style = Style { color: false, width: 140 };
 }
 
-/// Writes the findings with the lines that they are about, then the properties, what was not watched, the tests, and what
+/// Writes the findings with the lines that they are about, then the properties, what was not monitored, the tests, and what
 /// it cost.
 pub fn render_human(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let report = &for_people(report)?;
@@ -107,7 +107,7 @@ fn order(finding: &Finding) -> Option<String> {
     });
     let lines: Vec<String> = lines.collect();
     (matches!(finding.proof, Proof::Witnessed | Proof::Confirmed) && !lines.is_empty())
-        .then(|| format!("the order that leads there ends so:\n{}", lines.join("\n")))
+        .then(|| format!("the schedule that leads there ends with:\n{}", lines.join("\n")))
 }
 
 /// What a task does by an event of such an order.

@@ -12,13 +12,13 @@ use std::io::{self, Write};
 /// How many findings are listed before the rest is only counted. GitHub takes a mebibyte for a step.
 const LISTED: usize = 200;
 
-/// Writes a headline, the findings, the properties, what was not watched, and the notes.
+/// Writes a headline, the findings, the properties, what was not monitored, and the notes.
 pub fn render_markdown(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let report = &for_people(report)?;
     writeln!(out, "## rvcheck: {}\n", summary(report))?;
     let sites = &report.run.sites;
-    let watched = format!("{} of {} sites watched", sites.residual, sites.total);
-    writeln!(out, "{}; {watched}\n", tests_line(&report.run.tests))?;
+    let monitored = format!("{} of {} sites monitored", sites.residual, sites.total);
+    writeln!(out, "{}; {monitored}\n", tests_line(&report.run.tests))?;
     let open: Vec<&Finding> = report.open().collect();
     if !open.is_empty() {
         writeln!(out, "| level | property | place | finding | test |\n|---|---|---|---|---|")?;
@@ -80,7 +80,7 @@ fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.properties.is_empty() {
         return Ok(());
     }
-    writeln!(out, "| property | verdict | units |\n|---|---|---|")?;
+    writeln!(out, "| property | verdict | tests |\n|---|---|---|")?;
     let mut rows: Vec<_> = report.properties.iter().collect();
     rows.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| a.id.cmp(&b.id)));
     for row in rows {
@@ -108,7 +108,7 @@ fn unmonitored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for place in &report.unmonitored {
         *reasons.entry(&place.reason).or_default() += 1;
     }
-    writeln!(out, "Not monitored:\n")?;
+    writeln!(out, "Unmonitored:\n")?;
     for (reason, count) in reasons {
         writeln!(out, "- {}: {}", counted(count, "place"), text(reason))?;
     }

@@ -58,7 +58,7 @@ pub enum Verdict {
     Held,
     /// It was not violated, but the unit ended abnormally or events were lost.
     Inconclusive,
-    /// It was not violated, but another order of the same events violates it.
+    /// It was not violated, but another schedule of the same events violates it.
     Predicted,
     /// The source violates it; no run has shown that.
     Found,
@@ -109,14 +109,14 @@ pub struct SiteCount {
     pub total: u64,
     /// Those that no run of this build can violate anything at.
     pub proved: u64,
-    /// Those that were watched.
+    /// Those that were monitored.
     pub residual: u64,
-    /// Those that could not be watched.
+    /// Those that could not be monitored.
     pub unmonitored: u64,
 }
 
 impl SiteCount {
-    /// The count of `total` places of which `unmonitored` could not be watched.
+    /// The count of `total` places of which `unmonitored` could not be monitored.
     pub fn of(total: u64, unmonitored: u64) -> SiteCount {
         let unmonitored = unmonitored.min(total);
         SiteCount { total, proved: 0, residual: total - unmonitored, unmonitored }
@@ -174,7 +174,7 @@ impl PropertyReport {
     }
 }
 
-/// The level of a property of which none is told.
+/// The level of a property of which none is reported.
 fn error() -> Level {
     Level::Error
 }
@@ -319,14 +319,14 @@ pub enum Steered {
     Suspect {
         /// The unit.
         test: String,
-        /// Where tasks are held back, and where others then are.
+        /// Where tasks are delayed, and where others then are.
         places: Vec<Location>,
         /// It is only tried where something was found in the source at one of the places.
         if_found: bool,
     },
 }
 
-/// How a prediction can be made to happen, or what is only suspected: the test, and where its tasks are to be held back.
+/// How a prediction can be made to happen, or what is only suspected: the test, and where its tasks are to be delayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Steering {
     /// What is tried.
@@ -335,7 +335,7 @@ pub struct Steering {
     pub process: Utf8PathBuf,
     /// The test, as its harness calls it.
     pub test: String,
-    /// Where tasks are held back.
+    /// Where tasks are delayed.
     pub schedule: Schedule,
 }
 
@@ -355,7 +355,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The properties, in the order of their ids.
     pub properties: Vec<PropertyReport>,
-    /// What was not watched, and why.
+    /// What was not monitored, and why.
     pub unmonitored: Vec<Unmonitored>,
     /// The run as a whole.
     pub run: RunReport,
@@ -414,9 +414,7 @@ impl Report {
     /// Says that the run ended before everything had run, and why.
     pub fn cut_short(&mut self, reason: impl std::fmt::Display) {
         self.run.inconclusive = true;
-        self.run
-            .notes
-            .push(format!("the run was cut short, and what did not run to its end is missing: {reason}"));
+        self.run.notes.push(format!("the run was cut short, and what did not finish is missing: {reason}"));
     }
 
     /// The findings that were not suppressed, the worst first.

@@ -1,4 +1,4 @@
-//! The tables below the findings: properties, what was not watched, tests and cost.
+//! The tables below the findings: properties, what was not monitored, tests and cost.
 
 use super::{PropertyReport, Report, TestCount, Verdict};
 use crate::finding::Level;
@@ -31,7 +31,7 @@ pub(super) fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()>
     writeln!(out)
 }
 
-/// `units: 1 violated, 2 held; 12 exercised bindings; 1 note`.
+/// `tests: 1 violated, 2 held; 12 exercised instances; 1 note`.
 fn detail(row: &PropertyReport) -> String {
     let mut parts = vec![of_units(row)];
     if row.notes > 0 {
@@ -67,9 +67,9 @@ fn of_units(row: &PropertyReport) -> String {
         .collect();
     let exercised = row.units.iter().map(|unit| unit.exercised).sum();
     let mut text = if in_source { "in the source; ".to_owned() } else { String::new() };
-    let _ = write!(text, "units: {}; {}", parts.join(", "), counted(exercised, "exercised binding"));
+    let _ = write!(text, "tests: {}; {}", parts.join(", "), counted(exercised, "exercised instance"));
     if row.elsewhere > 0 {
-        let _ = write!(text, "; {} seen only in code of others", row.elsewhere);
+        let _ = write!(text, "; {} only in other crates", row.elsewhere);
     }
     if !since.is_empty() {
         let _ = write!(text, "; {since}");
@@ -82,12 +82,12 @@ fn of_units(row: &PropertyReport) -> String {
     text
 }
 
-/// Writes what was not watched, grouped by reason.
+/// Writes what was not monitored, grouped by reason.
 pub(super) fn unmonitored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.unmonitored.is_empty() || report.run.only_source {
         return Ok(());
     }
-    writeln!(out, "not monitored")?;
+    writeln!(out, "unmonitored")?;
     let mut groups: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for place in &report.unmonitored {
         groups.entry(&place.reason).or_default().push(format!("{}:{}", place.file, place.line));
@@ -116,7 +116,7 @@ pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let sites = &run.sites;
         writeln!(
             out,
-            "sites: {} in all, {} watched, {} not monitored",
+            "sites: {} in all, {} monitored, {} unmonitored",
             sites.total, sites.residual, sites.unmonitored
         )?;
     }

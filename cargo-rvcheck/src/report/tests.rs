@@ -1,7 +1,7 @@
 //! What the renderers make of one report, byte by byte, and how reports stand before the gate.
 
 use super::*;
-use crate::finding::{Draft, Level, Location, NextStep, Place, Proof, Witness, WitnessEvent, finding};
+use crate::finding::{CodeLocation, Draft, Level, Location, NextStep, Proof, Witness, WitnessEvent, finding};
 use serde_json::Value;
 
 /// The source that the sample's findings are about.
@@ -26,7 +26,7 @@ impl Journal {
 }
 ";
 
-fn place(line: u32, columns: std::ops::Range<u32>, label: &str) -> Place {
+fn place(line: u32, columns: std::ops::Range<u32>, label: &str) -> CodeLocation {
     let location = Location {
         file: "src/lib.rs".into(),
         line,
@@ -35,7 +35,7 @@ fn place(line: u32, columns: std::ops::Range<u32>, label: &str) -> Place {
         end_column: columns.end,
         label: label.into(),
     };
-    Place { location, own: true, in_test: false }
+    CodeLocation { location, own: true, in_test: false }
 }
 
 fn lost_error() -> Finding {
@@ -71,7 +71,7 @@ fn lost_error() -> Finding {
     found
 }
 
-/// A report with one finding, three properties and something that was not watched.
+/// A report with one finding, three properties and something that was not monitored.
 pub(crate) fn sample() -> Report {
     let property = |id: &str, verdict, units: Vec<UnitVerdict>| PropertyReport {
         id: id.into(),
@@ -171,7 +171,7 @@ fn what_only_the_source_shows_is_not_violated() {
     row.verdict = Verdict::Found;
     row.units.iter_mut().for_each(|it| it.verdict = Verdict::Held);
     let text = rendered(|report, out| render_human(report, out, Style::PLAIN), &report);
-    assert!(text.contains("\n  found          lost-error       in the source; units: "), "{text}");
+    assert!(text.contains("\n  found          lost-error       in the source; tests: "), "{text}");
 }
 
 #[test]
@@ -181,8 +181,8 @@ fn a_property_with_notes_says_how_many() {
     (row.verdict, row.notes) = (Verdict::Held, 2);
     row.units.iter_mut().for_each(|it| it.verdict = Verdict::Held);
     let text = rendered(|report, out| render_human(report, out, Style::PLAIN), &report);
-    assert!(text.contains("\n  held           lost-error       units: "), "{text}");
-    assert!(text.contains(" exercised bindings; 2 notes\n"), "{text}");
+    assert!(text.contains("\n  held           lost-error       tests: "), "{text}");
+    assert!(text.contains(" exercised instances; 2 notes\n"), "{text}");
     let text = rendered(render_markdown, &report);
     assert!(text.contains("| `lost-error` | held, 2 notes |"), "{text}");
 }

@@ -1,11 +1,11 @@
-//! What is said of trying to make a prediction happen.
+//! What the report says of the attempts to confirm a prediction.
 
 use super::Report;
 use crate::finding::{Finding, Proof, Tried};
 
 impl Report {
     /// Says of each prediction that was not tried, and does not say why, that this is the reason.
-    pub fn tell_untried(&mut self, reason: &str) {
+    pub fn note_untried(&mut self, reason: &str) {
         for finding in self.findings.iter_mut().filter(|it| it.is_open_prediction()) {
             finding.tried.get_or_insert_with(|| Tried::not(reason));
         }
@@ -16,17 +16,17 @@ impl Report {
 pub(super) fn tried(finding: &Finding) -> Option<String> {
     let Some(tried) = finding.tried.as_ref().filter(|it| it.untried.is_empty()) else {
         let reason = finding.tried.as_ref().map_or_else(String::new, |it| format!(": {}", it.untried));
-        return finding.is_open_prediction().then(|| format!("it was not tried to make it happen{reason}"));
+        return finding.is_open_prediction().then(|| format!("no attempt was made to confirm it{reason}"));
     };
     if finding.proof != Proof::Confirmed {
         let times = if tried.times == 1 { "once".to_owned() } else { format!("{} times", tried.times) };
         return Some(format!(
-            "its test was run again {times} with the tasks held back, and it did not happen: something that was not seen may keep them in order"
+            "its test was run again {times} with the tasks delayed, and it did not happen: something unseen may order them"
         ));
     }
     if tried.happened == finding.message {
-        return Some("confirmed: it happened when the tasks were held back".to_owned());
+        return Some("confirmed: it happened when the tasks were delayed".to_owned());
     }
     let happened = &tried.happened;
-    Some(format!("confirmed: it happened when the tasks were held back where they wait: {happened}"))
+    Some(format!("confirmed: it happened when the tasks were delayed where they wait: {happened}"))
 }

@@ -23,7 +23,7 @@ pub(crate) fn settle(report: &mut Report) {
 
 /// All of its findings are notes.
 fn hold(row: &mut PropertyReport) {
-    // What was seen only in code of others has no finding, and no note takes it back.
+    // What was only in other crates has no finding, and no note takes it back.
     if row.elsewhere == 0 {
         for unit in row.units.iter_mut().filter(|it| it.verdict.is_bad()) {
             unit.verdict = Verdict::Held;

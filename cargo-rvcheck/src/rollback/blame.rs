@@ -29,13 +29,13 @@ pub type Undo = BTreeMap<String, BTreeMap<usize, String>>;
 pub fn blamed(errors: &[Diagnostic], files: &BTreeMap<String, Vec<Mark>>, extent: Extent) -> Undo {
     let mut undo = Undo::new();
     for error in errors {
-        let spots = spots(error);
+        let spans = spans(error);
         let found: Vec<Named<'_>> = match extent {
-            Extent::Site => nearest(&spots, files),
+            Extent::Site => nearest(&spans, files),
             Extent::Item => {
-                spots.iter().flat_map(|it| hits(it, files, |mark| it.is_in_item_of(mark))).collect()
+                spans.iter().flat_map(|it| hits(it, files, |mark| it.is_in_item_of(mark))).collect()
             }
-            Extent::File => spots.iter().flat_map(|it| hits(it, files, |_| true)).collect(),
+            Extent::File => spans.iter().flat_map(|it| hits(it, files, |_| true)).collect(),
         };
         for (file, mark) in calls_first(found) {
             undo.entry(file.to_owned()).or_default().entry(mark.offset).or_insert_with(|| said(error));
@@ -46,7 +46,7 @@ pub fn blamed(errors: &[Diagnostic], files: &BTreeMap<String, Vec<Mark>>, extent
 
 /// The files that these errors speak of, by the compiler's names.
 pub fn files_named(errors: &[Diagnostic]) -> BTreeSet<&str> {
-    errors.iter().flat_map(spots).map(|it| it.file).collect()
+    errors.iter().flat_map(spans).map(|it| it.file).collect()
 }
 
 /// Whether the compiler stopped because of it.
@@ -66,7 +66,7 @@ pub fn said(error: &Diagnostic) -> String {
 
 /// A place that an error speaks of.
 #[derive(Clone, Debug)]
-struct Spot<'a> {
+struct ErrorSpan<'a> {
     file: &'a str,
     /// Bytes of the rewritten text, where they are known.
     bytes: Option<Range<usize>>,
@@ -74,7 +74,7 @@ struct Spot<'a> {
     primary: bool,
 }
 
-impl Spot<'_> {
+impl ErrorSpan<'_> {
     fn touches(&self, mark: &Mark) -> bool {
         self.bytes.as_ref().is_some_and(|it| it.start <= mark.bytes.end && mark.bytes.start <= it.end)
     }
@@ -96,38 +96,38 @@ fn calls_first(mut found: Vec<Named<'_>>) -> Vec<Named<'_>> {
     found
 }
 
-/// The marks of the spot's file that pass the test.
+/// The marks of the span's file that pass the test.
 fn hits<'a>(
-    spot: &Spot<'_>,
+    span: &ErrorSpan<'_>,
     files: &'a BTreeMap<String, Vec<Mark>>,
     test: impl Fn(&Mark) -> bool,
 ) -> Vec<Named<'a>> {
-    let Some((file, marks)) = files.get_key_value(spot.file) else { return Vec::new() };
+    let Some((file, marks)) = files.get_key_value(span.file) else { return Vec::new() };
     marks.iter().filter(|it| test(it)).map(|it| (file.as_str(), it)).collect()
 }
 
 /// The marks that the shortest span touches, or else those on the lines of the shortest span, the primary ones first.
-fn nearest<'a>(spots: &[Spot<'_>], files: &'a BTreeMap<String, Vec<Mark>>) -> Vec<Named<'a>> {
-    let touched = spots.iter().map(|spot| {
-        let length = spot.bytes.as_ref().map_or(usize::MAX, ExactSizeIterator::len);
-        ((false, false, length), hits(spot, files, |mark| spot.touches(mark)))
+fn nearest<'a>(spans: &[ErrorSpan<'_>], files: &'a BTreeMap<String, Vec<Mark>>) -> Vec<Named<'a>> {
+    let touched = spans.iter().map(|span| {
+        let length = span.bytes.as_ref().map_or(usize::MAX, ExactSizeIterator::len);
+        ((false, false, length), hits(span, files, |mark| span.touches(mark)))
     });
-    let beside = spots.iter().map(|spot| {
-        let rank = (true, !spot.primary, spot.lines.end() - spot.lines.start());
-        (rank, hits(spot, files, |mark| spot.lines.contains(&mark.line)))
+    let beside = spans.iter().map(|span| {
+        let rank = (true, !span.primary, span.lines.end() - span.lines.start());
+        (rank, hits(span, files, |mark| span.lines.contains(&mark.line)))
     });
     let found = touched.chain(beside).filter(|(_, marks)| !marks.is_empty());
     found.min_by_key(|(rank, _)| *rank).map(|(_, marks)| marks).unwrap_or_default()
 }
 
 /// All places that an error speaks of.
-fn spots(error: &Diagnostic) -> Vec<Spot<'_>> {
+fn spans(error: &Diagnostic) -> Vec<ErrorSpan<'_>> {
     let mut found = Vec::new();
     collect(error, true, &mut found);
     found
 }
 
-fn collect<'a>(message: &'a Diagnostic, top: bool, found: &mut Vec<Spot<'a>>) {
+fn collect<'a>(message: &'a Diagnostic, top: bool, found: &mut Vec<ErrorSpan<'a>>) {
     for span in &message.spans {
         collect_span(span, top && span.is_primary, found);
     }
@@ -137,10 +137,10 @@ fn collect<'a>(message: &'a Diagnostic, top: bool, found: &mut Vec<Spot<'a>>) {
     }
 }
 
-fn collect_span<'a>(span: &'a DiagnosticSpan, primary: bool, found: &mut Vec<Spot<'a>>) {
+fn collect_span<'a>(span: &'a DiagnosticSpan, primary: bool, found: &mut Vec<ErrorSpan<'a>>) {
     // The compiler has no place for some errors, and then says the beginning of the crate.
     if span.byte_end > 0 {
-        found.push(Spot {
+        found.push(ErrorSpan {
             file: &span.file_name,
             bytes: Some(span.byte_start as usize..span.byte_end as usize),
             lines: span.line_start..=span.line_end,
@@ -156,14 +156,14 @@ fn collect_span<'a>(span: &'a DiagnosticSpan, primary: bool, found: &mut Vec<Spo
 }
 
 /// The places in the names of types that have none, such as `{async block@src/lib.rs:7:57: 7:62}`.
-fn mentioned(message: &str) -> impl Iterator<Item = Spot<'_>> {
+fn mentioned(message: &str) -> impl Iterator<Item = ErrorSpan<'_>> {
     message.split('@').skip(1).filter_map(|rest| {
         let rest = rest.split_once('}')?.0;
         let (start, end) = rest.rsplit_once(": ")?;
         let mut parts = start.rsplitn(3, ':');
         let (_, line, file) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?);
         let last = end.split_once(':')?.0.parse().ok()?;
-        Some(Spot { file, bytes: None, lines: line..=last, primary: false })
+        Some(ErrorSpan { file, bytes: None, lines: line..=last, primary: false })
     })
 }
 

@@ -64,16 +64,16 @@ pub struct Decisions {
 
 /// What was left out last, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step(String);
+pub struct LeftOutLast(String);
 
-impl Step {
+impl LeftOutLast {
     /// Nothing is left out, but some crates were compiled again while others already used them.
-    pub fn again() -> Step {
-        Step("what was compiled meanwhile".to_owned())
+    pub fn again() -> LeftOutLast {
+        LeftOutLast("what was compiled meanwhile".to_owned())
     }
 }
 
-impl Display for Step {
+impl Display for LeftOutLast {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -122,13 +122,13 @@ impl Decisions {
     }
 
     /// Leaves out more, because these crates do not compile. `None` if there is nothing more to leave out.
-    pub fn leave_out_more(&mut self, failures: &[Failure]) -> Option<Step> {
+    pub fn leave_out_more(&mut self, failures: &[Failure]) -> Option<LeftOutLast> {
         self.groups_named(failures)
             .or_else(|| self.crates_that_fail(failures))
             .or_else(|| self.whole_shims(failures))
     }
 
-    fn groups_named(&mut self, failures: &[Failure]) -> Option<Step> {
+    fn groups_named(&mut self, failures: &[Failure]) -> Option<LeftOutLast> {
         let mut more = BTreeSet::new();
         for failure in failures {
             for (krate, groups) in &failure.groups {
@@ -143,7 +143,7 @@ impl Decisions {
         step("the shim for", more)
     }
 
-    fn crates_that_fail(&mut self, failures: &[Failure]) -> Option<Step> {
+    fn crates_that_fail(&mut self, failures: &[Failure]) -> Option<LeftOutLast> {
         let mut more = BTreeSet::new();
         for failure in failures.iter().filter(|it| !it.given.is_empty()) {
             if !self.is_plain(&failure.id) {
@@ -155,7 +155,7 @@ impl Decisions {
         step("changing", more)
     }
 
-    fn whole_shims(&mut self, failures: &[Failure]) -> Option<Step> {
+    fn whole_shims(&mut self, failures: &[Failure]) -> Option<LeftOutLast> {
         let failure = failures.first()?;
         let others = failures.iter().flat_map(|it| &it.given).filter(|it| *it != STD);
         let others: BTreeSet<String> = others.filter(|it| !self.is_off(it)).cloned().collect();
@@ -188,9 +188,9 @@ fn reason(name: &str, said: &str) -> String {
     format!("`{name}` does not compile with it: {said}")
 }
 
-fn step(what: &str, parts: BTreeSet<String>) -> Option<Step> {
+fn step(what: &str, parts: BTreeSet<String>) -> Option<LeftOutLast> {
     let parts: Vec<String> = parts.into_iter().collect();
-    (!parts.is_empty()).then(|| Step(format!("without {what} {}", parts.join(", "))))
+    (!parts.is_empty()).then(|| LeftOutLast(format!("without {what} {}", parts.join(", "))))
 }
 
 #[cfg(test)]

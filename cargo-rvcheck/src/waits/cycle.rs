@@ -8,9 +8,9 @@ use rvcheck_event::kind::Mode;
 use rvcheck_event::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One step of a cycle: somebody waits, and what he waits for is up to somebody else, who waits too.
+/// An edge of a cycle in the wait-for graph: a task waits for what another task holds or could do, and that one waits too.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct WaitEdge {
     /// The wait.
     pub pending: Pending,
     /// Who could end it.
@@ -32,14 +32,14 @@ pub(super) enum Kinds {
 
 impl Waits {
     /// Who could end this wait.
-    pub(super) fn steps(&self, pending: &Pending, kinds: Kinds) -> Vec<Step> {
-        let step = |by: TaskId, hold: Option<Hold>| Step { pending: *pending, by, hold };
+    pub(super) fn steps(&self, pending: &Pending, kinds: Kinds) -> Vec<WaitEdge> {
+        let step = |by: TaskId, hold: Option<Hold>| WaitEdge { pending: *pending, by, hold };
         let used = |by: Vec<TaskId>| by.into_iter().map(|it| step(it, None)).collect();
         let object = pending.wanted.object().and_then(|id| self.objects.get(&id));
         match (pending.wanted, object) {
             (For::End(task), _) => vec![step(task, None)],
             (For::Lock(_, mode), Some(object)) => {
-                let mut steps: Vec<Step> = object
+                let mut steps: Vec<WaitEdge> = object
                     .holds
                     .iter()
                     .filter(|it| excludes(it.mode, mode))
@@ -104,14 +104,14 @@ impl Waits {
     }
 
     /// A cycle of waits for each group of tasks that wait for each other, the shortest that begins at its first task.
-    pub(super) fn cycles(&self, stuck: &Stuck, kinds: Kinds) -> Vec<Vec<Step>> {
+    pub(super) fn cycles(&self, stuck: &Stuck, kinds: Kinds) -> Vec<Vec<WaitEdge>> {
         let waiting: Vec<(TaskId, &[Pending])> = stuck.waiting().collect();
         let numbers: BTreeMap<TaskId, u32> = waiting.iter().map(|it| it.0).zip(0..).collect();
-        let steps: Vec<Vec<Step>> = waiting
+        let steps: Vec<Vec<WaitEdge>> = waiting
             .iter()
             .map(|(_, pending)| pending.iter().flat_map(|it| self.steps(it, kinds)).collect())
             .collect();
-        let nexts = |it: &Vec<Step>| it.iter().filter_map(|it| numbers.get(&it.by).copied()).collect();
+        let nexts = |it: &Vec<WaitEdge>| it.iter().filter_map(|it| numbers.get(&it.by).copied()).collect();
         let graph: Vec<Vec<u32>> = steps.iter().map(nexts).collect();
         let mut found = Vec::new();
         let mut seen: BTreeSet<u32> = BTreeSet::new();

@@ -1,6 +1,6 @@
 //! Why those who wait will do so for ever.
 
-use super::cycle::{Kinds, Step, excludes};
+use super::cycle::{Kinds, WaitEdge, excludes};
 use super::queue::Lost;
 use super::stuck::{Standing, Stuck};
 use super::{For, Pending, Waits};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub enum Cause {
     /// Each has a lock that the next one wants, or waits for the end of the next one.
     LockOrder,
-    /// One wants a lock that he has himself, or that one who waits for him wants.
+    /// A task wants a lock that it holds itself, or that is wanted by one that waits for it.
     DoubleLock,
     /// Those who wait could move the channel, and nobody else can.
     Channels,
@@ -49,7 +49,7 @@ pub struct Explanation {
     /// What kind of reason it is.
     pub cause: Cause,
     /// The cycle of waits; empty where there is none.
-    pub cycle: Vec<Step>,
+    pub cycle: Vec<WaitEdge>,
     /// The waits that have no end, where there is no cycle. The first one is the reason for the others.
     pub waits: Vec<Pending>,
     /// The request that is next in the queue and that nobody polls.
@@ -109,15 +109,15 @@ pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<E
             (!in_doubt.waits.is_empty() || in_doubt.outside.is_some()).then_some(in_doubt),
         );
     }
-    let in_a_circle = |kinds| {
+    let in_a_cycle = |kinds| {
         let cycles = waits.cycles(stuck, kinds).into_iter();
         cycles.map(|it| of_cycle(it, world)).next()
     };
     let found = too_many_permits(stuck, world)
         .or_else(|| unpolled(waits, stuck, world))
-        .or_else(|| in_a_circle(Kinds::Channels))
+        .or_else(|| in_a_cycle(Kinds::Channels))
         .or_else(|| lost_signal(waits, stuck))
-        .or_else(|| in_a_circle(Kinds::All))
+        .or_else(|| in_a_cycle(Kinds::All))
         .or_else(|| channel(waits, stuck))
         .unwrap_or_else(|| Explanation { waits: whatever_waits(stuck), ..Explanation::of(Cause::Stall) });
     vec![Explanation { starved: starved(waits, stuck), ..found }]
@@ -135,7 +135,7 @@ impl Stuck {
     }
 }
 
-fn of_cycle(cycle: Vec<Step>, world: &World) -> Explanation {
+fn of_cycle(cycle: Vec<WaitEdge>, world: &World) -> Explanation {
     let wanted: Vec<For> = cycle.iter().map(|it| it.pending.wanted).collect();
     let objects: BTreeSet<ObjectId> = wanted.iter().filter_map(|it| it.object()).collect();
     let any = |like: fn(&For) -> bool| wanted.iter().any(like);
@@ -196,7 +196,7 @@ const fn is_fair(kind: ObjectKind) -> bool {
 }
 
 /// A lock or semaphore that nobody has and that somebody waits for. So the first one in the queue was given it, and would have
-/// taken it if he had been polled.
+/// taken it if it had been polled.
 fn unpolled(waits: &Waits, stuck: &Stuck, world: &World) -> Option<Explanation> {
     let all = whatever_waits(stuck);
     let is_free = |first: &Pending| {
@@ -240,7 +240,7 @@ fn lost_signal(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
 /// A wait for a channel of which nobody else is left to move it.
 fn channel(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
     let of_channel = |it: &Pending| matches!(it.wanted, For::Room(_) | For::Message(_));
-    // One that could be moved by somebody who waits himself is not the first of the reasons.
+    // One that could be moved by a task that waits itself is not the first of the reasons.
     let is_root =
         |it: &Pending| waits.steps(it, Kinds::All).iter().all(|step| stuck.pending(step.by).is_empty());
     let all = whatever_waits(stuck);

@@ -222,7 +222,7 @@ impl Waits {
         let wanted = For::Signal(id);
         let kind = world.object(id).map(|it| it.kind);
         let keeps = kind == Some(ObjectKind::TokioNotify);
-        // Who has come to a barrier has done all that he can.
+        // A task that has come to a barrier has done all that it can.
         let meets = matches!(
             kind,
             Some(ObjectKind::StdBarrier | ObjectKind::TokioBarrier | ObjectKind::AsyncLockBarrier)

@@ -15,7 +15,7 @@ mod stuck;
 #[cfg(test)]
 mod tests;
 
-pub use cycle::Step;
+pub use cycle::WaitEdge;
 pub use explain::{Cause, Explanation, explain};
 pub use follow::Waits;
 pub use stuck::{Standing, Stuck};

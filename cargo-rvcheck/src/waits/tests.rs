@@ -155,9 +155,9 @@ fn a_lock_that_something_unknown_may_give_up_is_in_no_certain_cycle() {
     // Whoever keeps the first waker need not do so again.
     assert_eq!(crossed(&[flag::UNRECORDED, 0]).causes(false), []);
     let (waits, world) = crossed(&[flag::UNRECORDED]).situation();
-    let told = explain(&waits, &waits.stuck(UnitId(1)), &world, true);
+    let found = explain(&waits, &waits.stuck(UnitId(1)), &world, true);
     assert_eq!(
-        told.iter().map(|it| (it.cause, it.in_doubt, it.waits.len())).collect::<Vec<_>>(),
+        found.iter().map(|it| (it.cause, it.in_doubt, it.waits.len())).collect::<Vec<_>>(),
         [(Cause::Stall, true, 2)]
     );
 }
@@ -172,10 +172,10 @@ fn who_waits_for_nothing_that_is_monitored_stands_outside() {
     let worker = script.builder.thread("");
     script.builder.poll(worker, root);
     let (waits, world) = script.situation();
-    let told = explain(&waits, &waits.stuck(UnitId(1)), &world, true);
-    assert_eq!(told.len(), 1);
-    assert!(told[0].waits.is_empty() && told[0].in_doubt);
-    assert_eq!(told[0].outside.as_ref().map(|it| it.0), Some(root));
+    let found = explain(&waits, &waits.stuck(UnitId(1)), &world, true);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].waits.is_empty() && found[0].in_doubt);
+    assert_eq!(found[0].outside.as_ref().map(|it| it.0), Some(root));
 }
 
 #[test]
@@ -334,8 +334,8 @@ fn a_test_that_is_over_and_a_task_that_has_ended_wait_for_nothing() {
 }
 
 proptest! {
-    /// Each thread holds its own lock and perhaps waits for that of another: a cycle is found exactly where one who follows
-    /// the waits from somebody comes back to him.
+    /// Each thread holds its own lock and perhaps waits for that of another: a cycle is found exactly where a walk along
+    /// the waits comes back to where it began.
     #[test]
     fn cycles_are_those_that_a_walk_finds(wanted in proptest::collection::vec(proptest::option::of(0_usize..6), 6)) {
         let mut script = Script::new();

@@ -13,7 +13,7 @@ pub mod rustdoc;
 
 use crate::error::{Expected, Result, reading};
 use crate::inject::probe::Way;
-use crate::inject::shim::{Note, Order, folders, read_note, shim, write_note};
+use crate::inject::shim::{Note, ShimRequest, folders, read_note, shim, write_note};
 use crate::layout::{OwnLayout, write_whole};
 use crate::project::Role;
 use crate::rollback::decisions::{CrateId, PLAIN, variable};
@@ -188,7 +188,7 @@ impl Call<'_> {
         let mut given = BTreeSet::new();
         for library in &self.found.externs {
             let Some(note) = read_note(&self.own, library.library()) else { continue };
-            let order = Order {
+            let request = ShimRequest {
                 own: &self.own,
                 core: &self.plan.core,
                 rustc: &self.rustc,
@@ -197,7 +197,7 @@ impl Call<'_> {
                 search: &self.found.search,
                 decisions: &self.plan.decisions,
             };
-            if let Some(path) = shim(&order)? {
+            if let Some(path) = shim(&request)? {
                 self.args[library.index] = format!("{}{path}", library.before);
             }
             given.insert(note.krate);

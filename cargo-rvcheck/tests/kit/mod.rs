@@ -4,7 +4,9 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_rvcheck::finding::Anchor;
-use cargo_rvcheck::finding::{Draft, Finding, Level, Location, NextStep, Place, Proof, Witness, finding};
+use cargo_rvcheck::finding::{
+    CodeLocation, Draft, Finding, Level, Location, NextStep, Proof, Witness, finding,
+};
 use cargo_rvcheck::report::{PropertyReport, Report, SiteCount, UnitVerdict, Verdict, stored};
 use std::collections::BTreeMap;
 use std::fs;
@@ -131,7 +133,7 @@ pub(crate) fn lost_error(item: &str, line: u32) -> Finding {
         end_column: 10,
         label: "handle dropped here".into(),
     };
-    let place = Place { location, own: true, in_test: false };
+    let place = CodeLocation { location, own: true, in_test: false };
     let found = finding(draft, &[place], &[]).expect("it has a place");
     Finding { anchor: Anchor { item: item.into(), code: "spawn(flush());".into() }, ..found }
 }

@@ -3,7 +3,7 @@
 use crate::text;
 use cargo_rvcheck::escape;
 use cargo_rvcheck::finding::{
-    Draft, Level, Location, NextStep, Place, Proof, Witness, WitnessEvent, finding,
+    CodeLocation, Draft, Level, Location, NextStep, Proof, Witness, WitnessEvent, finding,
 };
 use cargo_rvcheck::messages::render_messages;
 use cargo_rvcheck::recorded::Unmonitored;
@@ -60,7 +60,7 @@ fn report(text: &str) -> Report {
     let owned = || text.to_owned();
     let location =
         || Location { file: owned(), line: 2, column: 1, end_line: 2, end_column: 3, label: owned() };
-    let place = || Place { location: location(), own: true, in_test: false };
+    let place = || CodeLocation { location: location(), own: true, in_test: false };
     let event = || WitnessEvent {
         event: owned(),
         task: owned(),

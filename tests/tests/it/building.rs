@@ -131,7 +131,7 @@ fn every_profile_can_be_built() {
     // Cargo lets tests unwind whatever the profile says, but not programs.
     let run = tree.run(&["run", "--release", "--example", "sells"]).expect(0);
     assert!(run.stdout.contains("panic=abort"), "{}", run.stdout);
-    assert!(run.stderr.contains("1 exercised binding"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 exercised instance"), "{}", run.stderr);
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn checkouts_that_share_a_target_folder_do_not_take_each_others_builds() {
         let output = fixture.command(&["test"]).output().expect("the tool starts");
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{said}");
-        assert!(said.contains("sites: 2 in all, 2 watched"), "{said}");
+        assert!(said.contains("sites: 2 in all, 2 monitored"), "{said}");
     }
 }
 
@@ -357,7 +357,7 @@ fn a_target_folder_serves_several_compilers_and_what_other_versions_have_left_is
         let output = tree.command(&["test"]).output().expect("the tool starts");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(0), "{said}");
-        assert!(said.contains("sites: 2 in all, 2 watched"), "{said}");
+        assert!(said.contains("sites: 2 in all, 2 monitored"), "{said}");
         said
     };
     for name in ["first", "second"] {
@@ -398,7 +398,7 @@ fn the_toolchain_of_the_workspace_compiles_what_is_injected() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.lines().any(|it| it.contains("Preparing") && it.ends_with("-bin")), "{said}");
-    assert!(said.contains("sites: 2 in all, 2 watched"), "{said}");
+    assert!(said.contains("sites: 2 in all, 2 monitored"), "{said}");
 }
 
 #[test]

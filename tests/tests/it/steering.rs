@@ -49,7 +49,7 @@ fn a_predicted_deadlock_is_confirmed_and_happens_again_by_its_schedule() {
         assert_ne!(finding["level"], "error");
         assert_eq!(finding["tried"]["times"], 0);
     }
-    let untried = "= note: it was not tried to make it happen: `--confirm-budget` is 0";
+    let untried = "= note: no attempt was made to confirm it: `--confirm-budget` is 0";
     assert!(run.human().contains(untried), "{}", run.human());
 
     let run = fixture.test(&BOTH).expect(10);
@@ -140,7 +140,7 @@ fn what_does_not_happen_is_a_note_that_says_how_often_it_was_tried() {
         assert_eq!((&finding["tried"]["times"], &finding["tried"]["happened"]), (&3.into(), &Value::Null));
         assert_eq!(finding["level"], "note");
     }
-    assert!(run.human().contains("run again 3 times with the tasks held back"), "{}", run.human());
+    assert!(run.human().contains("run again 3 times with the tasks delayed"), "{}", run.human());
 }
 
 #[test]

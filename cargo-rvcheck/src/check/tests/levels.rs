@@ -1,4 +1,4 @@
-//! What is said of the code of tests, and how loud.
+//! What is reported of the code of tests, and how loud.
 
 use super::*;
 

@@ -110,12 +110,12 @@ fn a_violation_comes_with_the_tail_that_is_asked_for() {
         let mut out = Vec::new();
         render_human(&report, &mut out, Style::PLAIN).expect("a vector takes everything");
         let events = &report.findings[0].witness.tail;
-        let told =
+        let shown =
             events.iter().map(|it| format!("{} {}", it.event, it.arguments.join(" "))).collect::<Vec<_>>();
-        (told, String::from_utf8(out).expect("renderers write UTF-8"))
+        (shown, String::from_utf8(out).expect("renderers write UTF-8"))
     };
-    let (told, human) = tail(3);
-    assert_eq!(told, ["set busy 1", "tick 2", "grant 1"]);
+    let (shown, human) = tail(3);
+    assert_eq!(shown, ["set busy 1", "tick 2", "grant 1"]);
     assert!(human.contains("0.000 grant(1) by the test `records` at src/lib.rs:3:9"), "{human}");
     assert_eq!(tail(0).0, [] as [&str; 0]);
 }
@@ -125,13 +125,13 @@ fn the_tail_of_what_is_removed_ends_there() {
     let trace = trace(&["tick 1", "check due: F event answer(_)", "tick 2", "remove due", "tick 3"]);
     let scene = Scene::new(&trace, &[("records", TestOutcome::Passed)]);
     let report = check_run(&scene.recorded, &Options { tail: 2, ..Options::default() });
-    let told: Vec<String> = report.findings[0]
+    let shown: Vec<String> = report.findings[0]
         .witness
         .tail
         .iter()
         .map(|it| format!("{} {}", it.event, it.arguments.join(" ")))
         .collect();
-    assert_eq!(told, ["tick 1", "tick 2"]);
+    assert_eq!(shown, ["tick 1", "tick 2"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Running what failed again, alone.
 
-use super::{Place, TRIES};
+use super::{ExecutableRun, TRIES};
 use crate::error::Result;
 use crate::harness::children;
 use crate::harness::process::{Output, run};
@@ -8,7 +8,7 @@ use crate::harness::run_file::{next_number, trace};
 use crate::interruption::check_interrupted;
 use crate::recorded::TestOutcome;
 
-impl Place<'_> {
+impl ExecutableRun<'_> {
     /// What to call something that failed with these arguments, which run it again.
     pub(super) fn again(&self, args: &[String]) -> Result<TestOutcome> {
         failed_or_flaky((0..TRIES).map(|_| self.passes(args)))

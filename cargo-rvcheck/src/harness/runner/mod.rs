@@ -52,7 +52,7 @@ pub fn main(args: &[String]) -> Result<u8> {
     }
     // `cargo run` names a program relative to the current folder.
     let absolute = here()?.join(path);
-    let place = Place {
+    let place = ExecutableRun {
         folder,
         listed: await_executable(folder, &absolute)?,
         path: path.into(),
@@ -84,7 +84,7 @@ struct By<'a> {
 }
 
 /// An executable, and everything that running it depends on.
-struct Place<'a> {
+struct ExecutableRun<'a> {
     folder: &'a Utf8Path,
     path: Utf8PathBuf,
     listed: Listed,
@@ -92,7 +92,7 @@ struct Place<'a> {
     args: &'a [String],
 }
 
-impl Place<'_> {
+impl ExecutableRun<'_> {
     fn start(&self, args: &[String], output: Output, trace: Option<Utf8PathBuf>) -> Start {
         let inner = self.orders.inner_runner.iter().cloned();
         let recorder = trace.map(|trace| Recorder {

@@ -2,7 +2,7 @@
 
 use super::again::alone;
 use super::together::WHOLE;
-use super::{Place, TRIES};
+use super::{ExecutableRun, TRIES};
 use crate::error::Result;
 use crate::harness::process::{Output, run};
 use crate::harness::run_file::{next_number, write_result};
@@ -21,7 +21,7 @@ pub struct PlainResult {
     pub failed: bool,
 }
 
-impl Place<'_> {
+impl ExecutableRun<'_> {
     /// Runs the tests that failed under watch without it.
     pub(super) fn plainly(&self, tests: &[String]) -> Result<u8> {
         let whole = tests.iter().any(|it| it == WHOLE) && !self.listed.libtest;

@@ -4,7 +4,7 @@
 //! each test and each attempt at it. It reads what a test prints and goes by its exit status, and so does the
 //! runner.
 
-use super::Place;
+use super::ExecutableRun;
 use crate::error::{Expected, Result};
 use crate::harness::process::{Output, end_like};
 use crate::harness::run_file::write_result;
@@ -12,7 +12,7 @@ use crate::harness::telling::{test_finished, test_started};
 use crate::recorded::{TestOutcome, TestResult};
 use std::env;
 
-impl Place<'_> {
+impl ExecutableRun<'_> {
     /// Runs the one test that nextest asks for, or answers its question.
     pub(super) fn single(&self) -> Result<u8> {
         if self.args.iter().any(|it| it == "--list") {

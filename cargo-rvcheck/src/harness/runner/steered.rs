@@ -1,7 +1,7 @@
 //! Running tests by schedules.
 
 use super::again::alone;
-use super::{By, Place, TRIES};
+use super::{By, ExecutableRun, TRIES};
 use crate::error::Result;
 use crate::harness::process::Output;
 use crate::harness::run_file::write_result;
@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How long a try may take.
 const LIMIT: Duration = Duration::from_secs(10);
 
-impl Place<'_> {
+impl ExecutableRun<'_> {
     /// Runs the tests of this executable that are to be tried, each alone, until what is wanted has happened: then the test
     /// stands still.
     pub(super) fn steered(&self, trials: &Trials) -> Result<u8> {

@@ -1,6 +1,6 @@
 //! Which tests a property has stopped: its own monitors inside the program say so in the trace.
 
-use super::Place;
+use super::ExecutableRun;
 use crate::harness::children::map;
 use crate::harness::run_file::Ran;
 use crate::recorded::{TestOutcome, TestResult};
@@ -32,7 +32,7 @@ impl Stopped {
     }
 }
 
-impl Place<'_> {
+impl ExecutableRun<'_> {
     /// Notes the tests that did not pass because a property stopped them. They are not tried again: they would fail again.
     pub(super) fn note_stopped(&self, ran: &mut Ran) {
         let Some(trace) = ran.trace.as_ref().filter(|_| self.orders.enforcement.is_some()) else { return };

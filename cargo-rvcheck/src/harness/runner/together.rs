@@ -1,6 +1,6 @@
 //! A test executable, all of whose tests run in one process.
 
-use super::Place;
+use super::ExecutableRun;
 use super::again::alone;
 use crate::error::Result;
 use crate::harness::libtest::{listed, names};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The name of the one test that an executable without a harness is.
 pub const WHOLE: &str = "main";
 
-impl Place<'_> {
+impl ExecutableRun<'_> {
     /// Runs the tests of this executable under watch.
     pub(super) fn tests(&self) -> Result<u8> {
         if !self.listed.libtest {
