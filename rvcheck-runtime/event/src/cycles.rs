@@ -1,6 +1,7 @@
 //! Cycles in a graph of what waits for what: the short ones first, and no more than a bounded amount of work allows.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// A graph: for each node those that it leads to, in ascending order.
 pub type Graph = [Vec<u32>];
@@ -141,10 +142,10 @@ pub fn shortest(graph: &Graph, first: u32) -> Option<Vec<u32>> {
         for node in level {
             for to in graph.get(node as usize).into_iter().flatten().copied() {
                 if to == first {
-                    return Some(way_to(node, first, &reached));
+                    return Some(path_to(node, first, &reached));
                 }
-                if !reached.contains_key(&to) {
-                    reached.insert(to, node);
+                if let Entry::Vacant(entry) = reached.entry(to) {
+                    entry.insert(node);
                     next.push(to);
                 }
             }
@@ -155,13 +156,13 @@ pub fn shortest(graph: &Graph, first: u32) -> Option<Vec<u32>> {
 }
 
 /// The nodes from `first` to the last one.
-fn way_to(last: u32, first: u32, reached: &BTreeMap<u32, u32>) -> Vec<u32> {
-    let mut way = vec![last];
-    while let Some(before) = way.last().filter(|it| **it != first).and_then(|it| reached.get(it)) {
-        way.push(*before);
+fn path_to(last: u32, first: u32, reached: &BTreeMap<u32, u32>) -> Vec<u32> {
+    let mut path = vec![last];
+    while let Some(before) = path.last().filter(|it| **it != first).and_then(|it| reached.get(it)) {
+        path.push(*before);
     }
-    way.reverse();
-    way
+    path.reverse();
+    path
 }
 
 /// The cycles of three and more through `root` and greater nodes.
