@@ -1,6 +1,6 @@
 //! Who can wake a task.
 //!
-//! A task goes on when somebody calls its waker. Futures of shims record what they wait for, and get the [real](real) waker. Every
+//! A task goes on when somebody calls its waker. Futures of shims record what they wait for, and get the [real] waker. Every
 //! other future sees the waker in disguise: when one keeps it, something that is not recorded can wake the task and give up its other
 //! waits, and the `suspend` event says so. Wherever such a future hides (in a `select!`, in a combinator, behind a pointer), it
 //! cannot be woken without that.
@@ -80,7 +80,7 @@ pub(crate) fn unrecorded() {
     }
 }
 
-/// A future of the program that is polled by a real future which got the [real](real) waker.
+/// A future of the program that is polled by a real future which got the [real] waker.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless they are polled"]
 pub struct Disguised<F>(F);

@@ -3,7 +3,7 @@
 use super::protocol::{Identified, ObjectSort, Value};
 use super::sink;
 
-/// A task, as an argument; see [`crate::task`].
+/// A task, as an argument; see [`crate::task()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Task(pub(super) u32);
 

@@ -1,5 +1,5 @@
 //! The truth of a formula at all positions at once, in time that grows with the trace and not with its square wherever
-//! there is no interval. It agrees with [`crate::ltl::meaning`] on traces that are over.
+//! there is no interval. It agrees with the oracle `ltl::meaning` on traces that are over.
 //!
 //! On a trace that may go on, a formula is true or false only where no continuation, with new objects or not, changes that.
 

@@ -50,7 +50,7 @@ pub struct MachineState {
     pub roles: Vec<Role>,
     /// By the set of live atoms that are true (bit `i` for the `i`th [`Atom::Live`] in [`Machine::atoms`]): the next state on an
     /// event that matches no other atom. One entry where there are no such atoms. Where only events that match are positions
-    /// ([`Steps::Slice`]), a state stays on others.
+    /// ([`Steps::Slice`](crate::model::formula::Steps::Slice)), a state stays on others.
     pub idle: Vec<u32>,
 }
 
