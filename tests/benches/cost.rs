@@ -1,4 +1,4 @@
-//! What watching costs: the program `tests/trees/cost`, built plainly and under watch, run in turns.
+//! What instrumentation costs: the program `tests/trees/cost`, built plainly and instrumented, run in turns.
 //!
 //! Prints ns of each operation plainly, with the hooks present but off, recorded, recorded with tickets (as for `--online`), and
 //! stepped inside the program (as for `on_violation = "stop"`), and the ratios. The least of several turns counts, since the
@@ -15,11 +15,11 @@ const TURNS: usize = 5;
 fn main() {
     let fixture = Fixture::tree("cost");
     let plain = build_plainly(&fixture);
-    let watched = build_watched(&fixture);
+    let instrumented = build_instrumented(&fixture);
     let trace = fixture.path().join("trace.rvt");
-    primitives(&plain, &watched, &trace, &enforcement(&fixture));
+    primitives(&plain, &instrumented, &trace, &enforcement(&fixture));
     for count in [1, 1000] {
-        parallel(count, &plain, &watched, &trace);
+        parallel(count, &plain, &instrumented, &trace);
     }
 }
 
@@ -36,7 +36,7 @@ fn build_plainly(fixture: &Fixture) -> PathBuf {
 }
 
 /// Runs the program once under the tool, which builds it, and finds the executable in the stored run.
-fn build_watched(fixture: &Fixture) -> PathBuf {
+fn build_instrumented(fixture: &Fixture) -> PathBuf {
     let run = fixture.run(&["run", "--release", "--", "parallel", "1"]).expect(0);
     let rvcheck = fixture.target().join("rvcheck");
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ fn build_watched(fixture: &Fixture) -> PathBuf {
     found.sort();
     found
         .pop()
-        .unwrap_or_else(|| panic!("no watched executable below {}\n{}", rvcheck.display(), run.stderr))
+        .unwrap_or_else(|| panic!("no instrumented executable below {}\n{}", rvcheck.display(), run.stderr))
         .1
 }
 
@@ -97,15 +97,15 @@ fn keep_least(least: &mut Figures, turn: Figures) {
     }
 }
 
-fn primitives(plain: &Path, watched: &Path, trace: &Path, enforcement: &str) {
+fn primitives(plain: &Path, instrumented: &Path, trace: &Path, enforcement: &str) {
     let (mut bare, mut off, mut recorded) = (Figures::new(), Figures::new(), Figures::new());
     let (mut ticketed, mut stepped) = (Figures::new(), Figures::new());
     for _ in 0..TURNS {
         keep_least(&mut bare, figures(plain, &[], None, ""));
-        keep_least(&mut off, figures(watched, &[], None, ""));
-        keep_least(&mut recorded, figures(watched, &[], Some(trace), ""));
-        keep_least(&mut ticketed, figures(watched, &[], Some(trace), "tickets=1\n"));
-        keep_least(&mut stepped, figures(watched, &[], Some(trace), enforcement));
+        keep_least(&mut off, figures(instrumented, &[], None, ""));
+        keep_least(&mut recorded, figures(instrumented, &[], Some(trace), ""));
+        keep_least(&mut ticketed, figures(instrumented, &[], Some(trace), "tickets=1\n"));
+        keep_least(&mut stepped, figures(instrumented, &[], Some(trace), enforcement));
     }
     let heads =
         ["plain", "off", "recorded", "tickets", "stepped", "off x", "recorded x", "tickets x", "stepped x"];
@@ -123,12 +123,12 @@ fn primitives(plain: &Path, watched: &Path, trace: &Path, enforcement: &str) {
     println!("one event disabled: {:.1} ns", (off_lock - bare["std lock+unlock"]) / 2.0);
 }
 
-fn parallel(count: usize, plain: &Path, watched: &Path, trace: &Path) {
+fn parallel(count: usize, plain: &Path, instrumented: &Path, trace: &Path) {
     let arguments = ["parallel", &count.to_string()];
     let (mut bare, mut recorded) = (Figures::new(), Figures::new());
     for _ in 0..TURNS {
         keep_least(&mut bare, figures(plain, &arguments, None, ""));
-        keep_least(&mut recorded, figures(watched, &arguments, Some(trace), ""));
+        keep_least(&mut recorded, figures(instrumented, &arguments, Some(trace), ""));
     }
     println!(
         "{count} tasks of one second: wall {:.1} -> {:.1} ms ({:+.2} %), CPU {:.1} -> {:.1} ms (x {:.2})",

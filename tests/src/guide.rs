@@ -8,7 +8,7 @@ pub struct Block {
     pub kind: String,
     /// The line of text before it; empty where another block comes between.
     pub before: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 

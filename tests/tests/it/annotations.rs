@@ -1,4 +1,4 @@
-//! A program that speaks: events, propositions and formulas of its own, by a dev-dependency that is nothing in a plain build.
+//! Annotations: events, propositions and formulas of the program, by a dev-dependency that is nothing in a plain build.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ async fn audits_before_it_sells() {
 }
 
 #[test]
-fn says_nothing_that_can_be_read() {
+fn writes_a_formula_that_cannot_be_read() {
     rvcheck::check("typo", "forall t: tsk . G busy(t)");
 }
 "#;
@@ -119,12 +119,12 @@ fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn what_a_program_says_is_judged_under_watch_and_nothing_in_a_plain_build() {
+fn annotations_are_checked_when_instrumented_and_nothing_in_a_plain_build() {
     let fixture = fixture();
     let plain =
         fixture.cargo(&["test", "--quiet", "--offline", "--test", "it"]).output().expect("cargo runs");
-    let said = String::from_utf8_lossy(&plain.stdout);
-    assert!(plain.status.success() && said.contains("5 passed"), "{said}");
+    let printed = String::from_utf8_lossy(&plain.stdout);
+    assert!(plain.status.success() && printed.contains("5 passed"), "{printed}");
 
     let run = fixture.test(&["--test", "it"]).expect(10);
     assert_eq!(run.report()["run"]["tests"]["passed"], 5, "{}", run.stderr);
@@ -136,7 +136,7 @@ fn what_a_program_says_is_judged_under_watch_and_nothing_in_a_plain_build() {
     assert_eq!(verdicts(&run, "not-again"), map(&[("removes_in_time", "not-exercised")]));
     assert_eq!(verdicts(&run, "granted"), map(&[("removes_in_time", "held")]));
     assert_eq!(verdicts(&run, "audited"), map(&[("audits_before_it_sells", "held")]));
-    assert_eq!(verdicts(&run, "typo"), map(&[("says_nothing_that_can_be_read", "inconclusive")]));
+    assert_eq!(verdicts(&run, "typo"), map(&[("writes_a_formula_that_cannot_be_read", "inconclusive")]));
     // A property of a file speaks of the same events.
     let file = verdicts(&run, "grants-grow");
     assert_eq!((file["grants_in_time"].as_str(), file["grants_too_early"].as_str()), ("held", "held"));

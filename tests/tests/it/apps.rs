@@ -6,7 +6,7 @@ use std::process::Command;
 
 use rvcheck_tests::{Fixture, Run};
 
-/// How many bindings of a property were exercised in this test.
+/// How many instances of a property were exercised in this test.
 fn exercised(run: &Run, property: &str, test: &str) -> u64 {
     let properties = run.report()["properties"].as_array().expect("properties are a list");
     let property = properties.iter().find(|it| it["id"] == property).expect("the library has it");
@@ -15,9 +15,16 @@ fn exercised(run: &Run, property: &str, test: &str) -> u64 {
     unit.and_then(|it| it["exercised"].as_u64()).unwrap_or(0)
 }
 
+/// One test, since frameworks take long to compile.
 #[test]
-fn frameworks_and_their_tasks_are_watched_without_a_false_report() {
-    let run = Fixture::tree("apps").test(&["--fail-on", "note"]).expect(0);
+fn applications_behave_as_they_do_plainly_and_nothing_is_falsely_reported() {
+    let fixture = Fixture::tree("apps");
+    frameworks_and_their_tasks_are_instrumented(&fixture);
+    a_command_prints_the_same(&fixture);
+}
+
+fn frameworks_and_their_tasks_are_instrumented(fixture: &Fixture) {
+    let run = fixture.test(&["--fail-on", "note"]).expect(0);
     assert_eq!(run.findings(), [""; 0], "{}", run.stderr);
     let facts = &run.report()["run"];
     assert_eq!(facts["tests"]["passed"], 4);
@@ -30,13 +37,11 @@ fn frameworks_and_their_tasks_are_watched_without_a_false_report() {
     // The actor, the server, three writers; five connections, each with a client and a server side.
     let store = 5 + 2 * 5;
     assert!(exercised(&run, "lost-error", "store::it::texts_are_kept") >= store);
-    // Two threads of its own by way of a library, and the pool's.
+    // Two threads of its own through a library, and the pool's.
     assert!(exercised(&run, "lost-error", "crunch::it::words_are_counted") > 2);
 }
 
-#[test]
-fn a_command_prints_the_same_under_watch() {
-    let fixture = Fixture::tree("apps");
+fn a_command_prints_the_same(fixture: &Fixture) {
     let texts = ["crunch/tests/one.txt", "crunch/tests/two.txt"];
     let plain = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--bin", "crunch", "--"])

@@ -1,4 +1,4 @@
-//! The crates depend on each other as ARCHITECTURE.md says, and in no other way.
+//! The crates depend on each other as ARCHITECTURE.md says, and not otherwise.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Ways of building that do not fit into one workspace: configurations of cargo, targets, profiles, features,
+//! Builds that do not fit into one workspace: configurations of cargo, targets, profiles, features,
 //! vendored crates, toolchains, and target folders that others have used.
 
 use std::fs::Permissions;
@@ -61,9 +61,9 @@ fn lines<'a>(run: &'a Run, beginning: &str) -> Vec<&'a str> {
     run.stderr.lines().filter(|it| it.starts_with(beginning)).collect()
 }
 
-/// All tests passed, and all sites were watched.
+/// All tests passed, and all sites were monitored.
 #[track_caller]
-fn all_is_watched(run: Run) -> Run {
+fn all_is_monitored(run: Run) -> Run {
     let run = run.expect(0);
     let report = &run.report()["run"];
     assert!(report["tests"]["passed"].as_u64() > Some(0), "{}", run.stderr);
@@ -73,14 +73,14 @@ fn all_is_watched(run: Run) -> Run {
     run
 }
 
-/// What the report says was not watched, without the places.
+/// What the report says was unmonitored, without the places.
 fn reasons(run: &Run) -> Vec<&str> {
     let list = run.report()["unmonitored"].as_array().expect("a list");
     list.iter().filter_map(|it| it["reason"].as_str()).collect()
 }
 
 #[test]
-fn a_named_target_is_watched_and_what_runs_in_the_build_is_left_as_it_is() {
+fn a_named_target_is_instrumented_and_what_runs_in_the_build_is_left_as_it_is() {
     let root = "[package]\nname = \"shop\"\nedition = \"2021\"\n[dependencies]\nprices = { path = \"prices\" }\n\
         [build-dependencies]\nprices = { path = \"prices\" }\n[workspace]\n";
     let prices = "[package]\nname = \"prices\"\nedition = \"2021\"\n";
@@ -88,7 +88,7 @@ fn a_named_target_is_watched_and_what_runs_in_the_build_is_left_as_it_is() {
         pub fn is_plain() -> bool { core::any::type_name::<Mutex<u32>>().starts_with(\"std::\") }\n";
     let build = "fn main() {\n    assert_eq!(*prices::PRICE.lock().unwrap(), 3);\n    \
         println!(\"cargo::rustc-env=BUILD_IS_PLAIN={}\", prices::is_plain());\n}\n";
-    let test = "#[test]\nfn only_the_program_is_watched() {\n    assert_eq!(env!(\"BUILD_IS_PLAIN\"), \"true\");\n    \
+    let test = "#[test]\nfn only_the_program_is_instrumented() {\n    assert_eq!(env!(\"BUILD_IS_PLAIN\"), \"true\");\n    \
         assert!(!prices::is_plain() && *prices::PRICE.lock().unwrap() == 3);\n}\n";
     let tree = Fixture::files(&[
         ("Cargo.toml", root),
@@ -98,11 +98,11 @@ fn a_named_target_is_watched_and_what_runs_in_the_build_is_left_as_it_is() {
         ("prices/Cargo.toml", prices),
         ("prices/src/lib.rs", code),
     ]);
-    all_is_watched(tree.test(&["--target", &host()]));
+    all_is_monitored(tree.test(&["--target", &host()]));
     std::fs::create_dir(tree.path().join(".cargo")).expect("the folder can be made");
     let configuration = tree.path().join(".cargo/config.toml");
     std::fs::write(&configuration, "build.target = \"host-tuple\"\n").expect("it can be written");
-    let again = all_is_watched(tree.test(&[]));
+    let again = all_is_monitored(tree.test(&[]));
     assert_eq!(lines(&again, "   Compiling"), [""; 0], "it is the same build");
 }
 
@@ -113,7 +113,7 @@ fn another_target_is_refused_by_its_name() {
     for word in ["wasm32-wasip1", &format!("--target {}", host())] {
         assert!(run.stderr.contains(word), "nothing is said of {word}:\n{}", run.stderr);
     }
-    all_is_watched(tree.test(&["--target", &host()]));
+    all_is_monitored(tree.test(&["--target", &host()]));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn every_profile_can_be_built() {
     let manifest = format!("{MANIFEST}{profiles}");
     let tree = shop(&[("Cargo.toml", &manifest), ("examples/sells.rs", main)]);
     for profile in ["release", "small", "odd"] {
-        all_is_watched(tree.test(&["--profile", profile, "--test", "it"]));
+        all_is_monitored(tree.test(&["--profile", profile, "--test", "it"]));
     }
     // Cargo lets tests unwind whatever the profile says, but not programs.
     let run = tree.run(&["run", "--release", "--example", "sells"]).expect(0);
@@ -142,17 +142,17 @@ fn the_users_runner_is_called_however_it_is_written() {
     let host = host();
     let included = format!("target.{host}.runner = \"./through.sh -a\"\n");
     std::fs::write(tree.path().join(".cargo/more.toml"), included).expect("it can be written");
-    let ways = [
+    let forms = [
         format!("target.{host}.runner = ['./through.sh', '-a']"),
         format!("target.{host}.runner = './through.sh -a'"),
         "target.'cfg(unix)'.runner = './through.sh -a'".to_owned(),
         "include = ['more.toml']".to_owned(),
     ];
-    for way in ways {
-        std::fs::write(tree.path().join(".cargo/config.toml"), &way).expect("it can be written");
-        let run = all_is_watched(tree.test(&["--test", "it"]));
+    for form in forms {
+        std::fs::write(tree.path().join(".cargo/config.toml"), &form).expect("it can be written");
+        let run = all_is_monitored(tree.test(&["--test", "it"]));
         let called = lines(&run, "through.sh: -a /");
-        assert!(matches!(*called, [one] if one.contains("/deps/it-")), "{way}: {}", run.stderr);
+        assert!(matches!(*called, [one] if one.contains("/deps/it-")), "{form}: {}", run.stderr);
     }
 }
 
@@ -164,7 +164,7 @@ fn the_users_wrappers_are_called_once_for_each_crate_of_theirs() {
     )]);
     script(&tree, "all.sh", "");
     script(&tree, "members.sh", "");
-    let run = all_is_watched(tree.test(&[]));
+    let run = all_is_monitored(tree.test(&[]));
     for name in ["shop", "it"] {
         for wrapper in ["all.sh", "members.sh"] {
             let of_name = format!(" --crate-name {name} ");
@@ -178,7 +178,7 @@ fn the_users_wrappers_are_called_once_for_each_crate_of_theirs() {
 #[test]
 fn flags_variables_and_aliases_of_the_configuration_hold() {
     let configuration = format!(
-        "build.target-dir = 'elsewhere'\nalias.watched = 'rvcheck test --test it'\n\
+        "build.target-dir = 'elsewhere'\nalias.instrumented = 'rvcheck test --test it'\n\
          target.{}.rustflags = ['--cfg', 'flagged', '-Ctarget-cpu=native', '-Dwarnings']\n\
          env.GREETING = {{ value = 'folder', relative = true }}\nprofile.dev.opt-level = 1\n",
         host()
@@ -192,7 +192,7 @@ fn flags_variables_and_aliases_of_the_configuration_hold() {
         shop(&[("Cargo.toml", &manifest), (".cargo/config.toml", &configuration), ("tests/it.rs", test)]);
     let folder = tool().parent().expect("the tool lies in a folder");
     let path = std::env::var("PATH").expect("there is a path");
-    let mut cargo = tree.cargo(&["watched"]);
+    let mut cargo = tree.cargo(&["instrumented"]);
     cargo.env("PATH", format!("{}:{path}", folder.display())).env_remove("CARGO_TARGET_DIR");
     let output = cargo.output().expect("cargo runs");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -217,7 +217,7 @@ fn features_are_those_that_were_asked_for() {
         (&["--all-features"], "on: till+card"),
     ];
     for (options, expected) in cases {
-        let run = all_is_watched(tree.test(&[options, &["--", "--nocapture"]].concat()));
+        let run = all_is_monitored(tree.test(&[options, &["--", "--nocapture"]].concat()));
         assert!(run.stderr.lines().any(|it| it.ends_with(expected)), "{options:?}: {}", run.stderr);
     }
 }
@@ -243,7 +243,7 @@ fn vendored_packages_are_dependencies_and_need_no_network() {
     let code = "pub fn price() -> u32 { *std::sync::Mutex::new(3).lock().unwrap() }\n\
         pub fn is_plain() -> bool { core::any::type_name::<std::sync::Mutex<u32>>().starts_with(\"std::\") }\n\
         pub async fn late() -> u32 { std::future::ready(1).await }\n";
-    let test = "#[test]\nfn it_is_watched_too() {\n    assert!(!prices::is_plain());\n    \
+    let test = "#[test]\nfn it_is_instrumented_too() {\n    assert!(!prices::is_plain());\n    \
         assert_eq!(prices::price() + shop::sell(), 4);\n}\n";
     let manifest = format!("{MANIFEST}[dependencies]\nprices = \"1\"\n");
     let lock = "version = 4\n\n[[package]]\nname = \"prices\"\nversion = \"1.0.0\"\n\
@@ -258,14 +258,14 @@ fn vendored_packages_are_dependencies_and_need_no_network() {
         ("tests/it.rs", test),
         (".cargo/config.toml", VENDORED),
     ]);
-    let run = all_is_watched(shop(&all).test(&["--offline", "--locked"]));
+    let run = all_is_monitored(shop(&all).test(&["--offline", "--locked"]));
     assert_eq!(run.report()["run"]["tests"]["passed"], 1);
     // It is not the user's to change, so none of its awaits is missed.
     assert_eq!(reasons(&run), [""; 0]);
 }
 
 #[test]
-fn a_version_without_a_shim_is_left_as_it_is_and_told() {
+fn a_version_without_a_shim_is_left_as_it_is_and_reported() {
     let manifest = format!("{MANIFEST}[dependencies]\ntokio = \"0.1\"\n");
     let files = vendored("tokio", "0.1.9", "pub fn spawn(number: u32) -> u32 { number }\n");
     let mut all: Vec<(&str, &str)> =
@@ -278,7 +278,7 @@ fn a_version_without_a_shim_is_left_as_it_is_and_told() {
 }
 
 #[test]
-fn a_package_outside_of_the_workspace_keeps_its_name_and_is_watched() {
+fn a_package_outside_of_the_workspace_keeps_its_name_and_is_instrumented() {
     let manifest = "[package]\nname = \"shop\"\nedition = \"2021\"\n[dependencies]\nprices = { path = \"../../prices\" }\n[workspace]\n";
     let prices = "[package]\nname = \"prices\"\nedition = \"2021\"\n";
     let code = "use std::sync::Mutex;\npub static PRICE: Mutex<u32> = Mutex::new(3);\n\
@@ -294,7 +294,7 @@ fn a_package_outside_of_the_workspace_keeps_its_name_and_is_watched() {
         ("prices/Cargo.toml", prices),
         ("prices/src/lib.rs", code),
     ]);
-    let run = all_is_watched(tree.test(&["--manifest-path", "my work/shop/Cargo.toml"]));
+    let run = all_is_monitored(tree.test(&["--manifest-path", "my work/shop/Cargo.toml"]));
     assert_eq!(run.report()["run"]["tests"]["passed"], 1);
 }
 

@@ -1,4 +1,4 @@
-//! `cargo rvcheck check`: what is found without running anything, and how `test` tells of the same.
+//! `cargo rvcheck check`: what is found without running anything, and how `test` reports the same.
 
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
@@ -69,7 +69,7 @@ fn findings(report: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_the_source_shows_is_told_without_running_anything() {
+fn what_the_source_shows_is_reported_without_running_anything() {
     let fixture = shop();
     let json = ["check", "--message-format", "json"];
     let run = fixture.run(&json).expect(0);
@@ -84,7 +84,7 @@ fn what_the_source_shows_is_told_without_running_anything() {
     let command = place["next"]["command"].as_str().unwrap_or_default();
     assert_eq!(command, "cargo rvcheck check -p sample");
 
-    // Nothing is compiled again, neither to look again nor to run the same under watch.
+    // Nothing is compiled again, neither to look again nor to run the same instrumented.
     let again = fixture.run(&json).expect(0);
     assert!(!again.stderr.contains("Compiling sample"), "{}", again.stderr);
     assert_eq!(report(&again), found);
@@ -109,8 +109,11 @@ fn what_the_source_shows_is_told_without_running_anything() {
 }
 
 #[test]
-fn an_optimised_build_is_only_watched_and_that_is_said() {
-    let run = shop().run(&["check", "--lib", "--release"]).expect(3);
+fn an_optimised_build_is_only_monitored_and_that_is_reported() {
+    let manifest = "[package]\nname = \"sample\"\nedition = \"2024\"\n[workspace]\n";
+    let library = "pub async fn late() -> u32 {\n    std::future::ready(1).await\n}\n";
+    let fixture = Fixture::files(&[("Cargo.toml", manifest), ("src/lib.rs", library)]);
+    let run = fixture.run(&["check", "--lib", "--release"]).expect(3);
     assert!(run.stderr.contains("because it is optimised or compiled as it is: `sample`"), "{}", run.stderr);
 }
 

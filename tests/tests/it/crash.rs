@@ -59,7 +59,7 @@ fn e_is_ignored() {{
 
 /// Both errors are found, and the tests around the one that ended the process count as if it were not there.
 #[track_caller]
-fn all_is_judged(run: &Run) {
+fn all_is_checked(run: &Run) {
     assert_eq!(
         run.findings(),
         ["error lost-error src/lib.rs:7", "error lost-error src/lib.rs:10"],
@@ -71,12 +71,12 @@ fn all_is_judged(run: &Run) {
 }
 
 #[test]
-fn an_abort_is_judged_up_to_that_moment_and_the_rest_in_new_processes() {
+fn an_abort_is_checked_up_to_that_moment_and_the_rest_in_new_processes() {
     let tree = ending("std::process::abort();");
     for threads in ["--test-threads=1", "--test-threads=4"] {
         // It aborts without the tool as well.
         let run = tree.test(&["--", threads]).expect(4);
-        all_is_judged(&run);
+        all_is_checked(&run);
         assert_eq!(run.report()["run"]["tests"]["failed_plainly"], 1, "{threads}");
         assert!(run.stderr.contains("it::b_ends_the_process"), "{threads}: it is named\n{}", run.stderr);
     }

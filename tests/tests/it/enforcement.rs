@@ -1,4 +1,4 @@
-//! Properties with `on_violation = "stop"` stop the program where they are violated, and `--online` tells of violations while it
+//! Properties with `on_violation = "stop"` stop the program where they are violated, and `--online` reports violations while it
 //! runs. The report is what it is without.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,9 +16,16 @@ fn line(text: &str) -> usize {
 /// The test of the fixture that ends its process.
 const ENDED: &str = "the_process_is_ended_where_a_task_would_swallow_the_panic";
 
+/// One test, since the library with the monitors takes long to compile.
 #[test]
 fn what_violates_a_property_is_stopped_there_and_reported_once() {
-    let run = Fixture::tree("stops").test(&["--lib", "--", "--skip", ENDED]).expect(10);
+    let fixture = Fixture::tree("stops");
+    in_the_thread(&fixture);
+    in_the_process(&fixture);
+}
+
+fn in_the_thread(fixture: &Fixture) {
+    let run = fixture.test(&["--lib", "--", "--skip", ENDED]).expect(10);
     let expected = [
         format!("error one-lock src/lib.rs:{}", line("*a + *pair.b.lock()")),
         format!("error in-order src/lib.rs:{}", line("self.b.try_lock()")),
@@ -44,9 +51,9 @@ fn what_violates_a_property_is_stopped_there_and_reported_once() {
     assert!(verdicts("one-lock").contains(&held));
 }
 
-#[test]
-fn a_process_is_ended_where_that_is_asked_for() {
-    let run = Fixture::tree("stops").test(&["--lib", "--", ENDED]).expect(10);
+/// The whole process is ended where that is asked for.
+fn in_the_process(fixture: &Fixture) {
+    let run = fixture.test(&["--lib", "--", ENDED]).expect(10);
     let place = line("sender.send(number)");
     assert_eq!(run.observed(), [format!("error two-messages src/lib.rs:{place}")]);
     let message = format!("rvcheck: `two-messages` is violated at src/lib.rs:{place}: a third message");
@@ -59,7 +66,7 @@ fn a_process_is_ended_where_that_is_asked_for() {
 }
 
 /// The findings and verdicts of a report, without what depends on the clock.
-fn judgement(run: &Run) -> (Value, Value) {
+fn verdicts_and_findings(run: &Run) -> (Value, Value) {
     let mut findings = run.report()["findings"].clone();
     for finding in findings.as_array_mut().expect("a list") {
         for event in finding["witness"]["events"].as_array_mut().expect("a list") {
@@ -70,16 +77,16 @@ fn judgement(run: &Run) -> (Value, Value) {
 }
 
 #[test]
-fn what_is_told_while_the_tests_run_is_in_the_report_which_is_what_it_is_otherwise() {
+fn what_is_reported_while_the_tests_run_is_in_the_report_which_is_what_it_is_otherwise() {
     let fixture = Fixture::tree("stops");
     for key in ["on_violation = \"stop\"\n", "stop = \"abort\"\n"] {
         fixture.edit("specs/own.toml", key, "");
     }
-    // One by one, so that the tests begin in the same order.
+    // One by one, so that the tests begin in the same sequence.
     let select = ["--lib", "--", "--skip", "a_thread_is_stopped", "--test-threads=1"];
     let without = fixture.test(&select).expect(10);
     let online = fixture.test(&[&["--online"], &select[..]].concat()).expect(10);
-    assert_eq!(judgement(&online), judgement(&without));
+    assert_eq!(verdicts_and_findings(&online), verdicts_and_findings(&without));
     let told: Vec<&str> = online.stderr.lines().filter(|it| it.starts_with("rvcheck: ")).collect();
     let crossed = "tests::a_destructor_is_not_stopped";
     let place =
@@ -96,7 +103,7 @@ fn what_is_told_while_the_tests_run_is_in_the_report_which_is_what_it_is_otherwi
 }
 
 #[test]
-fn a_program_that_serves_for_long_is_told_of_while_it_runs() {
+fn a_program_that_serves_for_long_is_reported_on_while_it_runs() {
     let specification = include_str!("../../trees/stops/specs/own.toml");
     let (head, rest) = specification.split_once("[[property]]\nid = \"two-messages\"").expect("it is there");
     let (head, _) = head.split_once("[[property]]").expect("there are others before");
@@ -112,7 +119,9 @@ fn a_program_that_serves_for_long_is_told_of_while_it_runs() {
             std::io::stdin().read_line(&mut String::new()).unwrap();
             println!(\"enough {}\", receiver.iter().take(3).count());
         }";
-    let fixture = Fixture::sample(&[("src/main.rs", main), ("specs/own.toml", &own)]).with_own_target();
+    let manifest = "[package]\nname = \"sample\"\nedition = \"2024\"\n[workspace]\n";
+    let files = [("Cargo.toml", manifest), ("src/main.rs", main), ("specs/own.toml", &own)];
+    let fixture = Fixture::files(&files).with_own_target();
     let mut tool = fixture
         .command(&["run", "--online"])
         .stdin(Stdio::piped())

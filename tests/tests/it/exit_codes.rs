@@ -1,4 +1,4 @@
-//! Each way a run can end has its exit code, a message that says what and where, and a report.
+//! Each end of a run has its exit code, a message that says what and where, and a report.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -103,7 +103,7 @@ fn nothing_to_check_ends_with_3_unless_that_is_allowed() {
     for (case, fixture, arguments) in cases {
         let run = fixture.test(arguments);
         assert_eq!(run.code, 3, "{case}: {}", run.stderr);
-        // The source may tell something nevertheless.
+        // The source may show something nevertheless.
         assert!(run.report()["findings"].is_array(), "{case}");
         assert_eq!(run.observed(), [""; 0], "{case}");
         assert_eq!(fixture.test(&[arguments, &["--allow-empty"]].concat()).code, 0, "{case}");
@@ -119,7 +119,7 @@ fn a_crate_that_does_not_build_plainly_ends_with_4() {
 }
 
 #[test]
-fn a_test_that_fails_plainly_is_named_and_the_rest_is_judged() {
+fn a_test_that_fails_plainly_is_named_and_the_rest_is_checked() {
     let tree = with_tests(
         "#[test]\nfn wrong() {\n    assert_eq!(1, 2);\n}\n#[tokio::test]\nasync fn loses() {\n    sample::drop_it();\n    tokio::time::sleep(std::time::Duration::from_millis(20)).await;\n}\n",
     );

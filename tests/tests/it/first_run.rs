@@ -4,7 +4,7 @@ use rvcheck_tests::Fixture;
 use rvcheck_tests::guide::{assert_shown, blocks, file};
 
 #[test]
-fn the_first_ten_minutes_are_as_the_guide_tells_them() {
+fn the_first_ten_minutes_are_as_the_guide_shows_them() {
     let fixture = Fixture::sample(&[]);
     // In the guide the crate is called `journal`.
     fixture.edit("Cargo.toml", "name = \"sample\"", "name = \"journal\"");

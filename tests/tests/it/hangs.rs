@@ -13,7 +13,7 @@ fn line(file: &str, text: &str) -> u64 {
 }
 
 /// For each test that hung, the property, and the lines of the primary place and of all others in the same file.
-fn told(run: &Run) -> BTreeMap<String, (String, u64, Vec<u64>)> {
+fn reported(run: &Run) -> BTreeMap<String, (String, u64, Vec<u64>)> {
     let findings = run.report()["findings"].as_array().expect("a list");
     let of = |finding: &Value| {
         let file = &finding["primary"]["file"];
@@ -30,7 +30,7 @@ fn told(run: &Run) -> BTreeMap<String, (String, u64, Vec<u64>)> {
         let primary = finding["primary"]["line"].as_u64().expect("a line");
         (text("test"), (text("property"), primary, related))
     };
-    // Some of it the source tells as well.
+    // Some of it the source shows as well.
     findings.iter().filter(|it| it["proof"] == "observed").map(of).collect()
 }
 
@@ -46,7 +46,7 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
     let expected = BTreeMap::from([
         case("the_same_lock_twice", "double-lock", locks, "// again", &["if let Some(last)"]),
         case("a_read_lock_to_write", "double-lock", locks, "// write", &["// read"]),
-        case("locks_in_a_ring", "lock-order", locks, "// next", &["// own", "task.await.unwrap();"]),
+        case("locks_in_a_cycle", "lock-order", locks, "// next", &["// own", "task.await.unwrap();"]),
         case("an_own_sender", "channel-deadlock", channels, "receiver.recv().await {", &[]),
         case(
             "a_lock_over_a_send",
@@ -64,7 +64,7 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
         case("a_task_that_joins_itself", "stall", others, "// itself", &["// the task"]),
         case("a_starved_task", "channel-deadlock", others, "// blocks the worker", &[]),
     ]);
-    let mut found = told(&run);
+    let mut found = reported(&run);
     let (property, primary, _) = found.remove("it::locks_after_a_delay").expect("it hangs");
     assert_eq!((property.as_str(), primary), ("lock-order", line("src/given_up.rs", "// for ever")));
     // Who comes last is a matter of chance.
@@ -110,9 +110,9 @@ fn what_is_not_monitored_has_ten_times_as_long_and_then_nobody_knows() {
     // The errors are of what the source shows.
     let findings =
         report["findings"].as_array().expect("a list").iter().filter(|it| it["proof"] == "observed");
-    let told: Vec<_> = findings.map(|it| [&it["property"], &it["level"], &it["message"]]).collect();
+    let reported: Vec<_> = findings.map(|it| [&it["property"], &it["level"], &it["message"]]).collect();
     let message = "nothing makes progress, and the test `a_silent_socket_in_a_task` does nothing monitored";
-    assert_eq!(told, [["stall", "note", message]]);
+    assert_eq!(reported, [["stall", "note", message]]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Whichever way tests are run, each is judged by what happened in it, also in the processes that it has started.
+//! Whatever runs the tests, each is checked by what happened in it, also in the processes that it has started.
 
 use std::collections::BTreeMap;
 use std::fs::Permissions;
@@ -8,12 +8,12 @@ use std::process::Command;
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 
-/// The verdicts of `lost-error` by unit.
+/// The verdicts of `lost-error` by test.
 fn verdicts(run: &Run) -> BTreeMap<String, String> {
     verdicts_of(run, "lost-error")
 }
 
-/// The verdicts of a property by unit.
+/// The verdicts of a property by test.
 fn verdicts_of(run: &Run, id: &str) -> BTreeMap<String, String> {
     let properties = run.report()["properties"].as_array().expect("properties are a list");
     let property = properties.iter().find(|it| it["id"] == id).expect("the library has it");
@@ -43,7 +43,7 @@ fn tests(run: &Run) -> (u64, u64) {
 
 #[test]
 fn what_a_program_does_belongs_to_the_test_that_has_started_it() {
-    let run = Fixture::tree("ways").test(&["--tests", "--benches"]).expect(10);
+    let run = Fixture::tree("harnesses").test(&["--tests", "--benches"]).expect(10);
     assert_eq!(verdicts(&run), expected(&[("own::main", "violated"), ("speed::main", "held")]));
     assert_eq!(tests(&run), (4, 1));
     assert_eq!(run.findings(), ["error lost-error src/lib.rs:49"]);
@@ -51,8 +51,8 @@ fn what_a_program_does_belongs_to_the_test_that_has_started_it() {
 }
 
 #[test]
-fn tests_in_documentation_are_watched_one_by_one() {
-    let tree = Fixture::tree("ways");
+fn doctests_are_instrumented_one_by_one() {
+    let tree = Fixture::tree("harnesses");
     let lines = |run: &Run| {
         let of_lose = verdicts(run).into_iter().filter(|it| it.0.contains(" - lose (line "));
         of_lose.map(|(_, verdict)| verdict).collect::<Vec<_>>()
@@ -61,7 +61,7 @@ fn tests_in_documentation_are_watched_one_by_one() {
         tree.edit("Cargo.toml", "edition = \"2021\"", &format!("edition = \"{edition}\""));
         let run = tree.test(&["--doc"]).expect(10);
         assert_eq!(tests(&run), (5, 1), "{edition}");
-        let fails = "ways::src/lib.rs - fail (line 10)";
+        let fails = "harnesses::src/lib.rs - fail (line 10)";
         // What the code in documentation loses is test code's loss: a note, which violates nothing.
         assert_eq!(verdicts(&run).get(fails).map(String::as_str), Some("held"), "{edition}");
         assert_eq!(lines(&run), ["violated", "not-exercised", "not-exercised", "not-exercised"], "{edition}");
@@ -72,8 +72,8 @@ fn tests_in_documentation_are_watched_one_by_one() {
 }
 
 #[test]
-fn tests_in_documentation_that_fail_are_compared_with_a_plain_build() {
-    let tree = Fixture::tree("ways");
+fn doctests_that_fail_are_compared_with_a_plain_build() {
+    let tree = Fixture::tree("harnesses");
     tree.edit(
         "src/lib.rs",
         "/// ```no_run",
@@ -90,7 +90,7 @@ fn tests_in_documentation_that_fail_are_compared_with_a_plain_build() {
     assert!(reasons.iter().any(|it| it.contains("compiles only without watch: error[E0080]")), "{reasons:?}");
 }
 
-/// A rustdoc that does not read a library under watch, or as long as `never` is there.
+/// A rustdoc that does not read an instrumented library, or as long as `never` is there.
 const OTHER_RUSTDOC: &str = r#"#!/bin/sh
 case "$*" in *"--extern std="*) echo "error: there is only one std" >&2; exit 1 ;; esac
 [ -e never ] && exit 1
@@ -98,8 +98,8 @@ exec rustdoc "$@"
 "#;
 
 #[test]
-fn tests_in_documentation_run_without_watch_where_rustdoc_cannot_read_the_library_under_it() {
-    let tree = Fixture::tree("ways");
+fn doctests_run_uninstrumented_where_rustdoc_cannot_read_the_instrumented_library() {
+    let tree = Fixture::tree("harnesses");
     let rustdoc = tree.path().join("other-rustdoc");
     std::fs::write(&rustdoc, OTHER_RUSTDOC).expect("it can be written");
     std::fs::set_permissions(&rustdoc, Permissions::from_mode(0o755)).expect("it can be made executable");
@@ -112,12 +112,12 @@ fn tests_in_documentation_run_without_watch_where_rustdoc_cannot_read_the_librar
     assert!(run.stderr.contains("rustdoc cannot read the library under watch"), "{}", run.stderr);
     std::fs::write(tree.path().join("never"), "").expect("it can be written");
     let run = tree.test(&["--doc"]).expect(4);
-    assert!(run.stderr.contains("`ways::documentation` fails without rvcheck too"), "{}", run.stderr);
+    assert!(run.stderr.contains("`harnesses::documentation` fails without rvcheck too"), "{}", run.stderr);
 }
 
 #[test]
 fn nextest_runs_each_test_in_a_process_of_its_own() {
-    let tree = Fixture::tree("ways");
+    let tree = Fixture::tree("harnesses");
     if !Command::new("cargo").args(["nextest", "--version"]).output().is_ok_and(|it| it.status.success()) {
         let run = tree.test(&["--test-tool", "nextest"]).expect(2);
         assert!(run.stderr.contains("cargo install cargo-nextest"), "{}", run.stderr);
@@ -130,8 +130,8 @@ fn nextest_runs_each_test_in_a_process_of_its_own() {
     std::fs::create_dir(tree.path().join(".config")).expect("the folder can be made");
     let retries = "[profile.default]\nretries = 2\n";
     std::fs::write(tree.path().join(".config/nextest.toml"), retries).expect("the file can be written");
-    tree.edit("tests/it.rs", "assert_eq!(ways::fail().await, Err(1));\n}\n\n#[test]\nfn starts_a_program_that_loses",
-        "assert_eq!(ways::fail().await, Err(1));\n    assert_ne!(std::env::var(\"NEXTEST_ATTEMPT\").as_deref(), Ok(\"1\"));\n}\n\n#[test]\nfn starts_a_program_that_loses");
+    tree.edit("tests/it.rs", "assert_eq!(harnesses::fail().await, Err(1));\n}\n\n#[test]\nfn starts_a_program_that_loses",
+        "assert_eq!(harnesses::fail().await, Err(1));\n    assert_ne!(std::env::var(\"NEXTEST_ATTEMPT\").as_deref(), Ok(\"1\"));\n}\n\n#[test]\nfn starts_a_program_that_loses");
     let run = tree.test(&["keeps", "--", "--skip", "programs"]).expect(6);
     assert!(run.stderr.contains("Using nextest (.config/nextest.toml)"), "{}", run.stderr);
     assert_eq!(run.report()["run"]["tests"]["flaky"], 1);
@@ -140,7 +140,7 @@ fn nextest_runs_each_test_in_a_process_of_its_own() {
 
 #[test]
 fn arguments_behind_the_dashes_mean_what_they_mean_to_cargo() {
-    let tree = Fixture::tree("ways");
+    let tree = Fixture::tree("harnesses");
     let list = tree.run(&["test", "--test", "it", "--", "--list"]).expect(0);
     let names: Vec<&str> = list.stdout.lines().filter_map(|it| it.strip_suffix(": test")).collect();
     assert_eq!(names.len(), 5, "{}", list.stdout);
@@ -158,7 +158,7 @@ fn arguments_behind_the_dashes_mean_what_they_mean_to_cargo() {
 
 #[test]
 fn a_program_that_runs_passes_its_exit_code_on_unless_there_is_something_to_report() {
-    let tree = Fixture::tree("ways");
+    let tree = Fixture::tree("harnesses");
     tree.edit("src/bin/helper.rs", "if what != \"idle\"", "if what == \"lose\"");
     assert_eq!(tree.run(&["run", "exit"]).code, 7);
     assert_eq!(tree.run(&["run", "lose"]).code, 10);
@@ -168,11 +168,11 @@ fn a_program_that_runs_passes_its_exit_code_on_unless_there_is_something_to_repo
 
 #[test]
 fn a_test_with_its_own_main_that_aborts_keeps_what_it_recorded() {
-    let tree = Fixture::tree("ways");
+    let tree = Fixture::tree("harnesses");
     tree.edit(
         "tests/own.rs",
-        "    ways::lose().await;\n",
-        "    ways::lose().await;\n    std::process::abort();\n",
+        "    harnesses::lose().await;\n",
+        "    harnesses::lose().await;\n    std::process::abort();\n",
     );
     let run = tree.test(&["--test", "own"]).expect(4);
     assert_eq!(run.findings(), ["error lost-error src/lib.rs:49"]);
@@ -182,10 +182,10 @@ fn a_test_with_its_own_main_that_aborts_keeps_what_it_recorded() {
 
 #[test]
 fn a_test_with_its_own_main_that_does_as_libtest_does_has_its_tests_counted() {
-    let tree = Fixture::tree("ways");
+    let tree = Fixture::tree("harnesses");
     let printed = "    println!(\"\\nrunning 3 tests\\ntest one   ... ok\\ntest two   ... ok\\ntest three ... ignored\\n\");\n    \
         println!(\"test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\");\n";
-    tree.edit("tests/own.rs", "    ways::lose().await;\n", printed);
+    tree.edit("tests/own.rs", "    harnesses::lose().await;\n", printed);
     let run = tree.test(&["--test", "own"]).expect(0);
     assert_eq!(tests(&run), (2, 1));
     assert_eq!(verdicts(&run).keys().collect::<Vec<_>>(), ["own::main"]);
@@ -193,7 +193,7 @@ fn a_test_with_its_own_main_that_does_as_libtest_does_has_its_tests_counted() {
 
 #[test]
 fn time_that_is_mocked_neither_hides_blocking_nor_feigns_it() {
-    let run = Fixture::tree("ways").test(&["--features", "mocked-time", "--test", "time"]).expect(0);
+    let run = Fixture::tree("harnesses").test(&["--features", "mocked-time", "--test", "time"]).expect(0);
     assert_eq!(tests(&run), (3, 0));
     let expected = [
         ("time::a_long_sleep_takes_no_time", "held"),

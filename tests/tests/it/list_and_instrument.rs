@@ -1,4 +1,4 @@
-//! What the tool says of a source without running it.
+//! What the tool shows of a source without running it.
 
 use rvcheck_tests::Fixture;
 use serde_json::Value;

@@ -1,10 +1,10 @@
-//! Orders of locks that no test shows together.
+//! Lock-order inversions that no test shows alone.
 
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// What is told of several tests together.
+/// What is reported of several tests together.
 fn notes(run: &Run) -> Vec<&Value> {
     let findings = run.report()["findings"].as_array().expect("a list");
     findings.iter().filter(|it| it["property"] == "lock-order" && it["proof"] == "potential").collect()
@@ -24,8 +24,8 @@ const SELLS: &[&str] = &["--", "--exact", "sells"];
 const REFUNDS: &[&str] = &["--", "--exact", "refunds"];
 
 #[test]
-fn orders_that_exclude_each_other_are_noted_whether_one_run_shows_them_or_two() {
-    let fixture = Fixture::tree("orders").with_own_target();
+fn inversions_are_noted_whether_one_run_shows_them_or_two() {
+    let fixture = Fixture::tree("inversions").with_own_target();
     let together = fixture.test(&[]).expect(0);
     let [note] = notes(&together)[..] else { panic!("{}", together.stderr) };
     assert_eq!(note["level"], "note");
@@ -34,7 +34,7 @@ fn orders_that_exclude_each_other_are_noted_whether_one_run_shows_them_or_two() 
     assert!(message.contains("`self.pieces` before `self.coins` in it::sells"), "{message}");
     assert!(message.contains("`self.coins` before `self.pieces` in it::refunds"), "{message}");
 
-    // With nothing remembered one of the tests says nothing, and then the other one does.
+    // With nothing remembered one of the tests has no finding, and then the other one has.
     std::fs::remove_file(remembered(&fixture)).expect("it can be removed");
     assert!(notes(&fixture.test(SELLS).expect(0)).is_empty());
     let later = fixture.test(REFUNDS).expect(0);

@@ -28,15 +28,15 @@ fn what_a_test_prints_decides_nothing() {
     }
 }
 
-/// How often it is interrupted at a random moment, where nobody says so.
+/// How often it is interrupted at a random moment, where nothing else is asked for.
 const TRIES: u32 = 5;
 
 /// How it is interrupted.
 #[derive(Clone, Copy, Debug)]
-enum Way {
-    /// As a terminal does it: the whole group is told.
+enum Interruption {
+    /// As a terminal does it: the whole group is signalled.
     Group,
-    /// As a CI service does it: only the tool is told.
+    /// As a CI service does it: only the tool is signalled.
     ToolAlone,
     /// By somebody without patience.
     Twice,
@@ -58,7 +58,7 @@ fn an_interruption_at_any_moment_ends_with_130_and_leaves_nothing() {
     let mut at = 0;
     while moments.values().sum::<u32>() < tries {
         let mut random = Random(u64::from(seed + at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let given = [Way::Group, Way::ToolAlone].get(at as usize).copied();
+        let given = [Interruption::Group, Interruption::ToolAlone].get(at as usize).copied();
         let moment = interrupt(&tree, &mut random, &format!("{}", seed + at), given, usual);
         at += 1;
         if let Some(moment) = moment {
@@ -85,19 +85,20 @@ impl Random {
     }
 }
 
-/// Interrupts a run once, in this way while a test waits, or else by chance, within what a run `usual`ly takes; where that was. `None`
+/// Interrupts a run once, as given while a test waits, or else by chance, within what a run `usual`ly takes; where that was. `None`
 /// if it was over.
 fn interrupt(
     tree: &Fixture,
     random: &mut Random,
     name: &str,
-    given: Option<Way>,
+    given: Option<Interruption>,
     usual: Duration,
 ) -> Option<&'static str> {
     let tests = ["sleeps", "ignores_signals_and_spins", "leaves_a_deaf_child_behind", "no_such_test"];
     let test = if given.is_some() { tests[0] } else { tests[random.below(4) as usize] };
-    let by_chance = [Way::Group, Way::ToolAlone, Way::Twice][random.below(3) as usize];
-    let way = given.unwrap_or(by_chance);
+    let by_chance =
+        [Interruption::Group, Interruption::ToolAlone, Interruption::Twice][random.below(3) as usize];
+    let how = given.unwrap_or(by_chance);
     let report = tree.path().join("report.json");
     let began = tree.path().join("began");
     for path in [&report, &began] {
@@ -129,12 +130,12 @@ fn interrupt(
     }
     let has_begun = began.exists();
     let is_over = running.try_wait().expect("it can be asked").is_some();
-    send(&running, way);
+    send(&running, how);
     let asked = Instant::now();
     while running.try_wait().expect("it can be asked").is_none() && asked.elapsed() < Duration::from_mins(1) {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let case = format!("seed {name}: {test}, {way:?} after {moment:?}, begun {has_begun}, new {new}");
+    let case = format!("seed {name}: {test}, {how:?} after {moment:?}, begun {has_begun}, new {new}");
     let ended = running.try_wait().expect("it can be asked");
     let Some(status) = ended else {
         let left = left(name);
@@ -152,7 +153,7 @@ fn interrupt(
     }
     let left = left(name);
     assert!(left.is_empty(), "{case}: left behind: {left:?}\n{said}");
-    if has_begun && !matches!(way, Way::Twice) {
+    if has_begun && !matches!(how, Interruption::Twice) {
         let text = std::fs::read_to_string(&report).unwrap_or_else(|_| panic!("{case}: no report\n{said}"));
         let report: Value = serde_json::from_str(&text).expect("it is JSON");
         assert!(report["run"]["notes"].to_string().contains("the run was cut short"), "{case}: {text}");
@@ -173,17 +174,17 @@ fn remove_core(target: &Path) {
     }
 }
 
-fn send(tool: &Child, way: Way) {
+fn send(tool: &Child, how: Interruption) {
     let kill = |words: &[&str]| {
         // It may be over.
         let status = Command::new("kill").args(words).stderr(Stdio::null()).status();
         assert!(status.is_ok(), "there is `kill`");
     };
     let (alone, group) = (tool.id().to_string(), format!("-{}", tool.id()));
-    match way {
-        Way::Group => kill(&["-INT", "--", &group]),
-        Way::ToolAlone => kill(&["-TERM", &alone]),
-        Way::Twice => {
+    match how {
+        Interruption::Group => kill(&["-INT", "--", &group]),
+        Interruption::ToolAlone => kill(&["-TERM", &alone]),
+        Interruption::Twice => {
             kill(&["-INT", "--", &group]);
             std::thread::sleep(Duration::from_millis(200));
             kill(&["-INT", "--", &group]);

@@ -1,4 +1,4 @@
-//! What is told of a run while it goes on, with `--message-format json`.
+//! What is reported of a run while it goes on, with `--message-format json`.
 
 use rvcheck_tests::{Fixture, Run, assert_valid};
 use serde_json::Value;
@@ -50,7 +50,7 @@ fn messages(run: &Run) -> Vec<Value> {
     messages
 }
 
-/// What a message tells, in short: the reason and what there is to tell it from others.
+/// What a message reports, in short: the reason and what distinguishes it from others.
 fn short(message: &Value) -> String {
     let fields = ["reason", "watched", "success", "level", "kind", "target", "tests", "test", "outcome"];
     let shown = fields.iter().filter_map(|it| message.get(it).filter(|it| !it.is_object()));
@@ -63,7 +63,7 @@ fn of(messages: &[Value], words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_run_is_told_line_by_line_and_the_last_line_is_the_report() {
+fn a_run_is_reported_line_by_line_and_the_last_line_is_the_report() {
     let fixture = Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS)]);
     let run = fixture.test(&["--message-format", "json", "--", "--test-threads=1"]).expect(4);
     let messages = messages(&run);
@@ -86,7 +86,7 @@ fn a_run_is_told_line_by_line_and_the_last_line_is_the_report() {
         (&warned["level"], &warned["message"]),
         (&"warning".into(), &"unused variable: `unused`".into())
     );
-    assert!(run.stderr.contains("unused variable"), "a person is told, too: {}", run.stderr);
+    assert!(run.stderr.contains("unused variable"), "a person sees it, too: {}", run.stderr);
 
     // Where the machine is slow, what is left out may seem to begin.
     let odd = |it: &String| it.contains(" lib ") || it == "test-started test it is_left_out";
@@ -117,7 +117,7 @@ fn a_run_is_told_line_by_line_and_the_last_line_is_the_report() {
     let findings = messages.iter().filter(|it| it["reason"] == "finding").map(|it| it["finding"].clone());
     assert_eq!(&Value::Array(findings.collect()), &report["findings"]);
     assert!(!report["findings"].as_array().expect("a list").is_empty());
-    // A person can still read what the tests print, and the program what is told.
+    // A person can still read what the tests print, and the program what is reported.
     assert!(run.stderr.contains("test adds ... ok") && run.stderr.contains("Checking"), "{}", run.stderr);
 
     let again = fixture.run(&["report", "--message-format", "json"]).expect(4);
@@ -125,7 +125,7 @@ fn a_run_is_told_line_by_line_and_the_last_line_is_the_report() {
 }
 
 #[test]
-fn a_build_that_fails_is_told() {
+fn a_build_that_fails_is_reported() {
     let broken = LIBRARY.replace("a + b", "missing");
     let fixture = Fixture::sample(&[("src/lib.rs", &broken)]);
     let run = fixture.test(&["--message-format", "json"]).expect(4);

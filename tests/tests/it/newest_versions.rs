@@ -1,8 +1,8 @@
-//! The newest locks and channels, beside older ones in the same program, are watched like those before.
+//! The newest locks and channels, beside older ones in the same program, are monitored like those before.
 
 use rvcheck_tests::{Fixture, Run};
 
-/// How many bindings of a property were exercised.
+/// How many instances of a property were exercised.
 fn exercised(run: &Run, property: &str) -> u64 {
     let properties = run.report()["properties"].as_array().expect("properties are a list");
     let property = properties.iter().find(|it| it["id"] == property).expect("the library has it");
@@ -11,7 +11,7 @@ fn exercised(run: &Run, property: &str) -> u64 {
 }
 
 #[test]
-fn all_sites_are_watched_and_only_two_orders_of_locks_are_reported() {
+fn all_sites_are_monitored_and_only_one_inversion_is_reported() {
     let run = Fixture::tree("newest").test(&["--confirm-budget", "0", "--fail-on", "note"]).expect(10);
     let facts = &run.report()["run"];
     assert_eq!((&facts["tests"]["passed"], &facts["tests"]["failed"]), (&7.into(), &0.into()));

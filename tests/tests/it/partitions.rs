@@ -60,7 +60,7 @@ fn fixture() -> Fixture {
 }
 
 /// The tests that ran, by the properties that were asked of them.
-fn units(run: &Run) -> BTreeSet<String> {
+fn tests(run: &Run) -> BTreeSet<String> {
     let properties = run.report()["properties"].as_array().expect("a list").clone();
     let units = properties.iter().flat_map(|it| it["units"].as_array().expect("a list"));
     units.map(|it| it["test"].as_str().expect("a string").to_owned()).collect()
@@ -69,10 +69,10 @@ fn units(run: &Run) -> BTreeSet<String> {
 #[test]
 fn each_test_runs_in_one_part_and_the_parts_make_one_report() {
     let fixture = fixture();
-    let whole = units(&fixture.test(&[]));
+    let whole = tests(&fixture.test(&[]));
     let parts: Vec<Run> =
         ["count:1/2", "count:2/2"].iter().map(|it| fixture.test(&["--partition", it])).collect();
-    let (first, second) = (units(&parts[0]), units(&parts[1]));
+    let (first, second) = (tests(&parts[0]), tests(&parts[1]));
     assert!(whole.contains("whole::main"), "{whole:?}");
     assert!(first.is_disjoint(&second), "{first:?} {second:?}");
     assert_eq!(first.union(&second).cloned().collect::<BTreeSet<_>>(), whole);
@@ -95,7 +95,7 @@ fn each_test_runs_in_one_part_and_the_parts_make_one_report() {
 #[test]
 fn a_filter_selects_before_the_tests_are_divided() {
     let fixture = fixture();
-    let run = |part: &str| units(&fixture.test(&["--test", "it", "--partition", part, "o"]));
+    let run = |part: &str| tests(&fixture.test(&["--test", "it", "--partition", part, "o"]));
     // `one`, `two`, and `four`, which is ignored.
     let (first, second) = (run("count:1/2"), run("count:2/2"));
     assert_eq!(first.union(&second).map(String::as_str).collect::<Vec<_>>(), ["it::one", "it::two"]);

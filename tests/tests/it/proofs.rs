@@ -1,4 +1,4 @@
-//! What is proved needs no watching, and the audit agrees.
+//! What is proved needs no monitoring, and the audit agrees.
 
 use rvcheck_tests::{Fixture, Run};
 use std::collections::BTreeMap;

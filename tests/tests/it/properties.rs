@@ -28,11 +28,11 @@ fn expected(tree: &Path) -> BTreeMap<Place, BTreeSet<String>> {
     markers
 }
 
-/// Properties of hangs, which have a tree of their own, and those that only the source tells of.
+/// Properties of hangs, which have a tree of their own, and those that only the source shows.
 const ELSEWHERE: [&str; 6] =
     ["cancel_unsafe", "channel_deadlock", "futurelock", "lost_wakeup", "protocol", "stall"];
 
-/// What was found, but what only the source tells at places without a marker: the lints have fixtures of their own.
+/// What was found, but what only the source shows at places without a marker: the lints have fixtures of their own.
 fn found(run: &Run, expected: &BTreeMap<Place, BTreeSet<String>>) -> BTreeMap<Place, String> {
     let text = |it: &serde_json::Value| it.as_str().expect("the field is a text").to_owned();
     let findings = run.report()["findings"].as_array().expect("findings are a list");
@@ -47,7 +47,7 @@ fn found(run: &Run, expected: &BTreeMap<Place, BTreeSet<String>>) -> BTreeMap<Pl
         .collect()
 }
 
-/// Compares both, and says all differences at once.
+/// Compares both, and reports all differences at once.
 #[track_caller]
 fn check(tree: &Path, run: &Run) {
     let expected = expected(tree);

@@ -1,4 +1,4 @@
-//! Locks that a program makes while it runs are watched by one formula for all of them.
+//! Locks that a program makes while it runs are monitored by one formula for all of them.
 
 use rvcheck_tests::Fixture;
 use serde_json::Value;

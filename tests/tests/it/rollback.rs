@@ -1,4 +1,4 @@
-//! What does not compile under watch is undone, as little as possible, and told; the rest is watched all the same.
+//! What does not compile when instrumented is undone, as little as possible, and reported; the rest is monitored all the same.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 
-/// What was not watched, as `file:line:column reason`.
+/// What was unmonitored, as `file:line:column reason`.
 fn unmonitored(run: &Run) -> Vec<String> {
     let places = run.report()["unmonitored"].as_array().expect("it is a list");
     let place = |it: &Value| {
@@ -17,7 +17,7 @@ fn unmonitored(run: &Run) -> Vec<String> {
     places.iter().map(place).collect()
 }
 
-/// All sites, those that were watched, and those that were not.
+/// All sites, those that were monitored, and those that were not.
 fn sites(run: &Run) -> (u64, u64, u64) {
     let sites = &run.report()["run"]["sites"];
     let number = |name: &str| sites[name].as_u64().expect("it is a number");
@@ -66,7 +66,7 @@ fn only_the_marks_that_do_not_compile_are_undone() {
 }
 
 #[test]
-fn an_error_of_the_users_own_is_shown_as_the_compiler_says_it() {
+fn an_error_of_the_users_own_is_shown_as_the_compiler_writes_it() {
     let tree = Fixture::tree("rollback");
     tree.edit(
         "marks/src/lib.rs",
@@ -106,7 +106,7 @@ fn types_that_do_not_fit_a_dependency_are_left_out_everywhere() {
         format!("boundary/tests/it.rs:6:36 {thread}"),
     ];
     assert_eq!(unmonitored(&run), expected);
-    // The lock that does not cross the boundary is watched, and so is its creation.
+    // The lock that does not cross the boundary is monitored, and so is its creation.
     assert_eq!(sites(&run), (4, 2, 2));
     assert!(run.report()["run"]["events"].as_u64() > Some(0), "{}", run.report()["run"]);
     // Only what was compiled against the shim is compiled again.
@@ -198,12 +198,12 @@ fn program(tree: &Fixture, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn where_the_compiler_cannot_be_told_of_another_std_the_crates_say_so_themselves() {
+fn where_the_compiler_takes_no_other_std_the_crates_name_it_themselves() {
     let tree = Fixture::tree("rollback").with_own_target();
     let deaf = program(&tree, "rustc-that-is-deaf", DEAF);
     let tree = tree.with_variable("RUSTC", &deaf);
     let run = tree.test(&["-p", "marks", "-p", "boundary"]).expect(0);
-    // What a dependency gives and takes cannot be watched then. All the rest is.
+    // What a dependency gives and takes cannot be monitored then. All the rest is.
     let groups = ["mutex", "thread"].map(|name| {
         format!("the shim for {name} of std is left out: `boundary` does not compile with it: mismatched types (E0308)")
     });
@@ -223,7 +223,7 @@ fn where_the_compiler_cannot_be_told_of_another_std_the_crates_say_so_themselves
 }
 
 #[test]
-fn a_group_of_tokio_is_left_out_and_the_rest_of_tokio_is_watched() {
+fn a_group_of_tokio_is_left_out_and_the_rest_of_tokio_is_monitored() {
     let library = "
 use std::sync::Arc;
 use tokio::sync::{Mutex, mpsc};
@@ -278,7 +278,7 @@ fn a_wrapper_of_the_users_that_fails_is_named() {
 }
 
 #[test]
-fn a_build_script_that_refuses_wrappers_is_told_apart_from_crates_that_do_not_compile() {
+fn a_build_script_that_refuses_wrappers_is_distinguished_from_crates_that_do_not_compile() {
     let tree = Fixture::tree("rollback").with_own_target();
     let script =
         "fn main() { assert!(std::env::var_os(\"RUSTC_WRAPPER\").is_none(), \"no wrappers here\"); }\n";

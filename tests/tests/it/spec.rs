@@ -1,4 +1,4 @@
-//! `cargo rvcheck spec`: what is wrong or odd about property files is told before anything runs.
+//! `cargo rvcheck spec`: what is wrong or odd about property files is reported before anything runs.
 
 use rvcheck_tests::{Fixture, Run};
 
@@ -24,8 +24,8 @@ fn sample(spec: &str) -> Fixture {
 }
 
 #[test]
-fn every_mistake_is_told_with_file_line_and_column_by_check_and_by_test() {
-    // What is replaced in the right file, by what, where the mistake is, and what is said of it.
+fn every_mistake_is_reported_with_file_line_and_column_by_check_and_by_test() {
+    // What is replaced in the right file, by what, where the mistake is, and the message.
     let cases = [
         ("id = \"calm\"", "id = \"calm", "12:", "invalid basic string"),
         ("logic = \"ltl\"", "logic = \"ltl\"\nlevle = \"note\"", "14:1", "unknown key `levle`"),
@@ -74,13 +74,13 @@ fn a_file_that_is_not_utf_8_and_one_that_is_not_there_are_errors() {
     assert!(run.stderr.contains("cannot read specs: "), "{}", run.stderr);
 }
 
-/// What a run says after it has looked at the files.
+/// What a run prints after it has looked at the files.
 fn last(run: &Run) -> &str {
     run.stderr.lines().last().unwrap_or_default()
 }
 
 #[test]
-fn a_sound_file_is_told_with_the_class_of_its_properties() {
+fn a_sound_file_is_reported_with_the_class_of_its_properties() {
     let events = "[events]\ngrant = [\"who: task\", \"n: int\"]\n\n";
     let sound = GOOD.replace(events, "").replace("grant(t, _)", "panic(t)");
     let run = sample(&sound).run(&["spec", "check"]).expect(0);

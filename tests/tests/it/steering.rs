@@ -68,8 +68,8 @@ fn a_predicted_deadlock_is_confirmed_and_happens_again_by_its_schedule() {
     }
 }
 
-/// The tests of the tree that another order lets stand still, what that is, and two of its places.
-const ORDERS: [(&str, &str, &str, [&str; 2]); 15] = [
+/// The tests of the tree that stall under another schedule, what that is, and two of its places.
+const STALLS: [(&str, &str, &str, [&str; 2]); 15] = [
     ("a_cake_is_baked_after_the_fish_is_fried", "lock-order", "permits", ["bake: stove", "fry: oven"]),
     (
         "a_price_is_added_after_both_reads",
@@ -81,8 +81,8 @@ const ORDERS: [(&str, &str, &str, [&str; 2]); 15] = [
     (
         "all_three_are_asked_one_after_the_other",
         "channel-deadlock",
-        "circle",
-        ["circle: waits", "circle: waits"],
+        "cycle",
+        ["cycle: waits", "cycle: waits"],
     ),
     ("both_agree_one_after_the_other", "channel-deadlock", "answers", ["serve: waits", "serve: waits"]),
     ("one_cooks_after_the_other", "semaphore", "permits", ["cook: one pan", "cook: another pan"]),
@@ -98,17 +98,17 @@ const ORDERS: [(&str, &str, &str, [&str; 2]); 15] = [
 ];
 
 #[test]
-fn whatever_another_order_lets_stand_still_is_seen_and_nothing_else() {
+fn whatever_another_schedule_stalls_is_found_and_nothing_else() {
     let fixture = Fixture::tree("steered");
     let run = fixture.test(&["--confirm-budget", "3m"]).expect(10);
     let found = found(&run);
-    let told: Vec<_> =
+    let reported: Vec<_> =
         found.iter().map(|it| (text(it, "test"), text(it, "property"), text(it, "proof"))).collect();
-    let names: Vec<String> = ORDERS.iter().map(|it| format!("it::{}", it.0)).collect();
+    let names: Vec<String> = STALLS.iter().map(|it| format!("it::{}", it.0)).collect();
     let expected: Vec<_> =
-        ORDERS.iter().zip(&names).map(|(it, name)| (name.as_str(), it.1, "confirmed")).collect();
-    assert_eq!(told, expected);
-    for (finding, (_, _, file, markers)) in found.iter().zip(&ORDERS) {
+        STALLS.iter().zip(&names).map(|(it, name)| (name.as_str(), it.1, "confirmed")).collect();
+    assert_eq!(reported, expected);
+    for (finding, (_, _, file, markers)) in found.iter().zip(&STALLS) {
         let file = format!("src/{file}.rs");
         let source = std::fs::read_to_string(fixture.path().join(&file)).expect("it is there");
         let places = finding["related"].as_array().expect("a list").iter().chain([&finding["primary"]]);
@@ -130,7 +130,7 @@ fn whatever_another_order_lets_stand_still_is_seen_and_nothing_else() {
 }
 
 #[test]
-fn what_does_not_happen_is_a_note_that_says_how_often_it_was_tried() {
+fn what_does_not_happen_is_a_note_with_how_often_it_was_tried() {
     let fixture = Fixture::tree("steered");
     // Whoever comes second comes long after the first has lost patience.
     fixture.edit("tests/it.rs", "from_millis(20)", "from_millis(1500)");

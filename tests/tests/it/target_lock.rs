@@ -1,4 +1,4 @@
-//! Only one tool is at work in a target folder, and whoever has to wait is told for whom.
+//! Only one tool is at work in a target folder, and whoever has to wait sees for whom.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -51,7 +51,7 @@ fn a_tool_that_would_wait_for_the_one_that_started_it_ends_with_2() {
 }
 
 #[test]
-fn the_first_build_is_told_beforehand() {
+fn the_first_build_is_announced() {
     let fixture = small();
     let output = |arguments: &[&str]| {
         let output = fixture.command(arguments).output().expect("the tool starts");

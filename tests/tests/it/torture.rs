@@ -1,17 +1,18 @@
 //! A workspace with everything that makes instrumentation hard builds, passes, and shows its true places.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
 
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 
-/// The tests here use the same target folder, and are about what is in it.
-static TURN: Mutex<()> = Mutex::new(());
-
-/// A copy in a folder with a space and letters beyond ASCII, since some folders are called so.
-fn torture() -> Fixture {
-    Fixture::tree_in("torture", "Größe und Raum")
+/// One test, since the workspace takes long to compile. It lies in a folder with a space and letters beyond ASCII, since some folders
+/// are called so.
+#[test]
+fn a_difficult_workspace_builds_passes_and_shows_its_true_places() {
+    let tree = Fixture::tree_in("torture", "Größe und Raum");
+    it_passes_without_findings(&tree);
+    only_what_changed_is_built_again(&tree);
+    a_finding_in_a_member_has_its_true_place_and_package(&tree);
 }
 
 /// The crates that cargo compiled.
@@ -27,14 +28,11 @@ fn files(places: &Value) -> Vec<&str> {
     places.as_array().expect("a list").iter().filter_map(|it| it["file"].as_str()).collect()
 }
 
-#[test]
-fn a_difficult_workspace_passes_under_watch_without_findings() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let tree = torture();
+fn it_passes_without_findings(tree: &Fixture) {
     let run = tree.test(&["--workspace"]).expect(0);
     let report = run.report();
     assert_eq!(run.findings(), [""; 0]);
-    let passed = passed_plainly(&tree);
+    let passed = passed_plainly(tree);
     assert_eq!(
         (&report["run"]["tests"]["passed"], &report["run"]["tests"]["failed"]),
         (&passed.into(), &0.into())
@@ -43,8 +41,8 @@ fn a_difficult_workspace_passes_under_watch_without_findings() {
     // Only what build scripts have written cannot be rewritten.
     assert_eq!(files(&report["unmonitored"]), ["built/$OUT_DIR/gen/tally.rs", "old/$OUT_DIR/table.rs"]);
     assert!(report["run"]["sites"]["total"].as_u64() > Some(120), "{}", report["run"]["sites"]);
-    let watched = units_with_events(report);
-    for unit in [
+    let monitored = tests_with_events(report);
+    for test in [
         "ancient::it::words_are_counted_in_threads",
         "dynamic::it::threads_share",
         "middle::it::the_first_answer_wins",
@@ -52,10 +50,10 @@ fn a_difficult_workspace_passes_under_watch_without_findings() {
         "old::it::stores_behind_pointers_work",
         "pin-project-lite::it::turns_are_taken",
     ] {
-        assert!(watched.contains(unit), "{unit} is not among {watched:?}");
+        assert!(monitored.contains(test), "{test} is not among {monitored:?}");
     }
-    // Nobody runs the tests of a dependency, though it is watched.
-    assert!(!watched.iter().any(|it| it.starts_with("outside")), "{watched:?}");
+    // Nobody runs the tests of a dependency, though it is instrumented.
+    assert!(!monitored.iter().any(|it| it.starts_with("outside")), "{monitored:?}");
 }
 
 /// How many tests pass without the tool.
@@ -68,18 +66,15 @@ fn passed_plainly(tree: &Fixture) -> u64 {
     results.map(|(count, _)| count.parse::<u64>().expect("it is a number")).sum()
 }
 
-/// The units in which some property had something to look at.
-fn units_with_events(report: &Value) -> BTreeSet<&str> {
+/// The tests in which some property had something to look at.
+fn tests_with_events(report: &Value) -> BTreeSet<&str> {
     let properties = report["properties"].as_array().expect("properties are a list");
     let units = properties.iter().flat_map(|it| it["units"].as_array().expect("units are a list"));
     let exercised = units.filter(|it| it["exercised"].as_u64() > Some(0));
     exercised.filter_map(|it| it["test"].as_str()).collect()
 }
 
-#[test]
-fn only_what_changed_is_built_again() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let tree = torture();
+fn only_what_changed_is_built_again(tree: &Fixture) {
     let packages = ["-p", "new", "-p", "middle"];
     tree.test(&packages).expect(0);
     let again = tree.test(&packages).expect(0);
@@ -91,10 +86,7 @@ fn only_what_changed_is_built_again() {
     assert_eq!(compiled(&tree.test(&packages).expect(0)), ["middle", "new"]);
 }
 
-#[test]
-fn a_finding_in_a_member_has_its_true_place_and_package() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let tree = torture();
+fn a_finding_in_a_member_has_its_true_place_and_package(tree: &Fixture) {
     let at = "    let (a, b) = tokio::join!(a, async { outside::doubled(b).await });\n";
     tree.edit("middle/src/lib.rs", at, &format!("    tokio::spawn(async {{ \"ü\".parse::<u32>() }});\n{at}    for _ in 0..3 {{ tokio::task::yield_now().await; }}\n"));
     let run = tree.test(&["-p", "middle"]).expect(10);

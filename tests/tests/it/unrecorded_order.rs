@@ -1,13 +1,13 @@
-//! What keeps two orders of locks apart is not always recorded. Then nothing is an error that cannot be made to happen; and what can is
+//! What excludes a lock-order inversion is not always recorded. Then nothing is an error that cannot be made to happen; and what can is
 //! one, whatever stands around it.
 
 use rvcheck_tests::{Fixture, Run};
 
-/// The findings about orders of locks: the test, the level, how well it is founded, and how often it was tried.
+/// The lock-order inversions that were found: the test, the level, how well it is founded, and how often it was tried.
 fn found(run: &Run) -> Vec<(&str, &str, &str, u64)> {
     let findings = run.report()["findings"].as_array().expect("a list");
-    let orders = findings.iter().filter(|it| it["property"] == "lock-order");
-    orders
+    let inversions = findings.iter().filter(|it| it["property"] == "lock-order");
+    inversions
         .map(|it| {
             let text = |key: &str| it[key].as_str().expect("a text");
             let test = text("test").split_once("::").expect("a target and a test").1;
@@ -16,7 +16,7 @@ fn found(run: &Run) -> Vec<(&str, &str, &str, u64)> {
         .collect()
 }
 
-/// The tests in which what keeps the two apart is recorded whichever thread comes first.
+/// The tests in which what excludes the inversion is recorded whichever thread comes first.
 const RECORDED: [&str; 8] = [
     "a_lazy_value_is_made_before_it_is_used",
     "a_cell_is_set_before_it_is_read",
@@ -29,8 +29,8 @@ const RECORDED: [&str; 8] = [
 ];
 
 #[test]
-fn orders_that_something_keeps_apart_are_no_errors_and_recorded_ones_are_not_even_predicted() {
-    let fixture = Fixture::tree("unseen");
+fn inversions_that_something_excludes_are_no_errors_and_recorded_ones_are_not_even_predicted() {
+    let fixture = Fixture::tree("unrecorded");
     let run = fixture.test(&["--test", "ordered", "--confirm-budget", "3m"]).expect(0);
     assert_eq!(run.report()["run"]["tests"]["passed"], 17, "{}", run.stderr);
     for (test, level, proof, times) in found(&run) {
@@ -42,8 +42,8 @@ fn orders_that_something_keeps_apart_are_no_errors_and_recorded_ones_are_not_eve
 }
 
 #[test]
-fn the_same_orders_are_made_to_happen_where_nothing_keeps_them_apart() {
-    let fixture = Fixture::tree("unseen");
+fn the_same_inversions_are_made_to_happen_where_nothing_excludes_them() {
+    let fixture = Fixture::tree("unrecorded");
     let run = fixture.test(&["--test", "open", "--confirm-budget", "3m"]).expect(10);
     let found = found(&run);
     assert_eq!(run.report()["run"]["tests"]["passed"], 11, "{}", run.stderr);

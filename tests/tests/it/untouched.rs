@@ -103,7 +103,7 @@ fn the_program_sees_of_itself_what_it_sees_plainly() {
     let watched = fixture.run(&["test", "--", "--no-capture"]).expect(0);
     // The tool shows what tests print on standard error.
     let (output, _) = watched.stderr.split_once(" Checking ").expect("the report follows");
-    // The one variable that tells the recorder what to do, which programs started by the tests inherit.
+    // The one variable that gives the recorder its orders, which programs started by the tests inherit.
     let recorder = "variable RVCHECK_RUN = ";
     let watched = facts(output, &fixture);
     assert!(watched.lines().any(|it| it.starts_with(recorder)), "{watched}");

@@ -1,10 +1,10 @@
-//! Each test is judged for itself, also where tests share a process; a program is one unit.
+//! Each test has verdicts of its own, also where tests share a process; a program has those of `process`.
 
 use std::collections::BTreeMap;
 
 use rvcheck_tests::{Fixture, Run};
 
-/// The verdicts of a property by unit.
+/// The verdicts of a property by test.
 fn verdicts(run: &Run, id: &str) -> BTreeMap<String, String> {
     let properties = run.report()["properties"].as_array().expect("properties are a list");
     let property = properties.iter().find(|it| it["id"] == id).expect("the library has it");
@@ -128,7 +128,7 @@ pub fn half(of: u32) -> u32 {
 }
 
 #[test]
-fn only_the_tests_that_were_asked_for_are_units() {
+fn only_the_tests_that_were_asked_for_have_verdicts() {
     let tree = Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS)]);
     let run = tree.test(&["nothing_of"]).expect(0);
     assert_eq!(
@@ -138,7 +138,7 @@ fn only_the_tests_that_were_asked_for_are_units() {
 }
 
 #[test]
-fn a_program_is_the_unit_process() {
+fn a_program_has_the_verdicts_of_process() {
     let tree = Fixture::sample(&[("src/lib.rs", LIBRARY), ("src/main.rs", PROGRAM)]);
     let report = tree.path().join("report.json");
     let run = tree.run(&["run", "--output", &format!("json={}", report.display()), "--", "you"]).expect(10);

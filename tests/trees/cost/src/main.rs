@@ -1,4 +1,4 @@
-//! What primitives cost. Built twice, plainly and under watch; prints a line `name ns` for each operation.
+//! What primitives cost. Built twice, plainly and instrumented; prints a line `name ns` for each operation.
 //!
 //! Figures are CPU time of the threads that work, the least of several rounds, so that a busy machine disturbs them
 //! little. Rounds are short, so that the trace stays small.

@@ -1,4 +1,4 @@
-//! Code that stands still in its tests, each in another way.
+//! Code that stalls in its tests, each for another reason.
 
 pub mod channels;
 pub mod given_up;

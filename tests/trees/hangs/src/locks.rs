@@ -34,8 +34,8 @@ pub fn opposite() {
     clerk.join().unwrap();
 }
 
-/// Three tasks take three locks in a ring.
-pub async fn ring() {
+/// Three tasks take three locks in a cycle.
+pub async fn cycle() {
     let locks: Vec<_> = (0..3).map(|it| Arc::new(tokio::sync::Mutex::new(it))).collect();
     let ready = Arc::new(tokio::sync::Barrier::new(3));
     let tasks = (0..3).map(|it| {

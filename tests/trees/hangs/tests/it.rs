@@ -10,8 +10,8 @@ fn locks_in_opposite_orders() {
 }
 
 #[tokio::test]
-async fn locks_in_a_ring() {
-    locks::ring().await;
+async fn locks_in_a_cycle() {
+    locks::cycle().await;
 }
 
 #[test]

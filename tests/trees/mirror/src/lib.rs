@@ -1,4 +1,4 @@
-//! What a program can see of itself: each fact is a line of text, the same whether it is watched or not.
+//! What a program can see of itself: each fact is a line of text, the same whether it is instrumented or not.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Values that belong to one task, as the program itself says.
+//! Values that belong to one task, as its annotations say.
 
 use rvcheck_runtime::{event, task};
 

@@ -1,4 +1,4 @@
-//! Tasks that are told to stop.
+//! Tasks that are asked to stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

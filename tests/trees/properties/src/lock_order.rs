@@ -1,4 +1,4 @@
-//! Locks that are taken in two orders. Nobody ever waits for ever: sleeps keep the orders apart, and nothing else should.
+//! Lock-order inversions. Nobody ever waits for ever: sleeps exclude the deadlock, and nothing else should.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ pub struct Pair {
 }
 
 fn taken(lock: &Mutex<u32>) -> MutexGuard<'_, u32> {
-    // What a flag tells is not known for certain.
+    // What a flag means is not known for certain.
     lock.lock().unwrap_or_else(PoisonError::into_inner) //~ note lock-order
 }
 
@@ -44,7 +44,7 @@ pub fn two_threads() {
     let _ = (first.join(), last.join());
 }
 
-/// Each of three takes one lock and then the next one of a ring.
+/// Each of three takes one lock and then the next one of a cycle.
 pub fn three_threads() {
     let locks: Arc<[Mutex<u32>; 3]> = Arc::default();
     let (a, b, c) = (locks.clone(), locks.clone(), locks);
@@ -155,7 +155,7 @@ pub fn behind_a_gate() {
     let _ = (first.join(), last.join());
 }
 
-/// One thread takes the locks in both orders.
+/// One thread takes both sides of an inversion.
 pub fn by_one_thread() {
     let pair = Pair::default();
     forth(&pair);

@@ -24,7 +24,7 @@ pub fn check_and_forget(record: u32) {
     });
 }
 
-/// Panics when the runtime drops the unfinished task: nobody could be told.
+/// Panics when the runtime drops the unfinished task: nobody is left to see it.
 pub fn wait_and_forget() {
     struct Held;
     impl Drop for Held {

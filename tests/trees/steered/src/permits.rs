@@ -1,4 +1,4 @@
-//! Semaphores: two that are taken in two orders, also where one has several permits, and one of which each takes permits twice.
+//! Semaphores: an inversion of two, also where one has several permits, and one of which each takes permits twice.
 
 use tokio::sync::Semaphore;
 

@@ -1,4 +1,4 @@
-//! The same without a deadlock in any order.
+//! The same without a deadlock in any schedule.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify, RwLock, Semaphore, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-/// Two locks in two orders, behind a third one.
+/// A lock-order inversion behind a third lock.
 #[derive(Default)]
 pub struct Gated {
     gate: Mutex<()>,
@@ -28,7 +28,7 @@ impl Gated {
     }
 }
 
-/// Two locks in two orders, of which one is not waited for.
+/// A lock-order inversion of which one lock is not waited for.
 #[derive(Default)]
 pub struct Tried {
     inbox: Mutex<Vec<u32>>,

@@ -7,7 +7,7 @@ pub enum Page {
     Proofread(u32),
 }
 
-/// Gives raw pages to the reader, and prints those that he gives back. How many.
+/// Gives raw pages to the reader, and prints those that it gives back. How many.
 pub async fn print(mut desk: Receiver<Page>, reader: Sender<u32>, count: u32) -> u32 {
     let mut printed = 0;
     while printed < count {

@@ -1,4 +1,4 @@
-//! Two locks of tasks, in two orders.
+//! A lock-order inversion of tasks.
 
 use tokio::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! Two locks of threads, in two orders.
+//! A lock-order inversion of threads.
 
 use std::sync::Mutex;
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 use steered::answers;
-use steered::circle;
+use steered::cycle;
 use steered::ends::Log;
 use steered::modes::{Names, Prices};
 use steered::over::{Clerk, Meter};
@@ -149,11 +149,11 @@ async fn both_agree_one_after_the_other() {
 #[tokio::test]
 async fn all_three_are_asked_one_after_the_other() {
     let asking: Vec<_> = (0..)
-        .zip(circle::three())
+        .zip(cycle::three())
         .map(|(at, desk)| {
             tokio::spawn(async move {
                 tokio::time::sleep(late() * at).await;
-                circle::ask(&desk).await
+                cycle::ask(&desk).await
             })
         })
         .collect();

@@ -1,4 +1,4 @@
-//! A lock that is watched in all crates but one.
+//! A lock that is instrumented in all crates but one.
 
 use std::sync::Mutex;
 

@@ -9,5 +9,5 @@ async fn main() {
         }
         return;
     }
-    ways::lose().await;
+    harnesses::lose().await;
 }

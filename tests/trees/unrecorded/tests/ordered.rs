@@ -1,4 +1,6 @@
-//! In each test both orders are taken, and something keeps them apart of which the recorder sees little or nothing.
+//! In each test there is a lock-order inversion, and something excludes the deadlock of which the recorder sees little or nothing.
+
+mod kit;
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -6,15 +8,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, Once, OnceLock};
 use std::thread;
 use std::time::Duration;
-use unseen::*;
+
+use kit::{both, late};
+use unrecorded::*;
 
 fn moment() {
     thread::sleep(Duration::from_millis(2));
-}
-
-/// How late somebody comes.
-fn late() {
-    thread::sleep(Duration::from_millis(20));
 }
 
 #[test]
@@ -54,17 +53,6 @@ fn a_group_is_waited_for() {
     all.wait();
     group::back(&left, &right);
     first.join().unwrap();
-}
-
-/// Runs the second one when the first should be over.
-fn both(first: impl FnOnce() + Send + 'static, second: impl FnOnce() + Send + 'static) {
-    let first = thread::spawn(first);
-    let second = thread::spawn(move || {
-        late();
-        second();
-    });
-    first.join().unwrap();
-    second.join().unwrap();
 }
 
 #[test]
@@ -182,9 +170,9 @@ async fn a_task_is_finished() {
     let (left, right) = shelves();
     let own = (left.clone(), right.clone());
     let first = tokio::spawn(async move { task_finished::there(&own.0, &own.1) });
-    let watched = first.abort_handle();
+    let handle = first.abort_handle();
     let second = tokio::spawn(async move {
-        while !watched.is_finished() {
+        while !handle.is_finished() {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
         task_finished::back(&left, &right);

@@ -4,7 +4,7 @@
 async fn main() {
     let what = std::env::args().nth(1).unwrap_or_default();
     if what != "idle" {
-        ways::lose().await;
+        harnesses::lose().await;
     }
     println!("ready");
     match what.as_str() {

@@ -1,4 +1,4 @@
-//! Two locks in two orders, in places of their own for each way in which the two may be kept apart.
+//! Lock-order inversions, each in places of its own for what may exclude the deadlock.
 
 use std::sync::{Arc, Mutex};
 

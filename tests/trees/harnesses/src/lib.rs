@@ -1,4 +1,4 @@
-//! A crate whose tests are run in all the ways that there are.
+//! A crate whose tests are run by every harness that there is.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ pub const PAUSE: Duration = Duration::from_millis(20);
 /// ```
 /// let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
 /// runtime.block_on(async {
-///     tokio::spawn(ways::fail());
+///     tokio::spawn(harnesses::fail());
 ///     for _ in 0..5 {
 ///         tokio::task::yield_now().await;
 ///     }
@@ -26,7 +26,7 @@ pub async fn fail() -> Result<(), u32> {
 /// ```
 /// #[tokio::main(flavor = "current_thread")]
 /// async fn main() {
-///     ways::lose().await;
+///     harnesses::lose().await;
 /// }
 /// ```
 ///

@@ -1,4 +1,4 @@
-//! Locks of which each test shows one order only, and which the source does not tell apart.
+//! Lock dependencies of which each test shows one half of an inversion, and which the source does not distinguish.
 
 use std::sync::Mutex;
 

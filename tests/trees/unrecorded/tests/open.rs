@@ -1,28 +1,15 @@
-//! The same ways of waiting, each used so that it keeps nothing apart.
+//! The same means of waiting, each used so that it excludes nothing.
+
+mod kit;
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::thread;
-use std::time::Duration;
-use unseen::*;
 
-/// How late somebody comes.
-fn late() {
-    thread::sleep(Duration::from_millis(20));
-}
-
-/// Runs the second one when the first should be over.
-fn both(first: impl FnOnce() + Send + 'static, second: impl FnOnce() + Send + 'static) {
-    let first = thread::spawn(first);
-    let second = thread::spawn(move || {
-        late();
-        second();
-    });
-    first.join().unwrap();
-    second.join().unwrap();
-}
+use kit::{both, late};
+use unrecorded::*;
 
 #[test]
 fn a_scope_waits_for_two_jobs() {

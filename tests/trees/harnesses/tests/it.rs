@@ -11,7 +11,7 @@ fn helper(what: &str) -> Command {
 
 #[tokio::test]
 async fn keeps_its_errors() {
-    assert_eq!(ways::fail().await, Err(1));
+    assert_eq!(harnesses::fail().await, Err(1));
 }
 
 #[test]
@@ -26,7 +26,7 @@ async fn starts_a_program_that_is_killed() {
     let mut child = helper("wait").spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert_eq!(ways::fail().await, Err(1));
+    assert_eq!(harnesses::fail().await, Err(1));
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -1,4 +1,4 @@
-//! Three that ask each other in a circle, and each waits for the answer before it serves again.
+//! Three that ask each other in a cycle, and each waits for the answer before it serves again.
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -25,7 +25,7 @@ async fn serve(mut questions: mpsc::UnboundedReceiver<Question>, next: Desk) {
         let (own, heard) = oneshot::channel();
         let known = if others > 0 {
             let _ = next.send(Question { others: others - 1, answer: own });
-            heard.await.unwrap() // circle: waits
+            heard.await.unwrap() // cycle: waits
         } else {
             0
         };

@@ -1,4 +1,4 @@
-use orders::{pass, safe, stock, till};
+use inversions::{pass, safe, stock, till};
 
 #[test]
 fn sells() {
