@@ -14,12 +14,12 @@ use rvcheck_event::{csv, jsonl};
 pub fn trace(input: &[u8]) {
     let Ok(trace) = read::read(input) else { return };
     let mut merge = merge::events(&trace);
-    let (events, told) = all(&mut merge);
+    let (events, lines) = all(&mut merge);
     assert!(events.len() <= input.len() / RECORD_SIZE, "{} events", events.len());
     let problems = (trace.problems(), merge.problems());
     let again = read::read(input).expect("it was read before");
     let mut merge = merge::events(&again);
-    assert_eq!(all(&mut merge), (events.clone(), told.clone()));
+    assert_eq!(all(&mut merge), (events.clone(), lines.clone()));
     assert_eq!(problems, (again.problems(), merge.problems()));
     let mut last = std::collections::BTreeMap::new();
     for event in &events {
@@ -27,7 +27,7 @@ pub fn trace(input: &[u8]) {
         assert!(event.time >= *last, "time goes back on {:?}", event.thread);
         *last = event.time;
     }
-    let log = jsonl::read(told.as_bytes(), &declared());
+    let log = jsonl::read(lines.as_bytes(), &declared());
     assert_eq!(log.problems.len() + log.events.len(), events.len(), "{:?}", log.problems);
 }
 
@@ -39,12 +39,12 @@ pub fn lines(input: &[u8]) {
     assert!(log.problems.is_sorted_by_key(|it| it.line));
     assert!(log.problems.iter().all(|it| (1..=count).contains(&it.line)), "{:?}", log.problems);
     let kinds = |log: &Log| log.events.iter().map(|it| it.kind).collect::<Vec<_>>();
-    let (events, told) = all(&mut log.replay());
+    let (events, lines) = all(&mut log.replay());
     assert_eq!(events, log.events);
-    let again = jsonl::read(told.as_bytes(), &declared());
-    assert_eq!(again.problems, [], "{told}");
+    let again = jsonl::read(lines.as_bytes(), &declared());
+    assert_eq!(again.problems, [], "{lines}");
     assert_eq!(kinds(&again), kinds(&log));
-    assert_eq!(all(&mut again.replay()).1, told);
+    assert_eq!(all(&mut again.replay()).1, lines);
 }
 
 /// Rows have their problems in the order of their lines, at characters of these; what is read of them survives as JSON lines.
@@ -60,21 +60,21 @@ pub fn rows(input: &[u8]) {
         assert!((1..=length + 1).contains(&problem.column), "{problem:?} in {lines:?}");
     }
     assert!(log.events.len() + log.problems.len() <= lines.len());
-    let told = all(&mut log.replay()).1;
-    let again = jsonl::read(told.as_bytes(), &declared());
-    assert_eq!(again.problems, [], "{told}");
-    assert_eq!(all(&mut again.replay()).1, told);
+    let lines = all(&mut log.replay()).1;
+    let again = jsonl::read(lines.as_bytes(), &declared());
+    assert_eq!(again.problems, [], "{lines}");
+    assert_eq!(all(&mut again.replay()).1, lines);
 }
 
 /// All events of a stream, also as JSON lines.
 fn all(stream: &mut impl EventStream) -> (Vec<Event>, String) {
-    let (mut events, mut told) = (Vec::new(), String::new());
+    let (mut events, mut lines) = (Vec::new(), String::new());
     while let Some(event) = stream.next() {
-        told += &jsonl::line(&event, stream.world(), &declared());
-        told.push('\n');
+        lines += &jsonl::line(&event, stream.world(), &declared());
+        lines.push('\n');
         events.push(event);
     }
-    (events, told)
+    (events, lines)
 }
 
 /// An event of a program's own.

@@ -100,7 +100,12 @@ const STALLS: [(&str, &str, &str, [&str; 2]); 15] = [
 #[test]
 fn whatever_another_schedule_stalls_is_found_and_nothing_else() {
     let fixture = Fixture::tree("steered");
-    let run = fixture.test(&["--confirm-budget", "3m"]).expect(10);
+    let try_all = || fixture.test(&["--confirm-budget", "3m"]).expect(10);
+    let mut run = try_all();
+    // On a busy machine, a task may come after the delays are over.
+    if found(&run).len() < STALLS.len() {
+        run = try_all();
+    }
     let found = found(&run);
     let reported: Vec<_> =
         found.iter().map(|it| (text(it, "test"), text(it, "property"), text(it, "proof"))).collect();
