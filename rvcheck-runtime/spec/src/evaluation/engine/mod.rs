@@ -54,8 +54,7 @@ use crate::evaluation::engine::texts::Texts;
 use crate::evaluation::limits::Limits;
 use crate::evaluation::tables::check::check;
 use crate::evaluation::tables::record::{Recording, Whereabouts};
-use crate::model::automaton::Automaton;
-use crate::model::built_in::BuiltIn;
+use crate::model::automaton::{Automaton, Scope};
 use crate::model::fluent::Only;
 use crate::model::formula::Node;
 use crate::model::ltl::Ltl;
@@ -134,8 +133,8 @@ enum Running {
     Stepped(Box<Stepped>),
     /// A formula that is decided at the end. Events are recorded for it.
     Recorded(Box<Ltl>),
-    /// Its events are counted.
-    Counted(BuiltIn, Counter),
+    /// One that the tool checks by itself, over this scope. Its events are counted.
+    Counted(Scope, Counter),
 }
 
 /// An automaton and its instances.
@@ -184,7 +183,7 @@ impl Monitor {
                     for kind in built_in.alphabet() {
                         counted[kind as usize].push(index);
                     }
-                    Running::Counted(built_in, Counter::default())
+                    Running::Counted(built_in.scope, Counter::default())
                 }
             });
         }
@@ -319,8 +318,8 @@ impl Monitor {
                     let Guarded { automaton, slicer } = *guarded;
                     guarded::finish(slicer, &automaton, &ends, &mut found)
                 }
-                Running::Counted(built_in, counter) => {
-                    counter.finish(built_in.scope, |unit| ends.get(&unit).copied().unwrap_or(UnitEnd::Cut))
+                Running::Counted(scope, counter) => {
+                    counter.finish(scope, |unit| ends.get(&unit).copied().unwrap_or(UnitEnd::Cut))
                 }
                 Running::Stepped(stepped) => {
                     let end = End { property: index, domain: &domain, ends: &ends, facts, limits };
