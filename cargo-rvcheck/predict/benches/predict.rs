@@ -127,7 +127,7 @@ fn main() {
     let cases: [Case; 3] = [
         ("two locks, one inversion", two_locks, Limits::default()),
         ("200 inversions by 800 threads", many_inversions, Limits { distinct: false, ..Limits::default() }),
-        ("a ring of 200 locks with 4 threads an edge", ring, Limits::default()),
+        ("a cycle of 200 locks with 4 threads an edge", cycle, Limits::default()),
     ];
     for (name, events, limits) in cases.into_iter().filter(|it| is_asked_for(it.0)) {
         all(name, &events(), &limits);
@@ -158,7 +158,7 @@ fn many_inversions() -> Vec<Event> {
     events
 }
 
-fn ring() -> Vec<Event> {
+fn cycle() -> Vec<Event> {
     let mut events = Vec::new();
     for lock in 0..200_u32 {
         for task in 0..4_u32 {

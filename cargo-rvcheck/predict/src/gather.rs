@@ -9,7 +9,7 @@ mod channels;
 mod hubs;
 mod locks;
 
-use crate::history::{Ask, Edge, History, LockIx, Op, Seen, StepId, Task, TaskIx};
+use crate::history::{Ask, HappensBefore, History, LockIx, Op, Seen, StepId, Task, TaskIx};
 use crate::ids::Map;
 use crate::survey::Facts;
 use awaits::Awaits;
@@ -223,7 +223,7 @@ impl Gather {
             && let Some(spawn) = doing.spawn
         {
             self.history.add_step(task, Op::Point, Seen { site: SiteId::NONE, ..seen });
-            self.history.add_edge(Edge { from: spawn, careful: false });
+            self.history.add_edge(HappensBefore { from: spawn, careful: false });
         }
         let step = self.history.add_step(task, op, seen);
         self.doing[task as usize].last = Some(step);
@@ -243,11 +243,11 @@ impl Gather {
     /// The last step came after `from`.
     fn after(&mut self, from: Option<StepId>) {
         if let Some(from) = from {
-            self.history.add_edge(Edge { from, careful: false });
+            self.history.add_edge(HappensBefore { from, careful: false });
         }
     }
 
-    /// This step came after all that was told there.
+    /// This step came after all that happened before it there.
     fn heard(&mut self, step: StepId, topic: hubs::Topic) {
         debug_assert_eq!(step as usize + 1, self.history.len());
         let told = self.hubs.told(topic);
@@ -263,7 +263,7 @@ impl Gather {
         debug_assert_eq!(step as usize + 1, self.history.len());
         if let Some(from) = self.hubs.told(hubs::Topic::Signal(event.object)) {
             let careful = event.flags & flag::DECIDES == 0;
-            self.history.add_edge(Edge { from, careful });
+            self.history.add_edge(HappensBefore { from, careful });
             if event.flags & flag::MADE_ONCE == 0 {
                 self.history.set_loose();
             }
@@ -283,7 +283,7 @@ impl Gather {
         let all = self.hubs.everything(&mut self.history, task);
         self.point(event, world);
         if let Some(from) = all {
-            self.history.add_edge(Edge { from, careful: true });
+            self.history.add_edge(HappensBefore { from, careful: true });
         }
     }
 

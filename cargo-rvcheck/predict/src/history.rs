@@ -91,9 +91,9 @@ pub struct Step {
     edges: u32,
 }
 
-/// A step that has to come first.
+/// An edge of happens-before: a step that has to come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Edge {
+pub struct HappensBefore {
     /// That step.
     pub from: StepId,
     /// It is not known to have to; but nothing says that it does not.
@@ -151,7 +151,7 @@ pub const fn conflict(a: Mode, b: Mode) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct History {
     steps: Vec<Step>,
-    edges: Vec<Edge>,
+    edges: Vec<HappensBefore>,
     tasks: Vec<Task>,
     of_task: Vec<Vec<StepId>>,
     locks: Vec<Lock>,
@@ -181,7 +181,7 @@ impl History {
     pub fn bytes(&self) -> u64 {
         let steps =
             self.steps.capacity() * size_of::<Step>() + self.releases.capacity() * size_of::<StepId>();
-        let edges = self.edges.capacity() * size_of::<Edge>();
+        let edges = self.edges.capacity() * size_of::<HappensBefore>();
         let of_task: usize = self.of_task.iter().map(|it| it.capacity() * size_of::<StepId>()).sum();
         (steps + edges + of_task) as u64
     }
@@ -202,7 +202,7 @@ impl History {
     }
 
     /// What has to come before a step, but for the one before it in its own task.
-    pub fn edges(&self, id: StepId) -> &[Edge] {
+    pub fn edges(&self, id: StepId) -> &[HappensBefore] {
         let step = self.step(id);
         &self.edges[step.first_edge as usize..(step.first_edge + step.edges) as usize]
     }
@@ -288,7 +288,7 @@ impl History {
         {
             *release = id;
             // A guard that moved to another task got there somehow.
-            self.add_edge(Edge { from: acquire, careful: false });
+            self.add_edge(HappensBefore { from: acquire, careful: false });
         }
         id
     }
@@ -299,7 +299,7 @@ impl History {
     }
 
     /// The last step had to come after this one.
-    pub fn add_edge(&mut self, edge: Edge) {
+    pub fn add_edge(&mut self, edge: HappensBefore) {
         let last = self.steps.len().saturating_sub(1);
         if self.is_full() || edge.from as usize >= last {
             return;
@@ -331,7 +331,7 @@ impl History {
     }
 
     /// Whether the program itself, and not only a test of it or chance, keeps a step behind the one that it comes after.
-    pub fn is_kept(&self, step: StepId, edge: Edge) -> bool {
+    pub fn is_kept(&self, step: StepId, edge: HappensBefore) -> bool {
         let of_test = |step: StepId| self.of_tests.contains(&self.step(step).site);
         let tests = || !self.of_tests.is_empty() && (of_test(step) || of_test(edge.from));
         !self.loose.contains(&step) && !tests()

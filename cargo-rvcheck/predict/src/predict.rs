@@ -117,7 +117,7 @@ pub fn predict(history: &History, limits: &Limits) -> Predictions {
     found
 }
 
-/// How many are told of that the program keeps from happening.
+/// How many are reported that the program keeps from happening.
 const MOST_ORDERED: usize = 256;
 
 /// The places of a cycle: those of its requests, and those where what they hold was taken.
@@ -148,7 +148,7 @@ impl Search<'_> {
             return false;
         }
         let cycle: Vec<&Request> = cycle.iter().map(|it| &self.requests.all[*it as usize]).collect();
-        // What every request of the pattern could be blamed for was told before.
+        // What every request of the pattern could be blamed for was reported before.
         let first: Vec<StepId> = cycle.iter().filter_map(|it| it.at.first().copied()).collect();
         let places = self.limits.distinct.then(|| self.places(&self.blocked(&cycle, &first)));
         if let Some(places) = &places
@@ -225,7 +225,7 @@ impl Search<'_> {
         let parts = cut.tasks().iter().flat_map(|task| self.history.stretch(*task, 0..cut.front(*task)));
         let mut run: Vec<StepId> = parts.copied().collect();
         run.sort_unstable();
-        // Whoever wants to write queues up before those who then have to wait behind him.
+        // Whoever wants to write queues up before those who then have to wait behind it.
         let mut asking = steps.to_vec();
         asking.sort_by_key(|it| (!self.wants_to_write(*it), *it));
         Witness { steps: run, asking }

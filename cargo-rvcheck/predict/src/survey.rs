@@ -1,6 +1,6 @@
 //! A first look at a trace: whether there is anything to predict, and what is to be known before a second one.
 //!
-//! Locks are related by instance: one leads to another if somebody asked for that while he held this one. Where these relations
+//! Locks are related by instance: one leads to another if a task asked for that while it held this one. Where these relations
 //! have no cycle there is no deadlock to predict, whoever the tasks were. That takes one pass and little memory, and is the end of
 //! it for almost every trace.
 
@@ -23,8 +23,8 @@ const MOST_HANDED: usize = 1 << 20;
 pub struct Facts {
     /// Threads that poll several tasks and are the only ones to poll them: those of a runtime with one thread.
     pub(crate) executors: Set<ThreadId>,
-    /// Locks whose critical sections tell each other something: those of condition variables, and those that are polled.
-    pub(crate) telling: Set<u32>,
+    /// Locks whose critical sections pass information to each other: those of condition variables, and those that are polled.
+    pub(crate) signalling: Set<u32>,
     /// Semaphores that are no locks.
     pub(crate) counting: Set<u32>,
     /// Who receives which message of a channel that has room for none.
@@ -45,13 +45,13 @@ pub struct Survey {
     recent: [(u32, u32); 4],
     /// Locks that a task has read while it read them.
     read_twice: Set<u32>,
-    /// Somebody asked for a lock that he held, and not only to read it twice.
+    /// A task asked for a lock that it held, and not only to read it twice.
     taken_twice: bool,
     /// Locks that somebody wrote.
     written: Set<u32>,
     /// The last ones of them.
     just_written: [Option<u32>; 4],
-    /// Somebody waited for a task while he held a lock.
+    /// A task waited for another one while it held a lock.
     joined_holding: bool,
     dependencies: Vec<(UnitId, LockDependency<TakenLock>)>,
     blocked_on: Map<u32, u32>,
@@ -184,7 +184,7 @@ impl Survey {
         let task = self.tasks.entry(event.task.0).or_default();
         let here = (lock, event.site);
         if task.slept && task.before == here {
-            self.facts.telling.insert(lock);
+            self.facts.signalling.insert(lock);
         }
         task.before = here;
         task.slept = false;
@@ -235,10 +235,10 @@ impl Survey {
         let Some(task) = self.tasks.get_mut(&event.task.0) else { return };
         let gave_back = std::mem::take(&mut task.gave_back);
         if gave_back != 0 {
-            self.facts.telling.insert(gave_back);
+            self.facts.signalling.insert(gave_back);
         }
         if event.kind != EventKind::SignalWait {
-            self.facts.telling.extend(task.held.last().map(|(lock, ..)| *lock));
+            self.facts.signalling.extend(task.held.last().map(|(lock, ..)| *lock));
         }
     }
 

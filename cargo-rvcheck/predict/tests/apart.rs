@@ -3,7 +3,7 @@
 mod support;
 
 use rvcheck_event::id::SiteId;
-use rvcheck_predict::history::{Ask, Edge, History, LockIx, Op, Seen, TaskIx};
+use rvcheck_predict::history::{Ask, HappensBefore, History, LockIx, Op, Seen, TaskIx};
 use rvcheck_predict::{Limits, Proof, Why, predict};
 use support::{lock, task};
 
@@ -38,7 +38,7 @@ fn told(hears: bool, by_chance: bool) -> History {
     let from = step(&mut history, one, Op::Point, TOLD[0]);
     step(&mut history, other, Op::Point, TOLD[1]);
     if hears {
-        history.add_edge(Edge { from, careful: false });
+        history.add_edge(HappensBefore { from, careful: false });
     }
     if by_chance {
         history.set_loose();

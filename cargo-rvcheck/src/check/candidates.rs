@@ -9,7 +9,7 @@ use rvcheck_event::id::SiteId;
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::{self, Before, Delay, Schedule};
 use rvcheck_event::world::World;
-use rvcheck_predict::suspects::{Stay, Suspect, Until};
+use rvcheck_predict::candidates::{CandidateSchedule, SiteDelay, Until};
 use rvcheck_spec::Property;
 
 /// How long each task is delayed at most, in ms.
@@ -21,24 +21,24 @@ pub(super) fn is_wanted(properties: &[Property]) -> bool {
     properties.iter().any(|it| causes.iter().any(|cause| cause.property() == it.id()))
 }
 
-/// How these suspects can be tried, but those in no test.
+/// How these candidates can be tried, but those in no test.
 pub(super) fn steering(
-    suspects: &[Suspect],
+    candidates: &[CandidateSchedule],
     units: &Units<'_>,
     sources: &Sources,
     world: &World,
 ) -> Vec<Steering> {
     let Some(trace) = units.trace().filter(|_| !units.is_documentation()) else { return Vec::new() };
     let names = world.names();
-    let of = |suspect: &Suspect| {
-        let recorded = names.text(names.unit(suspect.unit)?);
+    let of = |candidate: &CandidateSchedule| {
+        let recorded = names.text(names.unit(candidate.unit)?);
         let test = units.test(recorded)?;
-        let delays: Option<Vec<Delay>> = suspect.stays.iter().map(|it| delay(it, world)).collect();
-        let sites = suspect.stays.iter().flat_map(|it| [it.at, it.until.site()]);
+        let delays: Option<Vec<Delay>> = candidate.delays.iter().map(|it| delay(it, world)).collect();
+        let sites = candidate.delays.iter().flat_map(|it| [it.at, it.until.site()]);
         let places: Vec<CodeLocation> =
             sites.filter_map(|it| Some(sources.place(CompiledSite::of(names.site(it)?), ""))).collect();
         // In which order a test does what it does itself is up to the test.
-        let signals = suspect.stays.iter().any(|it| matches!(it.until, Until::Done(_)));
+        let signals = candidate.delays.iter().any(|it| matches!(it.until, Until::Done(_)));
         let is_meant =
             if signals { places.iter().any(|it| it.in_test) } else { places.iter().all(|it| it.in_test) };
         if is_meant {
@@ -50,26 +50,26 @@ pub(super) fn steering(
             of: Steered::Suspect {
                 test: name,
                 places: places.into_iter().map(|it| it.location).collect(),
-                if_found: suspect.may_be_meant,
+                if_found: candidate.may_be_meant,
             },
             process: trace.to_owned(),
             test: test.to_owned(),
             schedule: Schedule { wait: WAIT, delays: delays?, remarks },
         })
     };
-    suspects.iter().filter_map(of).collect()
+    candidates.iter().filter_map(of).collect()
 }
 
-fn delay(stay: &Stay, world: &World) -> Option<Delay> {
+fn delay(at: &SiteDelay, world: &World) -> Option<Delay> {
     let position = |site: SiteId| {
         let place = world.names().site(site)?;
         Some(ProgramPoint { file: place.file.clone(), position: place.position })
     };
-    let having = if stay.having.is_some() { Some(position(stay.having)?) } else { None };
-    let until = match stay.until {
+    let having = if at.having.is_some() { Some(position(at.having)?) } else { None };
+    let until = match at.until {
         Until::Held(site) => schedule::Until::Held(position(site)?),
         Until::Waiting(site) => schedule::Until::Waiting(position(site)?),
         Until::Done(site) => schedule::Until::Done(position(site)?),
     };
-    Some(Delay { before: Before::Asking { at: position(stay.at)?, having }, until })
+    Some(Delay { before: Before::Asking { at: position(at.at)?, having }, until })
 }

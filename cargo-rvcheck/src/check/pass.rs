@@ -18,7 +18,7 @@ use rvcheck_event::kind::{Sort, TestOutcome};
 use rvcheck_event::observer::Observer;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::world::World;
-use rvcheck_predict::{Facts, Gather, Limits, Survey, Suspects};
+use rvcheck_predict::{Candidates, Facts, Gather, Limits, Survey};
 use std::collections::BTreeSet;
 
 /// See the module.
@@ -28,7 +28,7 @@ pub(super) struct Pass<'a> {
     /// What a first look shows of deadlocks to predict, if anybody wants to know.
     survey: Option<Survey>,
     /// What might stand still in another interleaving, if anybody wants to know.
-    candidates: Option<Suspects>,
+    candidates: Option<Candidates>,
     /// Who waits for what, where the process did not come to its end.
     waits: Option<Waits>,
     ends: TestEnds,
@@ -45,7 +45,7 @@ impl<'a> Pass<'a> {
         Pass {
             monitors: Monitors::new(context, Recent::new(tail), live, checked),
             survey: predictions::is_wanted(context.properties).then(Survey::new),
-            candidates: candidates::is_wanted(context.properties).then(Suspects::new),
+            candidates: candidates::is_wanted(context.properties).then(Candidates::new),
             waits: context.units.was_cut().then(Waits::new),
             ends: TestEnds::default(),
             context,
@@ -78,7 +78,7 @@ impl<'a> Pass<'a> {
         if let Some(facts) = survey.and_then(Survey::suspicion) {
             predict(facts, again(), &context, world, monitors.checked);
         }
-        let candidates = candidates.map_or_else(Vec::new, Suspects::finish);
+        let candidates = candidates.map_or_else(Vec::new, Candidates::finish);
         monitors.checked.steering.extend(candidates::steering(&candidates, units, sources, world));
         let ending = |unit: UnitId| ending(unit, &context, &ends, world);
         let (recent, checked) = monitors.finish(world, whole, &ending);

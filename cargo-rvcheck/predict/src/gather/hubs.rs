@@ -3,7 +3,7 @@
 //! A hub is a task of nobody's. Each step that tells it something is followed by one of the hub's, so that what came after the
 //! hub's last step came after all of them, and none of them after another.
 
-use crate::history::{Edge, History, Op, Seen, Step, StepId, Task, TaskIx};
+use crate::history::{HappensBefore, History, Op, Seen, Step, StepId, Task, TaskIx};
 use crate::ids::Map;
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
 
@@ -46,7 +46,7 @@ fn hub(history: &mut History) -> TaskIx {
 fn follow(history: &mut History, hub: TaskIx, from: StepId) -> StepId {
     let Step { event, time, .. } = *history.step(from);
     let step = history.add_step(hub, Op::Point, Seen { event, time, site: SiteId::NONE });
-    history.add_edge(Edge { from, careful: false });
+    history.add_edge(HappensBefore { from, careful: false });
     step
 }
 

@@ -1,7 +1,7 @@
 //! What the events of locks and semaphores become.
 
 use super::{Gather, Holding, asks, hubs, is_weaker};
-use crate::history::{Ask, Edge, Lock, LockIx, Op, Seen, TaskIx};
+use crate::history::{Ask, HappensBefore, Lock, LockIx, Op, Seen, TaskIx};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, StringId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind};
@@ -113,15 +113,15 @@ impl Gather {
         let since = doing.awaits.unresolved().unwrap_or(0);
         let aside: Vec<LockIx> =
             doing.holds.iter().filter(|(_, waits)| *waits < since).map(|(lock, _)| *lock).collect();
-        let told = self
+        let before = self
             .facts
-            .telling
+            .signalling
             .contains(&event.object)
             .then(|| self.holding[lock as usize].released)
             .flatten();
         let step = self.step(task, Op::Acquire { lock, mode, ask }, event.site);
-        if let Some(from) = told {
-            self.history.add_edge(Edge { from, careful: true });
+        if let Some(from) = before {
+            self.history.add_edge(HappensBefore { from, careful: true });
         }
         self.history.set_aside(step, aside);
         self.doing[task as usize].holds.push((lock, waits));

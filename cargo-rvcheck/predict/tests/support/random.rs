@@ -2,7 +2,7 @@
 
 use super::{lock, task};
 use rvcheck_event::kind::Mode;
-use rvcheck_predict::history::{Ask, Edge, History, LockIx, Op, Seen, StepId, TaskIx, conflict};
+use rvcheck_predict::history::{Ask, HappensBefore, History, LockIx, Op, Seen, StepId, TaskIx, conflict};
 
 /// How many steps a history has at most.
 const STEPS: usize = 14;
@@ -171,14 +171,14 @@ impl Making<'_> {
             let from = self.step(task, Op::Point);
             self.started[other as usize] = true;
             self.step(other, Op::Point);
-            self.history.add_edge(Edge { from, careful: false });
+            self.history.add_edge(HappensBefore { from, careful: false });
         } else if let Some(from) = last
             && self.started[other as usize]
         {
             let over = self.ended[other as usize];
             let ask = if self.rng.once_in(2) { Ask::Blocks } else { Ask::Suspends };
             self.step(task, if over { Op::Join { task: other, ask } } else { Op::Point });
-            self.history.add_edge(Edge { from, careful: false });
+            self.history.add_edge(HappensBefore { from, careful: false });
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Permits that are taken by several tasks, one after the other.
 //!
-//! Who has some permits of a semaphore and asks for more of it may have to wait for another one who does the same. So each is held
-//! back before he asks for more, until all permits are taken.
+//! A task that has some permits of a semaphore and asks for more may have to wait for another one that does the same. So each is
+//! delayed before it asks for more, until all permits are taken.
 
-use super::{Stay, Suspect, Until, capacity};
+use super::{CandidateSchedule, SiteDelay, Until, capacity};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -42,7 +42,7 @@ impl Permits {
         }
     }
 
-    pub(super) fn suspects(self) -> Vec<Suspect> {
+    pub(super) fn candidates(self) -> Vec<CandidateSchedule> {
         let mut found = Vec::new();
         for more in &self.asked {
             let tasks = self.tasks.get(&more.semaphore).copied().unwrap_or(0);
@@ -52,7 +52,10 @@ impl Permits {
             // Where there are more tasks than permits, one of them waits for its first.
             let until =
                 if tasks > more.permits { Until::Waiting(more.had_at) } else { Until::Held(more.had_at) };
-            found.push(Suspect::of(more.unit, Stay { at: more.at, having: more.had_at, until }));
+            found.push(CandidateSchedule::of(
+                more.unit,
+                SiteDelay { at: more.at, having: more.had_at, until },
+            ));
         }
         found
     }

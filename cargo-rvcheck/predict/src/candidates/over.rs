@@ -1,10 +1,10 @@
-//! A lock that is held over a wait for somebody who takes it, too.
+//! A lock that is held over a wait for a task that takes it, too.
 //!
-//! Who waits for room in a channel, for a message, a signal, a permit or the end of a task while he has a lock stands still for good
-//! if the one who could end that wants the lock first. In the recorded run that one came earlier or later. So he is held back before he asks
-//! for the lock until somebody waits.
+//! A task may hold a lock while it waits for room in a channel, for a message, a signal, a permit or the end of a task. It waits for
+//! ever if the task that could end the wait wants the lock first. In the recorded run that task came earlier or later. So it is
+//! delayed before it asks for the lock until the other one waits.
 
-use super::{Stay, Suspect, Until, capacity};
+use super::{CandidateSchedule, SiteDelay, Until, capacity};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -25,7 +25,7 @@ pub(super) enum Mover {
     Ends,
 }
 
-/// A wait, as far as the record tells, while a lock was held.
+/// A wait, as far as the record shows, while a lock was held.
 #[derive(Clone, Copy, Debug)]
 struct Wait {
     task: u32,
@@ -86,7 +86,7 @@ impl Over {
         }
     }
 
-    pub(super) fn suspects(self) -> Vec<Suspect> {
+    pub(super) fn candidates(self) -> Vec<CandidateSchedule> {
         let mut found = Vec::new();
         for wait in &self.waits {
             // More messages than there were do not get into the channel.
@@ -101,7 +101,10 @@ impl Over {
             let takes = self.takes.get(&wait.lock).map_or(&[][..], Vec::as_slice);
             let others = takes.iter().filter(|(task, _)| *task != wait.task && movers.contains(task));
             for (_, site) in others {
-                found.push(Suspect::of(wait.unit, Stay::until(*site, Until::Waiting(wait.site))));
+                found.push(CandidateSchedule::of(
+                    wait.unit,
+                    SiteDelay::until(*site, Until::Waiting(wait.site)),
+                ));
             }
         }
         found

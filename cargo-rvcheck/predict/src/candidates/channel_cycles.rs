@@ -1,10 +1,10 @@
-//! Tasks that pass messages on in a ring of channels with room for a few.
+//! Tasks that pass messages on in a cycle of channels with room for a few.
 //!
-//! Who receives from one channel and sends into another one does not receive while he waits for room. Where that goes round, all may wait
-//! at once, each for the next one. In the recorded run some channel had room at any time. So one of them is held back before he sends until
-//! somebody else waits for room: there, or where the next one sends.
+//! A task that receives from one channel and sends into another one does not receive while it waits for room. Where that goes round,
+//! all may wait at once, each for the next one. In the recorded run some channel had room at any time. So one of them is delayed
+//! before it sends until another one waits for room: there, or where the next one sends.
 
-use super::{Stay, Suspect, Until, capacity};
+use super::{CandidateSchedule, SiteDelay, Until, capacity};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, UnitId};
@@ -12,15 +12,15 @@ use rvcheck_event::kind::ObjectKind;
 use rvcheck_event::world::World;
 use std::collections::BTreeSet;
 
-/// How many ways from channel to channel are remembered, and how many channels of one task.
+/// How many relays from channel to channel are remembered, and how many channels of one task.
 const MOST: usize = 1024;
 const OF_TASK: usize = 16;
-/// The longest ring.
+/// The longest cycle.
 const LONGEST: usize = 4;
 
 /// A task receives from one channel and sends into another one, or into the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Way {
+struct Relay {
     from: u32,
     to: u32,
     task: u32,
@@ -30,10 +30,10 @@ struct Way {
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rings {
+pub(super) struct ChannelCycles {
     /// From which channels each task has received.
     received: Map<u32, Vec<u32>>,
-    ways: BTreeSet<Way>,
+    relays: BTreeSet<Relay>,
     /// For each channel where tasks send into it, waiting for room where there is none.
     senders: Map<u32, BTreeSet<(u32, SiteId)>>,
     sent: Map<u32, u32>,
@@ -42,7 +42,7 @@ pub(super) struct Rings {
     known: Set<(u32, u32, u32, usize)>,
 }
 
-impl Rings {
+impl ChannelCycles {
     pub(super) fn receives(&mut self, event: &Event) {
         let channels = self.received.entry(event.task.0).or_default();
         if channels.len() < OF_TASK && !channels.contains(&event.object) {
@@ -61,13 +61,13 @@ impl Rings {
         *self.sent.entry(event.object).or_default() += 1;
         let received = self.received.get(&event.task.0).map_or(&[][..], Vec::as_slice);
         let key = (event.task.0, event.object, event.site.0, received.len());
-        if self.ways.len() >= MOST || !self.known.insert(key) {
+        if self.relays.len() >= MOST || !self.known.insert(key) {
             return;
         }
         self.room.insert(event.object, room);
         self.senders.entry(event.object).or_default().insert((event.task.0, event.site));
         let (to, task, unit, site) = (event.object, event.task.0, event.unit, event.site);
-        self.ways.extend(received.iter().map(|from| Way { from: *from, to, task, unit, site }));
+        self.relays.extend(received.iter().map(|from| Relay { from: *from, to, task, unit, site }));
     }
 
     /// Whether there were more messages than the channel has room for.
@@ -76,9 +76,9 @@ impl Rings {
         self.sent.get(&channel).is_some_and(|sent| *sent > room)
     }
 
-    pub(super) fn suspects(self) -> Vec<Suspect> {
+    pub(super) fn candidates(self) -> Vec<CandidateSchedule> {
         let mut found = Vec::new();
-        for first in self.ways.iter().filter(|it| self.can_be_full(it.to)) {
+        for first in self.relays.iter().filter(|it| self.can_be_full(it.to)) {
             if found.len() >= super::MOST {
                 break;
             }
@@ -86,21 +86,24 @@ impl Rings {
                 let others = self.senders.get(&first.to).into_iter().flatten();
                 let others = others.filter(|(task, _)| *task != first.task).map(|(_, site)| *site);
                 for site in others.chain(next.map(|it| it.site)) {
-                    found.push(Suspect::of(first.unit, Stay::until(first.site, Until::Waiting(site))));
+                    found.push(CandidateSchedule::of(
+                        first.unit,
+                        SiteDelay::until(first.site, Until::Waiting(site)),
+                    ));
                 }
             }
         }
         found
     }
 
-    /// For each ring that this way is in, the next one; `None` for the ring that it makes up alone.
-    fn back_to(&self, first: &Way) -> Vec<Option<&Way>> {
+    /// For each cycle that this relay is in, the next one; `None` for the cycle that it makes up alone.
+    fn back_to(&self, first: &Relay) -> Vec<Option<&Relay>> {
         if first.from == first.to {
             return vec![None];
         }
-        let after = |way: &Way| {
-            let (channel, task) = (way.to, way.task);
-            self.ways.iter().filter(move |it| {
+        let after = |relay: &Relay| {
+            let (channel, task) = (relay.to, relay.task);
+            self.relays.iter().filter(move |it| {
                 it.from == channel && it.from != it.to && it.task != task && self.can_be_full(it.to)
             })
         };

@@ -1,12 +1,12 @@
 //! Signals that are not kept, given before anybody waits.
 //!
-//! Who waits for a signal that another task gives is held back before that until it was given; and, where he gives a lock back to
-//! wait, before he takes that one. If he looks at what the signal stands for in between, he goes on.
+//! A task that waits for a signal is delayed before that until another task has given it; and, where it gives a lock back to wait,
+//! before it takes that lock. If it looks at what the signal stands for in between, it goes on.
 //!
 //! A condition variable is for those who look at a condition. A `Notify` may also stand for nothing but itself: who waits for the
 //! next signal does not miss the last one.
 
-use super::{Stay, Suspect, Until};
+use super::{CandidateSchedule, SiteDelay, Until};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, UnitId};
@@ -65,15 +65,16 @@ impl Signals {
         }
     }
 
-    pub(super) fn suspects(self) -> Vec<Suspect> {
+    pub(super) fn candidates(self) -> Vec<CandidateSchedule> {
         let mut found = Vec::new();
         for (object, waits) in &self.waits {
             let given = self.given.get(object).map_or(&[][..], Vec::as_slice);
             for wait in waits {
                 for (_, site) in given.iter().filter(|(task, _)| *task != wait.task) {
                     for at in [Some(wait.site), wait.taken].into_iter().flatten() {
-                        let suspect = Suspect::of(wait.unit, Stay::until(at, Until::Done(*site)));
-                        found.push(Suspect { may_be_meant: wait.may_be_meant, ..suspect });
+                        let candidate =
+                            CandidateSchedule::of(wait.unit, SiteDelay::until(at, Until::Done(*site)));
+                        found.push(CandidateSchedule { may_be_meant: wait.may_be_meant, ..candidate });
                     }
                 }
             }

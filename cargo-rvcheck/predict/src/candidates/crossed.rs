@@ -1,9 +1,9 @@
-//! Permits of several that are taken in two orders.
+//! Permits of several semaphores that are taken in inverted orders.
 //!
-//! Who has a permit of one semaphore and asks for another one waits for those who have all of that; if they ask for the first one, all of
-//! them wait. Each of both is held back before he asks: the one until the other has what he asks for, the other until the one waits.
+//! A task that has a permit of one semaphore and asks for another one waits for those that have all of that. If they ask for the first
+//! one, all of them wait. Each is delayed before it asks: the one until the other has what it asks for, the other until the one waits.
 
-use super::{Stay, Suspect, Until, capacity};
+use super::{CandidateSchedule, SiteDelay, Until, capacity};
 use crate::ids::Set;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -46,7 +46,7 @@ impl Crossed {
         }
     }
 
-    pub(super) fn suspects(self) -> Vec<Suspect> {
+    pub(super) fn candidates(self) -> Vec<CandidateSchedule> {
         let mut found = Vec::new();
         for one in &self.asked {
             // Where both are locks, that is predicted.
@@ -55,9 +55,13 @@ impl Crossed {
                 (it.has, it.wants) == (one.wants, one.has) && (it.task, it.unit) != (one.task, one.unit)
             };
             for other in self.asked.iter().filter(|_| several).filter(crosses) {
-                let waits = Stay { at: one.at, having: one.had_at, until: Until::Held(other.had_at) };
-                let then = Stay { at: other.at, having: other.had_at, until: Until::Waiting(one.at) };
-                found.push(Suspect { unit: one.unit, stays: vec![waits, then], may_be_meant: false });
+                let waits = SiteDelay { at: one.at, having: one.had_at, until: Until::Held(other.had_at) };
+                let then = SiteDelay { at: other.at, having: other.had_at, until: Until::Waiting(one.at) };
+                found.push(CandidateSchedule {
+                    unit: one.unit,
+                    delays: vec![waits, then],
+                    may_be_meant: false,
+                });
             }
         }
         found

@@ -1,6 +1,6 @@
 //! Small traces, with what is suspected in them, and what is not.
 
-use super::{Stay, Suspects, Until};
+use super::{Candidates, SiteDelay, Until};
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind};
 use rvcheck_event::stream::EventStream;
@@ -68,17 +68,17 @@ impl Script {
         self.builder.ordered(thread, kind, 0, object, count, self.line(line));
     }
 
-    /// Who is held back where, with the places as lines.
-    fn stays(&self) -> Vec<Stay> {
+    /// Where tasks are delayed, as lines.
+    fn delays(&self) -> Vec<SiteDelay> {
         let bytes = self.builder.build();
         let trace = read::read(&bytes).expect("it is a trace");
-        let mut suspects = Suspects::new();
-        merge::events(&trace).feed(&mut suspects);
-        suspects.finish().into_iter().flat_map(|it| it.stays).collect()
+        let mut candidates = Candidates::new();
+        merge::events(&trace).feed(&mut candidates);
+        candidates.finish().into_iter().flat_map(|it| it.delays).collect()
     }
 
-    fn stay(&self, at: usize, until: impl Fn(SiteId) -> Until, there: usize) -> Stay {
-        Stay::until(self.line(at), until(self.line(there)))
+    fn delay(&self, at: usize, until: impl Fn(SiteId) -> Until, there: usize) -> SiteDelay {
+        SiteDelay::until(self.line(at), until(self.line(there)))
     }
 }
 
@@ -111,9 +111,9 @@ fn sends_with_a_lock(capacity: u32, keeps: bool, takes: bool) -> Script {
 #[test]
 fn a_receiver_is_held_back_before_the_lock_with_which_the_sender_may_wait_for_room() {
     let script = sends_with_a_lock(2, true, true);
-    assert_eq!(script.stays(), [script.stay(4, Until::Waiting, 2)]);
+    assert_eq!(script.delays(), [script.delay(4, Until::Waiting, 2)]);
     for (capacity, keeps, takes) in [(3, true, true), (0, true, true), (2, false, true), (2, true, false)] {
-        assert_eq!(sends_with_a_lock(capacity, keeps, takes).stays(), [], "{capacity} {keeps} {takes}");
+        assert_eq!(sends_with_a_lock(capacity, keeps, takes).delays(), [], "{capacity} {keeps} {takes}");
     }
 }
 
@@ -129,7 +129,7 @@ fn who_answers_is_held_back_before_the_lock_with_which_the_answer_is_awaited() {
     let number = script.send(two, answer, 3);
     script.receive(one, answer, number, 4);
     script.lock(one, K::Release, lock, 2);
-    assert_eq!(script.stays(), [script.stay(1, Until::Waiting, 4)]);
+    assert_eq!(script.delays(), [script.delay(1, Until::Waiting, 4)]);
 }
 
 #[test]
@@ -145,8 +145,8 @@ fn who_ends_is_held_back_before_the_lock_with_which_its_end_is_awaited() {
             script.lock(one, K::Release, lock, 2);
         }
         script.builder.about(one, K::Join, script.ended, script.line(3));
-        let stays = Vec::from_iter(expected.then(|| script.stay(1, Until::Waiting, 3)));
-        assert_eq!(script.stays(), stays);
+        let delays = Vec::from_iter(expected.then(|| script.delay(1, Until::Waiting, 3)));
+        assert_eq!(script.delays(), delays);
     }
 }
 
@@ -172,17 +172,17 @@ fn asks_on(tasks: usize, round: bool) -> Script {
 #[test]
 fn who_serves_is_held_back_before_it_asks_one_who_may_ask_it() {
     let script = asks_on(2, true);
-    assert_eq!(script.stays(), [script.stay(2, Until::Waiting, 8), script.stay(6, Until::Waiting, 4)]);
-    assert_eq!(asks_on(2, false).stays(), []);
+    assert_eq!(script.delays(), [script.delay(2, Until::Waiting, 8), script.delay(6, Until::Waiting, 4)]);
+    assert_eq!(asks_on(2, false).delays(), []);
 }
 
 #[test]
 fn of_several_who_ask_in_a_circle_all_but_one_are_held_back() {
     let script = asks_on(3, true);
     let [first, second, third] =
-        [(2, 8), (6, 12), (10, 4)].map(|(at, there)| script.stay(at, Until::Waiting, there));
-    assert_eq!(script.stays(), [first, second, first, third, second, third]);
-    assert_eq!(asks_on(3, false).stays(), []);
+        [(2, 8), (6, 12), (10, 4)].map(|(at, there)| script.delay(at, Until::Waiting, there));
+    assert_eq!(script.delays(), [first, second, first, third, second, third]);
+    assert_eq!(asks_on(3, false).delays(), []);
 }
 
 /// One passes on to two what it receives, and two answers into the channel of one, as a client does: so many messages, with so much room.
@@ -206,10 +206,10 @@ fn passes_on(messages: usize, capacity: u32, answers: bool) -> Script {
 #[test]
 fn who_passes_messages_on_in_a_ring_is_held_back_until_somebody_waits_for_room() {
     let script = passes_on(3, 2, true);
-    let stay = |at, there| script.stay(at, Until::Waiting, there);
-    assert_eq!(script.stays(), [stay(3, 5), stay(5, 1), stay(5, 3)]);
+    let delay = |at, there| script.delay(at, Until::Waiting, there);
+    assert_eq!(script.delays(), [delay(3, 5), delay(5, 1), delay(5, 3)]);
     for (messages, capacity, answers) in [(3, 2, false), (3, 0, true), (3, 6, true)] {
-        assert_eq!(passes_on(messages, capacity, answers).stays(), [], "{messages} {capacity} {answers}");
+        assert_eq!(passes_on(messages, capacity, answers).delays(), [], "{messages} {capacity} {answers}");
     }
 }
 
@@ -231,20 +231,22 @@ fn two_limits(permits: [u32; 2], crossed: bool) -> Script {
 #[test]
 fn permits_of_two_semaphores_in_two_orders_hold_each_other_back() {
     let script = two_limits([2, 1], true);
-    let stay =
-        |at, having, until| Stay { having: script.line(having), ..Stay::until(script.line(at), until) };
+    let delay = |at, having, until| SiteDelay {
+        having: script.line(having),
+        ..SiteDelay::until(script.line(at), until)
+    };
     let (held, waiting) = (|line| Until::Held(script.line(line)), |line| Until::Waiting(script.line(line)));
-    let (one, two) = (stay(2, 1, held(3)), stay(4, 3, waiting(2)));
-    let (two_first, one_then) = (stay(4, 3, held(1)), stay(2, 1, waiting(4)));
+    let (one, two) = (delay(2, 1, held(3)), delay(4, 3, waiting(2)));
+    let (two_first, one_then) = (delay(4, 3, held(1)), delay(2, 1, waiting(4)));
     let mut expected = [[one, two], [two_first, one_then]];
-    for suspect in &mut expected {
-        suspect.sort_unstable();
+    for candidate in &mut expected {
+        candidate.sort_unstable();
     }
     expected.sort_unstable();
-    assert_eq!(script.stays(), expected.concat());
+    assert_eq!(script.delays(), expected.concat());
     // Semaphores of one permit are locks, and predicted.
-    assert_eq!(two_limits([1, 1], true).stays(), []);
-    assert_eq!(two_limits([2, 1], false).stays(), []);
+    assert_eq!(two_limits([1, 1], true).delays(), []);
+    assert_eq!(two_limits([2, 1], false).delays(), []);
 }
 
 /// Two waits for a signal that one gives, and gives a lock back for that.
@@ -264,10 +266,10 @@ fn waits(kind: ObjectKind, notifies: EventKind) -> Script {
 #[test]
 fn who_waits_for_a_signal_is_held_back_until_it_was_given_unless_it_is_kept() {
     let script = waits(ObjectKind::StdCondvar, K::NotifyOne);
-    assert_eq!(script.stays(), [script.stay(1, Until::Done, 3), script.stay(2, Until::Done, 3)]);
+    assert_eq!(script.delays(), [script.delay(1, Until::Done, 3), script.delay(2, Until::Done, 3)]);
     let script = waits(ObjectKind::TokioNotify, K::NotifyAll);
-    assert_eq!(script.stays(), [script.stay(2, Until::Done, 3)]);
-    assert_eq!(waits(ObjectKind::TokioNotify, K::NotifyOne).stays(), []);
+    assert_eq!(script.delays(), [script.delay(2, Until::Done, 3)]);
+    assert_eq!(waits(ObjectKind::TokioNotify, K::NotifyOne).delays(), []);
 }
 
 /// So many tasks take permits of two, each at once or one after the other.
@@ -295,8 +297,8 @@ fn who_has_a_permit_is_held_back_before_it_takes_another_one() {
     for (tasks, until) in [(2, Until::Held as fn(SiteId) -> Until), (3, Until::Waiting)] {
         let script = permits(tasks, false);
         let having = script.line(1);
-        assert_eq!(script.stays(), [Stay { having, ..script.stay(2, until, 1) }]);
+        assert_eq!(script.delays(), [SiteDelay { having, ..script.delay(2, until, 1) }]);
     }
-    assert_eq!(permits(1, false).stays(), []);
-    assert_eq!(permits(3, true).stays(), []);
+    assert_eq!(permits(1, false).delays(), []);
+    assert_eq!(permits(3, true).delays(), []);
 }

@@ -1,17 +1,17 @@
-//! Where another order might stand still, although nothing here shows that it does.
+//! Candidate schedules: where another schedule might hang, although nothing here shows that it does.
 //!
-//! A prediction of locks comes with an order of events that ends in it. For channels, signals and permits of several there is none
-//! to be had from one run: how often a task sends, and whether it waits at all, is up to what the others have done before. So nothing
-//! is said of a suspect. It only tells where tasks have to be held back for it to come about, and who wants to know runs the test
-//! again like that.
+//! A prediction of locks comes with a schedule that ends in it. For channels, signals and permits of several semaphores there is
+//! none to be had from one run: how often a task sends, and whether it waits at all, is up to what the others have done before. So
+//! nothing is reported of a candidate. It only says where tasks have to be delayed for it to come about, and the test is run again
+//! like that.
 //!
 //! There is one rule a file. All of them are cheap, and look at each event once.
 
 mod answers;
+mod channel_cycles;
 mod crossed;
 mod over;
 mod permits;
-mod rings;
 mod signals;
 #[cfg(test)]
 mod tests;
@@ -25,28 +25,28 @@ use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
 use std::collections::BTreeSet;
 
-/// How many suspects there are of one trace at most.
+/// How many candidates there are of one trace at most.
 const MOST: usize = 64;
 /// How much of what a task has is remembered, the last first.
 const HELD: usize = 16;
 
-/// How tasks of a unit are to be held back.
+/// How tasks of a test are to be delayed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Suspect {
+pub struct CandidateSchedule {
     /// The unit.
     pub unit: UnitId,
-    /// Those who are held back.
-    pub stays: Vec<Stay>,
+    /// The delays.
+    pub delays: Vec<SiteDelay>,
     /// It may well be meant like that, and only the source can tell.
     pub may_be_meant: bool,
 }
 
-/// Who is held back where, and until when.
+/// Where a task is delayed, and until when.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Stay {
-    /// Whoever is about to ask for something there.
+pub struct SiteDelay {
+    /// A task that is about to ask for something there.
     pub at: SiteId,
-    /// Only who has what was acquired there; none where that does not matter.
+    /// Only a task that has what was acquired there; none where that does not matter.
     pub having: SiteId,
     /// Until then.
     pub until: Until,
@@ -63,27 +63,27 @@ pub enum Until {
     Done(SiteId),
 }
 
-impl Suspect {
-    fn of(unit: UnitId, stay: Stay) -> Suspect {
-        Suspect { unit, stays: vec![stay], may_be_meant: false }
+impl CandidateSchedule {
+    fn of(unit: UnitId, delay: SiteDelay) -> CandidateSchedule {
+        CandidateSchedule { unit, delays: vec![delay], may_be_meant: false }
     }
 }
 
-impl Stay {
-    fn until(at: SiteId, until: Until) -> Stay {
-        Stay { at, having: SiteId::NONE, until }
+impl SiteDelay {
+    fn until(at: SiteId, until: Until) -> SiteDelay {
+        SiteDelay { at, having: SiteId::NONE, until }
     }
 }
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
-pub struct Suspects {
+pub struct Candidates {
     tasks: Map<u32, Doing>,
     over: over::Over,
     answers: answers::Answers,
     crossed: crossed::Crossed,
     permits: permits::Permits,
-    rings: rings::Rings,
+    channel_cycles: channel_cycles::ChannelCycles,
     signals: signals::Signals,
 }
 
@@ -96,7 +96,7 @@ struct Doing {
     gave_back: Option<(u32, SiteId)>,
 }
 
-impl Observer for Suspects {
+impl Observer for Candidates {
     fn observe(&mut self, event: &Event, world: &World) {
         use EventKind as K;
         match event.kind {
@@ -142,10 +142,10 @@ impl Observer for Suspects {
     }
 }
 
-impl Suspects {
+impl Candidates {
     /// Nothing was seen yet.
-    pub fn new() -> Suspects {
-        Suspects::default()
+    pub fn new() -> Candidates {
+        Candidates::default()
     }
 
     fn tells(&mut self, event: &Event, world: &World) {
@@ -175,40 +175,40 @@ impl Suspects {
         match event.kind {
             EventKind::Send => {
                 self.answers.sends(event, tries, world);
-                self.rings.sends(event, tries, world);
+                self.channel_cycles.sends(event, tries, world);
             }
             EventKind::Recv => {
                 self.answers.receives(event, tries);
-                self.rings.receives(event);
+                self.channel_cycles.receives(event);
             }
             _ => self.signals.see(event, gave_back, world),
         }
     }
 
-    /// The suspects, now that there are no more events. None is there twice.
-    pub fn finish(self) -> Vec<Suspect> {
-        let mut all: BTreeSet<Suspect> = BTreeSet::new();
+    /// The candidates, now that there are no more events. None is there twice.
+    pub fn finish(self) -> Vec<CandidateSchedule> {
+        let mut all: BTreeSet<CandidateSchedule> = BTreeSet::new();
         let found = [
-            self.over.suspects(),
-            self.answers.suspects(),
-            self.permits.suspects(),
-            self.signals.suspects(),
-            self.rings.suspects(),
-            self.crossed.suspects(),
+            self.over.candidates(),
+            self.answers.candidates(),
+            self.permits.candidates(),
+            self.signals.candidates(),
+            self.channel_cycles.candidates(),
+            self.crossed.candidates(),
         ];
-        for suspect in found.into_iter().flatten() {
-            let mut suspect = suspect;
-            suspect.stays.sort_unstable();
-            suspect.stays.dedup();
-            if all.len() < MOST && suspect.stays.iter().all(Stay::is_placed) {
-                all.insert(suspect);
+        for candidate in found.into_iter().flatten() {
+            let mut candidate = candidate;
+            candidate.delays.sort_unstable();
+            candidate.delays.dedup();
+            if all.len() < MOST && candidate.delays.iter().all(SiteDelay::is_placed) {
+                all.insert(candidate);
             }
         }
         all.into_iter().collect()
     }
 }
 
-impl Stay {
+impl SiteDelay {
     fn is_placed(&self) -> bool {
         self.at.is_some() && self.until.site().is_some()
     }

@@ -2,9 +2,9 @@
 //!
 //! A task *serves* from when it receives a message until it receives the next one from the same channel. If it asks another task
 //! meanwhile and waits for the answer, and that one may do the same, then both may wait at once, and neither serves. So one of them is
-//! held back before it asks until the other one waits for its answer; of several that ask each other in a circle, all but the last.
+//! delayed before it asks until the other one waits for its answer; of several that ask each other in a cycle, all but the last.
 
-use super::{Stay, Suspect, Until, capacity};
+use super::{CandidateSchedule, SiteDelay, Until, capacity};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -12,7 +12,7 @@ use rvcheck_event::world::World;
 
 /// How many questions are remembered, and how many messages that were not received yet.
 const MOST: usize = 4096;
-/// The longest circle.
+/// The longest cycle.
 const LONGEST: usize = 4;
 
 /// A message on its way.
@@ -20,7 +20,7 @@ const LONGEST: usize = 4;
 struct Message {
     by: u32,
     site: SiteId,
-    /// Its sender can be held back before he sends it.
+    /// Its sender can be delayed before it sends it.
     waits: bool,
     /// Its sender served this one then.
     answers: Option<Served>,
@@ -43,7 +43,7 @@ struct Question {
     unit: UnitId,
     by: u32,
     to: u32,
-    /// Where it can be held back before it asks.
+    /// Where it can be delayed before it asks.
     before: SiteId,
     /// Where it waits for the answer.
     waits_at: SiteId,
@@ -105,7 +105,7 @@ impl Answers {
         self.serving.remove(&task);
     }
 
-    pub(super) fn suspects(self) -> Vec<Suspect> {
+    pub(super) fn candidates(self) -> Vec<CandidateSchedule> {
         let mut by: Map<u32, Vec<&Question>> = Map::default();
         for question in &self.questions {
             by.entry(question.by).or_default().push(question);
@@ -113,28 +113,33 @@ impl Answers {
         let mut found = Vec::new();
         for first in &self.questions {
             if found.len() < super::MOST {
-                circles(&by, &mut vec![first], &mut found);
+                cycles(&by, &mut vec![first], &mut found);
             }
         }
         found
     }
 }
 
-/// Adds the circles that a way of questions can be made into, each by another task.
-fn circles<'q>(by: &Map<u32, Vec<&'q Question>>, way: &mut Vec<&'q Question>, found: &mut Vec<Suspect>) {
-    let (Some(first), Some(last)) = (way.first().copied(), way.last().copied()) else { return };
+/// Adds the cycles that a path of questions can be made into, each by another task.
+fn cycles<'q>(
+    by: &Map<u32, Vec<&'q Question>>,
+    path: &mut Vec<&'q Question>,
+    found: &mut Vec<CandidateSchedule>,
+) {
+    let (Some(first), Some(last)) = (path.first().copied(), path.last().copied()) else { return };
     if last.to == first.by {
-        let pairs = way.iter().zip(way.iter().skip(1));
-        let stays = pairs.map(|(one, next)| Stay::until(one.before, Until::Waiting(next.waits_at))).collect();
-        found.push(Suspect { unit: first.unit, stays, may_be_meant: false });
+        let pairs = path.iter().zip(path.iter().skip(1));
+        let delays =
+            pairs.map(|(one, next)| SiteDelay::until(one.before, Until::Waiting(next.waits_at))).collect();
+        found.push(CandidateSchedule { unit: first.unit, delays, may_be_meant: false });
         return;
     }
-    if way.len() == LONGEST || found.len() >= super::MOST || way.iter().any(|it| it.by == last.to) {
+    if path.len() == LONGEST || found.len() >= super::MOST || path.iter().any(|it| it.by == last.to) {
         return;
     }
     for next in by.get(&last.to).map_or(&[][..], Vec::as_slice) {
-        way.push(next);
-        circles(by, way, found);
-        way.pop();
+        path.push(next);
+        cycles(by, path, found);
+        path.pop();
     }
 }
