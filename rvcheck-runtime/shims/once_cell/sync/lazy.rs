@@ -104,12 +104,8 @@ impl<T, F: FnOnce() -> T> DerefMut for Lazy<T, F> {
     }
 }
 
-impl<T: Default> Default for Lazy<T> {
-    #[track_caller]
-    #[inline]
-    fn default() -> Lazy<T> {
-        Lazy::new(T::default)
-    }
+rt::forwards! {
+    [T: Default] Lazy<T>: Default = Lazy::new(T::default);
 }
 
 impl<T: fmt::Debug, F> fmt::Debug for Lazy<T, F> {
