@@ -86,7 +86,7 @@ fn monitor(automata: &[Automaton], trace: &[Event], options: Options) -> Verdict
 }
 
 /// The verdict of each automaton over unit 0.
-fn judged(automata: &[Automaton], script: &str) -> Vec<Verdict> {
+fn checked(automata: &[Automaton], script: &str) -> Vec<Verdict> {
     let verdicts = monitor(automata, &trace(script), Options::ALL);
     verdicts.properties.iter().map(|it| it.units[0].verdict).collect()
 }
@@ -110,9 +110,9 @@ fn an_automaton_takes_what_another_one_emits_in_the_same_step() {
         (&["t: task"], &["s0 -- mid(t, _) --> s1", "s1 -- start(t) --> bad"]),
         (&["t: task"], &["s0 -- mid(t, \"y\") --> bad"]),
     ]);
-    assert_eq!(judged(&automata, "start 1; poll 1"), [Held, Violated, Violated, Held, NotExercised]);
-    assert_eq!(judged(&automata, "start 1; poll 2"), [Held, Held, Held, Held, NotExercised]);
-    assert_eq!(judged(&automata, "start 1; start 1"), [Held, Held, Held, Violated, NotExercised]);
+    assert_eq!(checked(&automata, "start 1; poll 1"), [Held, Violated, Violated, Held, NotExercised]);
+    assert_eq!(checked(&automata, "start 1; poll 2"), [Held, Held, Held, Held, NotExercised]);
+    assert_eq!(checked(&automata, "start 1; start 1"), [Held, Held, Held, Violated, NotExercised]);
     let found = monitor(&automata, &trace("start 1; poll 1"), Options::ALL);
     let kinds = |it: &rvcheck_spec::Violation| it.witness.iter().map(|it| it.kind).collect::<Vec<_>>();
     let told: Vec<_> = found.violations.iter().map(|it| (it.property, kinds(it))).collect();
@@ -143,7 +143,7 @@ fn arguments_are_literals_parameters_registers_and_variables() {
         let wanted = if (6..8).contains(&index) { Verdict::NotExercised } else { Verdict::Violated };
         // A binding exists only where all of it is known.
         let script = if [5, 8].contains(&index) { "request 1 7; acquire 1 7" } else { "acquire 1 7" };
-        assert_eq!(judged(&automata, script)[1], wanted, "{emits} and {takes}");
+        assert_eq!(checked(&automata, script)[1], wanted, "{emits} and {takes}");
     }
 }
 
@@ -167,7 +167,7 @@ fn an_action_emits_an_event_once_and_several_come_in_their_order() {
         ),
         (&["t: task"], &["s0 -- mid(t, _) / n = n + 1 --> s0", "s0 -- poll(t) [n != 2] --> bad"]),
     ]);
-    let verdicts = judged(&automata, "acquire 1 7; acquire 1 8; acquire 1 9; finish 1; poll 1");
+    let verdicts = checked(&automata, "acquire 1 7; acquire 1 8; acquire 1 9; finish 1; poll 1");
     assert_eq!(verdicts, [Verdict::Held; 3]);
 }
 
@@ -177,7 +177,7 @@ fn emitted_events_stay_in_their_file_and_do_not_come_back_to_who_emits_them() {
         source(&["t: task"], &["s0 -- start(t) / emit mid(t, \"x\") --> s0", "s0 -- mid(t, _) --> bad"]);
     let takes = source(&["t: task"], &["s0 -- mid(t, _) --> bad"]);
     let automata = [automaton(&emits, 1), automaton(&takes, 2), automaton(&takes, 1)];
-    assert_eq!(judged(&automata, "start 1"), [Verdict::Held, Verdict::NotExercised, Verdict::Violated]);
+    assert_eq!(checked(&automata, "start 1"), [Verdict::Held, Verdict::NotExercised, Verdict::Violated]);
 }
 
 #[test]
@@ -212,8 +212,8 @@ fn an_automaton_can_be_there_for_others_alone() {
     );
     let automata =
         [automaton(&observer, 1), automaton(&source(&["t: task"], &["s0 -- mid(t, \"y\") --> bad"]), 1)];
-    assert_eq!(judged(&automata, "start 1"), [Held, NotExercised]);
-    assert_eq!(judged(&automata, "start 1; poll 1"), [Held, Violated]);
+    assert_eq!(checked(&automata, "start 1"), [Held, NotExercised]);
+    assert_eq!(checked(&automata, "start 1; poll 1"), [Held, Violated]);
     let examined = examine::examine(&observer, &Property::Automaton(automata[0].clone()));
     // That `n` and `b` are unused is all: nobody is told to forget bindings that may still emit.
     assert!(

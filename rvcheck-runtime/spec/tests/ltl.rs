@@ -32,7 +32,7 @@ fn tabled(ltl: &Ltl, events: &[Event], open: bool) -> Truth {
 
 const INTERVALS: [&str; 5] = ["", "", "[0ns,10ns]", "[10ns,30ns]", "[20ns,inf]"];
 
-fn judged(source: &PropertySource, events: &[Event], end: UnitEnd) -> Verdicts {
+fn checked(source: &PropertySource, events: &[Event], end: UnitEnd) -> Verdicts {
     let world = World::default();
     let mut monitor = Monitor::new(vec![ltl_of(source)]);
     for event in events {
@@ -163,7 +163,7 @@ fn slices_have_only_the_events_of_their_binding() {
     assert!(!satisfies(&ltl(formula), &events));
     let slice = PropertySource { steps: Some("slice".to_owned()), ..source(formula) };
     assert!(satisfies(&ltl_of(&slice), &events));
-    assert_eq!(judged(&slice, &events, UnitEnd::Complete).properties[0].units[0].verdict, Verdict::Held);
+    assert_eq!(checked(&slice, &events, UnitEnd::Complete).properties[0].units[0].verdict, Verdict::Held);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn what_is_wrong_with_a_formula_is_told_at_its_word() {
 fn a_violation_names_its_binding_and_where_it_arose() {
     let lost = source("forall t: task, l: lock . G (request(t, l) -> F acquire(t, l))");
     let verdicts =
-        judged(&lost, &trace("request 1 7; request 2 8; acquire 1 7; finish 2"), UnitEnd::Complete);
+        checked(&lost, &trace("request 1 7; request 2 8; acquire 1 7; finish 2"), UnitEnd::Complete);
     let unit = &verdicts.properties[0].units[0];
     assert_eq!(
         (unit.verdict, unit.bindings, unit.bindings_exercised, unit.violated),
@@ -285,7 +285,7 @@ fn a_formula_that_is_decided_at_the_end_is_broken_where_its_last_way_out_fails()
     ];
     for (formula, expected) in cases {
         let verdicts =
-            judged(&source(formula), &trace("start 3; poll 1; panic 2; finish 3"), UnitEnd::Complete);
+            checked(&source(formula), &trace("start 3; poll 1; panic 2; finish 3"), UnitEnd::Complete);
         let tasks: Vec<u32> = verdicts.violations[0].witness.iter().map(|it| it.task.0).collect();
         assert_eq!(tasks, expected, "{formula}");
     }
@@ -294,7 +294,7 @@ fn a_formula_that_is_decided_at_the_end_is_broken_where_its_last_way_out_fails()
 #[test]
 fn a_unit_that_was_cut_is_violated_only_by_what_nothing_can_mend() {
     let cut = |formula: &str, script: &str| {
-        judged(&source(formula), &trace(script), UnitEnd::Cut).properties[0].units[0].verdict
+        checked(&source(formula), &trace(script), UnitEnd::Cut).properties[0].units[0].verdict
     };
     assert_eq!(cut("forall t: task . G !panic(t)", "panic 1"), Verdict::Violated);
     assert_eq!(cut("forall t: task . G !panic(t)", "poll 1"), Verdict::Inconclusive);
@@ -329,7 +329,7 @@ fn bindings_of_which_no_event_speaks_are_judged_by_their_conditions() {
     let restricted = "forall t: task, u: task . F (poll(t) || exists v: task where v == u . poll(v))";
     let (events, calm) = (trace("acquire 1 7; acquire 2 8"), trace("start 1; start 2; start 3"));
     for (formula, events, violated) in [(formula, &events, 2), (restricted, &calm, 9)] {
-        let verdicts = judged(&source(formula), events, UnitEnd::Complete);
+        let verdicts = checked(&source(formula), events, UnitEnd::Complete);
         assert_eq!(verdicts.properties[0].units[0].violated, violated, "{formula}");
     }
 }
@@ -337,7 +337,7 @@ fn bindings_of_which_no_event_speaks_are_judged_by_their_conditions() {
 #[test]
 fn a_formula_that_speaks_of_nothing_that_happened_was_not_exercised() {
     let verdict = |formula: &str| {
-        judged(&source(formula), &trace("poll 1"), UnitEnd::Complete).properties[0].units[0].verdict
+        checked(&source(formula), &trace("poll 1"), UnitEnd::Complete).properties[0].units[0].verdict
     };
     assert_eq!(verdict("forall t: task . G !panic(t)"), Verdict::NotExercised);
     assert_eq!(verdict("forall t: task . G !finish(t) || poll(t)"), Verdict::Held);

@@ -66,7 +66,7 @@ impl Log {
         &self.names
     }
 
-    /// Makes what belongs to no test a unit of that name, so that it is judged like a test; also where nothing happened at all.
+    /// Makes what belongs to no test a unit of that name, so that it is checked like a test; also where nothing happened at all.
     #[must_use]
     pub fn with_unit_for_the_rest(mut self, name: &str) -> Log {
         let last = self.names.units().map(|(unit, _)| unit.0).max().unwrap_or(0);

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use rvcheck_event::kind::Sort;
 
 use crate::compilation::argument::plural;
+use crate::compilation::scope::Scope;
 use crate::compilation::term::{fits, mismatch, resolve};
-use crate::compilation::transition::Scope;
 use crate::language::problem::{Problem, did_you_mean};
 use crate::language::syntax::tree::{Form, Name, Term};
 use crate::model::automaton::{Argument, Constant, Emission, Expr};

@@ -13,6 +13,7 @@ pub(crate) mod heading;
 pub mod machine;
 pub(crate) mod overlap;
 mod presentation;
+mod scope;
 mod sort;
 pub(crate) mod term;
 mod transition;

@@ -4,12 +4,11 @@ use rvcheck_event::kind::Sort;
 
 use crate::compilation::argument::{literal_at, slot};
 use crate::compilation::emission;
-use crate::compilation::term::{Names, fits, mismatch, resolve};
+use crate::compilation::scope::{Local, Scope};
+use crate::compilation::term::{fits, mismatch, resolve};
 use crate::language::problem::{Part, Problem, Span, did_you_mean};
-use crate::language::syntax::tree::{self, Matcher, Operator};
-use crate::model::automaton::{
-    Action, Automaton, Check, Constant, Expr, MAX_LOCALS, Mask, Plan, Shape, Source, Transition,
-};
+use crate::language::syntax::tree::{self, Matcher};
+use crate::model::automaton::{Action, Automaton, Check, MAX_LOCALS, Mask, Plan, Shape, Source, Transition};
 use crate::model::vocabulary::{Named, Vocabulary};
 
 /// Adds all transitions, and the plans that index them. A tree that is missing was reported when it was parsed.
@@ -50,23 +49,6 @@ fn insert(automaton: &mut Automaton, mut transition: Transition, sources: Vec<(u
     shape.unconditional |= transition.checks.is_empty();
     plan.by_state[transition.from].push(index);
     automaton.transitions.push(transition);
-}
-
-/// A variable that a pattern introduced.
-struct Local {
-    name: String,
-    sort: Sort,
-    source: Source,
-}
-
-/// What names mean in one transition.
-pub(super) struct Scope<'a> {
-    pub(super) automaton: &'a Automaton,
-    pub(super) vocabulary: &'a Vocabulary,
-    pub(super) part: Part,
-    locals: Vec<Local>,
-    /// Parameters that the pattern binds, with their sources.
-    bound: Vec<(usize, Source)>,
 }
 
 /// A transition whose shape is not yet known, and the sources of its shape.
@@ -186,42 +168,4 @@ fn action(scope: &Scope<'_>, action: &tree::Action, problems: &mut Vec<Problem>)
         problems.push(mismatch(scope.part, term.span, sort, &name.text, wanted));
     }
     Some(Action::Assign(register, expr))
-}
-
-impl Names for Scope<'_> {
-    fn part(&self) -> Part {
-        self.part
-    }
-
-    fn variable(&self, name: &str, span: Span, problems: &mut Vec<Problem>) -> Option<(Expr, Sort)> {
-        if let Some(index) = self.locals.iter().position(|it| it.name == name) {
-            return Some((Expr::Local(index), self.locals[index].sort));
-        }
-        if let Some(index) = self.automaton.registers.iter().position(|it| it.name == name) {
-            let register = Expr::Register(index);
-            return Some(match self.automaton.registers[index].sort {
-                Sort::Bool => {
-                    let one = Expr::Constant(Constant::Int(1));
-                    (Expr::Binary(Operator::Equal, Box::new(register), Box::new(one)), Sort::Bool)
-                }
-                sort => (register, sort),
-            });
-        }
-        if let Some(index) = self.automaton.params.iter().position(|it| it.name == name) {
-            // An instance that does not know all parameters yet has to step like those that will.
-            if self.bound.iter().all(|(param, _)| *param != index) {
-                let message = format!("`{name}` is not bound by the pattern of this transition");
-                let help = "conditions and actions can use the parameters that their own pattern names";
-                problems.push(Problem::new(self.part, span, message).help(help));
-                return None;
-            }
-            return Some((Expr::Param(index), self.automaton.params[index].sort));
-        }
-        let locals = self.locals.iter().map(|it| it.name.as_str());
-        let registers = self.automaton.registers.iter().map(|it| it.name.as_str());
-        let params = self.automaton.params.iter().map(|it| it.name.as_str());
-        let help = did_you_mean(name, locals.chain(registers).chain(params));
-        problems.push(Problem::new(self.part, span, format!("unbound variable `{name}`")).help_maybe(help));
-        None
-    }
 }

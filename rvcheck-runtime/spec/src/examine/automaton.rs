@@ -96,7 +96,7 @@ fn overlaps(automaton: &Automaton, trees: &[Transition]) -> Vec<Remark> {
                     "it cannot be shown that this transition and transition {} exclude each other",
                     first + 1
                 ),
-                help: Some("if both are enabled together in a run, that run is not judged".to_owned()),
+                help: Some("if both are enabled together in a run, that run is not checked".to_owned()),
             });
         }
     }

@@ -1,4 +1,4 @@
-//! Runs examples: a formula, traces on which it holds, and traces on which it does not, through all that can judge it.
+//! Runs examples: a formula, traces on which it holds, and traces on which it does not, through all that can check it.
 
 use std::cell::Cell;
 
@@ -50,8 +50,8 @@ pub(crate) fn check(declarations: &Declarations, examples: &[Example<'_>]) -> us
         for (scripts, expected) in [(example.held, true), (example.violated, false)] {
             for script in scripts {
                 let log = log(script, vocabulary.declared());
-                for (judge, found) in judged(&ltl, &log, network.is_some() && !log.events.is_empty()) {
-                    assert_eq!(found, expected, "{}: {judge} on {script}", example.name);
+                for (oracle, found) in checked(&ltl, &log, network.is_some() && !log.events.is_empty()) {
+                    assert_eq!(found, expected, "{}: {oracle} on {script}", example.name);
                     verdicts += 1;
                 }
             }
@@ -61,7 +61,7 @@ pub(crate) fn check(declarations: &Declarations, examples: &[Example<'_>]) -> us
 }
 
 /// The verdicts of all that can judge a formula.
-fn judged(ltl: &Ltl, log: &Log, has_network: bool) -> Vec<(&'static str, bool)> {
+fn checked(ltl: &Ltl, log: &Log, has_network: bool) -> Vec<(&'static str, bool)> {
     let mut recording = Recording::new([ltl], usize::MAX);
     let mut monitor = Monitor::new(vec![ltl.clone()]);
     let mut replay = log.replay();

@@ -6,7 +6,8 @@ use rvcheck_event::value::Value;
 
 use crate::evaluation::engine::domain::Values;
 use crate::evaluation::engine::lettered::Block;
-use crate::evaluation::engine::store::{Binding, UNBOUND};
+use crate::evaluation::engine::reading::needs;
+use crate::evaluation::engine::store::{Binding, Part, UNBOUND};
 use crate::evaluation::tables::table::Exhausted;
 use crate::language::syntax::tree::Operator;
 use crate::model::automaton::{Expr, Mask};
@@ -15,15 +16,6 @@ use crate::semantics::facts::Facts;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-
-/// A partial binding of which something is known.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    pub(super) mask: Mask,
-    pub(super) binding: Binding,
-    /// Whatever the caller knows it by.
-    pub(super) id: u32,
-}
 
 /// A class of bindings.
 pub(super) struct Class<'a> {
@@ -139,7 +131,7 @@ impl<'a> Space<'a> {
             return visit(&Class { binding, others, count, parts });
         }
         let branches = self.branches(depth, parts)?;
-        for (value, parts) in &branches.told {
+        for (value, parts) in &branches.known {
             let mut binding = binding;
             binding[depth] = *value;
             if self.allows(depth, &binding) {
@@ -147,7 +139,7 @@ impl<'a> Space<'a> {
             }
         }
         if self.told_apart & 1 << depth == 0 && self.allows(depth, &binding) {
-            others[depth] = branches.told.into_iter().map(|(value, _)| value).collect();
+            others[depth] = branches.known.into_iter().map(|(value, _)| value).collect();
             self.go(depth + 1, binding, others, &branches.rest, visit)?;
             others[depth].clear();
         }
@@ -157,30 +149,30 @@ impl<'a> Space<'a> {
     /// The values of a parameter that are told apart with the parts that are contained in them, and the parts that say nothing
     /// of that parameter.
     pub(super) fn branches(&self, depth: usize, parts: &[Part]) -> Result<Branches, Exhausted> {
-        let (mut told, mut rest): (BTreeMap<Value, Vec<Part>>, Vec<Part>) = (BTreeMap::new(), Vec::new());
+        let (mut known, mut rest): (BTreeMap<Value, Vec<Part>>, Vec<Part>) = (BTreeMap::new(), Vec::new());
         for part in parts {
             if part.mask & 1 << depth == 0 {
                 rest.push(*part);
             } else {
-                told.entry(part.binding[depth]).or_default().push(*part);
+                known.entry(part.binding[depth]).or_default().push(*part);
             }
         }
         if self.told_apart & 1 << depth != 0 {
             for value in self.domain.of(self.sorts[depth]) {
                 self.spend(1)?;
-                told.entry(value).or_default();
+                known.entry(value).or_default();
             }
         }
-        self.spend((parts.len() + told.len() * (1 + rest.len())) as u64)?;
-        for parts in told.values_mut() {
+        self.spend((parts.len() + known.len() * (1 + rest.len())) as u64)?;
+        for parts in known.values_mut() {
             parts.extend_from_slice(&rest);
         }
-        Ok(Branches { told: told.into_iter().collect(), rest })
+        Ok(Branches { known: known.into_iter().collect(), rest })
     }
 
     /// How many values of a parameter there are besides those that are told apart.
     pub(super) fn rest(&self, depth: usize, branches: &Branches) -> u64 {
-        self.domain.count(self.sorts[depth]).saturating_sub(branches.told.len() as u64)
+        self.domain.count(self.sorts[depth]).saturating_sub(branches.known.len() as u64)
     }
 
     /// Whether the restrictions hold that are decided by the parameter at this depth and those before.
@@ -246,10 +238,10 @@ impl<'a> Space<'a> {
     /// How many values all of these parameters can have together.
     fn common(&self, members: &[usize], binding: &Binding, others: &[Vec<Value>]) -> Result<u64, Exhausted> {
         let open: Vec<usize> = members.iter().copied().filter(|it| binding[*it] == Value::Absent).collect();
-        let mut told = members.iter().map(|it| binding[*it]).filter(|it| *it != Value::Absent);
+        let mut given = members.iter().map(|it| binding[*it]).filter(|it| *it != Value::Absent);
         let fits = |value: Value, sort: Sort| sort == Sort::Any || value.sort() == Some(sort);
-        if let Some(value) = told.next() {
-            let same = told.all(|it| it == value);
+        if let Some(value) = given.next() {
+            let same = given.all(|it| it == value);
             let free =
                 |it: &usize| others[*it].binary_search(&value).is_err() && fits(value, self.sorts[*it]);
             return Ok(u64::from(same && open.iter().all(free)));
@@ -311,16 +303,6 @@ impl<'a> Space<'a> {
 /// See [`Space::branches`].
 pub(super) struct Branches {
     /// In order.
-    pub(super) told: Vec<(Value, Vec<Part>)>,
+    pub(super) known: Vec<(Value, Vec<Part>)>,
     pub(super) rest: Vec<Part>,
-}
-
-/// The parameters of an expression.
-pub(super) fn needs(expr: &Expr) -> Mask {
-    match expr {
-        Expr::Param(param) => 1 << param,
-        Expr::Not(inner) => needs(inner),
-        Expr::Binary(_, left, right) => needs(left) | needs(right),
-        Expr::Constant(_) | Expr::Register(_) | Expr::Local(_) => 0,
-    }
 }

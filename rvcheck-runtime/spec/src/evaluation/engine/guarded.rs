@@ -136,7 +136,7 @@ impl Rules for Automaton {
     }
 
     #[inline]
-    fn is_home(&self, state: usize) -> bool {
+    fn is_pristine(&self, state: usize) -> bool {
         state == self.initial
     }
 

@@ -3,9 +3,8 @@
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
-use crate::evaluation::engine::classes::needs;
 use crate::evaluation::engine::lives::Lives;
-use crate::evaluation::engine::reading::{Demands, Params, Reading, Sources, mask_of, touches};
+use crate::evaluation::engine::reading::{Demands, Params, Reading, Sources, mask_of, needs, touches};
 use crate::language::formula::tree::Quantifier;
 use crate::model::automaton::{Expr, MAX_PARAMS, Mask, Role, Scope, Source};
 use crate::model::fluent::{Fluent, Only};
@@ -78,7 +77,7 @@ pub(super) struct Lettered {
     pub(super) plans: Vec<LetterPlan>,
     pub(super) states: Vec<MachineState>,
     /// By state: as if nothing had happened.
-    pub(super) home: Vec<bool>,
+    pub(super) pristine: Vec<bool>,
     pub(super) restless: bool,
     /// Only events that touch a binding are positions.
     pub(super) slices: bool,
@@ -168,29 +167,29 @@ impl Lettered {
             conditions: conditions.map(|(it, _)| it).collect(),
             plans: plans(machine, &readings, live),
             states: machine.states.clone(),
-            home: Vec::new(),
+            pristine: Vec::new(),
             restless: false,
             slices: ltl.steps == Steps::Slice,
             params,
         };
         let moves = |(state, it): (usize, &MachineState)| it.idle.iter().any(|next| *next as usize != state);
         lettered.restless = ltl.steps == Steps::Trace && lettered.states.iter().enumerate().any(moves);
-        lettered.home = lettered.homes();
+        lettered.pristine = lettered.pristine_states();
         Ok((lettered, lives))
     }
 
     /// Where events lead that concern no binding, if they come to rest.
-    fn homes(&self) -> Vec<bool> {
-        let mut home = vec![false; self.states.len()];
+    fn pristine_states(&self) -> Vec<bool> {
+        let mut pristine = vec![false; self.states.len()];
         let mut state = 0;
         for _ in 0..self.states.len() {
             if !self.restless || self.states[state].idle[0] as usize == state {
-                home[state] = true;
+                pristine[state] = true;
                 break;
             }
             state = self.states[state].idle[0] as usize;
         }
-        home
+        pristine
     }
 
     /// Whether all quantifiers in front are of this kind, and stand there as the formula is written.

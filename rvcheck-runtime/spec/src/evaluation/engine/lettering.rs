@@ -177,8 +177,8 @@ impl Rules for Lettering<'_> {
     }
 
     #[inline]
-    fn is_home(&self, state: usize) -> bool {
-        self.table.home[state]
+    fn is_pristine(&self, state: usize) -> bool {
+        self.table.pristine[state]
     }
 
     fn choice<F: Facts>(&self, mask: Mask, binding: &[Value], facts: &F) -> Option<u16> {

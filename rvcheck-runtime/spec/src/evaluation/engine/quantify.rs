@@ -9,11 +9,12 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::Sort;
 use rvcheck_event::value::Value;
 
-use crate::evaluation::engine::classes::{Class, Part, Space};
+use crate::evaluation::engine::classes::{Class, Space};
 use crate::evaluation::engine::domain::{Domain, Values};
 use crate::evaluation::engine::lettered::{Counting, Lettered};
 use crate::evaluation::engine::slicer::{Slicer, Tally};
 use crate::evaluation::engine::stepped::Stepped;
+use crate::evaluation::engine::store::Part;
 use crate::evaluation::engine::store::{Binding, UNBOUND};
 use crate::evaluation::engine::touched::Touched;
 use crate::evaluation::limits::{KEPT, Limits};
@@ -282,7 +283,7 @@ impl<'a> UnitView<'a> {
         let branches = space.branches(depth, &branch.parts)?;
         let rest = space.rest(depth, &branches);
         let mut values = Vec::new();
-        for (value, parts) in branches.told {
+        for (value, parts) in branches.known {
             values.push(value);
             let mut below = Branch { binding: branch.binding, parts, count: branch.count };
             below.binding[depth] = value;

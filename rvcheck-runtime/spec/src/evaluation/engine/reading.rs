@@ -199,3 +199,13 @@ pub(super) fn ends(fluent: &Fluent) -> (Vec<Reading>, Vec<Reading>, Only) {
     let of = |patterns: &[Pattern]| patterns.iter().map(|it| Reading::of_pattern(it, &own)).collect();
     (of(&fluent.from), of(&fluent.to), fluent.only)
 }
+
+/// The parameters of an expression.
+pub(super) fn needs(expr: &Expr) -> Mask {
+    match expr {
+        Expr::Param(param) => 1 << param,
+        Expr::Not(inner) => needs(inner),
+        Expr::Binary(_, left, right) => needs(left) | needs(right),
+        Expr::Constant(_) | Expr::Register(_) | Expr::Local(_) => 0,
+    }
+}

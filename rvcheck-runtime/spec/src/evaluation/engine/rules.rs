@@ -157,7 +157,7 @@ pub(super) trait Rules {
     fn is_restless(&self) -> bool;
 
     /// Whether in this state, with the first values in the registers, it is as if nothing had happened.
-    fn is_home(&self, state: usize) -> bool;
+    fn is_pristine(&self, state: usize) -> bool;
 
     /// Which of the conditions hold for a binding that choose among the roles of a state; `None` for a binding that is of no
     /// interest.

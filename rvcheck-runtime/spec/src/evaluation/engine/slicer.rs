@@ -404,7 +404,7 @@ impl Slicer {
         self.moved = true;
         // Back where it began, it is as if nothing had happened.
         let kept = &self.initial_registers;
-        if rules.is_home(state) && (kept.is_empty() || self.store.registers(id) == kept) {
+        if rules.is_pristine(state) && (kept.is_empty() || self.store.registers(id) == kept) {
             self.store.forget(id);
         } else {
             self.store.remember(id, event);

@@ -7,11 +7,19 @@ use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
-use crate::evaluation::engine::classes::Part;
 use crate::evaluation::engine::code::{Key, code};
 use crate::evaluation::engine::history::{History, Pool};
 use crate::evaluation::engine::table::Table;
 use crate::model::automaton::{MAX_PARAMS, Mask};
+
+/// A partial binding of which something is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) mask: Mask,
+    pub(super) binding: Binding,
+    /// Whatever the caller knows it by.
+    pub(super) id: u32,
+}
 
 /// Values of parameters; [`Value::Absent`] where a parameter is not bound.
 pub(super) type Binding = [Value; MAX_PARAMS];

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 
-use crate::evaluation::engine::classes::Part;
 use crate::evaluation::engine::reading::{Params, Reading, bind, touches};
+use crate::evaluation::engine::store::Part;
 use crate::evaluation::engine::store::{Store, UNBOUND};
 use crate::evaluation::engine::texts::Texts;
 use crate::model::ltl::Ltl;

@@ -45,7 +45,7 @@ pub(crate) fn check(
     for (unit, positions) in units {
         let complete = ends.get(&unit) == Some(&UnitEnd::Complete) && fault.is_none();
         let view = View::new(ltl, positions, facts);
-        let mut judging = Judging {
+        let mut checking = Checking {
             ltl,
             property,
             unit,
@@ -60,11 +60,11 @@ pub(crate) fn check(
             violations: Vec::new(),
         };
         let mut binding = vec![Value::Absent; ltl.variables.len()];
-        let truth = judging.formula(&ltl.formula, true, &mut binding);
+        let truth = checking.formula(&ltl.formula, true, &mut binding);
         if truth.is_err() {
             fault.get_or_insert(Fault::Work { limit: limits.work });
         }
-        let Judging { bindings, exercised, violated, violations, .. } = judging;
+        let Checking { bindings, exercised, violated, violations, .. } = checking;
         let outcome = Outcome {
             violated,
             exercised,
@@ -91,7 +91,7 @@ pub(crate) fn check(
 }
 
 /// One formula over one unit.
-struct Judging<'a> {
+struct Checking<'a> {
     ltl: &'a Ltl,
     property: usize,
     unit: UnitId,
@@ -108,9 +108,9 @@ struct Judging<'a> {
     violations: Vec<Violation>,
 }
 
-impl Judging<'_> {
+impl Checking<'_> {
     /// The truth of a formula that stands behind leading quantifiers, all of them `forall` where `universal`. The bindings
-    /// of these are judged each for itself.
+    /// of these are checked each for itself.
     fn formula(
         &mut self,
         node: &Node,
