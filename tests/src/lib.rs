@@ -35,9 +35,11 @@ pub fn repository() -> &'static Path {
 pub fn tool() -> &'static Path {
     static TOOL: OnceLock<PathBuf> = OnceLock::new();
     TOOL.get_or_init(|| {
+        // With these packages and targets it has the features that it has in `cargo test --workspace`, so that nothing is built
+        // a second time.
         let build = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--package", "cargo-rvcheck", "--message-format"])
-            .arg("json-render-diagnostics")
+            .args(["build", "--quiet", "--workspace", "--lib", "--bin", "cargo-rvcheck", "--examples"])
+            .args(["--message-format", "json-render-diagnostics"])
             .current_dir(repository())
             .output()
             .expect("cargo runs");
@@ -45,6 +47,7 @@ pub fn tool() -> &'static Path {
         String::from_utf8_lossy(&build.stdout)
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .filter(|message| message["target"]["name"] == "cargo-rvcheck")
             .find_map(|message| message["executable"].as_str().map(PathBuf::from))
             .expect("cargo names the executable")
     })
