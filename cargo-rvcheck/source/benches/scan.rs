@@ -4,10 +4,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rvcheck_source::edition::Edition;
-use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
-use std::collections::BTreeMap;
 use std::hint::black_box;
 
 /// About half a megabyte of ordinary code, with an await every few lines.
@@ -25,21 +23,11 @@ fn text() -> String {
 
 fn scan(criterion: &mut Criterion) {
     let text = text();
-    let skip = BTreeMap::new();
-    let options = Options {
-        root: false,
-        asserts: &[],
-        awaits: true,
-        file: 0,
-        skip: &skip,
-        macros: OwnMacros::NONE,
-        folder: None,
-    };
     let mut group = criterion.benchmark_group("scan");
     group.sample_size(20);
     group.throughput(Throughput::BytesDecimal(text.len() as u64));
     group.bench_function("rewrite", |bencher| {
-        bencher.iter(|| rewrite(black_box(&text), Edition::Rust2021, &options));
+        bencher.iter(|| rewrite(black_box(&text), Edition::Rust2021, &Options::PLAIN));
     });
     group.bench_function("sites", |bencher| {
         bencher.iter(|| sites(black_box(&text), "src/lib.rs", Edition::Rust2021));

@@ -58,23 +58,12 @@ fn bodies(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
     use crate::edition::Edition;
-    use crate::macros::OwnMacros;
     use crate::rewrite::{Options, rewrite};
-    use std::collections::BTreeMap;
 
     fn check(text: &str, root: bool, expected: &str) {
-        let skip = BTreeMap::new();
         let asserts = ["std".to_owned()];
         let asserts: &[String] = if root { &asserts } else { &[] };
-        let options = Options {
-            root,
-            asserts,
-            awaits: true,
-            file: 0,
-            skip: &skip,
-            macros: OwnMacros::NONE,
-            folder: None,
-        };
+        let options = Options { root, asserts, ..Options::PLAIN };
         let rewritten = with_items(text, rewrite(text, Edition::Rust2021, &options), root);
         let mut shown = rewritten.text.replace(IMPORT, "!");
         for edit in rewritten.edits.iter().filter(|it| Marker::of_text(&it.insert).is_some()) {

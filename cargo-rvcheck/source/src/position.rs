@@ -115,23 +115,13 @@ fn shown_width(character: char) -> usize {
 mod tests {
     use super::*;
     use crate::edition::Edition;
-    use crate::macros::OwnMacros;
     use crate::rewrite::{Options, rewrite};
 
     type LineColumn = (u32, u32);
 
     /// Checks positions in the rewritten text, as a `Location` has them, and where they are in the original.
     fn check(original: &str, cases: &[(LineColumn, LineColumn)]) {
-        let options = Options {
-            root: false,
-            asserts: &[],
-            awaits: true,
-            file: 0,
-            skip: &BTreeMap::new(),
-            macros: OwnMacros::NONE,
-            folder: None,
-        };
-        let rewritten = rewrite(original, Edition::Rust2021, &options);
+        let rewritten = rewrite(original, Edition::Rust2021, &Options::PLAIN);
         let map = PositionMap::new(original, &rewritten.edits);
         for &((line, column), expected) in cases {
             let (compiled, expected) =

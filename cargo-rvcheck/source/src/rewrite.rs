@@ -53,6 +53,19 @@ pub struct Options<'a> {
     pub folder: Option<&'a str>,
 }
 
+impl Options<'static> {
+    /// Everything is marked in a file that is no root, in a workspace without macros.
+    pub const PLAIN: Options<'static> = Options {
+        root: false,
+        asserts: &[],
+        awaits: true,
+        file: 0,
+        skip: &BTreeMap::new(),
+        macros: OwnMacros::NONE,
+        folder: None,
+    };
+}
+
 /// A rewritten file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rewritten {
@@ -210,16 +223,7 @@ fn ends_expression(tokens: &Tokens<'_>, dot: usize) -> bool {
 mod tests {
     use super::*;
 
-    const NOTHING: &BTreeMap<usize, String> = &BTreeMap::new();
-    const AWAITS: Options<'static> = Options {
-        root: false,
-        asserts: &[],
-        awaits: true,
-        file: 0,
-        skip: NOTHING,
-        macros: OwnMacros::NONE,
-        folder: None,
-    };
+    const AWAITS: Options<'static> = Options::PLAIN;
 
     /// The text with `~` in place of each marker of an await, and `^` of a call.
     fn shown(rewritten: &Rewritten) -> String {

@@ -7,7 +7,7 @@ use rvcheck_source::marker::Marker;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -74,17 +74,8 @@ fn main() { let a = A { m: Mutex::new() }; watch::run(body(&a)); }
 fn the_compiler_reports_the_places_of_the_catalogue() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!("{SHIMS}{PROGRAM}");
-    let skip = BTreeMap::new();
     let macros = OwnMacros::new(BTreeSet::new(), definitions(&text));
-    let options = Options {
-        root: true,
-        asserts: &[],
-        awaits: true,
-        file: 0,
-        skip: &skip,
-        macros: &macros,
-        folder: None,
-    };
+    let options = Options { root: true, macros: &macros, ..Options::PLAIN };
     let rewritten = rewrite(&text, Edition::Rust2021, &options);
     let map = PositionMap::new(&text, &rewritten.edits);
 
@@ -199,16 +190,7 @@ const METHODS: &str = "trait RvSite: Sized { #[inline(always)] fn __rv_site<cons
 #[test]
 fn markers_change_no_temporary_and_no_type() {
     let folder = tempfile::tempdir().unwrap();
-    let skip = BTreeMap::new();
-    let options = Options {
-        root: false,
-        asserts: &[],
-        awaits: true,
-        file: 7,
-        skip: &skip,
-        macros: OwnMacros::NONE,
-        folder: None,
-    };
+    let options = Options { file: 7, ..Options::PLAIN };
     let rewritten = rewrite(TEMPORARIES, Edition::Rust2021, &options);
     let marked = rewritten.edits.iter().filter(|it| Marker::of_text(&it.insert).is_some()).count();
     assert!(marked > 15, "{marked}");

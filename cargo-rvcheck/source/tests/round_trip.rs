@@ -6,7 +6,6 @@ use rvcheck_event::site::SiteKind;
 use rvcheck_source::atomics::marked_atomics;
 use rvcheck_source::edit::Edit;
 use rvcheck_source::edition::Edition;
-use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::{Marker, MarkerKind, Number, file_number};
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, Rewritten, rewrite};
@@ -32,20 +31,7 @@ fn undo(rewritten: &Rewritten) -> String {
 /// Checks everything that holds for any text.
 fn check(text: &str, edition: Edition) -> Rewritten {
     let asserts = ["std".to_owned(), "tokio".to_owned()];
-    let skip = BTreeMap::new();
-    let rewritten = rewrite(
-        text,
-        edition,
-        &Options {
-            root: true,
-            asserts: &asserts,
-            awaits: true,
-            file: 0,
-            skip: &skip,
-            macros: OwnMacros::NONE,
-            folder: None,
-        },
-    );
+    let rewritten = rewrite(text, edition, &Options { root: true, asserts: &asserts, ..Options::PLAIN });
     assert_eq!(undo(&rewritten), text);
     assert_eq!(rewritten.text.matches('\n').count(), text.matches('\n').count());
     assert!(rewritten.edits.is_sorted_by_key(|edit| edit.offset));
@@ -81,15 +67,7 @@ fn check(text: &str, edition: Edition) -> Rewritten {
     // What is to be skipped is not marked.
     if let Some(first) = rewritten.edits.first() {
         let skip = BTreeMap::from([(first.stands_for, "no".to_owned())]);
-        let options = Options {
-            root: false,
-            asserts: &[],
-            awaits: true,
-            file: 0,
-            skip: &skip,
-            macros: OwnMacros::NONE,
-            folder: None,
-        };
+        let options = Options { skip: &skip, ..Options::PLAIN };
         let without = rewrite(text, edition, &options);
         let marked = |edit: &&Edit| Marker::of_text(&edit.insert).is_some();
         assert!(without.edits.iter().filter(marked).all(|edit| edit.stands_for != first.stands_for));

@@ -178,35 +178,15 @@ fn of_trait_of_std(program: &Program, of: &str, of_trait: &str, method: &str) ->
             "FromResidual" => owner == "Option",
             "Iterator" => {
                 matches!(method, "next" | "size_hint" | "next_back")
-                    && matches!(
+                    && (is_iterator(owner) || owner == "ValuesMut")
+            }
+            "IntoIterator" => {
+                is_iterator(owner)
+                    || matches!(
                         owner,
-                        "Range"
-                            | "RangeInclusive"
-                            | "Iter"
-                            | "IterMut"
-                            | "IntoIter"
-                            | "Keys"
-                            | "Values"
-                            | "ValuesMut"
+                        "Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" | "Option"
                     )
             }
-            "IntoIterator" => matches!(
-                owner,
-                "Vec"
-                    | "VecDeque"
-                    | "HashMap"
-                    | "BTreeMap"
-                    | "HashSet"
-                    | "BTreeSet"
-                    | "Option"
-                    | "Range"
-                    | "RangeInclusive"
-                    | "Iter"
-                    | "IterMut"
-                    | "IntoIter"
-                    | "Keys"
-                    | "Values"
-            ),
             "Index" | "IndexMut" => matches!(owner, "Vec" | "VecDeque"),
             "AsRef" | "AsMut" => matches!(owner, "Arc" | "Rc" | "Box" | "Vec"),
             _ => false,
@@ -319,4 +299,9 @@ pub(super) fn wakes(path: &str) -> bool {
         last(path),
         "new" | "channel" | "unbounded_channel" | "capacity" | "is_closed" | "len" | "is_locked"
     )
+}
+
+/// Whether a type is an iterator of `std` that only moves what it gives.
+fn is_iterator(owner: &str) -> bool {
+    matches!(owner, "Range" | "RangeInclusive" | "Iter" | "IterMut" | "IntoIter" | "Keys" | "Values")
 }
