@@ -104,7 +104,7 @@ pub enum Expected {
     NextestRefused,
     /// `--extern std` does not replace `std` on this compiler.
     #[error(
-        "rustc {version} does not let rvcheck watch `std`\nrustc 1.95 is known to work; choose it with `cargo +1.95 rvcheck …`\n{message}"
+        "rustc {version} does not let rvcheck instrument `std`\nrustc 1.95 is known to work; choose it with `cargo +1.95 rvcheck …`\n{message}"
     )]
     UnsupportedCompiler {
         /// The compiler's version.
@@ -130,7 +130,7 @@ pub enum Expected {
     },
     /// The tool was started by a test that the tool runs, for the same folder.
     #[error(
-        "this rvcheck was started by a program that another rvcheck watches, and both want {folder}\ngive it a folder of its own with --target-dir"
+        "this rvcheck was started by a program that another rvcheck runs, and both want {folder}\ngive it a folder of its own with --target-dir"
     )]
     Nested {
         /// The folder.

@@ -37,7 +37,7 @@ pub enum ExitCode {
 pub enum Standing {
     /// Nothing to complain about.
     Clean,
-    /// No test ran, or there is no site in any target that could be watched.
+    /// No test ran, or there is no site in any target that could be monitored.
     NothingChecked,
     /// The build or the tests fail without the tool too.
     FailsPlainly,

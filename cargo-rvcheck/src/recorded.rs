@@ -3,7 +3,7 @@
 use crate::again::Again;
 use crate::analysis::Analysed;
 use crate::inject::member_file::MemberFile;
-use crate::inject::probe::Way;
+use crate::inject::probe::StdReplacement;
 use crate::inject::rewriting::PackageRules;
 use crate::rollback::undone::Undone;
 use camino::Utf8PathBuf;
@@ -130,7 +130,7 @@ impl SourceFile {
             roots: BTreeMap::new(),
             awaits: self.rewritten,
             core: BTreeMap::new(),
-            way: Way::Told,
+            std_replacement: StdReplacement::Flag,
             macros: recorded.macros.clone(),
         };
         MemberFile::read(&self.path, &recorded.workspace_root, &rules, &Undone::default()).map(Arc::new)

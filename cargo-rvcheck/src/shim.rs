@@ -1,4 +1,4 @@
-//! The crates that stand in for others in the program under test. Each is one folder of `rvcheck-runtime/shims`, with
+//! The shims: crates that take the place of others in the program under test. Each is one folder of `rvcheck-runtime/shims`, with
 //! what the tool has to know of it in its `shim.toml`.
 
 use cargo_metadata::semver::{Version, VersionReq};
@@ -68,7 +68,7 @@ impl Shim {
 /// What the compiler calls the folder of the shims' sources.
 pub const REMAPPED: &str = "/rvcheck";
 
-/// The name of the one that every watched crate is linked with.
+/// The name of the one that every instrumented crate is linked with.
 pub const STD: &str = "std";
 /// The name of the one that crates without std are linked with.
 pub const CORE: &str = "core";

@@ -1,4 +1,4 @@
-//! Whether tests in documentation may take locks. They are compiled one by one, and nobody looks at them.
+//! Whether doctests may take locks. They are compiled one by one, and nobody looks at them.
 
 /// Words of tests that may do with the workspace's locks and semaphores what no other code does.
 const WORDS: [&str; 6] = ["Mutex", "RwLock", ".lock(", ".read(", ".write(", "Semaphore"];

@@ -41,7 +41,7 @@ pub struct Analysed {
     pub notes: Vec<String>,
     /// How many crates were looked at.
     pub targets: u64,
-    /// What need not be watched.
+    /// What need not be monitored.
     #[serde(default)]
     pub proofs: Proofs,
 }

@@ -3,7 +3,7 @@
 use crate::error::{Expected, Result, reading, writing};
 use crate::inject::compiler::Compiler;
 use crate::inject::core::Core;
-use crate::inject::probe::Way;
+use crate::inject::probe::StdReplacement;
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
 use camino::Utf8Path;
 use rvcheck_source::conditions::Conditions;
@@ -79,11 +79,11 @@ fn trial(folder: &Utf8Path, compiler: &Compiler, core: &Core) -> Result<Option<S
     };
     let mut rewritten = rewrite(SOURCE, Edition::Rust2021, &options);
     let mut command = Command::new(&compiler.program);
-    match core.way {
-        Way::Told => {
+    match core.std_replacement {
+        StdReplacement::Flag => {
             command.arg("--extern").arg(format!("std={}", core.std));
         }
-        Way::Said => {
+        StdReplacement::Item => {
             rewritten = with_items(SOURCE, rewritten, true);
             command.arg("--extern").arg(format!("rvstd={}", core.std));
             command.arg("--extern").arg(format!("rvcheck_injected={}", core.runtime));

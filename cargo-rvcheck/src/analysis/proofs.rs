@@ -1,4 +1,4 @@
-//! What need not be watched: places that can take part in no violation, in the very build that was looked at.
+//! What need not be monitored: places that can take part in no violation, in the very build that was looked at.
 //!
 //! The proofs are made anew from the MIR of each build, and go nowhere but into the report of its run. There are none where some crate
 //! of the workspace was not looked at, because what is not seen could take part in anything.
@@ -38,7 +38,7 @@ pub struct ProofSite {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// Why it can take part in no violation, or why it has to be watched.
+    /// Why it can take part in no violation, or why it has to be monitored.
     pub known: Known,
 }
 
@@ -49,7 +49,7 @@ pub enum Known {
     /// The reason of the proof.
     Proved(String),
     /// What stands against one, as a clause.
-    Watched(String),
+    Monitored(String),
 }
 
 impl Proofs {
@@ -68,18 +68,17 @@ impl Proofs {
             .flat_map(|it| it.sites())
             .map(|(number, site)| (*number, (site.file.as_str(), site.start)))
             .collect();
-        let in_documentation = |file: &str| {
-            format!("tests in the documentation of {file} may take locks, and are not looked at")
-        };
+        let in_documentation =
+            |file: &str| format!("the doctests of {file} may take locks, and are not looked at");
         let mut found = BTreeSet::new();
         for ((property, number), verdict) in &residual.verdicts {
             let Some(&(file, SourcePosition { line, column })) = places.get(number) else { continue };
             let known = match (verdict, documented) {
                 (Verdict::Proved(_), Some(file)) if *property != "guard-across-await" => {
-                    Known::Watched(in_documentation(file))
+                    Known::Monitored(in_documentation(file))
                 }
                 (Verdict::Proved(reason), _) => Known::Proved(reason.name().to_owned()),
-                (Verdict::Monitored(why), _) => Known::Watched(why.clone()),
+                (Verdict::Monitored(why), _) => Known::Monitored(why.clone()),
             };
             found.insert(ProofSite {
                 property: (*property).to_owned(),
@@ -108,7 +107,7 @@ impl Proofs {
     pub fn proved<'a>(&'a self, property: &'a str) -> impl Iterator<Item = (&'a ProofSite, &'a str)> {
         self.places.iter().filter(move |it| it.property == property).filter_map(|it| match &it.known {
             Known::Proved(reason) => Some((it, reason.as_str())),
-            Known::Watched(_) => None,
+            Known::Monitored(_) => None,
         })
     }
 
@@ -130,11 +129,11 @@ impl Proofs {
                     is_proved = true;
                     format!("proved ({reason}): {}", meaning(reason))
                 }
-                Known::Watched(why) => format!("watched: {why}"),
+                Known::Monitored(why) => format!("monitored: {why}"),
             };
             let _ = writeln!(text, "{file}:{line}:{column}: {property}: {said}");
             if let (Known::Proved(_), Some(doubt)) = (known, self.doubts.get(property)) {
-                let _ = writeln!(text, "  the property as a whole is watched: {doubt}");
+                let _ = writeln!(text, "  the property as a whole is monitored: {doubt}");
             }
         }
         if is_proved {
@@ -152,7 +151,7 @@ fn meaning(reason: &str) -> &str {
     match reason {
         "never-occurs" => "something that every violation needs occurs nowhere in this build",
         "orphan" => "what is made here can take no part in a violation",
-        "ordered" => "the locks of this class are in no circle of the orders in which locks are taken",
+        "ordered" => "the locks of this class are in no cycle of lock dependencies",
         other => other,
     }
 }
@@ -170,8 +169,8 @@ mod tests {
         let proofs = Proofs {
             places: vec![
                 place("lock-order", 3, Known::Proved("ordered".into())),
-                place("double-lock", 3, Known::Watched("it is given to `f`".into())),
-                place("lock-order", 4, Known::Watched("`recv` may be waited for while it is held".into())),
+                place("double-lock", 3, Known::Monitored("it is given to `f`".into())),
+                place("lock-order", 4, Known::Monitored("`recv` may be waited for while it is held".into())),
             ],
             doubts: BTreeMap::from([("lock-order".into(), "`f` may keep a guard".into())]),
             assumptions: vec!["no lock is poisoned".into()],
@@ -179,11 +178,12 @@ mod tests {
         };
         let explained = proofs.explained("src/lib.rs:3").expect("there are places");
         assert!(
-            explained.contains("lock-order: proved (ordered)") && explained.contains("double-lock: watched")
+            explained.contains("lock-order: proved (ordered)")
+                && explained.contains("double-lock: monitored")
         );
         assert!(explained.contains("no lock is poisoned"));
         assert!(
-            explained.contains("\n  the property as a whole is watched: `f` may keep a guard\n"),
+            explained.contains("\n  the property as a whole is monitored: `f` may keep a guard\n"),
             "{explained}"
         );
         let watched = proofs.explained("src/lib.rs:4:5").expect("there is a place");

@@ -5,7 +5,7 @@ use super::remembered::Memory;
 use super::{Analysed, Limits, analyse_with};
 use crate::inject::member_file::MemberFiles;
 use crate::inject::overlay::Overlay;
-use crate::inject::probe::Way;
+use crate::inject::probe::StdReplacement;
 use crate::inject::rewriting::PackageRules;
 use crate::layout::OwnLayout;
 use crate::project::built::Artifact;
@@ -41,7 +41,10 @@ impl Scene {
             build_script: false,
             targets: Vec::new(),
         };
-        let rules = BTreeMap::from([(root.clone(), PackageRules::of(&package, Way::Told, OwnMacros::NONE))]);
+        let rules = BTreeMap::from([(
+            root.clone(),
+            PackageRules::of(&package, StdReplacement::Flag, OwnMacros::NONE),
+        )]);
         let project = Project {
             root: root.clone(),
             target_directory: root.join("target"),

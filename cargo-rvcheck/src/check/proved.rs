@@ -78,7 +78,7 @@ mod tests {
             places: vec![
                 place("lock-order", 1, Known::Proved("orphan".into())),
                 place("lock-order", 2, Known::Proved("ordered".into())),
-                place("lock-order", 3, Known::Watched("why".into())),
+                place("lock-order", 3, Known::Monitored("why".into())),
                 place("guard-across-await", 1, Known::Proved("orphan".into())),
             ],
             properties: ["guard-across-await", "semaphore", "own"].map(str::to_owned).into(),

@@ -1,7 +1,9 @@
 //! The arguments of each command.
 
 use super::{PrintArgs, ShowArgs};
-use crate::request::{BuildArgs, KEPT_RUNS, LEAST_TRACE, Part, Scope, Span, TargetArgs, TestTool, WatchArgs};
+use crate::request::{
+    BuildArgs, KEPT_RUNS, LEAST_TRACE, MonitorArgs, Part, Scope, Span, TargetArgs, TestTool,
+};
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use std::num::NonZeroU32;
@@ -31,7 +33,7 @@ pub struct TestArgs {
     pub partition: Option<Part>,
     /// How to monitor.
     #[command(flatten)]
-    pub watch: WatchArgs,
+    pub monitor: MonitorArgs,
     /// Also monitor what is proved, and fail if an observation contradicts a proof
     #[arg(long, help_heading = "Monitoring")]
     pub audit: bool,
@@ -80,8 +82,8 @@ pub struct CheckArgs {
 
 impl CheckArgs {
     /// How the program would be monitored, were it run.
-    pub const fn watching(&self) -> WatchArgs {
-        WatchArgs {
+    pub const fn monitoring(&self) -> MonitorArgs {
+        MonitorArgs {
             scope: self.scope,
             trace_cap: LEAST_TRACE,
             online: false,
@@ -106,7 +108,7 @@ pub struct RunArgs {
     pub example: Option<String>,
     /// How to monitor.
     #[command(flatten)]
-    pub watch: WatchArgs,
+    pub monitor: MonitorArgs,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,

@@ -1,11 +1,11 @@
-//! Whether what was proved stands up to what was seen: with everything watched, no place that was proved may take part in a finding,
+//! Whether what was proved stands up to what was seen: with everything monitored, no place that was proved may take part in a finding,
 //! and no verdict may differ from that of a run that relies on the proofs.
 
 use crate::analysis::proofs::{Known, Proofs};
 use crate::report::{Report, Verdict};
 use std::collections::BTreeMap;
 
-/// What speaks against the proofs, in sentences. `full` is checked with everything watched, and `residual` with what is left to watch.
+/// What speaks against the proofs, in sentences. `full` is checked with everything monitored, and `residual` with what is left to monitor.
 pub(super) fn contradictions(full: &Report, residual: &Report, proofs: &Proofs) -> Vec<String> {
     let mut found = Vec::new();
     for finding in &full.findings {
@@ -34,13 +34,13 @@ pub(super) fn contradictions(full: &Report, residual: &Report, proofs: &Proofs) 
     for (id, verdict) in &all {
         let other = left.get(id).map_or("missing", |it| it.name());
         if other != verdict.name() {
-            found.push(format!("{id} is {} with everything watched, and {other} without", verdict.name()));
+            found.push(format!("{id} is {} with everything monitored, and {other} without", verdict.name()));
         }
     }
     let count = |of: &Report| of.findings.len();
     if count(full) != count(residual) {
         found.push(format!(
-            "there are {} findings with everything watched, and {} without",
+            "there are {} findings with everything monitored, and {} without",
             count(full),
             count(residual)
         ));

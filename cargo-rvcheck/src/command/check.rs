@@ -12,8 +12,8 @@ use crate::error::Result;
 use crate::exit_code::ExitCode;
 use crate::harness::cargo::{Surroundings, call, run_reading, show_line};
 use crate::harness::collect;
+use crate::harness::instrumented::{Failed, Outcome, build};
 use crate::harness::session::Session;
-use crate::harness::watched::{Failed, Outcome, build};
 use crate::interruption::{self, Running, check_interrupted};
 use crate::layout::write_value;
 use crate::project::built::Built;
@@ -25,11 +25,11 @@ use rvcheck_spec::Property;
 /// of the files shows.
 pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
     interruption::handle(Running::Tests);
-    let mut session = Session::prepare(&args.build, args.watching(), args.show.print.is_stream(), console)?;
+    let mut session = Session::prepare(&args.build, args.monitoring(), args.show.print.is_stream(), console)?;
     let known = session.properties.iter().map(Property::id);
     check_options(&args.show, Some(&session.project.workspace), known)?;
     let args = &CheckArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
-    let attempt = |session: &Session| compile(args, &session.watched(&session.run)?, console);
+    let attempt = |session: &Session| compile(args, &session.instrumented(&session.run)?, console);
     let plainly =
         |session: &Session| Ok(compile(args, &session.plainly(None)?, console)?.success == Some(true));
     let report = match build(&mut session, console, attempt, plainly)? {
@@ -60,7 +60,7 @@ fn compile(args: &CheckArgs, surroundings: &Surroundings, console: Console) -> R
 fn of_text(session: &Session, failed: Failed) -> Result<Report> {
     let mut hits = Vec::new();
     let mut sources = Vec::new();
-    for file in files(&session.project, session.way(), &session.overlay.undone())? {
+    for file in files(&session.project, session.std_replacement(), &session.overlay.undone())? {
         hits.extend(untyped::hits(&file.shown, &file.text, file.edition, &file.package));
         sources.push(as_source(&file));
     }

@@ -20,12 +20,12 @@ use rvcheck_source::sites::sites;
 use similar::TextDiff;
 use std::collections::BTreeMap;
 
-/// Shows how each kind of site is watched, the changes as a diff, or writes the changed files.
+/// Shows how each kind of site is monitored, the changes as a diff, or writes the changed files.
 pub(super) fn instrument(args: &InstrumentArgs, console: Console) -> Result<ExitCode> {
     let compiler = Compiler::find(&args.build)?;
     let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
     let known = Known::of(&project, &compiler, &args.build);
-    let files = files(&project, known.way, &known.undone)?;
+    let files = files(&project, known.std_replacement, &known.undone)?;
 
     if let Some(folder) = &args.out {
         write(folder, &files)?;
@@ -62,7 +62,7 @@ fn diff(name: &str, old: &str, new: &str) -> String {
     text.trim_end_matches('\n').to_owned()
 }
 
-/// How each kind of site is watched, and what cannot be.
+/// How each kind of site is monitored, and what cannot be.
 fn summary(files: &[MemberFile], decisions: &Decisions, project: &Project) -> Vec<String> {
     let mut counts: BTreeMap<SiteKind, usize> = BTreeMap::new();
     for file in files {

@@ -28,7 +28,7 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
 
             let left_out = kinds_left_out(&known.decisions, &project);
             let mut lines = Vec::new();
-            for file in files(&project, known.way, &known.undone)? {
+            for file in files(&project, known.std_replacement, &known.undone)? {
                 let skipped: Vec<&Skipped> = file.unmarked().collect();
                 let found = sites(&file.text, &file.shown, file.edition);
                 lines.extend(found.iter().map(|site| {
@@ -65,7 +65,7 @@ fn lines(properties: &[Property], format: ListFormat) -> Vec<String> {
     properties.iter().map(line).collect()
 }
 
-/// Why this site is not watched, if it is an await that is not marked.
+/// Why this site is not monitored, if it is an await that is not marked.
 fn unmarked<'a>(site: &Site, skipped: &[&'a Skipped]) -> Option<&'a str> {
     let at = |it: &&&'a Skipped| it.position == site.start;
     let skipped = skipped.iter().find(at).filter(|_| site.kind == SiteKind::Await)?;
@@ -90,7 +90,7 @@ fn human(site: &Site, by_name: bool, unmonitored: Option<&str>) -> String {
     let binding = site.binding.as_ref().map_or_else(String::new, |it| format!(" on {it}"));
     let test = if site.in_test { " (test)" } else { "" };
     let by_name = if by_name { " (by its name alone)" } else { "" };
-    let reason = unmonitored.map_or_else(String::new, |it| format!(" [not watched: {it}]"));
+    let reason = unmonitored.map_or_else(String::new, |it| format!(" [unmonitored: {it}]"));
     format!(
         "{place:32} {:9} {:20} in {}{binding}{test}{by_name}{reason}",
         site.kind.name(),

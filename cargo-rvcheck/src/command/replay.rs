@@ -39,7 +39,7 @@ pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
 /// A trace, and how it is to be checked.
 pub(super) struct Given<'a> {
     pub(super) trace: &'a Utf8Path,
-    /// How many events before a violation are told.
+    /// How many events before a violation are reported.
     pub(super) tail: usize,
     /// The command that checks it again.
     pub(super) command: String,

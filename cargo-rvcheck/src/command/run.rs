@@ -8,9 +8,9 @@ use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::harness::cargo::{call, run_reading, run_showing, show_line};
 use crate::harness::collect;
+use crate::harness::instrumented::{Outcome, build};
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
-use crate::harness::watched::{Outcome, build};
 use crate::interruption::{self, Running, check_interrupted};
 use crate::recorded::End;
 use crate::request::{CARGO, build_options};
@@ -20,11 +20,11 @@ use std::process::Command;
 /// Runs an instrumented binary or example and reports.
 pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     interruption::handle(Running::Program);
-    let mut session = Session::prepare(&args.build, args.watch, args.show.print.is_stream(), console)?;
+    let mut session = Session::prepare(&args.build, args.monitor, args.show.print.is_stream(), console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     session.order(&session.run, Mode::Program)?;
     let prepared = |session: &Session, subcommand: &str| -> Result<Command> {
-        let mut command = call(subcommand, &session.watched(&session.run)?, console);
+        let mut command = call(subcommand, &session.instrumented(&session.run)?, console);
         build_options(&mut command, &args.build, CARGO);
         select(&mut command, args);
         Ok(command)

@@ -44,7 +44,7 @@ pub(super) fn checked(
             format!("not its {}", words(&missing.groups))
         };
         console.warn(format_args!(
-            "the shim for {} {} does not compile as a whole: {what} is watched",
+            "the shim for {} {} does not compile as a whole: {what} is monitored",
             missing.name, missing.version
         ));
         console.detail(&missing.message);
@@ -225,7 +225,7 @@ impl Form {
     }
 }
 
-/// Shows a result in every form that was asked for. One in which nothing is to be told is not shown where that is the wish.
+/// Shows a result in every form that was asked for. One in which nothing is to be reported is not shown where that is the wish.
 pub(super) fn show_result(
     render: &Renderer<'_>,
     is_clean: bool,

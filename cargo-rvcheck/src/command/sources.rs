@@ -2,7 +2,7 @@
 
 use crate::error::{Result, reading};
 use crate::inject::member_file::MemberFile;
-use crate::inject::probe::Way;
+use crate::inject::probe::StdReplacement;
 use crate::inject::rewriting::{PackageRules, rules};
 use crate::project::Project;
 use crate::project::rust_files::rust_files;
@@ -28,8 +28,12 @@ pub(super) fn as_source(file: &MemberFile) -> SourceFile {
 
 /// The files below the folders of the selected packages, in order. Without a build nobody knows which of them are modules, so
 /// all are taken.
-pub(super) fn files(project: &Project, way: Way, undone: &Undone) -> Result<Vec<MemberFile>> {
-    let rules = rules(&project.packages, way);
+pub(super) fn files(
+    project: &Project,
+    std_replacement: StdReplacement,
+    undone: &Undone,
+) -> Result<Vec<MemberFile>> {
+    let rules = rules(&project.packages, std_replacement);
     let mut found: BTreeMap<Utf8PathBuf, &PackageRules> = BTreeMap::new();
     for (folder, _) in project.members().filter(|it| project.selected.contains(&it.1.name)) {
         if let Some(rules) = rules.get(folder) {

@@ -12,7 +12,7 @@ use crate::specs::{self, Property, read, texts};
 use rvcheck_spec::Property as Compiled;
 use rvcheck_spec::graph::Graph;
 
-/// The forms in which property files are told about.
+/// The forms in which property files are reported.
 const FORMS: [Format; 3] = [Format::Human, Format::Short, Format::Json];
 
 /// Tells what is wrong or odd with property files.

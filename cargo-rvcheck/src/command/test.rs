@@ -8,11 +8,11 @@ use crate::error::{Expected, Result};
 use crate::escape::one_line;
 use crate::exit_code::ExitCode;
 use crate::harness::cargo::{call, run_reading, show_line, test_arguments};
+use crate::harness::instrumented::{Failed, Outcome, build};
+use crate::harness::reporter::tests_decided;
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
 use crate::harness::steered::confirm;
-use crate::harness::telling::tests_decided;
-use crate::harness::watched::{Failed, Outcome, build};
 use crate::harness::{collect, documentation, nextest, plain};
 use crate::interruption::{self, Running, check_interrupted};
 use crate::project::Project;
@@ -30,7 +30,7 @@ use std::fs;
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     interruption::handle(Running::Tests);
     let follow = args.show.print.is_stream() && !asks_for_list(args);
-    let mut session = Session::prepare(&args.build, args.watch, follow, console)?;
+    let mut session = Session::prepare(&args.build, args.monitor, follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     session.again = std::mem::take(&mut session.again).by(args.test_tool);
     let args = &TestArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
@@ -44,7 +44,7 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     session.order_part(&session.run, mode, args.partition.filter(|_| !single))?;
     let attempt = |session: &Session| {
         if single && !args.no_run {
-            nextest::run(session, args, &session.watched(&session.run)?, console)
+            nextest::run(session, args, &session.instrumented(&session.run)?, console)
         } else {
             run(session, args, show_line, console)
         }
@@ -103,7 +103,7 @@ fn schedule(path: &Utf8Path) -> Result<Utf8PathBuf> {
 
 /// Has cargo build and run the tests. `text` is given what they print on standard output past the runner.
 fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Console) -> Result<Built> {
-    let mut command = call("test", &session.watched(&session.run)?, console);
+    let mut command = call("test", &session.instrumented(&session.run)?, console);
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets, true);
     // Cargo is to run everything whether the user asks for it or not, so that the rest is checked.

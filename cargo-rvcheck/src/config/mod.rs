@@ -19,7 +19,7 @@ use std::io::ErrorKind;
 /// Where the file is, below the root of the workspace.
 pub const PATH: &str = ".config/rvcheck.toml";
 
-/// The configuration in this file, or in the workspace with this root. Anything wrong with it is an error that tells all of it.
+/// The configuration in this file, or in the workspace with this root. Anything wrong with it is an error that reports all of it.
 fn load(given: Option<&Utf8Path>, root: Option<&Utf8Path>, options: &Options) -> Result<Config> {
     let (path, shown): (Utf8PathBuf, &str) = match (given, root) {
         (Some(path), _) => (path.to_owned(), path.as_str()),

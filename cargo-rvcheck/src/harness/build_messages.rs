@@ -50,7 +50,7 @@ pub fn read(
     Ok(built)
 }
 
-/// Tells what the compiler said, and shows it: cargo shows it only where nobody else is told.
+/// Reports the message of the compiler, and shows it: cargo shows it only where nobody else gets it.
 fn tell_diagnostic(message: CompilerMessage) {
     let Diagnostic { level, message: text, rendered, .. } = message.message;
     let rendered = rendered.unwrap_or_default();

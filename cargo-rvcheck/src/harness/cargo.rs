@@ -103,7 +103,7 @@ pub fn run_reading(
     Ok(built?.unwrap_or_default())
 }
 
-/// For lines on standard output that are meant for a person who watches.
+/// For lines on standard output that are meant for a person at the terminal.
 pub fn show_line(line: &str) {
     // Whoever closed standard error does not want to see it.
     let _ = writeln!(std::io::stderr(), "{}", one_line(line));

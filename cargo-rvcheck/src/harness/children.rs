@@ -1,4 +1,4 @@
-//! The processes that a watched process has started: their traces lie beside its own.
+//! The processes that an instrumented process has started: their traces lie beside its own.
 
 use super::run_file::Ran;
 use crate::recorded::{End, Origin, Process, TestOutcome};
@@ -23,7 +23,7 @@ pub fn remove(trace: &Utf8Path) {
     }
 }
 
-/// The traces in a run's folder that belong to processes which a watched process has started.
+/// The traces in a run's folder that belong to processes which an instrumented process has started.
 #[derive(Debug, Default)]
 pub struct Children {
     /// By the name of the trace of the process that the tool has started.

@@ -46,7 +46,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
     let mut left_out = kinds_left_out(&session.decisions, &session.project);
     left_out.extend(without_shim(&shortfalls, &session.project));
     unmonitored.extend(lines(session, &left_out));
-    for (test, reason) in ran.iter().flat_map(|it| &it.unwatched) {
+    for (test, reason) in ran.iter().flat_map(|it| &it.unmonitored) {
         let Some((file, line)) = documented_at(test) else { continue };
         unmonitored.push(Unmonitored { file: file.to_owned(), line, column: None, reason: reason.clone() });
     }

@@ -1,4 +1,4 @@
-//! What the first build under watch will take, told before it begins.
+//! What the first instrumented build takes, reported before it begins.
 
 use crate::console::Console;
 use crate::project::Project;
@@ -53,7 +53,7 @@ impl fmt::Display for Forecast {
         let packages = if *packages == 1 { "1 package".to_owned() } else { format!("{packages} packages") };
         let time =
             if *seconds < 90 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) };
-        write!(f, "{packages} under watch for the first time: about {megabytes} MB and {time}")
+        write!(f, "{packages} instrumented for the first time: about {megabytes} MB and {time}")
     }
 }
 
@@ -64,10 +64,10 @@ mod tests {
     #[test]
     fn the_forecast_is_told_in_seconds_or_minutes() {
         let told = |packages| Forecast::of(packages, 0, 2).to_string();
-        assert_eq!(told(1), "1 package under watch for the first time: about 6 MB and 1 s");
-        assert_eq!(told(40), "40 packages under watch for the first time: about 240 MB and 30 s");
-        assert_eq!(told(200), "200 packages under watch for the first time: about 1200 MB and 3 min");
+        assert_eq!(told(1), "1 package instrumented for the first time: about 6 MB and 1 s");
+        assert_eq!(told(40), "40 packages instrumented for the first time: about 240 MB and 30 s");
+        assert_eq!(told(200), "200 packages instrumented for the first time: about 1200 MB and 3 min");
         let with_copy = Forecast::of(1, 30 << 20, 2).to_string();
-        assert_eq!(with_copy, "1 package under watch for the first time: about 36 MB and 1 s");
+        assert_eq!(with_copy, "1 package instrumented for the first time: about 36 MB and 1 s");
     }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// What is not seen anywhere because a shim, or a group of one, is left out.
 pub fn kinds_left_out(decisions: &Decisions, project: &Project) -> Vec<LeftOut> {
     if let Some(reason) = decisions.off.get(STD) {
-        let reason = format!("nothing is watched, because the shim for std is left out: {reason}");
+        let reason = format!("nothing is monitored, because the shim for std is left out: {reason}");
         return vec![LeftOut { reason, kinds: words(SiteKind::ALL), names: Vec::new() }];
     }
     let groups = decisions.groups.iter().filter(|(krate, _)| !decisions.is_off(krate));
@@ -69,7 +69,7 @@ fn no_shim(package: &Unsupported) -> String {
     format!("there is no shim for {name} {version}, only for {known}, so what it does is not seen")
 }
 
-/// A line for each of these, so that what has no site is told too.
+/// A line for each of these, so that what has no site is reported, too.
 pub fn lines(session: &Session, left_out: &[LeftOut]) -> Vec<Unmonitored> {
     let plain = session.decisions.plain.iter().filter(|it| !is_member(session, &it.id));
     let reasons = left_out.iter().map(|it| it.reason.clone()).chain(plain.map(reason));
@@ -79,7 +79,7 @@ pub fn lines(session: &Session, left_out: &[LeftOut]) -> Vec<Unmonitored> {
     reasons.map(line).collect()
 }
 
-/// Why this artefact of a member is not watched, if it was compiled as it is.
+/// Why this artefact of a member is not monitored, if it was compiled as it is.
 pub fn compiled_as_it_is(session: &Session, artifact: &Artifact) -> Option<String> {
     if session.decisions.is_off(STD) {
         return kinds_left_out(&session.decisions, &session.project).into_iter().next().map(|it| it.reason);
@@ -94,8 +94,8 @@ pub fn compiled_as_it_is(session: &Session, artifact: &Artifact) -> Option<Strin
 pub fn reason(plain: &Plain) -> String {
     let tests = if plain.id.for_tests { " (test)" } else { "" };
     format!(
-        "`{}`{tests} is compiled as it is, because it does not compile under watch: {}",
-        plain.name, plain.said
+        "`{}`{tests} is compiled as it is, because it does not compile when instrumented: {}",
+        plain.name, plain.message
     )
 }
 

@@ -1,4 +1,4 @@
-//! Building and running the user's program under watch, up to the value that is checked.
+//! Building and running the user's instrumented program, up to the value that is checked.
 
 pub mod build_messages;
 pub mod cargo;
@@ -7,6 +7,7 @@ pub mod collect;
 pub mod documentation;
 pub mod forecast;
 mod generated;
+pub mod instrumented;
 pub mod left_out;
 pub mod libtest;
 pub mod nextest;
@@ -14,11 +15,10 @@ pub mod online;
 pub mod plain;
 pub mod process;
 pub mod progress;
+pub mod reporter;
 pub mod run_file;
 pub mod runner;
 pub mod session;
 pub mod standstill;
 pub mod steered;
-pub mod telling;
-pub mod watched;
 mod writer;

@@ -26,8 +26,7 @@ pub fn is_chosen(args: &TestArgs, project: &Project, console: Console) -> Result
     match args.test_tool {
         TestTool::Cargo => Ok(false),
         TestTool::Nextest if args.targets.doc => Err(Expected::Configuration(
-            "nextest does not run the tests in documentation\n`--doc` goes with `--test-tool cargo`"
-                .to_owned(),
+            "nextest does not run the doctests\n`--doc` goes with `--test-tool cargo`".to_owned(),
         )),
         TestTool::Nextest if is_installed() => Ok(true),
         TestTool::Nextest => Err(Expected::NoNextest),
@@ -115,7 +114,7 @@ mod tests {
             only: Some(name.to_owned()),
             function: None,
             compiled: BTreeSet::new(),
-            unwatched: BTreeMap::new(),
+            unmonitored: BTreeMap::new(),
             trace: None,
             schedule: None,
             seconds: 0.0,

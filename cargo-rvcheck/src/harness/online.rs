@@ -1,6 +1,6 @@
-//! Telling violations while a process runs: a thread of the runner reads the trace as it is written, and steps the monitors.
+//! Reporting violations while a process runs: a thread of the runner reads the trace as it is written, and steps the monitors.
 //!
-//! Nothing of this is in the program but the tickets of its records. What is told here comes out again when the trace is checked,
+//! Nothing of this is in the program but the tickets of its records. What is reported here comes out again when the trace is checked,
 //! because the tickets are the order then, too.
 
 use crate::error::{Result, reading};
@@ -49,7 +49,7 @@ impl Following {
     /// The process has ended: what it left is read to the end.
     pub fn finish(self) {
         self.ended.store(true, Ordering::Release);
-        // What could not be told is in the report.
+        // What could not be reported is in the report.
         let _ = self.reader.join();
     }
 }
@@ -98,7 +98,7 @@ impl Source for Growing {
     }
 }
 
-/// Steps the monitors, and tells each violation of a property at a place once.
+/// Steps the monitors, and reports each violation of a property at a place once.
 struct Watcher {
     enforcement: Enforcer,
     told: BTreeSet<(String, String)>,

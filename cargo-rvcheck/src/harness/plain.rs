@@ -1,4 +1,4 @@
-//! The same without the tool: whether what failed under watch fails anyway.
+//! The same without the tool: whether what failed when instrumented fails anyway.
 
 use super::cargo::{call, run_reading, show_line, test_arguments};
 use super::run_file::{Mode, Ran, Suspects, count, read_results};
@@ -30,7 +30,7 @@ pub fn builds(session: &Session, args: &TestArgs, console: Console) -> Result<bo
     Ok(run_reading(command, console, show_line, |_| Ok(()))?.success == Some(true))
 }
 
-/// Decides about the tests that failed under watch every time: run without the tool, they fail too, or they do not.
+/// Decides about the tests that failed every time when instrumented: run without the tool, they fail too, or they do not.
 pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &mut [Ran]) -> Result<()> {
     let suspects = suspects(processes);
     if suspects.is_empty() {
@@ -105,7 +105,7 @@ mod tests {
             only: None,
             function: None,
             compiled: BTreeSet::new(),
-            unwatched: BTreeMap::new(),
+            unmonitored: BTreeMap::new(),
             trace: None,
             schedule: None,
             seconds: 0.0,

@@ -1,4 +1,4 @@
-//! One process of the program under watch.
+//! One process of the instrumented program.
 
 use super::libtest::{Harness, Heard, Transcript, Verdicts};
 use super::run_file::Enforcement;
@@ -46,7 +46,7 @@ pub struct Recorder {
     pub atomics: bool,
     /// Somebody follows it, so its records are to have tickets.
     pub tickets: bool,
-    /// Where tasks are held back, if anywhere.
+    /// Where tasks are delayed, if anywhere.
     pub schedule: Option<Utf8PathBuf>,
     /// How the paths of the program's own files begin, where they are not relative.
     pub own: Vec<String>,

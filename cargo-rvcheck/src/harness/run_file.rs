@@ -35,7 +35,7 @@ pub struct Orders {
     pub online: Option<Utf8PathBuf>,
     /// How long nothing may happen in a test that waits, before it is ended.
     pub stall_timeout: Option<Duration>,
-    /// Where tasks are held back in all tests, if anywhere.
+    /// Where tasks are delayed in all tests, if anywhere.
     pub schedule: Option<Utf8PathBuf>,
     /// How the paths of the user's own files begin, where they are not relative.
     pub own: Vec<String>,
@@ -52,22 +52,22 @@ pub struct Orders {
 pub struct Enforcement {
     /// The library with the monitors.
     pub library: Utf8PathBuf,
-    /// The file with what they watch.
+    /// The file with what they monitor.
     pub enforced: Utf8PathBuf,
 }
 
 /// How executables are run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
-    /// Tests under watch.
+    /// Instrumented tests.
     Tests,
-    /// Tests under watch, each in a process of its own that nextest starts and whose output it reads.
+    /// Instrumented tests, each in a process of its own that nextest starts and whose output it reads.
     SingleTests,
     /// Nothing: the executables only say which tests they have.
     Listing,
-    /// One program under watch.
+    /// One instrumented program.
     Program,
-    /// Only these tests, alone and without watch, to see whether they fail plainly too.
+    /// Only these tests, alone and without instrumentation, to see whether they fail plainly too.
     Plainly(Vec<Suspects>),
     /// Only these tests, alone and by schedules.
     Steered(Trials),
@@ -84,7 +84,7 @@ pub struct Listed {
     pub libtest: bool,
 }
 
-/// Tests of one executable that failed under watch. Without names, the executable as a whole.
+/// Tests of one executable that failed when instrumented. Without names, the executable as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suspects {
     /// The executable.
@@ -114,13 +114,13 @@ pub struct Ran {
     pub only: Option<String>,
     /// What rustdoc has called the function with the test, where it is one in documentation.
     pub function: Option<String>,
-    /// Tests in documentation that are only compiled.
+    /// Doctests that are only compiled.
     pub compiled: BTreeSet<String>,
-    /// Tests that could only be run without watch, and why.
-    pub unwatched: BTreeMap<String, String>,
+    /// Tests that could only be run without instrumentation, and why.
+    pub unmonitored: BTreeMap<String, String>,
     /// Its trace, if it has written one.
     pub trace: Option<Utf8PathBuf>,
-    /// Where its tasks were held back, where that was tried to make a prediction happen.
+    /// Where its tasks were delayed, where that was tried to make a prediction happen.
     #[serde(default)]
     pub schedule: Option<Utf8PathBuf>,
     /// Wall time in seconds.

@@ -15,14 +15,14 @@ use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, sources_key};
 use crate::inject::enforcement;
 use crate::inject::overlay::Overlay;
-use crate::inject::probe::{self, Way};
+use crate::inject::probe::{self, StdReplacement};
 use crate::inject::rewriting;
 use crate::layout::{BuildLayout, Layout, OwnLayout, copied};
 use crate::messages::{self, Stream};
 use crate::project::built::Built;
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
 use crate::project::{Project, Role};
-use crate::request::{BuildArgs, Part, Scope, WatchArgs};
+use crate::request::{BuildArgs, MonitorArgs, Part, Scope};
 use crate::rollback::decisions::{Decisions, LeftOutLast};
 use crate::rollback::undone::Undone;
 use crate::shim;
@@ -35,7 +35,7 @@ use rvcheck_spec::{Property, Vocabulary};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// A workspace that is ready to be built under watch.
+/// A workspace that is ready to be built instrumented.
 pub struct Session {
     /// The workspace.
     pub project: Project,
@@ -63,7 +63,7 @@ pub struct Session {
     pub against_mir: Option<String>,
     /// Where that is kept.
     decided: Utf8PathBuf,
-    way: Way,
+    std_replacement: StdReplacement,
     bin: Utf8PathBuf,
     /// The wrapper of rustc for members.
     members: Utf8PathBuf,
@@ -75,7 +75,7 @@ pub struct Session {
     runner: Runner,
     /// What the user has in place of rustdoc, or rustdoc itself.
     rustdoc: String,
-    watch: WatchArgs,
+    monitor: MonitorArgs,
     enforcement: Option<Enforcement>,
     /// The file with the properties that are followed while the program runs.
     online: Option<Utf8PathBuf>,
@@ -83,7 +83,7 @@ pub struct Session {
     stream: Option<Stream>,
     /// What a command line that shows a finding again has to keep.
     pub again: Again,
-    /// Where tasks are held back in all tests, if anywhere.
+    /// Where tasks are delayed in all tests, if anywhere.
     pub schedule: Option<Utf8PathBuf>,
     /// How it is shown how far the tests are.
     shown: Shown,
@@ -112,11 +112,16 @@ fn enforcement(
 
 impl Session {
     /// Makes everything ready. `follow` prints the messages of the run while they come.
-    pub fn prepare(args: &BuildArgs, watch: WatchArgs, follow: bool, console: Console) -> Result<Session> {
+    pub fn prepare(
+        args: &BuildArgs,
+        monitor: MonitorArgs,
+        follow: bool,
+        console: Console,
+    ) -> Result<Session> {
         let compiler = Compiler::find(args)?;
-        let project = Project::load(args, watch.scope, &compiler.host)?;
+        let project = Project::load(args, monitor.scope, &compiler.host)?;
         check_targets(&project.targets, &compiler.host)?;
-        // A mistake there is told before anything is built.
+        // A mistake there is reported before anything is built.
         let specs = of_workspace(&project.root)?;
         let (vocabulary, homes) = (specs.vocabulary(), specs.homes());
         let of = |wanted: fn(&Declared) -> bool| {
@@ -128,16 +133,16 @@ impl Session {
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
         let turn = layout.take_turn(console)?;
-        let id = build_id(&project, &compiler, watch.scope);
+        let id = build_id(&project, &compiler, monitor.scope);
         let build = layout.build(&id);
         let own = build.own();
-        let way = probe::check(&own, &compiler)?;
+        let std_replacement = probe::check(&own, &compiler)?;
         if !own.core().exists() {
             console.status("Preparing", format_args!("rvcheck for rustc {}", compiler.release));
         }
         let decided = decided(&project, &own, args);
         let decisions = Decisions::read(&decided);
-        let rules = rewriting::rules(&project.packages, way);
+        let rules = rewriting::rules(&project.packages, std_replacement);
         let left_out =
             vec![project.target_directory.clone(), layout.root().to_owned(), project.root.join(".git")];
         let rewritten = rewritten(&project, &own);
@@ -154,11 +159,11 @@ impl Session {
             &layout.copies(),
         )?;
         let runner = config.runner(&compiler.host, &compiler.program);
-        let run = layout.runs(&project.root).begin(watch.keep_runs.get())?;
+        let run = layout.runs(&project.root).begin(monitor.keep_runs.get())?;
         console.keep(&run.join("log.txt"));
         let stream = follow.then(|| Stream::of(&run));
         messages::log::begin_run(&run);
-        let online = watch.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
+        let online = monitor.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
         let enforcement =
             if stops.is_empty() { None } else { Some(enforcement(&stops, &own, &compiler, &run, console)?) };
         forecast::tell(&project, build.target(), copied(&layout.copies()), console);
@@ -178,14 +183,14 @@ impl Session {
             decisions,
             against_mir: None,
             decided,
-            way,
+            std_replacement,
             bin,
             members,
             given: args.config.clone(),
             wrapper: config.wrapper(),
             rustdoc: config.rustdoc(),
             runner,
-            watch,
+            monitor,
             enforcement,
             online,
             stream,
@@ -202,7 +207,7 @@ impl Session {
     /// Stores the plan for what was decided.
     fn plan(&mut self) -> Result<()> {
         let own = self.build.own();
-        let core = core(&own, &self.compiler, self.way, &self.decisions)?;
+        let core = core(&own, &self.compiler, self.std_replacement, &self.decisions)?;
         self.against_mir = analysis::probe::against(&own, &self.compiler, &core)?;
         let (overlay, inner) = (self.overlay.clone(), self.wrapper.clone());
         let decisions = self.decisions.clone();
@@ -240,7 +245,7 @@ impl Session {
         Ok(step)
     }
 
-    /// Nothing more happens in the run: whoever follows it is told what is left, and then no more.
+    /// Nothing more happens in the run: whoever follows it gets what is left, and then no more.
     pub fn end_messages(&self) {
         if let Some(stream) = &self.stream {
             stream.finish();
@@ -248,17 +253,17 @@ impl Session {
     }
 
     /// How std is replaced.
-    pub const fn way(&self) -> Way {
-        self.way
+    pub const fn std_replacement(&self) -> StdReplacement {
+        self.std_replacement
     }
 
-    /// How many events before a violation are told.
+    /// How many events before a violation are reported.
     pub fn tail(&self) -> usize {
-        self.watch.tail
+        self.monitor.tail
     }
 
-    /// The build under watch, with a runner that finds its orders in `folder`.
-    pub fn watched(&self, folder: &Utf8Path) -> Result<Surroundings> {
+    /// The instrumented build, with a runner that finds its orders in `folder`.
+    pub fn instrumented(&self, folder: &Utf8Path) -> Result<Surroundings> {
         announce_run(self.plan_folder(), folder)?;
         Ok(Surroundings {
             target: self.build.target().to_owned(),
@@ -329,12 +334,12 @@ impl Session {
             part,
             shown: self.shown,
             colored: self.colored,
-            trace_cap: self.watch.trace_cap.0,
+            trace_cap: self.monitor.trace_cap.0,
             atomics: self.properties.iter().any(|it| PREDICTED.contains(&it.id())),
             enforcement: self.enforcement.clone(),
             online: self.online.clone(),
             schedule: self.schedule.clone(),
-            stall_timeout: Some(self.watch.stall_timeout.0).filter(|it| !it.is_zero()),
+            stall_timeout: Some(self.monitor.stall_timeout.0).filter(|it| !it.is_zero()),
             own: outside.map(|it| format!("{it}/")).collect(),
             inner_runner: self.runner.words.clone(),
             environment: environment.collect(),
@@ -344,12 +349,12 @@ impl Session {
     }
 }
 
-/// What is known of a project from when it was last built under watch with the usual options.
+/// What is known of a project from when it was last built instrumented with the usual options.
 pub struct Known {
     /// The awaits that were undone.
     pub undone: Undone,
     /// How std is replaced.
-    pub way: Way,
+    pub std_replacement: StdReplacement,
     /// What was left out.
     pub decisions: Decisions,
 }
@@ -360,7 +365,11 @@ impl Known {
         let id = build_id(project, compiler, Scope::Graph);
         let own = Layout::below(&project.target_directory).build(&id).own();
         let undone = Undone::read(&Overlay::undone_below(&rewritten(project, &own)));
-        Known { undone, way: probe::known(&own), decisions: Decisions::read(&decided(project, &own, args)) }
+        Known {
+            undone,
+            std_replacement: probe::known(&own),
+            decisions: Decisions::read(&decided(project, &own, args)),
+        }
     }
 }
 

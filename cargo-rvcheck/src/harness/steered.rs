@@ -1,4 +1,4 @@
-//! Making predictions happen: the tests with one are run again, each alone, and their tasks are held back where the prediction says.
+//! Making predictions happen: the tests with one are run again, each alone, and their tasks are delayed where the prediction says.
 
 use super::cargo::{call, run_reading};
 use super::collect;
@@ -103,7 +103,7 @@ pub fn confirm(
     let all = attempts.iter().map(|it| it.trial.clone()).collect();
     session.order(&folder, Mode::Steered(Trials { all, until: SystemTime::now() + budget }))?;
     let mut command =
-        call("test", &session.watched(&folder)?, Console::new(Verbosity::Quiet, console.color()));
+        call("test", &session.instrumented(&folder)?, Console::new(Verbosity::Quiet, console.color()));
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets, false);
     command.arg("--no-fail-fast");

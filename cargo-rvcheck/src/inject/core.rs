@@ -1,7 +1,7 @@
-//! The crates that every watched crate is linked with: the vocabulary, the recorder, and the shims for std and core.
+//! The crates that every instrumented crate is linked with: the vocabulary, the recorder, and the shims for std and core.
 
 use super::compiler::Compiler;
-use super::probe::Way;
+use super::probe::StdReplacement;
 use super::shim::std_shim;
 use super::shortfall::shortfalls_of;
 use crate::digest::digest;
@@ -28,7 +28,7 @@ pub struct Core {
     /// The shim for core.
     pub core: Utf8PathBuf,
     /// How it gets into the crates.
-    pub way: Way,
+    pub std_replacement: StdReplacement,
     /// Says which sources and which compiler they were made from.
     pub key: String,
 }
@@ -59,7 +59,12 @@ pub fn sources_key() -> String {
 }
 
 /// The crates for this compiler, compiled now if they are not there yet.
-pub fn core(own: &OwnLayout, compiler: &Compiler, way: Way, decisions: &Decisions) -> Result<Core> {
+pub fn core(
+    own: &OwnLayout,
+    compiler: &Compiler,
+    std_replacement: StdReplacement,
+    decisions: &Decisions,
+) -> Result<Core> {
     let key = digest([&sources_key(), &compiler.verbose]);
     let folder = own.core();
     let runtime = folder.join(format!("librvcheck_runtime-{key}.rlib"));
@@ -67,7 +72,7 @@ pub fn core(own: &OwnLayout, compiler: &Compiler, way: Way, decisions: &Decision
     match std_shim(own, compiler, (&folder, &runtime, &key), decisions)? {
         Some(std) => {
             let core = folder.join(format!("librvcore-{key}.rlib"));
-            Ok(Core { folder, runtime, std, core, way, key })
+            Ok(Core { folder, runtime, std, core, std_replacement, key })
         }
         None => {
             let missing = shortfalls_of(own, shim::STD);

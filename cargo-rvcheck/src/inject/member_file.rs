@@ -77,13 +77,16 @@ impl MemberFile {
     }
 }
 
+/// A file, once it was asked for; `None` if it cannot be read.
+type Slot = Arc<OnceLock<Option<Arc<MemberFile>>>>;
+
 /// The files of the members in one run.
 #[derive(Debug)]
 pub struct MemberFiles<'a> {
     /// Where they are rewritten.
     pub overlay: &'a Overlay,
     undone: Undone,
-    known: Mutex<BTreeMap<Utf8PathBuf, Arc<OnceLock<Option<Arc<MemberFile>>>>>>,
+    known: Mutex<BTreeMap<Utf8PathBuf, Slot>>,
 }
 
 impl<'a> MemberFiles<'a> {
@@ -114,7 +117,7 @@ impl<'a> MemberFiles<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inject::probe::Way;
+    use crate::inject::probe::StdReplacement;
     use rvcheck_source::macros::OwnMacros;
 
     #[test]
@@ -128,7 +131,7 @@ mod tests {
             roots: BTreeMap::from([(path.clone(), true)]),
             awaits: true,
             core: BTreeMap::new(),
-            way: Way::Told,
+            std_replacement: StdReplacement::Flag,
             macros: OwnMacros::NONE.clone(),
         };
         fs::write(&path, "const fn f() {}\nfn g() { odd! { a.await } }\n// größe")

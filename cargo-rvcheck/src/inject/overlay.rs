@@ -38,7 +38,7 @@ pub struct Overlay {
     pub undone: Utf8PathBuf,
 }
 
-/// Marks of files that are to be undone or done again, with what the compiler said.
+/// Marks of files that are to be undone or done again, with what the compiler reported.
 pub type Changes = BTreeMap<Utf8PathBuf, BTreeMap<usize, String>>;
 
 /// What [`Overlay::refresh`] leaves behind to see whether the rules have changed.
@@ -342,7 +342,7 @@ mod tests {
                 roots: BTreeMap::from([(root.join("src/lib.rs"), true)]),
                 awaits: true,
                 core: BTreeMap::new(),
-                way: crate::inject::probe::Way::Told,
+                std_replacement: crate::inject::probe::StdReplacement::Flag,
                 macros: OwnMacros::NONE.clone(),
             };
             let packages = BTreeMap::from([(root.clone(), rules)]);

@@ -13,7 +13,7 @@ use std::process::Command;
 /// A shim that only adds one constant.
 const SHIM: &str = "pub use ::std::*;\npub const PROBE: u8 = 1;\n";
 
-/// A crate that sees the constant, and uses the prelude and a macro of what stands in.
+/// A crate that sees the constant, and uses the prelude and a macro of the shim.
 const USER: &str =
     "const _: u8 = ::std::PROBE;\npub fn text() -> String { format!(\"{:?}\", Some(vec![1])) }\n";
 
@@ -22,29 +22,29 @@ const NAMED: &str = " extern crate rvprobe as std;\n";
 
 /// How `std` is replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Way {
+pub enum StdReplacement {
     /// The compiler is told that `std` is another crate, in all crates.
     #[default]
-    Told,
+    Flag,
     /// The crates of the user's say so themselves. Others cannot.
-    Said,
+    Item,
 }
 
 /// The way that is known to work; the usual one where nothing was tried yet.
-pub fn known(own: &OwnLayout) -> Way {
+pub fn known(own: &OwnLayout) -> StdReplacement {
     read_value(&passed(own)).unwrap_or_default()
 }
 
 fn passed(own: &OwnLayout) -> Utf8PathBuf {
-    own.root().join("probe").join("way.json")
+    own.root().join("probe").join("std-replacement.json")
 }
 
 /// How the compiler can be used; fails if it cannot. What was found out is kept.
-pub fn check(own: &OwnLayout, compiler: &Compiler) -> Result<Way> {
+pub fn check(own: &OwnLayout, compiler: &Compiler) -> Result<StdReplacement> {
     let folder = own.root().join("probe");
     let passed = passed(own);
-    if let Ok(way) = read_value(&passed) {
-        return Ok(way);
+    if let Ok(std_replacement) = read_value(&passed) {
+        return Ok(std_replacement);
     }
     let _lock = own.lock("probe")?;
     create_folder(&folder)?;
@@ -59,13 +59,15 @@ pub fn check(own: &OwnLayout, compiler: &Compiler) -> Result<Way> {
             &["--emit=metadata", "--extern", &format!("{name}={library}")],
         )
     };
-    let way = match user(USER, "std") {
-        Ok(()) => Way::Told,
+    let std_replacement = match user(USER, "std") {
+        Ok(()) => StdReplacement::Flag,
         Err(killed @ Expected::CompilerKilled { .. }) => return Err(killed),
-        Err(error) => user(&format!("{USER}{NAMED}"), "rvprobe").map(|()| Way::Said).map_err(|_| error)?,
+        Err(error) => {
+            user(&format!("{USER}{NAMED}"), "rvprobe").map(|()| StdReplacement::Item).map_err(|_| error)?
+        }
     };
-    write_value(&passed, &way)?;
-    Ok(way)
+    write_value(&passed, &std_replacement)?;
+    Ok(std_replacement)
 }
 
 fn compile(folder: &Utf8Path, compiler: &Compiler, name: &str, text: &str, args: &[&str]) -> Result<()> {

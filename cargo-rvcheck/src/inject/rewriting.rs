@@ -1,7 +1,7 @@
 //! How the files of a package are rewritten: the one place that decides it, for building as well as for showing.
 
 use super::macros::own_macros;
-use super::probe::Way;
+use super::probe::StdReplacement;
 use crate::project::{Package, Role, TargetKind};
 use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -35,7 +35,7 @@ pub struct PackageRules {
     /// Root files of crates whose prelude is or may be that of `core`. The wrapper gives them its shim.
     pub core: BTreeMap<Utf8PathBuf, CorePrelude>,
     /// How the shim for std gets into the crates.
-    pub way: Way,
+    pub std_replacement: StdReplacement,
     /// The macros of the workspace.
     pub macros: OwnMacros,
 }
@@ -51,7 +51,7 @@ pub enum CorePrelude {
 
 impl PackageRules {
     /// The rules for this package.
-    pub fn of(package: &Package, way: Way, macros: &OwnMacros) -> PackageRules {
+    pub fn of(package: &Package, std_replacement: StdReplacement, macros: &OwnMacros) -> PackageRules {
         let facts = |root: &Utf8Path| crate_facts(&fs::read_to_string(root).unwrap_or_default());
         let facts: BTreeMap<_, _> =
             package.targets.iter().map(|it| (it.root.clone(), facts(&it.root))).collect();
@@ -72,7 +72,7 @@ impl PackageRules {
             roots,
             awaits,
             core,
-            way,
+            std_replacement,
             macros: macros.clone(),
         }
     }
@@ -81,7 +81,9 @@ impl PackageRules {
     pub fn rewrite(&self, path: &Utf8Path, text: &str, undone: &Undone) -> Rewritten {
         // Without a usual prelude there may be no path by which to name std.
         let asserted: &[&str] = match (self.roots.get(path), self.core.get(path)) {
-            (Some(true), Some(CorePrelude::Always)) if self.way == Way::Told => &[CORE],
+            (Some(true), Some(CorePrelude::Always)) if self.std_replacement == StdReplacement::Flag => {
+                &[CORE]
+            }
             (Some(true), Some(CorePrelude::Always)) => &[],
             (Some(true), _) => &[STD],
             _ => &[],
@@ -95,9 +97,9 @@ impl PackageRules {
         let macros = &self.macros;
         let options = Options { root: root.is_some(), asserts: &asserts, awaits, file, skip, macros, folder };
         let rewritten = rewrite(text, self.edition(), &options);
-        match self.way {
-            Way::Told => rewritten,
-            Way::Said => with_items(text, rewritten, !asserts.is_empty()),
+        match self.std_replacement {
+            StdReplacement::Flag => rewritten,
+            StdReplacement::Item => with_items(text, rewritten, !asserts.is_empty()),
         }
     }
 
@@ -116,11 +118,13 @@ impl PackageRules {
 /// The rules for the members, by folder.
 pub fn rules<'a>(
     packages: impl IntoIterator<Item = (&'a Utf8PathBuf, &'a Package)> + Clone,
-    way: Way,
+    std_replacement: StdReplacement,
 ) -> BTreeMap<Utf8PathBuf, PackageRules> {
     let macros = own_macros(packages.clone());
     let members = packages.into_iter().filter(|(_, it)| it.role == Role::Member);
-    members.map(|(folder, package)| (folder.clone(), PackageRules::of(package, way, &macros))).collect()
+    members
+        .map(|(folder, package)| (folder.clone(), PackageRules::of(package, std_replacement, &macros)))
+        .collect()
 }
 
 /// The version of what rewriting does.

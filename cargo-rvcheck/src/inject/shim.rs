@@ -49,7 +49,7 @@ pub struct ShimRequest<'a> {
     pub core: &'a Core,
     /// The compiler.
     pub rustc: &'a str,
-    /// The library that it stands in for, as cargo names it.
+    /// The real library, as cargo names it.
     pub real: &'a Utf8Path,
     /// How that was built.
     pub note: &'a Note,

@@ -20,12 +20,12 @@ pub struct Shortfall {
     pub version: String,
     /// The groups that were left out, such as `mpsc`; empty when the whole shim was.
     pub groups: BTreeSet<String>,
-    /// What the compiler said first.
+    /// What the compiler reported first.
     pub message: String,
 }
 
 impl Shortfall {
-    /// Whether nothing of the crate is watched.
+    /// Whether nothing of the crate is monitored.
     pub fn is_total(&self) -> bool {
         self.groups.is_empty()
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! rvcheck/
-//!   build-<id>/          cargo's target folder for builds under watch; `id` says which tool, compiler and scope
+//!   build-<id>/          cargo's target folder for instrumented builds; `id` says which tool, compiler and scope
 //!     rv/core/           the recorder, compiled
 //!     rv/shims/<key>/    the shim for a crate, compiled against one build of that crate
 //!     rv/notes/          how cargo built the crates that have a shim

@@ -1,4 +1,4 @@
-//! What the user makes of a report: the level of each property, what is known and accepted, and how much has to be watched.
+//! What the user makes of a report: the level of each property, what is known and accepted, and how much has to be monitored.
 //!
 //! Checking knows nothing of this. A stored report is what was checked, and is settled anew whenever it is shown.
 
@@ -26,7 +26,7 @@ pub struct Policy {
     pub levels: Levels,
     /// What is known and accepted.
     pub baseline: Option<Baseline>,
-    /// The greatest share of the sites that may go unwatched.
+    /// The greatest share of the sites that may go unmonitored.
     pub max_unmonitored: Option<Share>,
     /// What the packages of the workspace say of themselves.
     pub packages: Vec<Settings>,
@@ -47,7 +47,7 @@ pub fn settled(report: &Report, policy: &Policy) -> Report {
     }
     let share = Share::of(report.run.sites.unmonitored, report.run.sites.total);
     if let Some(most) = policy.max_unmonitored.filter(|most| share > *most) {
-        report.findings.push(too_little_watched(&report, share, most));
+        report.findings.push(too_little_monitored(&report, share, most));
     }
     levels::apply(&policy.levels, &report.properties, &policy.packages, &mut report.findings);
     if let Some(changes) = &policy.changes {
@@ -64,7 +64,7 @@ pub fn settled(report: &Report, policy: &Policy) -> Report {
     report
 }
 
-fn too_little_watched(report: &Report, share: Share, most: Share) -> Finding {
+fn too_little_monitored(report: &Report, share: Share, most: Share) -> Finding {
     let sites = &report.run.sites;
     let (unmonitored, total) = (sites.unmonitored, sites.total);
     let message =

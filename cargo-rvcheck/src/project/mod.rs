@@ -59,7 +59,7 @@ pub struct Package {
     pub edition: String,
     /// What is done to it.
     pub role: Role,
-    /// The crate that stands in for it.
+    /// Its shim.
     pub shim: Option<String>,
     /// It has a build script, which may write sources.
     pub build_script: bool,

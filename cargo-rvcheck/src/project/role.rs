@@ -64,7 +64,7 @@ pub(super) fn roles(metadata: &Metadata, scope: Scope) -> BTreeMap<PackageId, Ro
     roles_in(&graph(metadata), scope)
 }
 
-/// The names of the crates that stand in for packages of the graph.
+/// The shims of packages of the graph.
 pub(super) fn shims(metadata: &Metadata) -> BTreeMap<PackageId, &'static str> {
     let roots: BTreeSet<&PackageId> = metadata.workspace_members.iter().collect();
     let found =

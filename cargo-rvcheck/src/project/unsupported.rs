@@ -38,7 +38,7 @@ pub(super) fn unsupported(metadata: &Metadata, roles: &BTreeMap<PackageId, Role>
 
 /// The versions of this package that have a shim, if others have one but this has none.
 fn known_versions(package: &Package) -> Option<String> {
-    // What lies in a folder of the user's is watched itself.
+    // What lies in a folder of the user's is monitored itself.
     package.source.as_ref()?;
     let versions = &shim::of_package_of_any_version(&package.name)?.facts.versions;
     let fits = shim::of_package(&package.name, &package.version).is_some();

@@ -3,15 +3,15 @@
 //! The [command line](crate::cli) fills these values, and whoever builds, runs or describes a run takes them from here.
 
 mod build;
+mod monitor;
 mod options;
 mod part;
 mod share;
 mod test_tool;
-mod watch;
 
 pub use build::{BuildArgs, TargetArgs};
+pub use monitor::{KEPT_RUNS, LEAST_TRACE, MonitorArgs, Scope, Size, Span};
 pub use options::{CARGO, Dialect, build_options, target_options};
 pub use part::Part;
 pub use share::Share;
 pub use test_tool::TestTool;
-pub use watch::{KEPT_RUNS, LEAST_TRACE, Scope, Size, Span, WatchArgs};

@@ -22,7 +22,7 @@ pub enum Extent {
     File,
 }
 
-/// What is to be undone: by the compiler's name of the file and the offset in its original text, with what the compiler said.
+/// What is to be undone: by the compiler's name of the file and the offset in its original text, with what the compiler reported.
 pub type Undo = BTreeMap<String, BTreeMap<usize, String>>;
 
 /// The marks that these errors speak of. `files` has the marks of each file, by the compiler's name of it.
@@ -38,7 +38,7 @@ pub fn blamed(errors: &[Diagnostic], files: &BTreeMap<String, Vec<Mark>>, extent
             Extent::File => spans.iter().flat_map(|it| hits(it, files, |_| true)).collect(),
         };
         for (file, mark) in calls_first(found) {
-            undo.entry(file.to_owned()).or_default().entry(mark.offset).or_insert_with(|| said(error));
+            undo.entry(file.to_owned()).or_default().entry(mark.offset).or_insert_with(|| in_short(error));
         }
     }
     undo
@@ -56,7 +56,7 @@ pub fn is_error(diagnostic: &Diagnostic) -> bool {
 }
 
 /// The first line of a message with its code, such as `type annotations needed (E0282)`.
-pub fn said(error: &Diagnostic) -> String {
+pub fn in_short(error: &Diagnostic) -> String {
     let line = error.message.lines().next().unwrap_or_default();
     match &error.code {
         Some(code) => format!("{line} ({})", code.code),

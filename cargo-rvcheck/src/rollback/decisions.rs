@@ -25,15 +25,15 @@ pub struct CrateId {
     pub for_tests: bool,
 }
 
-/// A crate that does not compile under watch.
+/// A crate that does not compile when instrumented.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// The crate.
     pub id: CrateId,
     /// Its name.
     pub name: String,
-    /// What the compiler said first.
-    pub said: String,
+    /// What the compiler reported first.
+    pub message: String,
     /// The groups that its errors speak of.
     pub groups: Groups,
     /// The shims that it was compiled against.
@@ -47,8 +47,8 @@ pub struct Plain {
     pub id: CrateId,
     /// Its name.
     pub name: String,
-    /// What the compiler said.
-    pub said: String,
+    /// What the compiler reported.
+    pub message: String,
 }
 
 /// What is left out.
@@ -56,7 +56,7 @@ pub struct Plain {
 pub struct Decisions {
     /// Groups of shims.
     pub groups: Groups,
-    /// Whole shims, by the names of their crates, with what the compiler said. Without that for std nothing is watched.
+    /// Whole shims, by the names of their crates, with what the compiler reported. Without that for std nothing is monitored.
     pub off: BTreeMap<String, String>,
     /// Crates that are compiled as they are.
     pub plain: Vec<Plain>,
@@ -133,9 +133,10 @@ impl Decisions {
         for failure in failures {
             for (krate, groups) in &failure.groups {
                 let known = self.groups.entry(krate.clone()).or_default();
-                for (group, said) in groups.iter().filter(|it| !known.contains_key(it.0)).collect::<Vec<_>>()
+                for (group, message) in
+                    groups.iter().filter(|it| !known.contains_key(it.0)).collect::<Vec<_>>()
                 {
-                    known.insert(group.clone(), reason(&failure.name, said));
+                    known.insert(group.clone(), reason(&failure.name, message));
                     more.insert(format!("{group} of {krate}"));
                 }
             }
@@ -147,9 +148,9 @@ impl Decisions {
         let mut more = BTreeSet::new();
         for failure in failures.iter().filter(|it| !it.given.is_empty()) {
             if !self.is_plain(&failure.id) {
-                let Failure { id, name, said, .. } = failure.clone();
+                let Failure { id, name, message, .. } = failure.clone();
                 more.insert(format!("`{name}`"));
-                self.plain.push(Plain { id, name, said });
+                self.plain.push(Plain { id, name, message });
             }
         }
         step("changing", more)
@@ -162,7 +163,7 @@ impl Decisions {
         let more = if others.is_empty() { BTreeSet::from([STD.to_owned()]) } else { others };
         let more: BTreeSet<String> = more.into_iter().filter(|it| !self.is_off(it)).collect();
         for krate in &more {
-            self.off.insert(krate.clone(), reason(&failure.name, &failure.said));
+            self.off.insert(krate.clone(), reason(&failure.name, &failure.message));
         }
         step("the shim for", more)
     }
@@ -184,8 +185,8 @@ pub fn is_variable(name: &str) -> bool {
     name == PLAIN || name.starts_with(WITHOUT)
 }
 
-fn reason(name: &str, said: &str) -> String {
-    format!("`{name}` does not compile with it: {said}")
+fn reason(name: &str, message: &str) -> String {
+    format!("`{name}` does not compile with it: {message}")
 }
 
 fn step(what: &str, parts: BTreeSet<String>) -> Option<LeftOutLast> {
@@ -206,7 +207,7 @@ mod tests {
         Failure {
             id: CrateId { package: format!("/{name}").into(), root, for_tests: false },
             name: name.to_owned(),
-            said: "mismatched types (E0308)".to_owned(),
+            message: "mismatched types (E0308)".to_owned(),
             groups: named,
             given: given.iter().map(|it| (*it).to_owned()).collect(),
         }
@@ -231,7 +232,7 @@ mod tests {
         assert_eq!(decisions.groups["std"]["mutex"], "`app` does not compile with it: no");
         assert!(
             decisions.is_plain(&failure("other", &[], &[]).id),
-            "without that for std nothing is watched"
+            "without that for std nothing is monitored"
         );
     }
 

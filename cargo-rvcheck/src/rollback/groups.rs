@@ -4,12 +4,12 @@
 //! `rvstd::sync::Mutex<u8>`. Where neither is the case, the bare names of types are taken, though a user's own type may be
 //! called the same.
 
-use super::blame::said;
+use super::blame::in_short;
 use crate::shim::{self, REMAPPED, Shim};
 use cargo_metadata::diagnostic::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Groups that are left out, with what the compiler said: by the name of the shim's crate and that of the group.
+/// Groups that are left out, with what the compiler reported: by the name of the shim's crate and that of the group.
 pub type Groups = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The groups of the shims that these errors speak of. `given` are the shims that the crate was compiled against.
@@ -35,9 +35,9 @@ fn collect<'a>(
                 let files = message.spans.iter().filter_map(|it| it.file_name.strip_prefix(&folder));
                 groups.extend(files.filter_map(|it| shim.group_of(it)));
             });
-            let of_crate = groups.into_iter().map(|it| (it.to_owned(), said(error)));
-            for (group, said) in of_crate {
-                found.entry(shim.krate.to_owned()).or_default().entry(group).or_insert(said);
+            let of_crate = groups.into_iter().map(|it| (it.to_owned(), in_short(error)));
+            for (group, message) in of_crate {
+                found.entry(shim.krate.to_owned()).or_default().entry(group).or_insert(message);
             }
         }
     }

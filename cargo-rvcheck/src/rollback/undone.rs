@@ -34,7 +34,7 @@ impl Undone {
         write_value(path, self)
     }
 
-    /// The places of this file, by their offsets, with what the compiler said. None if the file had another text then.
+    /// The places of this file, by their offsets, with what the compiler reported. None if the file had another text then.
     pub fn of(&self, path: &Utf8Path, text: &str) -> &BTreeMap<usize, String> {
         match self.files.get(path) {
             Some(file) if file.text == digest([text]) => &file.places,
@@ -49,8 +49,8 @@ impl Undone {
         if file.text != digest([text]) {
             *file = empty();
         }
-        for (offset, said) in places {
-            file.places.entry(*offset).or_insert_with(|| said.clone());
+        for (offset, message) in places {
+            file.places.entry(*offset).or_insert_with(|| message.clone());
         }
     }
 

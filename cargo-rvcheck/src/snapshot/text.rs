@@ -1,4 +1,4 @@
-//! The stable text of a report: no times, counts of events, ids or line numbers; sorted; what proves and what is not watched included.
+//! The stable text of a report: no times, counts of events, ids or line numbers; sorted; what proves and what is not monitored included.
 
 use crate::check::inversions::EARLIER;
 use crate::finding::{Allowance, Finding, Level};

@@ -16,7 +16,7 @@ pub fn texts(paths: &[Utf8PathBuf]) -> Result<Vec<(String, String)>> {
     paths.iter().map(text).collect()
 }
 
-/// What stands in these files, given as (name, text). Anything wrong with them is an error that tells all of it.
+/// What stands in these files, given as (name, text). Anything wrong with them is an error that reports all of it.
 pub fn checked(files: &[(String, String)]) -> Result<Specs> {
     let specs = read(files);
     if specs.problems.is_empty() {

@@ -1,10 +1,10 @@
-//! What the wrapper leaves behind for the tool when a crate does not compile under watch.
+//! What the wrapper leaves behind for the tool when a crate does not compile when instrumented.
 
 use super::Call;
 use super::attempt::Attempt;
 use crate::error::{Result, writing};
 use crate::layout::{create_folder, read_value, write_value};
-use crate::rollback::blame::said;
+use crate::rollback::blame::in_short;
 use crate::rollback::decisions::{CrateId, Failure};
 use crate::rollback::groups::groups_named;
 use crate::shim;
@@ -56,15 +56,15 @@ impl Call<'_> {
             given.clone()
         };
         let groups = groups_named(&attempt.errors, &named);
-        let first = attempt.errors.first().map(said).unwrap_or_default();
+        let first = attempt.errors.first().map(in_short).unwrap_or_default();
         let about_shims = !groups.is_empty();
-        let failure = Failure { id, name: name.clone(), said: first.clone(), groups, given };
+        let failure = Failure { id, name: name.clone(), message: first.clone(), groups, given };
         let folder = self.folder.join(FAILURES);
         create_folder(&folder)?;
         let file = format!("{name}{}-{}.json", self.found.extra_filename, std::process::id());
         write_value(&folder.join(file), &failure)?;
         if about_shims {
-            tell(&format!("`{name}` does not compile under watch: {first}"));
+            tell(&format!("`{name}` does not compile when instrumented: {first}"));
             return Ok(attempt.code);
         }
         Ok(attempt.pass_on())

@@ -12,7 +12,7 @@ mod rewritten;
 pub mod rustdoc;
 
 use crate::error::{Expected, Result, reading};
-use crate::inject::probe::Way;
+use crate::inject::probe::StdReplacement;
 use crate::inject::shim::{Note, ShimRequest, folders, read_note, shim, write_note};
 use crate::layout::{OwnLayout, write_whole};
 use crate::project::Role;
@@ -104,9 +104,10 @@ struct Call<'a> {
 impl Call<'_> {
     fn run(mut self, folder: &Utf8Path, package: &Planned) -> Result<u8> {
         self.take_note(package)?;
-        // Whatever is compiled may be linked with a watched crate, also a procedural macro.
+        // Whatever is compiled may be linked with an instrumented crate, also a procedural macro.
         self.args.push(format!("-Ldependency={}", self.plan.core.folder));
-        let in_the_build = self.found.runs_in_the_build() || !self.plan.watches(self.found.target.as_deref());
+        let in_the_build =
+            self.found.runs_in_the_build() || !self.plan.instruments(self.found.target.as_deref());
         let role = if in_the_build { Role::Plain } else { package.role };
         if role == Role::Annotations {
             self.let_it_speak();
@@ -120,10 +121,10 @@ impl Call<'_> {
         if !plain {
             given = self.replace_libraries()?;
             let core = &self.plan.core;
-            let libraries: &[(&str, &Utf8PathBuf)] = match (core.way, role) {
-                (Way::Told, _) => &[(STD, &core.std)],
-                (Way::Said, Role::Member) => &[("rvstd", &core.std), (INJECTED, &core.runtime)],
-                (Way::Said, _) => &[],
+            let libraries: &[(&str, &Utf8PathBuf)] = match (core.std_replacement, role) {
+                (StdReplacement::Flag, _) => &[(STD, &core.std)],
+                (StdReplacement::Item, Role::Member) => &[("rvstd", &core.std), (INJECTED, &core.runtime)],
+                (StdReplacement::Item, _) => &[],
             };
             if !libraries.is_empty() {
                 given.insert(STD.to_owned());

@@ -30,7 +30,7 @@ pub struct Plan {
     /// Cargo is told the target, also where it is the compiler's own. What runs in the build is then compiled apart, and cargo
     /// names no target for that.
     pub target_is_named: bool,
-    /// The crates that every watched crate is linked with.
+    /// The crates that every instrumented crate is linked with.
     pub core: Core,
     /// The packages of the graph, by the folder of their manifest.
     pub packages: BTreeMap<Utf8PathBuf, Planned>,
@@ -49,7 +49,7 @@ pub struct Plan {
 pub struct Planned {
     /// Its role.
     pub role: Role,
-    /// The crate that stands in for it.
+    /// Its shim.
     pub shim: Option<String>,
     /// Its sources may have been written by its build script a moment ago.
     pub build_script: bool,
@@ -90,7 +90,7 @@ impl Plan {
     }
 
     /// Whether what is compiled for this target belongs to the program. `None` is what cargo leaves to the compiler.
-    pub fn watches(&self, target: Option<&str>) -> bool {
+    pub fn instruments(&self, target: Option<&str>) -> bool {
         match target {
             Some(target) => target == self.host,
             None => !self.target_is_named,

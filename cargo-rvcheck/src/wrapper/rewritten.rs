@@ -9,7 +9,7 @@ use super::{Call, dep_info};
 use crate::error::{Result, reading};
 use crate::inject::member_file::MemberFile;
 use crate::inject::overlay::{Changes, Overlay};
-use crate::rollback::blame::{Extent, blamed, files_named, said};
+use crate::rollback::blame::{Extent, blamed, files_named, in_short};
 use crate::rollback::marks::{Mark, marks};
 use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -64,7 +64,7 @@ impl<'a> Rounds<'a> {
 
     /// Tries again after this attempt.
     fn with_less(&mut self, first: Attempt) -> Result<Attempt> {
-        let reason = first.errors.first().map_or_else(|| "the compiler fails".to_owned(), said);
+        let reason = first.errors.first().map_or_else(|| "the compiler fails".to_owned(), in_short);
         let mut last = first;
         for _ in 0..SITE_ROUNDS {
             match self.without(self.blamed(&last, Extent::Site)?)? {

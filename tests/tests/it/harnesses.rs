@@ -87,7 +87,10 @@ fn doctests_that_fail_are_compared_with_a_plain_build() {
     assert_eq!(count["passed"], 6, "{}", run.stderr);
     let unmonitored = run.report()["unmonitored"].as_array().expect("it is a list");
     let reasons: Vec<&str> = unmonitored.iter().filter_map(|it| it["reason"].as_str()).collect();
-    assert!(reasons.iter().any(|it| it.contains("compiles only without watch: error[E0080]")), "{reasons:?}");
+    assert!(
+        reasons.iter().any(|it| it.contains("compiles only without instrumentation: error[E0080]")),
+        "{reasons:?}"
+    );
 }
 
 /// A rustdoc that does not read an instrumented library, or as long as `never` is there.
@@ -109,7 +112,7 @@ fn doctests_run_uninstrumented_where_rustdoc_cannot_read_the_instrumented_librar
     let run = tree.test(&["--doc"]).expect(0);
     assert_eq!(tests(&run), (5, 1));
     assert!(run.stderr.contains("there is only one std"), "{}", run.stderr);
-    assert!(run.stderr.contains("rustdoc cannot read the library under watch"), "{}", run.stderr);
+    assert!(run.stderr.contains("rustdoc cannot read the instrumented library"), "{}", run.stderr);
     std::fs::write(tree.path().join("never"), "").expect("it can be written");
     let run = tree.test(&["--doc"]).expect(4);
     assert!(run.stderr.contains("`harnesses::documentation` fails without rvcheck too"), "{}", run.stderr);

@@ -132,7 +132,8 @@ fn a_dependency_that_insists_on_real_types_is_compiled_as_it_is() {
     let tree = Fixture::tree("rollback").with_own_target();
     let run = tree.test(&["-p", "exact"]).expect(0);
     let said = "evaluation panicked: assertion failed: std::mem::size_of::<Mutex<u8>>() == 8 (E0080)";
-    let plain = format!("`sized` is compiled as it is, because it does not compile under watch: {said}");
+    let plain =
+        format!("`sized` is compiled as it is, because it does not compile when instrumented: {said}");
     let mutex =
         "the shim for mutex of std is left out: `exact` does not compile with it: mismatched types (E0308)";
     let listed = unmonitored(&run);
@@ -160,7 +161,7 @@ fn a_crate_that_does_not_compile_for_another_reason_is_compiled_as_it_is_and_no_
     let run = tree.test(&["-p", "layout"]).expect(0);
     let said = "evaluation panicked: assertion failed: std::mem::size_of::<Mutex<u8>>() == 8 (E0080)";
     let reason =
-        format!("`size` (test) is compiled as it is, because it does not compile under watch: {said}");
+        format!("`size` (test) is compiled as it is, because it does not compile when instrumented: {said}");
     assert_eq!(unmonitored(&run), [format!("layout/tests/size.rs:0 {reason}")]);
     assert_eq!(run.report()["run"]["tests"]["passed"], 2);
     assert_eq!(sites(&run), (4, 2, 2));

@@ -58,7 +58,7 @@ fn the_first_build_is_announced() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     let first = output(&["test", "--allow-empty"]);
-    assert!(first.contains("Building 1 package under watch for the first time: about"), "{first}");
+    assert!(first.contains("Building 1 package instrumented for the first time: about"), "{first}");
     let second = output(&["test", "--allow-empty"]);
     assert!(!second.contains("for the first time"), "{second}");
 }

@@ -1,4 +1,4 @@
-//! Tests in documentation. Cargo has rustdoc test each library; rustdoc compiles them, and has the runner start what
+//! Doctests. Cargo has rustdoc test each library; rustdoc compiles them, and has the runner start what
 //! came out.
 //!
 //! The tool stands in rustdoc's place, so that the tests are compiled against the shims, and tells the runner by
@@ -56,7 +56,7 @@ impl Documentation {
         if orders.mode == Mode::Listing {
             return Err(become_process(&start));
         }
-        let process = Watched { folder, orders, documentation: self };
+        let process = Instrumented { folder, orders, documentation: self };
         if part::is_merged(&path) {
             let part = Part { folder: folder.to_owned(), executable: path, documentation: self.clone() };
             let runner = std::env::current_exe().ok().and_then(|it| Utf8PathBuf::from_path_buf(it).ok());
@@ -71,13 +71,13 @@ impl Documentation {
 }
 
 /// A process for one test.
-struct Watched<'a> {
+struct Instrumented<'a> {
     folder: &'a Utf8Path,
     orders: &'a Orders,
     documentation: &'a Documentation,
 }
 
-impl Watched<'_> {
+impl Instrumented<'_> {
     /// Runs it. It belongs to rustdoc what its end means.
     fn run(&self, mut start: Start, only: Option<String>, function: Option<String>) -> Result<u8> {
         let number = next_number(self.folder)?;
@@ -109,7 +109,7 @@ impl Watched<'_> {
             only,
             function,
             compiled: BTreeSet::new(),
-            unwatched: BTreeMap::new(),
+            unmonitored: BTreeMap::new(),
             trace: file.exists().then_some(file),
             schedule: None,
             seconds: ended.seconds,

@@ -1,4 +1,4 @@
-//! Which test in documentation a process was for.
+//! Which doctest a process was for.
 //!
 //! Rustdoc does not tell the runner. But it wraps a test without a `main` of its own in a function that is named
 //! after its place.

@@ -1,6 +1,6 @@
 //! Several tests in one executable, each in a process of its own.
 
-use super::{Documentation, Watched, for_variable, of_variable};
+use super::{Documentation, Instrumented, for_variable, of_variable};
 use crate::error::Result;
 use crate::harness::process::{Output, Start};
 use crate::harness::run_file::read_orders;
@@ -65,7 +65,7 @@ impl Part {
             environment: BTreeMap::new(),
             without: vec![VARIABLE.to_owned()],
         };
-        Watched { folder: &self.folder, orders: &orders, documentation: &self.documentation }
+        Instrumented { folder: &self.folder, orders: &orders, documentation: &self.documentation }
             .run(start, name, None)
     }
 }

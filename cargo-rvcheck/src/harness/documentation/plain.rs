@@ -1,4 +1,4 @@
-//! Whether tests in documentation that failed under watch fail without it, too.
+//! Whether doctests that failed when instrumented fail without the tool, too.
 
 use super::name::UNNAMED;
 use super::rustdoc::named;
@@ -14,7 +14,7 @@ use crate::messages::{Message, tell};
 use crate::recorded::{DOCUMENTATION, Origin, TestOutcome};
 use crate::request::{CARGO, build_options};
 
-/// Decides about them: a test that passes without watch, but does not compile with it, has passed and was not watched.
+/// Decides about them: a test that passes without instrumentation, but does not compile with it, has passed and was not monitored.
 pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &mut [Ran]) -> Result<()> {
     let failed = |it: &Ran| it.tests.iter().filter(|it| it.outcome == TestOutcome::Failed).count();
     let libraries = processes.iter().filter(|it| it.origin == Origin::Cargo);
@@ -22,7 +22,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
     if count == 0 {
         return Ok(());
     }
-    console.status("Comparing", format_args!("{count} failed tests in documentation with a plain build"));
+    console.status("Comparing", format_args!("{count} failed doctests with a plain build"));
     tell(&Message::BuildStarted { watched: false });
     let around = session.plainly(None)?;
     for library in processes.iter_mut().filter(|it| it.origin == Origin::Cargo && failed(it) > 0) {
@@ -46,13 +46,15 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
         let verdicts = transcript.verdicts(Harness::Rustdoc, None);
         if verdicts.complete
             && !verdicts.tests.is_empty()
-            && let Some(reason) = library.unwatched.remove(UNNAMED)
+            && let Some(reason) = library.unmonitored.remove(UNNAMED)
         {
-            // Under watch it did not come to any of them.
+            // Instrumented, it did not come to any of them.
             library.tests = verdicts.tests.into_iter().map(|it| named(it).0).collect();
             for test in &mut library.tests {
                 match test.outcome {
-                    TestOutcome::Passed => drop(library.unwatched.insert(test.name.clone(), reason.clone())),
+                    TestOutcome::Passed => {
+                        drop(library.unmonitored.insert(test.name.clone(), reason.clone()));
+                    }
                     TestOutcome::Ignored => {}
                     _ => test.outcome = TestOutcome::FailedPlainly,
                 }
@@ -63,7 +65,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
         for test in library.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
             let plain = plainly.iter().find(|it| it.name == test.name);
             test.outcome = match plain.map(|it| it.outcome) {
-                Some(TestOutcome::Passed) if library.unwatched.contains_key(&test.name) => {
+                Some(TestOutcome::Passed) if library.unmonitored.contains_key(&test.name) => {
                     TestOutcome::Passed
                 }
                 Some(TestOutcome::Passed) => TestOutcome::FailedUnderTool,
@@ -78,7 +80,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
             .filter(|it| it.outcome == TestOutcome::Passed)
             .map(|it| it.name.as_str())
             .collect();
-        library.unwatched.retain(|name, _| passed.contains(&name.as_str()));
+        library.unmonitored.retain(|name, _| passed.contains(&name.as_str()));
     }
     Ok(())
 }

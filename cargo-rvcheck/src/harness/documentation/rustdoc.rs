@@ -5,9 +5,9 @@ use super::{Documentation, VARIABLE, for_variable};
 use crate::error::Result;
 use crate::harness::libtest::{Harness, Verdicts, listed};
 use crate::harness::process::{Ended, Output, Start, become_process, end_like, run, run_before};
+use crate::harness::reporter::Reporter;
 use crate::harness::run_file::{Mode, Orders, Ran, next_number, read_orders, write_result};
 use crate::harness::runner::TRIES;
-use crate::harness::telling::Telling;
 use crate::interruption::{self, check_interrupted};
 use crate::messages::{self, Suite, SuiteKind};
 use crate::project::TargetKind;
@@ -16,24 +16,24 @@ use crate::recorded::{Origin, TestOutcome, TestResult};
 use crate::wrapper::arguments;
 use crate::wrapper::plan::{self, Plan};
 use crate::wrapper::response::expanded;
-use crate::wrapper::rustdoc::watched;
+use crate::wrapper::rustdoc::instrumented;
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Why a test in documentation is not watched with a cargo before 1.89.
+/// Why a doctest is not instrumented with a cargo before 1.89.
 const NO_RUNNER: &str =
-    "this cargo has rustdoc start the tests in documentation without a runner, and so without watch";
+    "this cargo has rustdoc start the doctests without a runner, and so without instrumentation";
 
 /// Why none of them is, where rustdoc fails before it comes to them.
 const UNREADABLE: &str =
-    "rustdoc cannot read the library under watch, so its tests in documentation run without";
+    "rustdoc cannot read the instrumented library, so its doctests run without instrumentation";
 
 /// Calls rustdoc as `own_path args…` asks for, and gives its exit code.
 pub fn main(own_path: &Utf8Path, args: &[String]) -> Result<u8> {
     let plan = plan::folder_of(own_path);
     let folder = plan::run_of(plan)?;
     let orders = read_orders(&folder)?;
-    let Some(words) = watched(&Plan::read(plan)?, plan, args)? else {
+    let Some(words) = instrumented(&Plan::read(plan)?, plan, args)? else {
         return Err(become_process(&call(&orders.rustdoc, args)));
     };
     let given = expanded(args)?;
@@ -80,9 +80,9 @@ impl Library<'_> {
         interruption::note();
         let number = next_number(self.folder)?;
         messages::begin(self.folder);
-        let mut telling = Telling::new(self.suite(), true, self.orders.shown);
-        let ended = run_before(&self.start(Output::Kept, false)?, &mut telling)?;
-        telling.finish(&ended);
+        let mut reporter = Reporter::new(self.suite(), true, self.orders.shown);
+        let ended = run_before(&self.start(Output::Kept, false)?, &mut reporter)?;
+        reporter.finish(&ended);
         let verdicts = verdicts(&ended);
         let results: Vec<Named> = verdicts.tests.into_iter().map(named).collect();
         let mut ran = Ran {
@@ -96,7 +96,7 @@ impl Library<'_> {
             origin: Origin::Cargo,
             only: None,
             function: None,
-            unwatched: uncompiled(&ended.text),
+            unmonitored: uncompiled(&ended.text),
             trace: None,
             schedule: None,
             seconds: ended.seconds,
@@ -107,7 +107,7 @@ impl Library<'_> {
                 outcome: TestOutcome::Failed,
                 should_panic: false,
             });
-            ran.unwatched.insert(UNNAMED.to_owned(), UNREADABLE.to_owned());
+            ran.unmonitored.insert(UNNAMED.to_owned(), UNREADABLE.to_owned());
         }
         if ran.unnamed > 0 {
             self.name_all(&mut ran)?;
@@ -117,7 +117,7 @@ impl Library<'_> {
         if !self.has_runner {
             let passed = ran.tests.iter().filter(|it| it.outcome == TestOutcome::Passed);
             let run = passed.filter(|it| !ran.compiled.contains(&it.name));
-            ran.unwatched.extend(run.map(|it| (it.name.clone(), NO_RUNNER.to_owned())));
+            ran.unmonitored.extend(run.map(|it| (it.name.clone(), NO_RUNNER.to_owned())));
         }
         write_result(self.folder, number, &ran)?;
         Ok(end_like(&ended.end))
@@ -143,7 +143,7 @@ impl Library<'_> {
         Ok(listed(&library.run(Output::Hidden, true)?.text))
     }
 
-    /// Its tests, as they are told of.
+    /// Its tests, as they are reported.
     fn suite(&self) -> Suite {
         let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
         Suite { package, target: self.executable.target.clone(), kind: SuiteKind::Doc }
@@ -166,7 +166,7 @@ impl Library<'_> {
         let mut failed: BTreeSet<String> = ran
             .tests
             .iter()
-            .filter(|it| it.outcome == TestOutcome::Failed && !ran.unwatched.contains_key(&it.name))
+            .filter(|it| it.outcome == TestOutcome::Failed && !ran.unmonitored.contains_key(&it.name))
             .map(|it| it.name.clone())
             .collect();
         for _ in 0..TRIES {
@@ -212,7 +212,7 @@ fn uncompiled(text: &str) -> BTreeMap<String, String> {
         let Some((name, output)) = section.split_once(" stdout ----\n") else { continue };
         if output.lines().any(|it| it.ends_with("Couldn't compile the test.")) {
             let message = output.lines().find(|it| it.starts_with("error")).unwrap_or("error");
-            let reason = format!("the test in documentation compiles only without watch: {message}");
+            let reason = format!("the doctest compiles only without instrumentation: {message}");
             found.insert(name.to_owned(), reason);
         }
     }

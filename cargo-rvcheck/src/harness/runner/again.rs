@@ -14,7 +14,7 @@ impl ExecutableRun<'_> {
         failed_or_flaky((0..TRIES).map(|_| self.passes(args)))
     }
 
-    /// Whether it passes under watch with these arguments. What it records is of no interest.
+    /// Whether it passes when instrumented with these arguments. What it records is of no interest.
     pub(super) fn passes(&self, args: &[String]) -> Result<bool> {
         check_interrupted()?;
         let number = next_number(self.folder)?;

@@ -1,12 +1,15 @@
-//! What the recorder knows of the tests of a process that did not come to its end. Lines can be printed by anybody; that a test had not
-//! ended stands in the trace.
+//! What is known of the tests of a process that did not come to its end: they were left open, a property stopped them, or they came to
+//! a standstill. Lines can be printed by anybody; all this stands in the trace.
 
+use super::ExecutableRun;
 use crate::harness::children::map;
 use crate::harness::run_file::Ran;
-use crate::recorded::{End, TestOutcome};
+use crate::harness::standstill::Stalled;
+use crate::recorded::{End, TestOutcome, TestResult};
 use camino::Utf8Path;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::EventKind;
+use rvcheck_event::names::Stop;
 use rvcheck_event::trace::{merge, read};
 use std::collections::BTreeMap;
 
@@ -24,6 +27,58 @@ impl Ran {
                 test.outcome = TestOutcome::Unfinished;
             }
         }
+    }
+
+    /// Notes the tests that came to a standstill. They are not tried again: they would do so again.
+    pub(super) fn note_stalled(&mut self, stalled: &Stalled) {
+        if self.only.is_none() && stalled.tests.is_empty() {
+            // The trace does not say which; the harness does, where it runs one test after another.
+            let open = self.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Unfinished);
+            open.for_each(|it| it.outcome = TestOutcome::Stalled);
+            return;
+        }
+        let names: Vec<String> = match &self.only {
+            Some(only) => vec![only.clone()],
+            None => stalled.tests.iter().cloned().collect(),
+        };
+        for name in names {
+            match self.tests.iter_mut().find(|it| it.name == name) {
+                Some(test) if test.outcome == TestOutcome::Unfinished => test.outcome = TestOutcome::Stalled,
+                // It has ended after all.
+                Some(_) => {}
+                // The harness names a test only when it is over.
+                None => {
+                    self.tests.push(TestResult { name, outcome: TestOutcome::Stalled, should_panic: false });
+                }
+            }
+        }
+    }
+}
+
+impl ExecutableRun<'_> {
+    /// Notes the tests that did not pass because a property stopped them. They are not tried again: they would fail again.
+    pub(super) fn note_stopped(&self, ran: &mut Ran) {
+        let Some(trace) = ran.trace.as_ref().filter(|_| self.orders.enforcement.is_some()) else { return };
+        let stopped = Stopped::of(trace);
+        let mut tests = std::mem::take(&mut ran.tests);
+        for test in &mut tests {
+            if matches!(test.outcome, TestOutcome::Failed | TestOutcome::Unfinished)
+                && stopped.names(test, ran)
+            {
+                test.outcome = TestOutcome::Stopped;
+            }
+        }
+        // The harness had no time to say anything of a test that ended the process.
+        let unnamed =
+            |name: &String| ran.only.is_none() && ran.libtest && tests.iter().all(|it| it.name != *name);
+        let ended = stopped.tests.iter().filter(|(_, ended)| **ended).map(|(name, _)| name.clone());
+        let missing: Vec<String> = ended.filter(unnamed).collect();
+        tests.extend(missing.into_iter().map(|name| TestResult {
+            name,
+            outcome: TestOutcome::Stopped,
+            should_panic: false,
+        }));
+        ran.tests = tests;
     }
 }
 
@@ -44,12 +99,35 @@ fn units(path: &Utf8Path) -> Option<BTreeMap<String, bool>> {
     Some(ended.into_iter().filter_map(named).collect())
 }
 
+/// What was stopped in a process.
+#[derive(Debug, Default)]
+struct Stopped {
+    /// Anything at all.
+    any: bool,
+    /// The tests, as the recorder names them; and whether the process was ended for it.
+    tests: BTreeMap<String, bool>,
+}
+
+impl Stopped {
+    fn of(trace: &Utf8Path) -> Stopped {
+        let Some(bytes) = map(trace) else { return Stopped::default() };
+        let Ok(trace) = read::read(&bytes) else { return Stopped::default() };
+        let names = trace.names();
+        let named = |it: &Stop| Some((names.text(names.unit(it.unit)?).to_owned(), it.ended));
+        Stopped { any: !names.stops().is_empty(), tests: names.stops().iter().filter_map(named).collect() }
+    }
+
+    fn names(&self, test: &TestResult, ran: &Ran) -> bool {
+        if ran.only.is_some() { self.any } else { self.tests.contains_key(&test.name) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::project::TargetKind;
     use crate::project::built::Executable;
-    use crate::recorded::{Origin, TestResult};
+    use crate::recorded::Origin;
     use TestOutcome::{Passed, Unfinished};
     use camino::Utf8PathBuf;
     use rvcheck_event::trace::write::TraceBuilder;
@@ -81,7 +159,7 @@ mod tests {
             only: None,
             function: None,
             compiled: BTreeSet::new(),
-            unwatched: BTreeMap::new(),
+            unmonitored: BTreeMap::new(),
             trace: Some(path),
             schedule: None,
             seconds: 0.0,

@@ -1,27 +1,25 @@
 //! The tool as cargo's runner: it is started for each test executable, in the folder and with the environment that
 //! the tests get.
 //!
-//! Tests that fail are run again alone, under watch. Tests that an abort kept from running are run in new processes.
+//! Tests that fail are run again alone, instrumented. Tests that an abort kept from running are run in new processes.
 //! Both happen here because here everything is as cargo made it.
 
 mod again;
 mod evidence;
 pub mod plainly;
 mod single;
-mod stalled;
 mod steered;
-mod stopped;
 pub mod together;
 
 use super::documentation;
 use super::online::follow;
 use super::process::{Ended, Output, Recorder, Start, become_process, end_like, run, run_before};
 use super::progress::Shown;
+use super::reporter::Reporter;
 use super::run_file::{
     Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result,
 };
-use super::standstill::{Watching, watch};
-use super::telling::Telling;
+use super::standstill::{Watchdog, watchdog};
 use crate::error::{Expected, Result};
 use crate::interruption::{self, check_interrupted};
 use crate::messages::{self, Suite};
@@ -75,7 +73,7 @@ pub fn main(args: &[String]) -> Result<u8> {
 /// How a process is run that is not run in the usual way.
 #[derive(Clone, Copy, Debug, Default)]
 struct By<'a> {
-    /// Where its tasks are held back.
+    /// Where its tasks are delayed.
     schedule: Option<&'a Utf8PathBuf>,
     /// How long nothing may happen in it.
     patience: Option<Duration>,
@@ -114,7 +112,7 @@ impl ExecutableRun<'_> {
         }
     }
 
-    /// Its tests, as they are told of.
+    /// Its tests, as they are reported.
     fn suite(&self) -> Suite {
         let (package, target) = (self.listed.package.clone(), self.listed.executable.target.clone());
         Suite { package, target, kind: self.listed.executable.kind.into() }
@@ -142,14 +140,14 @@ impl ExecutableRun<'_> {
         become_process(&self.start(self.args, Output::Inherited, None))
     }
 
-    /// Runs it under watch; `only` is the one test that it is started for. What is written meanwhile is what is known
+    /// Runs it instrumented; `only` is the one test that it is started for. What is written meanwhile is what is known
     /// if nobody comes back to write more.
-    fn watched(&self, args: &[String], output: Output, only: Option<&str>) -> Result<(u32, Ended, Ran)> {
-        self.watched_by(args, output, only, By::default())
+    fn instrumented(&self, args: &[String], output: Output, only: Option<&str>) -> Result<(u32, Ended, Ran)> {
+        self.instrumented_by(args, output, only, By::default())
     }
 
     /// The same, in another way.
-    fn watched_by(
+    fn instrumented_by(
         &self,
         args: &[String],
         output: Output,
@@ -180,7 +178,7 @@ impl ExecutableRun<'_> {
             only: only.map(str::to_owned),
             function: None,
             compiled: BTreeSet::new(),
-            unwatched: BTreeMap::new(),
+            unmonitored: BTreeMap::new(),
             trace: Some(file),
             schedule: by.schedule.cloned(),
             seconds: 0.0,
@@ -191,16 +189,16 @@ impl ExecutableRun<'_> {
             online.zip(ran.trace.as_ref()).map(|(orders, trace)| follow(trace, orders)).transpose()?;
         let patience = self.orders.stall_timeout.filter(|_| self.orders.mode != Mode::Program);
         let patience = by.patience.or(patience);
-        let watching =
-            patience.zip(ran.trace.as_ref()).map(|(timeout, trace)| watch(trace, timeout, by.limit));
-        // Of what is only tried nobody is told.
+        let watchdog =
+            patience.zip(ran.trace.as_ref()).map(|(timeout, trace)| watchdog(trace, timeout, by.limit));
+        // What is only tried is not reported.
         let is_told = output != Output::Inherited && by.schedule.is_none();
-        let mut telling = is_told.then(|| Telling::new(self.suite(), self.listed.libtest, self.shown()));
-        let ended = match &mut telling {
-            Some(telling) => run_before(&start, telling),
+        let mut reporter = is_told.then(|| Reporter::new(self.suite(), self.listed.libtest, self.shown()));
+        let ended = match &mut reporter {
+            Some(reporter) => run_before(&start, reporter),
             None => run(&start),
         };
-        let stalled = watching.and_then(Watching::finish);
+        let stalled = watchdog.and_then(Watchdog::finish);
         if let Some(following) = following {
             following.finish();
         }
@@ -208,8 +206,8 @@ impl ExecutableRun<'_> {
         if stalled.is_some() {
             ended.end = End::TimedOut;
         }
-        if let Some(mut telling) = telling {
-            telling.finish(&ended);
+        if let Some(mut reporter) = reporter {
+            reporter.finish(&ended);
         }
         ran.end = ended.end.clone();
         ran.seconds = ended.seconds;
@@ -234,7 +232,7 @@ impl ExecutableRun<'_> {
 
     /// Runs a program that is no test.
     fn program(&self) -> Result<u8> {
-        let (number, ended, ran) = self.watched(self.args, Output::Inherited, None)?;
+        let (number, ended, ran) = self.instrumented(self.args, Output::Inherited, None)?;
         write_result(self.folder, number, &ran)?;
         Ok(end_like(&ended.end))
     }

@@ -1,4 +1,4 @@
-//! Running the tests that failed under watch without it.
+//! Running without the tool the tests that failed when instrumented.
 
 use super::again::alone;
 use super::together::WHOLE;
@@ -10,7 +10,7 @@ use crate::project::built::Executable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A test that was run without watch.
+/// A test that was run without instrumentation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlainResult {
     /// The executable.
@@ -22,7 +22,7 @@ pub struct PlainResult {
 }
 
 impl ExecutableRun<'_> {
-    /// Runs the tests that failed under watch without it.
+    /// Runs without the tool the tests that failed when instrumented.
     pub(super) fn plainly(&self, tests: &[String]) -> Result<u8> {
         let whole = tests.iter().any(|it| it == WHOLE) && !self.listed.libtest;
         let names: Vec<Option<&String>> = if whole { vec![None] } else { tests.iter().map(Some).collect() };

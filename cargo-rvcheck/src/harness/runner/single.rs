@@ -7,8 +7,8 @@
 use super::ExecutableRun;
 use crate::error::{Expected, Result};
 use crate::harness::process::{Output, end_like};
+use crate::harness::reporter::{test_finished, test_started};
 use crate::harness::run_file::write_result;
-use crate::harness::telling::{test_finished, test_started};
 use crate::recorded::{TestOutcome, TestResult};
 use std::env;
 
@@ -25,7 +25,7 @@ impl ExecutableRun<'_> {
         })?;
         let suite = self.suite();
         test_started(&suite, &name);
-        let (number, ended, mut ran) = self.watched(self.args, Output::Inherited, Some(&name))?;
+        let (number, ended, mut ran) = self.instrumented(self.args, Output::Inherited, Some(&name))?;
         let mut result = TestResult { name, outcome: TestOutcome::Passed, should_panic: false };
         let known = |it: &TestResult| matches!(it.outcome, TestOutcome::Stopped | TestOutcome::Stalled);
         let known = ran.tests.iter().find(|it| known(it)).filter(|_| !ended.succeeded());

@@ -28,7 +28,7 @@ impl ExecutableRun<'_> {
                     limit: Some(left.min(LIMIT)),
                 };
                 let (number, ended, mut ran) =
-                    self.watched_by(&alone(&trial.test), Output::Hidden, Some(&trial.test), by)?;
+                    self.instrumented_by(&alone(&trial.test), Output::Hidden, Some(&trial.test), by)?;
                 let stalled = ran.tests.iter().any(|it| it.outcome == TestOutcome::Stalled);
                 let outcome = match (stalled, ended.succeeded()) {
                     (true, _) => TestOutcome::Stalled,

@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const WHOLE: &str = "main";
 
 impl ExecutableRun<'_> {
-    /// Runs the tests of this executable under watch.
+    /// Runs the tests of this executable instrumented.
     pub(super) fn tests(&self) -> Result<u8> {
         if !self.listed.libtest {
             return if self.is_in_part() { self.whole() } else { Ok(0) };
         }
         let Some(args) = self.of_part()? else { return Ok(0) };
-        let (number, ended, mut ran) = self.watched(&args, Output::Read, None)?;
+        let (number, ended, mut ran) = self.instrumented(&args, Output::Read, None)?;
         let verdicts = ended.verdicts();
         if verdicts.complete && verdicts.needs_list {
             self.name_all(&mut ran)?;
@@ -65,7 +65,7 @@ impl ExecutableRun<'_> {
     /// Runs an executable with a `main` of its own. It is one unit, since nobody knows what in it belongs to which
     /// test; but if it does as libtest does, its tests are counted.
     fn whole(&self) -> Result<u8> {
-        let (number, ended, mut ran) = self.watched(self.args, Output::Read, Some(WHOLE))?;
+        let (number, ended, mut ran) = self.instrumented(self.args, Output::Read, Some(WHOLE))?;
         let known = |it: &TestOutcome| matches!(it, TestOutcome::Stopped | TestOutcome::Stalled);
         let known = ran.tests.iter().map(|it| it.outcome).find(known);
         ran.tests.clear();
@@ -149,7 +149,7 @@ impl ExecutableRun<'_> {
         while !left.is_empty() {
             let mut args = left.clone();
             args.extend(["--exact", "--test-threads=1", "--include-ignored"].map(str::to_owned));
-            let (number, ended, mut ran) = self.watched(&args, Output::Read, None)?;
+            let (number, ended, mut ran) = self.instrumented(&args, Output::Read, None)?;
             let complete = ended.verdicts().complete;
             ran.tests.retain(|it| left.contains(&it.name));
             self.decide(&mut ran, complete)?;

@@ -48,7 +48,7 @@ pub struct Stalled {
 }
 
 /// A process that is looked after.
-pub struct Watching {
+pub struct Watchdog {
     over: Sender<()>,
     /// The process has ended, so that nobody has to know any more what it waits for.
     gone: Arc<AtomicBool>,
@@ -56,7 +56,7 @@ pub struct Watching {
 }
 
 /// Looks after the process that writes this trace. It is also ended when it has run longer than a `limit`.
-pub fn watch(trace: &Utf8Path, timeout: Duration, limit: Option<Duration>) -> Watching {
+pub fn watchdog(trace: &Utf8Path, timeout: Duration, limit: Option<Duration>) -> Watchdog {
     let (over, ended) = channel();
     let gone = Arc::new(AtomicBool::new(false));
     let mut watcher = Watcher::new(trace, timeout, Arc::clone(&gone));
@@ -74,10 +74,10 @@ pub fn watch(trace: &Utf8Path, timeout: Duration, limit: Option<Duration>) -> Wa
         }
         None
     });
-    Watching { over, gone, thread }
+    Watchdog { over, gone, thread }
 }
 
-impl Watching {
+impl Watchdog {
     /// The process has ended: what came to a standstill, if it was ended for that.
     pub fn finish(self) -> Option<Stalled> {
         self.gone.store(true, Ordering::Relaxed);
@@ -97,7 +97,7 @@ struct Watcher {
     silence: Silence,
     /// When a trace that grows was read as a whole, and how many events each unit had.
     survey: (Instant, BTreeMap<UnitId, u64>),
-    /// The process could not be ended, and that was told.
+    /// The process could not be ended, and that was reported.
     refused: bool,
 }
 

@@ -40,7 +40,7 @@ pub struct Change {
     pub removed: u64,
 }
 
-/// Suppresses what is known, and gives the findings that tell of stale entries.
+/// Suppresses what is known, and gives the findings that report stale entries.
 pub(super) fn apply(baseline: &Baseline, findings: &mut [Finding]) -> Vec<Finding> {
     let matched = matched(baseline, findings);
     for index in matched.findings {

@@ -118,7 +118,7 @@ pub fn check_targets(targets: &[String], host: &str) -> Result<()> {
     match targets.iter().find(|it| *it != host) {
         None => Ok(()),
         Some(other) => Err(Expected::Configuration(format!(
-            "the program is to be built for {other}, and only what is built for {host} can be watched\n\
+            "the program is to be built for {other}, and only what is built for {host} can be instrumented\n\
              choose that with `--target {host}`"
         ))),
     }

@@ -129,8 +129,8 @@ fn an_error_without_a_place_undoes_nothing() {
 #[test]
 fn the_reason_is_the_first_line_with_the_code() {
     let with = error("type annotations needed\nreally", Some("E0282"), &[], &[]);
-    assert_eq!(said(&with), "type annotations needed (E0282)");
+    assert_eq!(in_short(&with), "type annotations needed (E0282)");
     let without = error("no rules expected `__rv_await`", None, &[], &[]);
-    assert_eq!(said(&without), "no rules expected `__rv_await`");
+    assert_eq!(in_short(&without), "no rules expected `__rv_await`");
     assert!(is_error(&with) && !is_error(&error("aborting due to 2 previous errors", None, &[], &[])));
 }

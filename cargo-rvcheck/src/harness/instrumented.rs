@@ -1,4 +1,4 @@
-//! Building under watch until it compiles: each time it does not, more of what is added to the program is left out.
+//! Building instrumented until it compiles: each time it does not, more of what is added to the program is left out.
 
 use super::session::Session;
 use crate::console::Console;
@@ -11,7 +11,7 @@ use crate::project::built::Built;
 /// How often the build is begun anew.
 const ROUNDS: usize = 12;
 
-/// How a build under watch ended.
+/// How an instrumented build ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was built, and what the command runs was run.
@@ -20,7 +20,7 @@ pub enum Outcome {
     Failed(Failed),
 }
 
-/// Why a build under watch failed.
+/// Why an instrumented build failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failed {
     /// It fails without the tool too.

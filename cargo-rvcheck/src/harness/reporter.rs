@@ -1,4 +1,4 @@
-//! Telling what happens in a suite to whoever follows the [messages](crate::messages) of the run, and how far it is to whoever looks at
+//! Reports what happens in a suite to whoever follows the [messages](crate::messages) of the run, and how far it is to whoever looks at
 //! the terminal.
 
 use super::libtest::Heard;
@@ -11,23 +11,23 @@ use std::collections::BTreeSet;
 use std::io::stderr;
 
 /// Listens to the process of a suite.
-pub struct Telling {
+pub struct Reporter {
     suite: Suite,
     /// The suite begins when it says how many tests it has.
     announces: bool,
     has_begun: bool,
     /// The test of which the beginning was seen just now. One that is ignored ends at once and never began.
     beginning: Option<String>,
-    /// The tests of which it was told that they have begun, and not that they have ended.
+    /// The tests whose beginning was reported, and not their end.
     running: BTreeSet<String>,
     progress: SuiteProgress,
 }
 
-impl Telling {
-    /// The process of this suite is about to be started. One that `announces` its tests is told when it does so.
-    pub fn new(suite: Suite, announces: bool, shown: Shown) -> Telling {
+impl Reporter {
+    /// The process of this suite is about to be started. One that `announces` its tests is reported when it does so.
+    pub fn new(suite: Suite, announces: bool, shown: Shown) -> Reporter {
         let progress = SuiteProgress::new(&suite.target, shown);
-        let mut telling = Telling {
+        let mut reporter = Reporter {
             suite,
             announces,
             has_begun: false,
@@ -36,9 +36,9 @@ impl Telling {
             progress,
         };
         if !announces {
-            telling.begin(None);
+            reporter.begin(None);
         }
-        telling
+        reporter
     }
 
     fn begin(&mut self, tests: Option<u64>) {
@@ -73,7 +73,7 @@ impl Telling {
     }
 }
 
-impl Audience for Telling {
+impl Audience for Reporter {
     fn show(&mut self, part: &[u8]) {
         self.progress.show(part, &mut stderr());
     }

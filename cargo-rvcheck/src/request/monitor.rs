@@ -9,7 +9,7 @@ use std::time::Duration;
 /// How to monitor.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Monitoring")]
-pub struct WatchArgs {
+pub struct MonitorArgs {
     /// Compile these crates against the shims for std, tokio and others
     #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE")]
     pub scope: Scope,
