@@ -20,6 +20,7 @@ mod incremental;
 mod list_and_instrument;
 mod lock_order_inversions;
 mod loud;
+mod map;
 mod messages;
 mod newest_versions;
 mod partitions;
