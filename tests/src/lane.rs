@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::fixture::copy_tree;
 use crate::place::{first_free, fixtures};
+use crate::tree::copy_tree;
 
 /// A target folder that fixtures share, for one test at a time. There are only as many as are in use at once, since each
 /// builds the dependencies anew; with a single one, all tests would wait for each other.

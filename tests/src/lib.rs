@@ -13,6 +13,7 @@ pub mod pieces;
 mod place;
 pub mod prose;
 mod run;
+mod tree;
 pub mod words;
 
 use std::collections::BTreeMap;
