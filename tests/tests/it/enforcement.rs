@@ -43,7 +43,7 @@ fn in_the_thread(fixture: &Fixture) {
     assert_eq!((&tests["failed_under_tool"], &tests["unfinished"]), (&0.into(), &0.into()));
     let verdicts = |id: &str| {
         let properties = run.report()["properties"].as_array().expect("a list");
-        let found = properties.iter().find(|it| it["id"] == id).expect("it was judged");
+        let found = properties.iter().find(|it| it["id"] == id).expect("it was checked");
         let units = found["units"].as_array().expect("a list").iter();
         units.map(|it| (it["test"].as_str().unwrap().to_owned(), it["verdict"].clone())).collect::<Vec<_>>()
     };

@@ -6,7 +6,7 @@ use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Progra
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 
 /// The guards that the callers of a function have of it, each with its caller; `None` where somebody may call it who is not known, or
-/// does not follow what it is given. What is public may be called by tests in documentation, which are not looked at.
+/// does not follow what it is given. What is public may be called by doctests, which are not analysed.
 pub(super) fn received(
     programs: &[&Program],
     program: &Program,

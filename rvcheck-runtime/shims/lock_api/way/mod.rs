@@ -22,7 +22,7 @@ pub(crate) trait Way {
     /// The raw lock.
     type Raw;
 
-    /// What the raw lock gives to who gets it, and wants back from him.
+    /// What the raw lock gives to who gets it, and wants back from it.
     type State;
 
     /// What says whether a guard may be sent to another thread, where the state does not.

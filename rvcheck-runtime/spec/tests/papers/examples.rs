@@ -60,7 +60,7 @@ pub(crate) fn check(declarations: &Declarations, examples: &[Example<'_>]) -> us
     verdicts
 }
 
-/// The verdicts of all that can judge a formula.
+/// The verdicts of all that can check a formula.
 fn checked(ltl: &Ltl, log: &Log, has_network: bool) -> Vec<(&'static str, bool)> {
     let mut recording = Recording::new([ltl], usize::MAX);
     let mut monitor = Monitor::new(vec![ltl.clone()]);

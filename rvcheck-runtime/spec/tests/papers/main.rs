@@ -1,4 +1,4 @@
-//! The examples of the papers: formulas, traces, and verdicts by all that can judge them.
+//! The examples of the papers: formulas, traces, and verdicts by all that can check them.
 
 mod coroutines;
 mod examples;

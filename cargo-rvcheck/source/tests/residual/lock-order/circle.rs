@@ -1,4 +1,4 @@
-//! Orders that make a circle, through calls, closures, drops and generic code.
+//! Orders that make a cycle, through calls, closures, drops and generic code.
 
 use std::sync::Mutex;
 

@@ -1,5 +1,5 @@
 //@ proved: lock-order
-//! Locks that are in no circle.
+//! Locks that are in no cycle.
 
 use std::sync::{Arc, Mutex, RwLock};
 
