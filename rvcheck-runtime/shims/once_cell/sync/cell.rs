@@ -15,14 +15,20 @@ impl<T> OnceCell<T> {
     #[track_caller]
     #[inline]
     pub const fn new() -> OnceCell<T> {
-        OnceCell { gate: OnceGate::new(ObjectKind::OnceCell, Location::caller()), real: real::sync::OnceCell::new() }
+        OnceCell {
+            gate: OnceGate::new(ObjectKind::OnceCell, Location::caller()),
+            real: real::sync::OnceCell::new(),
+        }
     }
 
     /// This value.
     #[track_caller]
     #[inline]
     pub const fn with_value(value: T) -> OnceCell<T> {
-        OnceCell { gate: OnceGate::new(ObjectKind::OnceCell, Location::caller()), real: real::sync::OnceCell::with_value(value) }
+        OnceCell {
+            gate: OnceGate::new(ObjectKind::OnceCell, Location::caller()),
+            real: real::sync::OnceCell::with_value(value),
+        }
     }
 
     /// The value, if it is set.
