@@ -85,7 +85,7 @@ fn each_lint_has_a_fixture_in_which_it_fires() {
         let text = fs::read_to_string(&path).expect("it is there");
         fired.extend(expected(&text).into_iter().map(|(_, property, _)| property));
     }
-    for lint in &rvcheck_source::lints::LINTS {
+    for lint in rvcheck_source::lints::LINTS {
         assert!(
             fired.contains(lint.property) || std::env::var_os("RVCHECK_FIXTURE").is_some(),
             "{}",

@@ -8,7 +8,7 @@ mod live;
 use super::*;
 use crate::finding::Level;
 use crate::recorded::{End, LeftOut, Origin, Process, SourceFile, TestResult, Unmonitored};
-use crate::report::{Gate, Style, Verdict, render_human};
+use crate::report::{Format, Gate, Style, Verdict};
 use camino::Utf8PathBuf;
 use rvcheck_event::id::{SiteId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Outcome, TaskKind, TestOutcome as Ended};
@@ -180,7 +180,7 @@ fn one_test_to(end: Ended, place: (u32, u32), outcome: Outcome) -> Vec<u8> {
 fn a_violation_becomes_a_finding_with_names_and_places() {
     let report = Scene::new(&one_test((3, 9), Outcome::Err), &[("records", TestOutcome::Passed)]).report();
     let mut out = Vec::new();
-    render_human(&report, &mut out, Style::PLAIN).expect("a vector takes everything");
+    Format::Human.render(&report, &mut out, Style::PLAIN).expect("a vector takes everything");
     insta::assert_snapshot!(String::from_utf8(out).expect("renderers write UTF-8"));
     assert_eq!(report.exit_code(GATE), 10);
 }

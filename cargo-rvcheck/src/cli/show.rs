@@ -2,6 +2,7 @@
 
 use crate::finding::Level;
 use crate::levels::Levels;
+use crate::report::Format;
 use crate::request::Share;
 use camino::Utf8PathBuf;
 use clap::{Args, ValueEnum};
@@ -66,46 +67,6 @@ pub struct ShowArgs {
     /// The levels of the configuration.
     #[arg(skip)]
     pub levels: Levels,
-}
-
-/// A form of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For a person, with the lines of source.
-    Human,
-    /// One line a finding.
-    Short,
-    /// One document, of the schema `rvcheck.report/1`; as `--message-format`, a line for each thing that happens, the report last.
-    Json,
-    /// For code scanning services, SARIF 2.1.0.
-    Sarif,
-    /// For CI services, a case for each property and test.
-    Junit,
-    /// Annotations of GitHub Actions.
-    Github,
-    /// For the summary of a CI job.
-    Markdown,
-}
-
-impl Format {
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Human => "human",
-            Format::Short => "short",
-            Format::Json => "json",
-            Format::Sarif => "sarif",
-            Format::Junit => "junit",
-            Format::Github => "github",
-            Format::Markdown => "markdown",
-        }
-    }
-
-    /// Every form, as a list for people.
-    pub fn all() -> String {
-        let names: Vec<&str> = Format::value_variants().iter().map(|it| it.name()).collect();
-        names.join(", ")
-    }
 }
 
 /// Where a form of the report goes.

@@ -1,7 +1,7 @@
 //! Checking a run, and showing what came out.
 
 use crate::check::{Options, check_run};
-use crate::cli::{Format, Output, PrintArgs, ShowArgs};
+use crate::cli::{Output, PrintArgs, ShowArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, reading, writing};
 use crate::escape::legible;
@@ -15,10 +15,7 @@ use crate::messages::render_messages;
 use crate::policy::{Changes, Policy, baseline, settled};
 use crate::project::Workspace;
 use crate::recorded::Recorded;
-use crate::report::{
-    Gate, Report, SnapshotReport, Style, render_github, render_human, render_json, render_junit,
-    render_markdown, render_sarif, render_short, stored,
-};
+use crate::report::{Format, Gate, Report, SnapshotReport, Style, stored};
 use crate::snapshot::{self, SNAPSHOTS, diff, stable_text};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::lints::LINTS;
@@ -285,15 +282,9 @@ fn print(out: &mut dyn Write, render: &Renderer<'_>, form: Form, style: Style) -
 }
 
 fn render(report: &Report, form: Form, out: &mut dyn Write, style: Style) -> io::Result<()> {
-    match form.format() {
-        Format::Json if form == Form::Shown(Format::Json) => render_messages(report, out),
-        Format::Human => render_human(report, out, style),
-        Format::Short => render_short(report, out),
-        Format::Json => render_json(report, out),
-        Format::Sarif => render_sarif(report, out),
-        Format::Junit => render_junit(report, out),
-        Format::Github => render_github(report, out),
-        Format::Markdown => render_markdown(report, out),
+    match form {
+        Form::Shown(Format::Json) => render_messages(report, out),
+        form => form.format().render(report, out, style),
     }
 }
 

@@ -1,12 +1,13 @@
 //! `cargo rvcheck spec`.
 
 use super::show::{Form, print_documents, show_result};
-use crate::cli::{Format, GraphFormat, SpecCheckArgs, SpecGraphArgs};
+use crate::cli::{GraphFormat, SpecCheckArgs, SpecGraphArgs};
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::examined::{Examined, examined, render_human, render_json, render_short};
 use crate::exit_code::ExitCode;
 use crate::project;
+use crate::report::Format;
 use crate::request::BuildArgs;
 use crate::specs::{self, Property, read, texts};
 use rvcheck_spec::Property as Compiled;

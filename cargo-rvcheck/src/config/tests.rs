@@ -1,9 +1,10 @@
 //! What is configured, and what wins.
 
 use super::*;
-use crate::cli::{Command, Format, ShowArgs};
+use crate::cli::{Command, ShowArgs};
 use crate::finding::Level;
 use crate::levels::Choice;
+use crate::report::Format;
 use crate::report::tests::assert_committed;
 use std::ffi::OsString;
 

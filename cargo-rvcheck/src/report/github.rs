@@ -3,7 +3,7 @@
 use super::legible::for_people;
 use super::path::in_repository;
 use super::tried::tried;
-use super::{Report, counted};
+use super::{Report, Style, counted};
 use crate::escape;
 use crate::finding::{Finding, Level};
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ const SHOWN: usize = 10;
 
 /// Writes `::error file=…,line=…::message` for the first ten findings of each level, the worst first, and says how many more
 /// there are.
-pub fn render_github(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn render_github(report: &Report, out: &mut dyn Write, _: Style) -> io::Result<()> {
     let report = &for_people(report)?;
     for level in Level::ALL.into_iter().rev() {
         let mut findings = report.open().filter(|it| it.level == level);

@@ -24,7 +24,7 @@ impl Style {
 
 /// Writes the findings with the lines that they are about, then the properties, what was not monitored, the tests, and what
 /// it cost.
-pub fn render_human(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
+pub(super) fn render_human(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let report = &for_people(report)?;
     let renderer = if style.color { Renderer::styled() } else { Renderer::plain() }.term_width(style.width);
     for finding in report.open() {

@@ -1,7 +1,7 @@
 //! The report as `JUnit` XML, which most CI services read: a suite for each property, a case for each unit.
 
 use super::legible::for_people;
-use super::{BuildOutcome, PropertyReport, Report, UnitVerdict, Verdict};
+use super::{BuildOutcome, PropertyReport, Report, Style, UnitVerdict, Verdict};
 use crate::finding::{Finding, Level};
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// Writes the report as one XML document. A finding that is a note or that was suppressed fails no case.
-pub fn render_junit(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn render_junit(report: &Report, out: &mut dyn Write, _: Style) -> io::Result<()> {
     let report = &for_people(report)?;
     let mut document = Document::new("rvcheck");
     let mut listed = BTreeSet::new();

@@ -3,7 +3,7 @@
 use super::legible::for_people;
 use super::table::{counted, summary, tests_line};
 use super::tried::tried;
-use super::{Report, Verdict};
+use super::{Report, Style, Verdict};
 use crate::escape::{code, text};
 use crate::finding::{Finding, Location};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::io::{self, Write};
 const LISTED: usize = 200;
 
 /// Writes a headline, the findings, the properties, what was not monitored, and the notes.
-pub fn render_markdown(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn render_markdown(report: &Report, out: &mut dyn Write, _: Style) -> io::Result<()> {
     let report = &for_people(report)?;
     writeln!(out, "## rvcheck: {}\n", summary(report))?;
     let sites = &report.run.sites;

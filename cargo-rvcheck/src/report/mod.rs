@@ -5,17 +5,18 @@
 //! travel beside it as [`Excerpts`] and are stored in a file of their own.
 
 pub mod excerpt;
+mod format;
 pub mod gate;
-pub mod github;
-pub mod human;
-pub mod json;
-pub mod junit;
+mod github;
+mod human;
+mod json;
+mod junit;
 mod legible;
-pub mod markdown;
+mod markdown;
 pub(crate) mod path;
-pub mod sarif;
+mod sarif;
 pub mod schema;
-pub mod short;
+mod short;
 pub mod stored;
 mod table;
 #[cfg(test)]
@@ -29,17 +30,12 @@ use crate::recorded::Unmonitored;
 use crate::request::Part;
 use camino::Utf8PathBuf;
 pub use excerpt::Excerpts;
+pub use format::Format;
 pub use gate::{Gate, Outcome};
-pub use github::render_github;
-pub use human::{Style, render_human};
-pub use json::render_json;
-pub use junit::render_junit;
-pub use markdown::render_markdown;
+pub use human::Style;
 use rvcheck_event::schedule::Schedule;
-pub use sarif::render_sarif;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-pub use short::render_short;
 use std::collections::BTreeMap;
 pub(crate) use table::counted;
 

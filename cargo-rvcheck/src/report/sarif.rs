@@ -5,7 +5,7 @@
 use super::legible::for_people;
 use super::path::{as_uri, in_repository};
 use super::tried::tried;
-use super::{BuildOutcome, Report};
+use super::{BuildOutcome, Report, Style};
 use crate::anchor::fingerprints;
 use crate::escape::write_pretty;
 use crate::finding::{Allowance, Finding, Level, Location};
@@ -23,7 +23,7 @@ const HOME: &str = env!("CARGO_PKG_REPOSITORY");
 
 /// Writes the findings, suppressed ones included, as an indented document. Columns count characters, and files are named from
 /// the root of the repository.
-pub fn render_sarif(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn render_sarif(report: &Report, out: &mut dyn Write, _: Style) -> io::Result<()> {
     // What tells findings apart does not depend on how they are shown.
     let prints = fingerprints(report.findings.iter());
     let report = &for_people(report)?;

@@ -1,6 +1,6 @@
 //! A report in its run's folder, so that `cargo rvcheck report` can render it again.
 
-use super::{Excerpts, Report, SCHEMA, render_json};
+use super::{Excerpts, Format, Report, SCHEMA, Style};
 use crate::error::{Expected, Result, reading};
 use crate::layout::REPORT;
 use camino::Utf8Path;
@@ -14,7 +14,7 @@ const EXCERPTS: &str = "excerpts.json";
 /// Stores the report in this folder. Errors are those of the file system.
 pub fn write(report: &Report, folder: &Utf8Path) -> io::Result<()> {
     let mut text = Vec::new();
-    render_json(report, &mut text)?;
+    Format::Json.render(report, &mut text, Style::PLAIN)?;
     fs::write(folder.join(REPORT), text)?;
     fs::write(folder.join(EXCERPTS), serde_json::to_vec(&report.excerpts)?)
 }

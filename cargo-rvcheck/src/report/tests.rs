@@ -125,24 +125,21 @@ pub(crate) fn sample() -> Report {
     report
 }
 
-fn rendered(
-    render: impl FnOnce(&Report, &mut dyn std::io::Write) -> std::io::Result<()>,
-    report: &Report,
-) -> String {
+fn rendered(format: Format, report: &Report) -> String {
     let mut out = Vec::new();
-    render(report, &mut out).expect("a vector takes everything");
+    format.render(report, &mut out, Style::PLAIN).expect("a vector takes everything");
     String::from_utf8(out).expect("renderers write UTF-8")
 }
 
 #[test]
 fn a_person_sees_the_place_the_reason_and_what_to_do() {
-    insta::assert_snapshot!(rendered(|report, out| render_human(report, out, Style::PLAIN), &sample()));
+    insta::assert_snapshot!(rendered(Format::Human, &sample()));
 }
 
 #[test]
 fn without_the_source_the_places_are_still_named() {
     let report = Report { excerpts: Excerpts::default(), ..sample() };
-    insta::assert_snapshot!(rendered(|report, out| render_human(report, out, Style::PLAIN), &report));
+    insta::assert_snapshot!(rendered(Format::Human, &report));
 }
 
 #[test]
@@ -150,7 +147,7 @@ fn the_last_line_counts_what_is_open_and_what_is_allowed() {
     let last = |suppressed: &[bool]| {
         let mut report = sample();
         report.findings = suppressed.iter().map(|it| Finding { suppressed: *it, ..lost_error() }).collect();
-        let text = rendered(|report, out| render_human(report, out, Style::PLAIN), &report);
+        let text = rendered(Format::Human, &report);
         text.lines().last().unwrap_or_default().to_owned()
     };
     let cases: [(&[bool], &str); 4] = [
@@ -170,7 +167,7 @@ fn what_only_the_source_shows_is_not_violated() {
     let row = &mut report.properties[0];
     row.verdict = Verdict::Found;
     row.units.iter_mut().for_each(|it| it.verdict = Verdict::Held);
-    let text = rendered(|report, out| render_human(report, out, Style::PLAIN), &report);
+    let text = rendered(Format::Human, &report);
     assert!(text.contains("\n  found          lost-error       in the source; tests: "), "{text}");
 }
 
@@ -180,17 +177,17 @@ fn a_property_with_notes_says_how_many() {
     let row = &mut report.properties[0];
     (row.verdict, row.notes) = (Verdict::Held, 2);
     row.units.iter_mut().for_each(|it| it.verdict = Verdict::Held);
-    let text = rendered(|report, out| render_human(report, out, Style::PLAIN), &report);
+    let text = rendered(Format::Human, &report);
     assert!(text.contains("\n  held           lost-error       tests: "), "{text}");
     assert!(text.contains(" exercised instances; 2 notes\n"), "{text}");
-    let text = rendered(render_markdown, &report);
+    let text = rendered(Format::Markdown, &report);
     assert!(text.contains("| `lost-error` | held, 2 notes |"), "{text}");
 }
 
 #[test]
 fn the_short_form_is_one_line_a_finding() {
     insta::assert_snapshot!(
-        rendered(render_short, &sample()),
+        rendered(Format::Short, &sample()),
         @r"
     src/lib.rs:6:9: error[lost-error] the error of the task spawned in `Journal::append` is lost
     src/raw.rs:3: unmonitored: the edit did not compile
@@ -200,13 +197,13 @@ fn the_short_form_is_one_line_a_finding() {
 
 #[test]
 fn the_json_form_has_the_fields_of_the_schema() {
-    insta::assert_snapshot!(rendered(render_json, &sample()));
+    insta::assert_snapshot!(rendered(Format::Json, &sample()));
 }
 
 #[test]
 fn the_form_for_code_scanning_has_a_rule_for_each_property_and_relative_places() {
     let report = Report { workspace: "services/bank/".into(), ..sample() };
-    let mut sarif: Value = serde_json::from_str(&rendered(render_sarif, &report)).expect("it is JSON");
+    let mut sarif: Value = serde_json::from_str(&rendered(Format::Sarif, &report)).expect("it is JSON");
     // The pages of the library are long, and tested as pages.
     for rule in sarif.pointer_mut("/runs/0/tool/driver/rules").and_then(Value::as_array_mut).expect("a list")
     {
@@ -219,7 +216,7 @@ fn the_form_for_code_scanning_has_a_rule_for_each_property_and_relative_places()
 
 #[test]
 fn the_form_for_ci_services_has_a_case_for_each_property_and_test() {
-    insta::assert_snapshot!(rendered(render_junit, &sample()));
+    insta::assert_snapshot!(rendered(Format::Junit, &sample()));
 }
 
 #[test]
@@ -227,21 +224,21 @@ fn notes_and_suppressed_findings_fail_no_case() {
     for change in [|it: &mut Finding| it.level = Level::Note, |it: &mut Finding| it.suppressed = true] {
         let mut report = sample();
         change(&mut report.findings[0]);
-        let xml = rendered(render_junit, &report);
+        let xml = rendered(Format::Junit, &report);
         assert!(xml.contains(r#"failures="0""#) && !xml.contains("<failure"), "{xml}");
     }
 }
 
 #[test]
 fn a_failed_build_is_an_error_of_its_own() {
-    let xml = rendered(render_junit, &Report::of_failed_build("", true, vec!["it is <broken>".into()]));
+    let xml = rendered(Format::Junit, &Report::of_failed_build("", true, vec!["it is <broken>".into()]));
     assert!(xml.contains("<error message=\"it is &lt;broken&gt;\"/>"), "{xml}");
 }
 
 #[test]
 fn annotations_name_the_place_in_the_repository() {
     let report = Report { workspace: "services/bank/".into(), ..sample() };
-    insta::assert_snapshot!(rendered(render_github, &report));
+    insta::assert_snapshot!(rendered(Format::Github, &report));
 }
 
 #[test]
@@ -249,7 +246,7 @@ fn github_is_given_no_more_annotations_than_it_shows() {
     let mut report = sample();
     let of_level = |level, count| std::iter::repeat_n(Finding { level, ..lost_error() }, count);
     report.findings = of_level(Level::Error, 12).chain(of_level(Level::Warning, 3)).collect();
-    let text = rendered(render_github, &report);
+    let text = rendered(Format::Github, &report);
     let lines = |start: &str| text.lines().filter(|it| it.starts_with(start)).count();
     assert_eq!((lines("::error file"), lines("::warning file")), (10, 3));
     assert!(text.contains("::error::2 more errors not shown here"), "{text}");
@@ -257,7 +254,7 @@ fn github_is_given_no_more_annotations_than_it_shows() {
 
 #[test]
 fn the_job_summary_is_a_table_of_findings_and_one_of_properties() {
-    insta::assert_snapshot!(rendered(render_markdown, &sample()));
+    insta::assert_snapshot!(rendered(Format::Markdown, &sample()));
 }
 
 /// Fails unless `docs/schema/<name>` has this text. With `SNAPSHOTS=overwrite` in the environment it is brought up to date instead.
@@ -273,7 +270,9 @@ pub(crate) fn assert_committed(schema: &str, name: &str) {
 
 #[test]
 fn the_committed_schema_is_that_of_the_types() {
-    let schema = rendered(|_, out| schema::render_schema(out), &sample());
+    let mut schema = Vec::new();
+    schema::render_schema(&mut schema).expect("a vector takes everything");
+    let schema = String::from_utf8(schema).expect("it is a text");
     assert_committed(&schema, "report.json");
 }
 
@@ -317,9 +316,9 @@ fn a_stored_report_renders_to_the_same_bytes() {
 fn a_suppressed_finding_is_in_the_json_only() {
     let mut report = sample();
     report.findings[0].suppressed = true;
-    assert!(!rendered(render_short, &report).contains("lost-error"));
-    assert!(rendered(|report, out| render_human(report, out, Style::PLAIN), &report).contains("no findings"));
-    assert!(rendered(render_json, &report).contains("\"suppressed\": true"));
+    assert!(!rendered(Format::Short, &report).contains("lost-error"));
+    assert!(rendered(Format::Human, &report).contains("no findings"));
+    assert!(rendered(Format::Json, &report).contains("\"suppressed\": true"));
 }
 
 #[test]

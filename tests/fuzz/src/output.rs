@@ -7,10 +7,7 @@ use cargo_rvcheck::finding::{
 };
 use cargo_rvcheck::messages::render_messages;
 use cargo_rvcheck::recorded::Unmonitored;
-use cargo_rvcheck::report::{
-    PropertyReport, Report, Style, UnitVerdict, Verdict, render_github, render_human, render_json,
-    render_junit, render_markdown, render_sarif, render_short,
-};
+use cargo_rvcheck::report::{Format, PropertyReport, Report, Style, UnitVerdict, Verdict};
 use std::io::{self, Write};
 
 /// Whatever the texts of a report are: no form of it has a character that a terminal obeys, or a line that a log of GitHub
@@ -26,28 +23,25 @@ pub fn output(input: &[u8]) {
         return;
     }
     let (crafted, plain) = (report(&text), report("a"));
-    let human = |report: &Report, out: &mut dyn Write| render_human(report, out, Style::PLAIN);
-    for shown in
-        [rendered(human, &crafted), rendered(render_short, &crafted), rendered(render_junit, &crafted)]
-    {
-        assert_unobeyed(&shown);
+    for format in [Format::Human, Format::Short, Format::Junit] {
+        assert_unobeyed(&rendered(format, &crafted));
     }
-    let lines = |render: fn(&Report, &mut dyn Write) -> io::Result<()>| {
-        let (shown, expected) = (rendered(render, &crafted), rendered(render, &plain));
+    let lines = |render: &dyn Fn(&Report) -> String| {
+        let (shown, expected) = (render(&crafted), render(&plain));
         assert_eq!(shown.lines().count(), expected.lines().count(), "{shown}");
         shown
     };
-    lines(render_short);
-    let commands = lines(render_github);
+    lines(&|it| rendered(Format::Short, it));
+    let commands = lines(&|it| rendered(Format::Github, it));
     assert!(commands.lines().all(|it| it.starts_with("::error file=")), "{commands}");
     assert_unobeyed(&commands.replace("\n::error ", "\n").replacen("::error ", "", 1));
-    let markdown = lines(render_markdown);
+    let markdown = lines(&|it| rendered(Format::Markdown, it));
     assert_unobeyed(&markdown);
     markdown.lines().for_each(assert_closed);
-    let json = rendered(render_json, &crafted);
+    let json = rendered(Format::Json, &crafted);
     let said = serde_json::to_value(&crafted).expect("a report is JSON");
     assert_eq!(serde_json::from_str::<serde_json::Value>(&json).expect("it is JSON"), said);
-    for document in [json, rendered(render_sarif, &crafted), lines(render_messages)] {
+    for document in [json, rendered(Format::Sarif, &crafted), lines(&messages)] {
         assert_unobeyed(&document);
         for line in document.lines().filter(|it| it.starts_with('{') && it.len() > 1) {
             assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
@@ -111,9 +105,18 @@ fn report(text: &str) -> Report {
     report
 }
 
-fn rendered(render: impl Fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Report) -> String {
+fn rendered(format: Format, report: &Report) -> String {
+    text_of(|out| format.render(report, out, Style::PLAIN))
+}
+
+/// The messages that end in the report.
+fn messages(report: &Report) -> String {
+    text_of(|out| render_messages(report, out))
+}
+
+fn text_of(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
     let mut out = Vec::new();
-    render(report, &mut out).expect("there is room");
+    write(&mut out).expect("there is room");
     String::from_utf8(out).expect("it is a text")
 }
 

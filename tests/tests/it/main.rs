@@ -2,6 +2,7 @@
 //!
 //! They are one executable, so that it is linked once and two of them run at a time up to the last.
 
+mod additions;
 mod annotations;
 mod apps;
 mod arrows;

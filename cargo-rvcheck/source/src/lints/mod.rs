@@ -1,6 +1,6 @@
 //! Lints: defects that the compiler's own view of the code shows without running it.
 //!
-//! Each lint is one file and one line in [`LINTS`]. It sees a [`Program`] and nothing else, and is silent where it does not know.
+//! Each lint is one file, with its `mod`, and one row in [`LINTS`]. It sees a [`Program`] and nothing else, and is silent where it does not know.
 
 mod affinity;
 mod blocking_in_async;
@@ -33,7 +33,7 @@ pub struct Lint {
 }
 
 /// All lints, in the order of their properties.
-pub const LINTS: [Lint; 15] = [
+pub const LINTS: &[Lint] = &[
     Lint { property: affinity::PROPERTY, check: affinity::check },
     Lint { property: blocking_in_async::PROPERTY, check: blocking_in_async::check },
     Lint { property: cancel_unresponsive::PROPERTY, check: cancel_unresponsive::check },

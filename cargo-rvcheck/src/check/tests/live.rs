@@ -108,7 +108,7 @@ fn a_violation_comes_with_the_tail_that_is_asked_for() {
     let tail = |tail: usize| {
         let report = check_run(&scene.recorded, &Options { tail, ..Options::default() });
         let mut out = Vec::new();
-        render_human(&report, &mut out, Style::PLAIN).expect("a vector takes everything");
+        Format::Human.render(&report, &mut out, Style::PLAIN).expect("a vector takes everything");
         let events = &report.findings[0].witness.tail;
         let shown =
             events.iter().map(|it| format!("{} {}", it.event, it.arguments.join(" "))).collect::<Vec<_>>();
