@@ -56,11 +56,11 @@ impl fmt::Display for Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proof {
-    /// Another order of the events might bring it about; not everything that decides it was seen.
+    /// Another schedule might bring it about; not everything that decides it was seen.
     Potential,
     /// The source says so, whatever runs.
     Static,
-    /// Another order of the events of this run brings it about; the order was checked.
+    /// Another schedule of the events of this run brings it about; the witness was checked.
     Witnessed,
     /// Predicted, and then made to happen.
     Confirmed,

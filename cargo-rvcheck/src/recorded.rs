@@ -137,7 +137,7 @@ impl SourceFile {
     }
 }
 
-/// A place that is not monitored, and why.
+/// A place that is unmonitored, and why.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Unmonitored {
     /// The file, relative to the workspace root.
@@ -196,7 +196,7 @@ pub enum Origin {
     /// The tool, to run tests or a program.
     #[default]
     Tool,
-    /// Cargo. It is rustdoc, which is not monitored itself: it starts processes for the doctests.
+    /// Cargo. It is rustdoc, which is unmonitored itself: it starts processes for the doctests.
     Cargo,
     /// Another process that was monitored, or rustdoc. The latter knows how it ends.
     Process,

@@ -49,7 +49,7 @@ fn too_much_that_is_not_monitored_fails() {
     workspace
         .run("report --max-unmonitored 4.9%")
         .expect(10)
-        .says(&["error[unmonitored]", "1 of 20 sites (5%) are not monitored; at most 4.9% may be"]);
+        .says(&["error[unmonitored]", "1 of 20 sites (5%) are unmonitored; at most 4.9% may be"]);
     workspace.run("report --max-unmonitored five").expect(2).says(&["five", "2.5%"]);
 }
 

@@ -61,7 +61,7 @@ pub fn assumed(head: &Head, mode: Mode) -> Held {
 }
 
 impl Held {
-    /// No lock, or one that is not watched.
+    /// No lock, or one that is not recorded.
     pub const fn none() -> Held {
         Held { head: core::ptr::null(), site: 0, flags: 0 }
     }

@@ -186,8 +186,8 @@ mod tests {
             explained.contains("\n  the property as a whole is monitored: `f` may keep a guard\n"),
             "{explained}"
         );
-        let watched = proofs.explained("src/lib.rs:4:5").expect("there is a place");
-        assert!(!watched.contains("poisoned"), "{watched}");
+        let explained = proofs.explained("src/lib.rs:4:5").expect("there is a place");
+        assert!(!explained.contains("poisoned"), "{explained}");
         assert_eq!(proofs.explained("src/lib.rs:5"), None);
         assert_eq!(proofs.proved("lock-order").count(), 1);
     }

@@ -45,9 +45,9 @@ pub(super) fn steering(
             return None;
         }
         let name = units.name(test);
-        let remarks = vec![format!("suspected in {name}")];
+        let remarks = vec![format!("candidate schedule of {name}")];
         Some(Steering {
-            of: Steered::Suspect {
+            of: Steered::Candidate {
                 test: name,
                 places: places.into_iter().map(|it| it.location).collect(),
                 if_found: candidate.may_be_meant,

@@ -1,4 +1,4 @@
-//! How many places in the source there are for the events of a property, and which of them were not monitored.
+//! How many places in the source there are for the events of a property, and which of them were unmonitored.
 
 use super::sources::{CompiledSite, Sources};
 use crate::recorded::{LeftOut, Recorded, Unmonitored};
@@ -9,7 +9,7 @@ use rvcheck_event::position::SourcePosition;
 use rvcheck_event::site::{Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Why an await in a file that could not be edited is not monitored.
+/// Why an await in a file that could not be edited is unmonitored.
 const NOT_EDITED: &str = "the file could not be edited, so its awaits are unmonitored";
 
 /// Where a site is: its file as the compiler names it, and where in that.
@@ -25,10 +25,10 @@ pub(super) fn seen(names: &Names, sources: &Sources) -> BTreeSet<SiteKey> {
     names.sites().filter_map(|(_, place)| sources.site(CompiledSite::of(place))).map(at).collect()
 }
 
-/// The count of places by kind, and the places that are not monitored.
+/// The count of places by kind, and the places that are unmonitored.
 pub(super) struct Census {
     counts: BTreeMap<SiteKind, (u64, u64)>,
-    /// Everything that is not monitored, in order.
+    /// Everything that is unmonitored, in order.
     pub(super) unmonitored: Vec<Unmonitored>,
 }
 

@@ -95,7 +95,7 @@ fn summary(files: &[MemberFile], decisions: &Decisions, project: &Project) -> Ve
     lines
 }
 
-/// How sites of this kind are watched.
+/// How sites of this kind are monitored.
 const fn how(kind: SiteKind) -> &'static str {
     match kind {
         SiteKind::Await => {

@@ -65,7 +65,7 @@ fn lines(properties: &[Property], format: ListFormat) -> Vec<String> {
     properties.iter().map(line).collect()
 }
 
-/// Why this site is not monitored, if it is an await that is not marked.
+/// Why this site is unmonitored, if it is an await that is not marked.
 fn unmarked<'a>(site: &Site, skipped: &[&'a Skipped]) -> Option<&'a str> {
     let at = |it: &&&'a Skipped| it.position == site.start;
     let skipped = skipped.iter().find(at).filter(|_| site.kind == SiteKind::Await)?;

@@ -4,7 +4,7 @@
 pub const SUPPRESSION: &str = "suppression";
 /// The id of findings about entries of the baseline that are no longer needed.
 pub const BASELINE: &str = "baseline";
-/// The id of the finding that too much is not monitored.
+/// The id of the finding that too much is unmonitored.
 pub const UNMONITORED: &str = "unmonitored";
 
 /// All of them.

@@ -79,7 +79,7 @@ pub fn lines(session: &Session, left_out: &[LeftOut]) -> Vec<Unmonitored> {
     reasons.map(line).collect()
 }
 
-/// Why this artefact of a member is not monitored, if it was compiled as it is.
+/// Why this artefact of a member is unmonitored, if it was compiled as it is.
 pub fn compiled_as_it_is(session: &Session, artifact: &Artifact) -> Option<String> {
     if session.decisions.is_off(STD) {
         return kinds_left_out(&session.decisions, &session.project).into_iter().next().map(|it| it.reason);

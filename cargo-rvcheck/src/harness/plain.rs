@@ -1,7 +1,7 @@
 //! The same without the tool: whether what failed when instrumented fails anyway.
 
 use super::cargo::{call, run_reading, show_line, test_arguments};
-use super::run_file::{Mode, Ran, Suspects, count, read_results};
+use super::run_file::{FailedTests, Mode, Ran, count, read_results};
 use super::runner::plainly::{PlainResult, by_test};
 use super::runner::together::WHOLE;
 use super::session::Session;
@@ -32,15 +32,15 @@ pub fn builds(session: &Session, args: &TestArgs, console: Console) -> Result<bo
 
 /// Decides about the tests that failed every time when instrumented: run without the tool, they fail too, or they do not.
 pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &mut [Ran]) -> Result<()> {
-    let suspects = suspects(processes);
-    if suspects.is_empty() {
+    let failed_tests = failed_tests(processes);
+    if failed_tests.is_empty() {
         return Ok(());
     }
-    let tests: usize = suspects.iter().map(|it| it.tests.len().max(1)).sum();
+    let tests: usize = failed_tests.iter().map(|it| it.tests.len().max(1)).sum();
     console.status("Comparing", format_args!("{tests} failed tests with a plain build"));
     tell(&Message::BuildStarted { watched: false });
     let folder = session.run.join("plain");
-    session.order(&folder, Mode::Plainly(suspects))?;
+    session.order(&folder, Mode::Plainly(failed_tests))?;
     let mut command = call("test", &session.plainly(Some(&folder))?, console);
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets, false);
@@ -54,18 +54,18 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
 }
 
 /// The failed tests of each executable.
-fn suspects(processes: &[Ran]) -> Vec<Suspects> {
+fn failed_tests(processes: &[Ran]) -> Vec<FailedTests> {
     let mut found: BTreeMap<&Executable, BTreeSet<&str>> = BTreeMap::new();
     for ran in processes.iter().filter(|it| it.origin == Origin::Tool) {
         for test in ran.tests.iter().filter(|it| it.outcome == TestOutcome::Failed) {
             found.entry(&ran.executable).or_default().insert(&test.name);
         }
     }
-    let suspects = found.into_iter().map(|(executable, tests)| Suspects {
+    let failed_tests = found.into_iter().map(|(executable, tests)| FailedTests {
         executable: executable.clone(),
         tests: tests.into_iter().map(str::to_owned).collect(),
     });
-    suspects.collect()
+    failed_tests.collect()
 }
 
 /// A failed test of which no plain result is known stays as it is.
@@ -116,7 +116,7 @@ mod tests {
     fn only_tests_that_failed_every_time_are_compared() {
         let processes =
             [ran(true, &[("a", TestOutcome::Failed), ("b", TestOutcome::Flaky), ("c", TestOutcome::Passed)])];
-        let found = suspects(&processes);
+        let found = failed_tests(&processes);
         assert_eq!(found.iter().map(|it| it.tests.clone()).collect::<Vec<_>>(), [["a"]]);
     }
 

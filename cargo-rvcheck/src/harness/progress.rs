@@ -162,7 +162,7 @@ impl SuiteProgress {
         format!("{target}: {done} of {total} tests done{failed} after {} s", passed.as_secs())
     }
 
-    /// The suite has ended: the bar goes, and what it held back is shown.
+    /// The suite has ended: the bar goes, and what it covered is shown.
     pub fn finish(&mut self, out: &mut dyn Write) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();

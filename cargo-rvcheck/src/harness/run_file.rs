@@ -68,7 +68,7 @@ pub enum Mode {
     /// One instrumented program.
     Program,
     /// Only these tests, alone and without instrumentation, to see whether they fail plainly too.
-    Plainly(Vec<Suspects>),
+    Plainly(Vec<FailedTests>),
     /// Only these tests, alone and by schedules.
     Steered(Trials),
 }
@@ -86,7 +86,7 @@ pub struct Listed {
 
 /// Tests of one executable that failed when instrumented. Without names, the executable as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Suspects {
+pub struct FailedTests {
     /// The executable.
     pub executable: Executable,
     /// The names of the tests.

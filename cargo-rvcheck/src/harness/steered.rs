@@ -26,7 +26,7 @@ use std::time::SystemTime;
 
 /// The longest name of a source file that becomes part of the name of a schedule.
 const LONGEST: usize = 120;
-/// How many suspects are tried.
+/// How many candidate schedules are tried.
 const MOST: usize = 32;
 /// Why a prediction of a process was not tried that is no run of a test harness by this tool.
 const NOT_ALONE: &str = "its test cannot be run again alone";
@@ -41,7 +41,7 @@ pub struct Trial {
     /// The file with the schedule.
     pub schedule: Utf8PathBuf,
     /// Nothing says that it can happen.
-    pub is_suspected: bool,
+    pub is_candidate: bool,
 }
 
 /// Tests that are to be run by schedules.
@@ -64,10 +64,10 @@ enum Of {
     /// The finding at this place in the report.
     Finding(usize),
     /// Something that nothing was said of yet: the unit, and the places that it has to do with.
-    Suspect(String, Vec<Location>),
+    Candidate(String, Vec<Location>),
 }
 
-/// Tries to make what was predicted happen, within the budget, and then what is only suspected. What does happen is confirmed, and
+/// Tries to make what was predicted happen, within the budget, and then the candidate schedules. What does happen is confirmed, and
 /// an error; the rest stays a note, and says how often it was tried or why it was not. `check` gives the report of what the tries have left.
 pub fn confirm(
     session: &Session,
@@ -88,14 +88,14 @@ pub fn confirm(
     }
     let folder = session.run.join("steered");
     let mut attempts = attempts(session, report, ran)?;
-    let suspects = suspects(&folder.join("suspects"), report, ran)?;
+    let candidates = candidates(&folder.join("candidates"), report, ran)?;
     if !attempts.is_empty() {
         console.status("Confirming", counted(attempts.len() as u64, "prediction"));
     }
-    if !suspects.is_empty() {
-        console.status("Trying", counted(suspects.len() as u64, "other order"));
+    if !candidates.is_empty() {
+        console.status("Trying", counted(candidates.len() as u64, "candidate schedule"));
     }
-    attempts.extend(suspects);
+    attempts.extend(candidates);
     if attempts.is_empty() {
         same::conclude(report, NOT_ALONE);
         return Ok(());
@@ -140,8 +140,8 @@ pub fn confirm(
                 let schedule = shown(session, &attempt.trial.schedule);
                 tell(finding, Tried { times, schedule, happened, ..Tried::default() }, session)?;
             }
-            Of::Suspect(test, places) => {
-                let seen = happened.into_iter().find(|it| is_suspected(it, test, places));
+            Of::Candidate(test, places) => {
+                let seen = happened.into_iter().find(|it| is_of_candidate(it, test, places));
                 let Some(mut finding) = seen else { continue };
                 let path = schedules(session)?.join(file_name(&finding));
                 std::fs::copy(&attempt.trial.schedule, &path).map_err(writing(&path))?;
@@ -204,8 +204,8 @@ fn is_same(predicted: &Finding, seen: &Finding) -> bool {
         && places.contains(&place(&seen.primary))
 }
 
-/// Whether what was seen in this test is what was suspected there: that some wait for each other for good.
-fn is_suspected(seen: &Finding, test: &str, places: &[Location]) -> bool {
+/// Whether what was seen in this test is what the candidate schedule was for: that some wait for each other for good.
+fn is_of_candidate(seen: &Finding, test: &str, places: &[Location]) -> bool {
     seen.proof == Proof::Observed && seen.level == Level::Error && seen.test == test && is_among(seen, places)
 }
 
@@ -235,7 +235,7 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
             executable: ran.executable.clone(),
             test: test.clone(),
             schedule: path,
-            is_suspected: false,
+            is_candidate: false,
         };
         attempts.push((index, Attempt { of: Of::Finding(index), trial }));
     }
@@ -244,31 +244,31 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
     Ok(attempts.into_iter().map(|it| it.1).collect())
 }
 
-/// What is suspected, each with a schedule below this folder. The same is tried in one test.
-fn suspects(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Attempt>> {
+/// The candidate schedules, each in a file below this folder. The same is tried in one test.
+fn candidates(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Attempt>> {
     let mut known: BTreeSet<&[Delay]> = BTreeSet::new();
-    let mut suspects = Vec::new();
+    let mut candidates = Vec::new();
     for Steering { of, process, test, schedule } in &report.steering {
-        let Steered::Suspect { test: unit, places, if_found } = of else { continue };
+        let Steered::Candidate { test: unit, places, if_found } = of else { continue };
         if *if_found && !report.findings.iter().any(|it| it.proof == Proof::Static && is_among(it, places)) {
             continue;
         }
         let Some(ran) = ran_it(ran, process) else { continue };
-        if suspects.len() == MOST || !known.insert(&schedule.delays) {
+        if candidates.len() == MOST || !known.insert(&schedule.delays) {
             continue;
         }
         std::fs::create_dir_all(folder).map_err(writing(folder))?;
-        let path = folder.join(format!("suspect-{}.txt", suspects.len()));
+        let path = folder.join(format!("candidate-{}.txt", candidates.len()));
         std::fs::write(&path, schedule.to_string()).map_err(writing(&path))?;
         let trial = Trial {
             executable: ran.executable.clone(),
             test: test.clone(),
             schedule: path,
-            is_suspected: true,
+            is_candidate: true,
         };
-        suspects.push(Attempt { of: Of::Suspect(unit.clone(), places.clone()), trial });
+        candidates.push(Attempt { of: Of::Candidate(unit.clone(), places.clone()), trial });
     }
-    Ok(suspects)
+    Ok(candidates)
 }
 
 /// The process with this trace, if a test of it can be run again alone.

@@ -67,10 +67,9 @@ pub fn settled(report: &Report, policy: &Policy) -> Report {
 fn too_little_monitored(report: &Report, share: Share, most: Share) -> Finding {
     let sites = &report.run.sites;
     let (unmonitored, total) = (sites.unmonitored, sites.total);
-    let message =
-        format!("{unmonitored} of {total} sites ({share}) are not monitored; at most {most} may be");
+    let message = format!("{unmonitored} of {total} sites ({share}) are unmonitored; at most {most} may be");
     let advice =
-        "the list of what is not monitored has the reasons; raise --max-unmonitored if they are accepted";
+        "the list of what is unmonitored has the reasons; raise --max-unmonitored if they are accepted";
     of_file(UNMONITORED, Level::Error, ("Cargo.toml", 1), message, advice)
 }
 

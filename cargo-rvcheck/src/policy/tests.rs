@@ -123,7 +123,7 @@ fn too_much_that_is_not_monitored_is_a_finding() {
     };
     assert_eq!(at("10%").findings, []);
     let over = at("9.99%");
-    assert_eq!(over.findings[0].message, "10 of 100 sites (10%) are not monitored; at most 9.99% may be");
+    assert_eq!(over.findings[0].message, "10 of 100 sites (10%) are unmonitored; at most 9.99% may be");
     let outcome = Outcome { standing: Standing::Findings, exit_code: 10 };
     assert_eq!(over.outcome, Some(outcome));
     // Whoever shows it again with another limit gets what that limit means.

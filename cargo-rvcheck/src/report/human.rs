@@ -22,7 +22,7 @@ impl Style {
     pub const PLAIN: Style = Style { color: false, width: 140 };
 }
 
-/// Writes the findings with the lines that they are about, then the properties, what was not monitored, the tests, and what
+/// Writes the findings with the lines that they are about, then the properties, what was unmonitored, the tests, and what
 /// it cost.
 pub(super) fn render_human(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let report = &for_people(report)?;

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 /// How many findings are listed before the rest is only counted. GitHub takes a mebibyte for a step.
 const LISTED: usize = 200;
 
-/// Writes a headline, the findings, the properties, what was not monitored, and the notes.
+/// Writes a headline, the findings, the properties, what was unmonitored, and the notes.
 pub(super) fn render_markdown(report: &Report, out: &mut dyn Write, _: Style) -> io::Result<()> {
     let report = &for_people(report)?;
     writeln!(out, "## rvcheck: {}\n", summary(report))?;

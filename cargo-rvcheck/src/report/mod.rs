@@ -46,7 +46,7 @@ pub const SCHEMA: &str = "rvcheck.report/1";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// No run of this build can violate it, so it was not monitored.
+    /// No run of this build can violate it, so it was unmonitored.
     Proved,
     /// It was monitored, and nothing happened that it speaks of. Never a pass.
     NotExercised,
@@ -311,8 +311,8 @@ pub enum Steered {
         /// Its primary location.
         place: Location,
     },
-    /// Nothing that was said yet.
-    Suspect {
+    /// A candidate schedule, of which nothing is reported yet.
+    Candidate {
         /// The unit.
         test: String,
         /// Where tasks are delayed, and where others then are.
@@ -322,7 +322,7 @@ pub enum Steered {
     },
 }
 
-/// How a prediction can be made to happen, or what is only suspected: the test, and where its tasks are to be delayed.
+/// How a prediction can be made to happen, or what a candidate schedule is for: the test, and where its tasks are to be delayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Steering {
     /// What is tried.
@@ -351,7 +351,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The properties, in the order of their ids.
     pub properties: Vec<PropertyReport>,
-    /// What was not monitored, and why.
+    /// What was unmonitored, and why.
     pub unmonitored: Vec<Unmonitored>,
     /// The run as a whole.
     pub run: RunReport,

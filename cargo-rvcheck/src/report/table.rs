@@ -1,4 +1,4 @@
-//! The tables below the findings: properties, what was not monitored, tests and cost.
+//! The tables below the findings: properties, what was unmonitored, tests and cost.
 
 use super::{PropertyReport, Report, TestCount, Verdict};
 use crate::finding::Level;
@@ -82,7 +82,7 @@ fn of_units(row: &PropertyReport) -> String {
     text
 }
 
-/// Writes what was not monitored, grouped by reason.
+/// Writes what was unmonitored, grouped by reason.
 pub(super) fn unmonitored(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.unmonitored.is_empty() || report.run.only_source {
         return Ok(());

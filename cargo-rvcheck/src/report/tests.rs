@@ -71,7 +71,7 @@ fn lost_error() -> Finding {
     found
 }
 
-/// A report with one finding, three properties and something that was not monitored.
+/// A report with one finding, three properties and something that was unmonitored.
 pub(crate) fn sample() -> Report {
     let property = |id: &str, verdict, units: Vec<UnitVerdict>| PropertyReport {
         id: id.into(),

@@ -58,7 +58,7 @@ pub struct Explanation {
     pub signal: Option<(TaskId, rvcheck_event::id::SiteId)>,
     /// Tasks that could go on if a worker thread were not blocked.
     pub starved: Vec<TaskId>,
-    /// Something that is not monitored, or a timer, may still end the wait.
+    /// Something that is unmonitored, or a timer, may still end the wait.
     pub in_doubt: bool,
     /// Where nothing that is monitored is waited for: who does not go on, and how that one stands.
     pub outside: Option<(TaskId, Standing)>,
@@ -124,7 +124,7 @@ pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<E
 }
 
 impl Stuck {
-    /// Without the tasks that wait for several things at once, or for something that is not monitored: they go on with any of them.
+    /// Without the tasks that wait for several things at once, or for something that is unmonitored: they go on with any of them.
     fn with_single_waits(&self) -> Stuck {
         let single = |standing: &Standing| match standing {
             Standing::Waits { pending, .. } => pending.len() == 1,

@@ -15,7 +15,7 @@ pub enum Standing {
         /// Its thread waits as well.
         blocked: bool,
     },
-    /// It waits for one of these, of which there may be none, or for something that is not monitored and can give them up.
+    /// It waits for one of these, of which there may be none, or for something that is unmonitored and can give them up.
     Outside {
         /// What for.
         pending: Vec<Pending>,

@@ -107,7 +107,7 @@ fn a_lock_that_is_wanted_twice_is_a_double_lock_and_one_that_is_read_twice_is_no
 }
 
 #[test]
-fn a_reader_waits_for_the_writer_before_him_who_waits_for_the_reader() {
+fn a_reader_waits_for_the_writer_before_it_that_waits_for_the_reader() {
     let mut script = Script::new();
     let one = script.builder.test("it");
     let two = script.thread(one);

@@ -1,4 +1,4 @@
-//! One run of the compiler whose messages are held back until it is known how it ends.
+//! One run of the compiler whose messages are kept until it is known how it ends.
 
 use crate::error::{Expected, Result};
 use crate::rollback::blame::is_error;

@@ -20,7 +20,7 @@ pub enum Verdict {
     Violated,
     /// The unit was cut, or the monitor had to stop, before anything broke it.
     Inconclusive,
-    /// It was watched, and it held.
+    /// It was monitored, and it held.
     Held,
     /// No event matched any of its patterns.
     NotExercised,

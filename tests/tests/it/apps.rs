@@ -52,7 +52,7 @@ fn a_command_prints_the_same(fixture: &Fixture) {
         .expect("cargo runs");
     let expected = String::from_utf8_lossy(&plain.stdout);
     assert!(expected.starts_with("     5 the\n"), "{expected}{}", String::from_utf8_lossy(&plain.stderr));
-    let watched = fixture.run(&[&["run", "--bin", "crunch", "--"], &texts[..]].concat()).expect(0);
-    assert_eq!(watched.stdout, expected);
-    assert!(watched.stderr.contains("held           lost-error"), "{}", watched.stderr);
+    let instrumented = fixture.run(&[&["run", "--bin", "crunch", "--"], &texts[..]].concat()).expect(0);
+    assert_eq!(instrumented.stdout, expected);
+    assert!(instrumented.stderr.contains("held           lost-error"), "{}", instrumented.stderr);
 }

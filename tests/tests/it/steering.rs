@@ -129,9 +129,9 @@ fn whatever_another_schedule_stalls_is_found_and_nothing_else() {
     let tests = &run.report()["run"]["tests"];
     assert_eq!((&tests["passed"], &tests["failed"], &tests["stalled"]), (&26.into(), &0.into(), &0.into()));
     // One that was not even predicted happens again, too.
-    let suspected = found.iter().find(|it| it["property"] == "lost-wakeup").expect("it was found");
-    let again = again(&fixture, suspected).expect(10);
-    assert_eq!(proofs(&again), [(text(suspected, "test"), "observed")]);
+    let seen = found.iter().find(|it| it["property"] == "lost-wakeup").expect("it was found");
+    let again = again(&fixture, seen).expect(10);
+    assert_eq!(proofs(&again), [(text(seen, "test"), "observed")]);
 }
 
 #[test]

@@ -100,19 +100,22 @@ fn the_program_sees_of_itself_what_it_sees_plainly() {
     let plain = facts(&plainly(&fixture), &fixture);
     assert!(plain.contains("panic = \"panicked at src/lib.rs:"), "{plain}");
     assert!(plain.lines().count() > 30, "{plain}");
-    let watched = fixture.run(&["test", "--", "--no-capture"]).expect(0);
+    let instrumented = fixture.run(&["test", "--", "--no-capture"]).expect(0);
     // The tool shows what tests print on standard error.
-    let (output, _) = watched.stderr.split_once(" Checking ").expect("the report follows");
+    let (output, _) = instrumented.stderr.split_once(" Checking ").expect("the report follows");
     // The one variable that gives the recorder its orders, which programs started by the tests inherit.
     let recorder = "variable RVCHECK_RUN = ";
-    let watched = facts(output, &fixture);
-    assert!(watched.lines().any(|it| it.starts_with(recorder)), "{watched}");
-    let watched: Vec<&str> = watched.lines().filter(|it| !it.starts_with(recorder)).collect();
-    for line in &watched {
+    let instrumented = facts(output, &fixture);
+    assert!(instrumented.lines().any(|it| it.starts_with(recorder)), "{instrumented}");
+    let instrumented: Vec<&str> = instrumented.lines().filter(|it| !it.starts_with(recorder)).collect();
+    for line in &instrumented {
         assert!(!line.contains("RVCHECK") && !line.contains("WRAPPER"), "{line}");
     }
-    let differing: Vec<_> =
-        plain.lines().zip(watched.iter().copied()).filter(|(plain, watched)| plain != watched).collect();
-    assert!(differing.is_empty(), "plain and watched: {differing:#?}");
-    assert_eq!(plain.lines().count(), watched.len());
+    let differing: Vec<_> = plain
+        .lines()
+        .zip(instrumented.iter().copied())
+        .filter(|(plain, instrumented)| plain != instrumented)
+        .collect();
+    assert!(differing.is_empty(), "plain and instrumented: {differing:#?}");
+    assert_eq!(plain.lines().count(), instrumented.len());
 }

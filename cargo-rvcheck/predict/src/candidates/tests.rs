@@ -1,4 +1,4 @@
-//! Small traces, with what is suspected in them, and what is not.
+//! Small traces, with their candidate schedules.
 
 use super::{Candidates, SiteDelay, Until};
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
@@ -109,7 +109,7 @@ fn sends_with_a_lock(capacity: u32, keeps: bool, takes: bool) -> Script {
 }
 
 #[test]
-fn a_receiver_is_held_back_before_the_lock_with_which_the_sender_may_wait_for_room() {
+fn a_receiver_is_delayed_before_the_lock_with_which_the_sender_may_wait_for_room() {
     let script = sends_with_a_lock(2, true, true);
     assert_eq!(script.delays(), [script.delay(4, Until::Waiting, 2)]);
     for (capacity, keeps, takes) in [(3, true, true), (0, true, true), (2, false, true), (2, true, false)] {
@@ -118,7 +118,7 @@ fn a_receiver_is_held_back_before_the_lock_with_which_the_sender_may_wait_for_ro
 }
 
 #[test]
-fn who_answers_is_held_back_before_the_lock_with_which_the_answer_is_awaited() {
+fn who_answers_is_delayed_before_the_lock_with_which_the_answer_is_awaited() {
     let mut script = Script::new();
     let (one, two) = (script.one, script.two);
     let lock = script.object(ObjectKind::TokioMutex, 0);
@@ -133,7 +133,7 @@ fn who_answers_is_held_back_before_the_lock_with_which_the_answer_is_awaited() {
 }
 
 #[test]
-fn who_ends_is_held_back_before_the_lock_with_which_its_end_is_awaited() {
+fn who_ends_is_delayed_before_the_lock_with_which_its_end_is_awaited() {
     for (holds, expected) in [(true, true), (false, false)] {
         let mut script = Script::new();
         let (one, two) = (script.one, script.two);
@@ -170,14 +170,14 @@ fn asks_on(tasks: usize, round: bool) -> Script {
 }
 
 #[test]
-fn who_serves_is_held_back_before_it_asks_one_who_may_ask_it() {
+fn who_serves_is_delayed_before_it_asks_one_who_may_ask_it() {
     let script = asks_on(2, true);
     assert_eq!(script.delays(), [script.delay(2, Until::Waiting, 8), script.delay(6, Until::Waiting, 4)]);
     assert_eq!(asks_on(2, false).delays(), []);
 }
 
 #[test]
-fn of_several_who_ask_in_a_circle_all_but_one_are_held_back() {
+fn of_several_who_ask_in_a_cycle_all_but_one_are_delayed() {
     let script = asks_on(3, true);
     let [first, second, third] =
         [(2, 8), (6, 12), (10, 4)].map(|(at, there)| script.delay(at, Until::Waiting, there));
@@ -204,7 +204,7 @@ fn passes_on(messages: usize, capacity: u32, answers: bool) -> Script {
 }
 
 #[test]
-fn who_passes_messages_on_in_a_ring_is_held_back_until_somebody_waits_for_room() {
+fn who_passes_messages_on_in_a_cycle_is_delayed_until_somebody_waits_for_room() {
     let script = passes_on(3, 2, true);
     let delay = |at, there| script.delay(at, Until::Waiting, there);
     assert_eq!(script.delays(), [delay(3, 5), delay(5, 1), delay(5, 3)]);
@@ -264,7 +264,7 @@ fn waits(kind: ObjectKind, notifies: EventKind) -> Script {
 }
 
 #[test]
-fn who_waits_for_a_signal_is_held_back_until_it_was_given_unless_it_is_kept() {
+fn who_waits_for_a_signal_is_delayed_until_it_was_given_unless_it_is_kept() {
     let script = waits(ObjectKind::StdCondvar, K::NotifyOne);
     assert_eq!(script.delays(), [script.delay(1, Until::Done, 3), script.delay(2, Until::Done, 3)]);
     let script = waits(ObjectKind::TokioNotify, K::NotifyAll);
@@ -293,7 +293,7 @@ fn permits(tasks: usize, at_once: bool) -> Script {
 }
 
 #[test]
-fn who_has_a_permit_is_held_back_before_it_takes_another_one() {
+fn who_has_a_permit_is_delayed_before_it_takes_another_one() {
     for (tasks, until) in [(2, Until::Held as fn(SiteId) -> Until), (3, Until::Waiting)] {
         let script = permits(tasks, false);
         let having = script.line(1);

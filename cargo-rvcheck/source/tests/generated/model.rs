@@ -187,7 +187,7 @@ fn two_orders_and_one_lock_twice_are_deadlocks_and_one_order_is_none() {
     assert_eq!(of(vec![vec![hold(2, vec![touch(2)])], vec![]]), [2]);
     // A lock that both take first keeps them apart.
     assert_eq!(of(vec![vec![hold(2, vec![ab.clone()])], vec![hold(2, vec![ba.clone()])]]), [0; 0]);
-    let ring = [(0, 1), (1, 2), (2, 0)].map(|(outer, inner)| vec![hold(outer, vec![touch(inner)])]);
-    assert_eq!(of(ring.to_vec()), [0, 1, 2]);
+    let cycle = [(0, 1), (1, 2), (2, 0)].map(|(outer, inner)| vec![hold(outer, vec![touch(inner)])]);
+    assert_eq!(of(cycle.to_vec()), [0, 1, 2]);
     assert_eq!(of(vec![vec![Op::Maybe { body: vec![ab] }], vec![ba]]), [0, 1]);
 }

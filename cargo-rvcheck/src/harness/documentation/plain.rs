@@ -14,7 +14,7 @@ use crate::messages::{Message, tell};
 use crate::recorded::{DOCUMENTATION, Origin, TestOutcome};
 use crate::request::{CARGO, build_options};
 
-/// Decides about them: a test that passes without instrumentation, but does not compile with it, has passed and was not monitored.
+/// Decides about them: a test that passes without instrumentation, but does not compile with it, has passed and was unmonitored.
 pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &mut [Ran]) -> Result<()> {
     let failed = |it: &Ran| it.tests.iter().filter(|it| it.outcome == TestOutcome::Failed).count();
     let libraries = processes.iter().filter(|it| it.origin == Origin::Cargo);

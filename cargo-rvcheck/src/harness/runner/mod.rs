@@ -63,8 +63,8 @@ pub fn main(args: &[String]) -> Result<u8> {
         Mode::SingleTests => place.single(),
         Mode::Steered(trials) => place.steered(trials),
         Mode::Listing => Err(place.become_executable()),
-        Mode::Plainly(suspects) => {
-            let mine = suspects.iter().find(|it| it.executable == place.listed.executable);
+        Mode::Plainly(failed) => {
+            let mine = failed.iter().find(|it| it.executable == place.listed.executable);
             mine.map_or(Ok(0), |it| place.plainly(&it.tests))
         }
     }

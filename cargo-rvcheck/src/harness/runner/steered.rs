@@ -19,7 +19,7 @@ impl ExecutableRun<'_> {
     /// stands still.
     pub(super) fn steered(&self, trials: &Trials) -> Result<u8> {
         for trial in trials.all.iter().filter(|it| it.executable == self.listed.executable) {
-            let tries = if trial.is_suspected { 1 } else { TRIES };
+            let tries = if trial.is_candidate { 1 } else { TRIES };
             for _ in 0..tries {
                 let Ok(left) = trials.until.duration_since(SystemTime::now()) else { return Ok(0) };
                 let by = By {

@@ -139,7 +139,7 @@ pub async fn under_a_switch() -> usize {
     given_up
 }
 
-/// More permits than there are now; more come from something that is not monitored, or the request is dropped.
+/// More permits than there are now; more come from something that is unmonitored, or the request is dropped.
 pub async fn seats() -> u32 {
     let seats = Arc::new(Semaphore::new(2));
     let many = {
