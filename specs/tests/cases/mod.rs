@@ -208,7 +208,7 @@ pub(crate) const CASES: &[Case] = &[
     ("blocking-in-async", "a task waits long for a lock", Some("waited_lock"), |it| {
         blocks(it, TaskKind::Async, What::Lock, 1001);
     }),
-    ("blocking-in-async", "a task waits for a lock as long as it takes a busy machine", Some("queued"), |it| {
+    ("blocking-in-async", "a task waits some time for a lock", Some("queued"), |it| {
         blocks(it, TaskKind::Async, What::Lock, 101);
     }),
     ("blocking-in-async", "a task reads a file", Some("used_files"), |it| {
