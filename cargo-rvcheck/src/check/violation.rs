@@ -53,10 +53,11 @@ pub(super) fn finding_of(
     if matches!(origin, Origin::Program(asked) if asked.tail) {
         message.push_str(", since the tail");
     }
-    // A test may well provoke a panic, or catch one.
+    // A test may well provoke a panic, or catch one; and who throws one again means to report it.
     let catch = caught(violation, scene);
     let provoked = catch.iter().chain(&panicked(violation, scene)).any(|it| it.in_test)
-        || catch.is_none() && is_panic_of_a_test(violation, scene);
+        || catch.is_none() && is_panic_of_a_test(violation, scene)
+        || is_thrown_again(violation, scene);
     let draft = Draft {
         property: property.id().to_owned(),
         level: if provoked { Level::Note } else { level(offence.level) },
@@ -91,6 +92,12 @@ pub(super) fn finding_of(
 fn panicked(violation: &Violation, scene: &Scene<'_>) -> Option<CodeLocation> {
     let panic = violation.witness.iter().rev().find(|it| it.kind == EventKind::Panic)?;
     Some(scene.sources.place(scene.compiled_site(panic.site)?, ""))
+}
+
+/// Whether what was caught here may have been thrown again: `resume_unwind` tells no place, and neither does a panic of a dependency.
+fn is_thrown_again(violation: &Violation, scene: &Scene<'_>) -> bool {
+    let panic = violation.witness.iter().rev().find(|it| it.kind == EventKind::Panic);
+    panic.is_some_and(|it| it.flags & flag::CAUGHT != 0 && scene.compiled_site(it.site).is_none())
 }
 
 /// Whether the panic that led here arose in a test's own task and was caught by nobody who is seen. Then code of another crate has caught

@@ -1,6 +1,8 @@
 //! Panics that are caught.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread;
 
 /// The sum of all, of which the end is found by a panic.
 pub async fn sum(numbers: Vec<u32>) -> u32 {
@@ -39,4 +41,11 @@ pub async fn sum_well(numbers: Vec<u32>) -> u32 {
         at += 1;
     }
     sum
+}
+
+/// What one thread has thrown, thrown again and caught by another one, which gives it to the caller.
+pub fn pass_on(thrown: Box<dyn Any + Send>) -> Box<dyn Any + Send> {
+    let catching = AssertUnwindSafe(|| resume_unwind(thrown));
+    let next = thread::spawn(move || catch_unwind(catching).unwrap_or_else(|thrown| thrown)); //~ note panic-as-result
+    next.join().expect("it has caught what was thrown")
 }

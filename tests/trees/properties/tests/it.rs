@@ -175,6 +175,11 @@ async fn panic_as_result_stays_silent_for_values_supervisors_and_panics_that_go_
 }
 
 #[test]
+fn panic_as_result_notes_what_is_thrown_again_and_passed_on() {
+    assert!(panic_as_result::pass_on(Box::new("thrown")).is::<&str>());
+}
+
+#[test]
 fn semaphore_notes_a_request_for_more_permits_than_there_are() {
     drop(lasting().spawn(semaphore::insist(5)));
     std::thread::sleep(Duration::from_millis(50));
