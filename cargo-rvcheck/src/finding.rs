@@ -143,6 +143,9 @@ fn is_zero(number: &u64) -> bool {
 pub struct Finding {
     /// The id of the property that is violated.
     pub property: String,
+    /// The id of the rule that found it in the source; empty where it was found in a run.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rule: String,
     /// How much it matters.
     pub level: Level,
     /// How well it is founded.
@@ -278,6 +281,7 @@ impl Finding {
     ) -> Finding {
         Finding {
             property: property.to_owned(),
+            rule: String::new(),
             level,
             proof: Proof::Static,
             message,
@@ -310,6 +314,7 @@ pub fn finding(draft: Draft, candidates: &[CodeLocation], related: &[CodeLocatio
     }
     Some(Finding {
         property: draft.property,
+        rule: String::new(),
         level,
         proof: draft.proof,
         message: draft.message,

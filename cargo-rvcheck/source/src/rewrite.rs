@@ -16,9 +16,9 @@
 
 use crate::allocator::beginnings;
 use crate::atomics::{Operation, operations};
+use crate::crate_root::facts;
 use crate::edit::{Edit, apply};
 use crate::edition::Edition;
-use crate::facts::facts;
 use crate::includes::inclusions;
 use crate::lines::Lines;
 use crate::macros::{Hidden, OwnMacros, Restored};
@@ -40,7 +40,7 @@ pub struct Options<'a> {
     pub root: bool,
     /// The names of the crates whose shims the root asserts to be in force, such as `std` and `tokio`.
     pub asserts: &'a [String],
-    /// Mark awaits. Pass false where the crate's root has [facts](crate::facts::CrateFacts) against it.
+    /// Mark awaits. Pass false where the crate's root has [facts](crate::crate_root::CrateFacts) against it.
     pub awaits: bool,
     /// The number of the file in the numbers of its places; see [`file_number`](crate::marker::file_number).
     pub file: u32,

@@ -1,7 +1,7 @@
 //! What is found without running anything: from the MIR of the marked build to hits that name their places.
 //!
 //! The wrapper has the compiler write the MIR of each crate of a member and [keeps](kept) it with what it was made from. After the
-//! build the crates that cargo names are read target by target, and what the lints find is placed in the user's files.
+//! build the crates that cargo names are read target by target, and what the rules find is placed in the user's files.
 //! Of code that does not compile there is no MIR; what is [said of its text](untyped) needs no types.
 //! The compiler promises nothing about the form of MIR. So a [probe] is compiled first, once for each compiler; where what is
 //! found in it is not what has to be found, nothing is concluded from MIR at all.
@@ -51,6 +51,8 @@ pub struct Analysed {
 pub struct StaticHit {
     /// The id of the property.
     pub property: String,
+    /// The id of the rule that found it.
+    pub rule: String,
     /// The place that a person would change.
     pub primary: HitLocation,
     /// The other places that the message speaks of.

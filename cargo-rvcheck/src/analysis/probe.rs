@@ -10,11 +10,11 @@ use rvcheck_source::conditions::Conditions;
 use rvcheck_source::delivery::with_items;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::flow::{Program, Source};
-use rvcheck_source::lints::{CodeRef, check};
 use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::file_number;
 use rvcheck_source::mir::{Mir, read};
 use rvcheck_source::rewrite::{Options, rewrite};
+use rvcheck_source::rules::{CodeRef, Found, check};
 use rvcheck_source::sites::sites_by_number;
 use std::collections::BTreeMap;
 use std::fs;
@@ -115,15 +115,15 @@ fn misunderstood(mir: Mir, file: &str, text: &str) -> Option<String> {
     let source = Source { file, text, edition: Edition::Rust2021 };
     let hits = check(&Program::new(mir, &[source], &Conditions::default(), sites));
     let mut found: Vec<_> = Vec::new();
-    for hit in &hits {
+    for Found { hit, .. } in &hits {
         let marks = std::iter::once(&hit.primary).chain(&hit.related).map(|it| &it.0);
         found
             .extend(marks.filter_map(|it| if let CodeRef::Site(number) = it { Some(*number) } else { None }));
     }
     found.sort();
-    let is_right = hits.len() == 1 && hits[0].property == "guard-across-await" && found == expected;
+    let is_right = hits.len() == 1 && hits[0].rule.property == "guard-across-await" && found == expected;
     (!is_right).then(|| {
-        let what: Vec<&str> = hits.iter().map(|it| it.message.as_str()).collect();
+        let what: Vec<&str> = hits.iter().map(|it| it.hit.message.as_str()).collect();
         format!("in a crate that is tried, something else is found than there is: {what:?}")
     })
 }

@@ -1,4 +1,4 @@
-//! What the lints find in one crate, placed in the user's files.
+//! What the rules find in one crate, placed in the user's files.
 
 use super::documented::documents_locks;
 use super::kept::{Kept, mir};
@@ -15,9 +15,9 @@ use rvcheck_source::conditions::Conditions;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::flow::{Program, Source};
 use rvcheck_source::items::Items;
-use rvcheck_source::lints::{Certainty, CodeRef, Halves, Hit, check, halves};
 use rvcheck_source::marker::{Number, file_number};
 use rvcheck_source::mir::read;
+use rvcheck_source::rules::{Certainty, CodeRef, Found, Halves, check, halves};
 use rvcheck_source::sites::sites_by_number;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,7 +143,8 @@ impl Target<'_> {
         let package = self.project.packages.get(package).map_or_else(String::new, |it| it.name.clone());
         let place = Placing { files: &files, sites: &sites, of_tests: self.is_of_tests() };
         let hits = hits.into_iter().filter_map(|hit| place.hit(hit, &package)).collect();
-        let updates = updates.into_iter().filter_map(|(name, hit)| Some((name, place.hit(hit, &package)?)));
+        let updates =
+            updates.into_iter().filter_map(|(name, found)| Some((name, place.hit(found, &package)?)));
         let drops =
             drops.into_iter().filter_map(|(name, (mark, label))| Some((name, place.located(&mark, &label)?)));
         let halves = Placed { updates: updates.collect(), drops: drops.collect() };
@@ -236,10 +237,11 @@ struct Placing<'a> {
 }
 
 impl Placing<'_> {
-    fn hit(&self, hit: Hit, package: &str) -> Option<StaticHit> {
+    fn hit(&self, Found { rule, hit }: Found, package: &str) -> Option<StaticHit> {
         let related = hit.related.iter().filter_map(|(mark, label)| self.located(mark, label)).collect();
         Some(StaticHit {
-            property: hit.property.to_owned(),
+            property: rule.property.to_owned(),
+            rule: rule.id.to_owned(),
             primary: self.located(&hit.primary.0, &hit.primary.1)?,
             related,
             level: match hit.certainty {

@@ -19,6 +19,7 @@ pub fn hits(shown: &str, text: &str, edition: Edition, package: &str) -> Vec<Sta
         };
         StaticHit {
             property: "blocking-in-async".to_owned(),
+            rule: "blocking-in-async".to_owned(),
             primary: HitLocation { location, in_test: call.in_test },
             related: Vec::new(),
             level: Level::Warning,

@@ -47,7 +47,7 @@ use crate::report::verdicts::settle;
 use crate::report::{Excerpts, Report, TestCount, Verdict};
 use process::Checked;
 use rayon::prelude::*;
-use rvcheck_source::lints::LINTS;
+use rvcheck_source::rules::RULES;
 use rvcheck_spec::{Property, Vocabulary};
 use sites::Census;
 use sources::Sources;
@@ -143,8 +143,8 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     let seen = std::mem::take(&mut report.dependencies);
     report.dependencies =
         inversions::add(&options.dependencies, seen, &options.properties, &mut report.findings);
-    let lints = LINTS.iter().map(|it| it.property);
-    let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(lints).collect();
+    let rules = RULES.iter().flat_map(|it| [it.property, it.id]);
+    let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(rules).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
     static_findings::add_rows(&report.findings, &mut report.properties);
     settle(&mut report);

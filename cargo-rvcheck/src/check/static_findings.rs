@@ -9,7 +9,7 @@ use crate::again::Again;
 use crate::analysis::{HitLocation, StaticHit};
 use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Witness, finding};
 use crate::report::PropertyReport;
-use rvcheck_source::lints::LINTS;
+use rvcheck_source::rules::RULES;
 
 /// Adds what was found without running anything to what was seen. Of lock-order inversions the source does not tell
 /// whether they meet; where a run does, in the places of `apart`, they are a note.
@@ -52,7 +52,8 @@ fn of_hit(hit: &StaticHit, again: &Again) -> Option<Finding> {
         next: NextStep { advice: hit.advice.clone(), command },
     };
     let related: Vec<CodeLocation> = hit.related.iter().map(place).collect();
-    finding(draft, &[place(&hit.primary)], &related)
+    let found = finding(draft, &[place(&hit.primary)], &related)?;
+    Some(Finding { rule: hit.rule.clone(), ..found })
 }
 
 fn place(at: &HitLocation) -> CodeLocation {
@@ -63,7 +64,7 @@ fn place(at: &HitLocation) -> CodeLocation {
 /// gets a row of its own where something was found.
 pub(super) fn add_rows(findings: &[Finding], rows: &mut Vec<PropertyReport>) {
     for found in findings.iter().filter(|it| it.proof == Proof::Static && !it.suppressed) {
-        if !LINTS.iter().any(|it| it.property == found.property) {
+        if !RULES.iter().any(|it| it.property == found.property) {
             continue;
         }
         if !rows.iter().any(|it| it.id == found.property) {
@@ -93,6 +94,7 @@ mod tests {
     fn hit(property: &str, primary: u32, related: &[u32]) -> StaticHit {
         StaticHit {
             property: property.into(),
+            rule: property.into(),
             primary: at(primary, false),
             related: related.iter().map(|it| at(*it, false)).collect(),
             level: Level::Warning,

@@ -43,7 +43,7 @@ fn allow(allowed: &Allowed, file: &str, findings: &mut [Finding]) -> bool {
     let mut any = false;
     for finding in findings {
         let covered = finding.primary.file == file && allowed.lines.contains(&finding.primary.line);
-        if covered && finding.property == allowed.id {
+        if covered && (finding.property == allowed.id || finding.rule == allowed.id) {
             finding.suppressed = true;
             finding.suppression = Some(Suppressed { by: Allowance::Comment, reason: allowed.reason.clone() });
             any = true;

@@ -18,7 +18,7 @@ use crate::recorded::Recorded;
 use crate::report::{Format, Gate, Report, SnapshotReport, Style, stored};
 use crate::snapshot::{self, SNAPSHOTS, diff, stable_text};
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_source::lints::LINTS;
+use rvcheck_source::rules::RULES;
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
@@ -195,8 +195,8 @@ pub(super) fn check<'a>(
 ) -> Result<()> {
     let library = rvcheck_specs::LIBRARY.iter().map(|it| it.id);
     let policy = policy(args, workspace)?;
-    let lints = LINTS.iter().map(|it| it.property);
-    let known: Vec<&str> = library.chain(lints).chain(properties).collect();
+    let rules = RULES.iter().map(|it| it.property);
+    let known: Vec<&str> = library.chain(rules).chain(properties).collect();
     policy.levels.check(known.iter().copied())?;
     policy.packages.iter().try_for_each(|it| it.levels.check(known.iter().copied()))
 }

@@ -3,7 +3,7 @@
 
 use super::{PropertyReport, Report, Verdict};
 use crate::finding::{Finding, Level, Proof};
-use rvcheck_source::lints::LINTS;
+use rvcheck_source::rules::RULES;
 
 /// Brings the verdicts of the report in line with its findings. Doing so twice changes nothing.
 pub(crate) fn settle(report: &mut Report) {
@@ -45,7 +45,7 @@ fn raise(row: &mut PropertyReport, finding: &Finding) {
         Proof::Confirmed => Verdict::Violated,
         // What was seen is in the verdicts already, unless it was a note and its user has said that it is more.
         Proof::Observed if row.level == Level::Note => Verdict::Violated,
-        Proof::Static if LINTS.iter().any(|it| it.property == finding.property) => Verdict::Found,
+        Proof::Static if RULES.iter().any(|it| it.property == finding.property) => Verdict::Found,
         _ => return,
     };
     row.verdict = row.verdict.max(verdict);

@@ -1,4 +1,4 @@
-//! A property, a lint and an output format are each added in the few places that ARCHITECTURE.md names, and the tree compiles.
+//! A property, a rule and an output format are each added in the few places that ARCHITECTURE.md names, and the tree compiles.
 
 use std::path::Path;
 use std::process::Command;
@@ -27,18 +27,14 @@ const ADDITIONS: [Addition; 3] = [
     },
     Addition {
         files: &[(
-            "cargo-rvcheck/source/src/lints/added.rs",
-            "//! `added`: nothing.\n\nuse super::Hit;\nuse crate::flow::Program;\n\n\
-             pub(super) const PROPERTY: &str = \"added\";\n\n\
-             pub(super) fn check(_: &Program) -> Vec<Hit> {\n    Vec::new()\n}\n",
+            "cargo-rvcheck/source/src/rules/added.rs",
+            "//! `added`: nothing.\n\nuse super::{Hit, Rule};\nuse crate::facts::Facts;\n\n\
+             pub(super) const RULE: Rule = Rule { id: \"added\", property: \"added\", doc: \"\", check };\n\n\
+             fn check(_: &Facts<'_>) -> Vec<Hit> {\n    Vec::new()\n}\n",
         )],
         lines: &[
-            ("cargo-rvcheck/source/src/lints/mod.rs", "mod affinity;", "mod added;"),
-            (
-                "cargo-rvcheck/source/src/lints/mod.rs",
-                "pub const LINTS: &[Lint] = &[",
-                "    Lint { property: added::PROPERTY, check: added::check },",
-            ),
+            ("cargo-rvcheck/source/src/rules/mod.rs", "mod affinity;", "mod added;"),
+            ("cargo-rvcheck/source/src/rules/mod.rs", "pub const RULES: &[Rule] = &[", "    added::RULE,"),
         ],
     },
     Addition {

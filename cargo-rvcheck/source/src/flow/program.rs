@@ -1,4 +1,4 @@
-//! A crate's target as lints see it: all bodies, what they call, and the sites that their marks stand for.
+//! A crate's target as rules see it: all bodies, what they call, and the sites that their marks stand for.
 
 mod called;
 mod declared;

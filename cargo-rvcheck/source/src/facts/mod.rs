@@ -1,0 +1,19 @@
+//! Facts: what is true of the values, calls and waits of a program, each computed once.
+//!
+//! A rule asks facts and decides by them. [`Facts`] owns all that is computed, so that two rules that ask the same pay once.
+
+use crate::flow::Program;
+
+/// The facts of a program.
+#[derive(Debug)]
+pub struct Facts<'p> {
+    /// The program that they are of.
+    pub program: &'p Program,
+}
+
+impl<'p> Facts<'p> {
+    /// The facts of that program. Each is computed when it is first asked for.
+    pub const fn of(program: &'p Program) -> Facts<'p> {
+        Facts { program }
+    }
+}

@@ -1,0 +1,259 @@
+//! `affinity`: what belongs to a thread or runtime is used as if it belonged to the task or the process.
+//!
+//! - A task sets a thread-local to something that it was given, is suspended, and reads it again. Meanwhile another task of the
+//!   same thread may have set it, or the task may have moved to another thread.
+//! - A value that takes something off a thread-local when it is dropped is [kept](entered) while the task is suspended.
+//! - Something is noted under the id of the thread, and looked for under [that id](thread_ids) after a suspension.
+//! - A static keeps the [handle](handles) of the runtime that was current when it was first used.
+//! - A static starts a task when it is first used. The task ends with the runtime that was current then, the static does not.
+
+mod entered;
+mod handles;
+mod thread_ids;
+
+use super::{Certainty, CodeRef, Hit, Rule};
+use crate::facts::Facts;
+use crate::flow::code_ref::call_ref;
+use crate::flow::paths::Paths;
+use crate::flow::runs::runs;
+use crate::flow::statics::initialisers;
+use crate::flow::suspending::may_suspend;
+use crate::flow::text::head;
+use crate::flow::thread_locals::{Access, Use, uses};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, owner};
+use crate::mir::{BlockId, Operand};
+use std::collections::BTreeSet;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "affinity",
+    property: "affinity",
+    doc: "A value is used by another thread or task than the one it is bound to.",
+    check,
+};
+
+/// How deep calls are followed.
+const DEEPEST: usize = 8;
+
+/// Finds such uses.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
+        let of_block = |block| uses(program, id, block).into_iter().map(move |it| (block, it));
+        let used = function.calls().flat_map(|(block, ..)| of_block(block));
+        let sets: Vec<(BlockId, Use)> = used.filter(|(_, it)| it.access == Access::Set(true)).collect();
+        // Who waits for it is looked for in the whole program.
+        if sets.is_empty() || program.item(id) == "main" || is_blocked_on(program, id) {
+            continue;
+        }
+        for (block, set) in sets {
+            let reads = Reads { program, key: &set.key };
+            let next = Paths::of(function).next(block).to_vec();
+            let found = reads.from(id, &next, DEEPEST);
+            hits.extend(found.later.first().map(|read| stale(program, &set, read)));
+        }
+    }
+    hits.extend(entered::check(program));
+    hits.extend(handles::check(program));
+    hits.extend(thread_ids::check(program));
+    hits.extend(initialisers(program).into_iter().filter_map(|it| bound_to_a_runtime(program, it)));
+    hits
+}
+
+fn stale(program: &Program, set: &Use, read: &Use) -> Hit {
+    Hit {
+        certainty: Certainty::Usually,
+        message: format!(
+            "the thread-local `{}` was set before the task was suspended: by now it may be another task's, or another thread's",
+            set.key
+        ),
+        primary: (call_ref(program, read.function, read.block), "used here, after a suspension".to_owned()),
+        related: vec![(call_ref(program, set.function, set.block), "set here, for this task".to_owned())],
+        advice: "hand the value on as an argument, or keep it in a `tokio::task_local!`, which belongs to the task".to_owned(),
+    }
+}
+
+/// Whether all that becomes of a state machine is that some thread waits for it, and so runs nothing else.
+fn is_blocked_on(program: &Program, id: FunctionId) -> bool {
+    let mut blocked = false;
+    for (_, function) in program.functions() {
+        for (_, call, callee) in function.calls() {
+            let takes = call
+                .arguments
+                .iter()
+                .filter_map(Operand::place)
+                .any(|it| function.type_of(it).and_then(|it| program.body_of(it)) == Some(id));
+            if !takes
+                || callee.hands_on()
+                || callee.is_trait("Future", "poll")
+                || owner(&callee.path) == "Pin"
+            {
+                continue;
+            }
+            if callee.name() != "block_on" {
+                return false;
+            }
+            blocked = true;
+        }
+    }
+    blocked
+}
+
+/// The reads of a thread-local that a body comes to without setting it.
+struct Reads<'a> {
+    program: &'a Program,
+    key: &'a str,
+}
+
+#[derive(Default)]
+struct Accesses {
+    /// Before it is suspended.
+    at_once: Vec<Use>,
+    /// After a suspension.
+    later: Vec<Use>,
+    /// It may set it.
+    sets: bool,
+}
+
+impl Reads<'_> {
+    /// The state machine that is awaited, also of a method that only one type of the workspace has.
+    fn inside(&self, function: &Function, awaited: &Slot) -> Option<FunctionId> {
+        self.program.machine_in(function, awaited).or_else(|| {
+            let Definition::Called(block) = function.producer(awaited)? else { return None };
+            let only = self.program.only_implementation(function, block)?;
+            Some(self.program.machine_made_by(only)?.0)
+        })
+    }
+
+    /// Those after these blocks are entered.
+    fn from(&self, id: FunctionId, starts: &[BlockId], depth: usize) -> Accesses {
+        let function = self.program.function(id);
+        let mut found = Accesses::default();
+        let mut open: Vec<(BlockId, bool)> = starts.iter().map(|it| (*it, false)).collect();
+        let mut seen = BTreeSet::new();
+        while let Some((block, mut suspended)) = open.pop() {
+            if !seen.insert((block, suspended)) {
+                continue;
+            }
+            // From a suspension the body comes back to what it awaits, which was looked into already.
+            if function.suspensions.iter().any(|it| it.block == block) {
+                continue;
+            }
+            let used = uses(self.program, id, block).into_iter().find(|it| it.key == self.key);
+            match used {
+                Some(it) if it.access == Access::Read => found.take(it, suspended),
+                Some(_) => {
+                    found.sets = true;
+                    continue;
+                }
+                None => {}
+            }
+            if let Some(at) = function.suspensions.iter().find(|it| it.poll == Some(block)) {
+                let inner = at.awaited.as_ref().and_then(|it| self.inside(function, it));
+                let inside = match inner {
+                    Some(inner) if depth > 0 => self.from(inner, &[BlockId(0)], depth - 1),
+                    _ => Accesses::default(),
+                };
+                inside.at_once.into_iter().for_each(|it| found.take(it, suspended));
+                inside.later.into_iter().for_each(|it| found.take(it, true));
+                if inside.sets {
+                    found.sets = true;
+                    continue;
+                }
+                suspended |= inner.is_none_or(|it| may_suspend(self.program, it));
+            }
+            open.extend(function.successors(block).into_iter().map(|it| (it, suspended)));
+        }
+        found
+    }
+}
+
+impl Accesses {
+    fn take(&mut self, read: Use, suspended: bool) {
+        if suspended { self.later.push(read) } else { self.at_once.push(read) }
+    }
+}
+
+/// A task that the initialiser of a static spawns on whichever runtime is current, if it goes on after that.
+fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit> {
+    let mut spawns = Vec::new();
+    let mut seen = BTreeSet::new();
+    if !find_spawns(program, initialiser, &mut spawns, &mut seen, DEEPEST) {
+        return None;
+    }
+    let (id, block) = *spawns.first()?;
+    Some(Hit {
+        certainty: if is_program(program) { Certainty::Doubt } else { Certainty::Usually },
+        message: "a static starts this task on whichever runtime uses it first: the task ends with that runtime, and the static goes on \
+                  without it"
+            .to_owned(),
+        primary: (call_ref(program, id, block), "spawned here, once in the process".to_owned()),
+        related: vec![(CodeRef::of_body(program, initialiser), "the static is filled here".to_owned())],
+        advice: "run the task on a thread and runtime of its own, or keep what it serves in a value that each runtime makes for itself"
+            .to_owned(),
+    })
+}
+
+/// Whether there is a `main` that is not that of a harness of tests, in which each test may have a runtime of its own: then there is one
+/// runtime, as a rule.
+fn is_program(program: &Program) -> bool {
+    program.functions().any(|(it, main)| {
+        program.item(it) == "main" && !main.calls().any(|(.., callee)| callee.name() == "test_main_static")
+    })
+}
+
+/// Collects the long-lived tasks that a body spawns on the current runtime; `false` where it brings a runtime of its own.
+fn find_spawns(
+    program: &Program,
+    id: FunctionId,
+    spawns: &mut Vec<(FunctionId, BlockId)>,
+    seen: &mut BTreeSet<FunctionId>,
+    depth: usize,
+) -> bool {
+    if depth == 0 || !seen.insert(id) {
+        return true;
+    }
+    let function = program.function(id);
+    for (block, call, callee) in function.calls() {
+        let of = owner(&callee.path);
+        if matches!(callee.name(), "enter" | "block_on" | "build") || of == "Runtime" {
+            return false;
+        }
+        let handle = function.type_of(&call.into).is_some_and(|it| head(it) == "tokio::task::JoinHandle");
+        let current = matches!(callee.name(), "spawn" | "spawn_local")
+            && !matches!(of, "Handle" | "LocalSet" | "Builder");
+        if handle && current && program.called(function, block).is_none() {
+            let goes_round = call.arguments.first().is_some_and(|it| goes_round(program, function, it));
+            spawns.extend(goes_round.then_some((id, block)));
+            continue;
+        }
+        for run in runs(program, function, block) {
+            if !find_spawns(program, run.body, spawns, seen, depth - 1) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Whether a future awaits something in a loop, or cannot be looked into.
+fn goes_round(program: &Program, function: &Function, future: &Operand) -> bool {
+    let machine = future.place().and_then(|it| function.type_of(it)).and_then(|it| program.body_of(it));
+    machine.is_some_and(|it| goes_round_in(program, it, DEEPEST))
+}
+
+fn goes_round_in(program: &Program, id: FunctionId, depth: usize) -> bool {
+    let function = program.function(id);
+    let paths = Paths::of(function);
+    function.suspensions.iter().any(|it| {
+        let again = it
+            .poll
+            .is_some_and(|poll| paths.from(paths.next(poll), &|block| block == it.block).contains(&poll));
+        let inner = it.awaited.as_ref().and_then(|it| function.producer(it)).and_then(|it| match it {
+            Definition::Called(block) => Some(program.machine_made_by(program.called(function, block)?)?.0),
+            Definition::Assigned(..) => None,
+        });
+        again || inner.is_some_and(|it| depth > 0 && goes_round_in(program, it, depth - 1))
+    })
+}

@@ -1,0 +1,124 @@
+//! A value that changes a thread-local when it is dropped, as one that leaves a span or scope of the thread does, and that a task has
+//! while it is suspended: meanwhile other tasks of the thread are in that scope, and it may be dropped on another thread.
+
+use super::{Certainty, Hit};
+use crate::flow::code_ref::{await_ref, call_ref};
+use crate::flow::text::{last, referent};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot, owner};
+use crate::mir::{BlockId, Operand, Place, Projection, Statement, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Types of other crates that are such values.
+const KNOWN: [&str; 3] = ["tracing::span::Entered", "tracing::span::EnteredSpan", "tracing::Entered"];
+
+/// Finds such values.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let leaves = leaves(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
+        for (slot, ty) in kept(function) {
+            let head = program.head(&ty);
+            let key = leaves.get(last(&head)).filter(|_| program.knows_type(last(&head)));
+            if key.is_none() && !KNOWN.contains(&head.as_str()) {
+                continue;
+            }
+            let Some(&Definition::Called(made)) = function.definitions(&slot).first() else { continue };
+            let Some(poll) = suspended_with(function, &slot) else { continue };
+            let of = key
+                .map_or_else(|| "the span of the thread".to_owned(), |it| format!("the thread-local `{it}`"));
+            hits.push(Hit {
+                certainty: Certainty::Usually,
+                message: format!(
+                    "this belongs to the thread, and is kept while the task is suspended: {of} is seen by other tasks meanwhile, and may \
+                     be left on another thread"
+                ),
+                primary: (call_ref(program, id, made), "begins here".to_owned()),
+                related: vec![(await_ref(program, id, poll), "the task may be suspended here".to_owned())],
+                advice: "enter it in each poll only, or keep it in a `tokio::task_local!`".to_owned(),
+            });
+        }
+    }
+    hits
+}
+
+/// The types that do something to a thread-local when they are dropped, with its name.
+fn leaves(program: &Program) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for (id, function) in program.functions() {
+        if program.trait_of(id) != Some("Drop") || function.kind != Kind::Function {
+            continue;
+        }
+        let Some(of) = program.type_of(id) else { continue };
+        found.extend(touched(program, id, 2).map(|key| (of.to_owned(), key)));
+    }
+    found
+}
+
+/// The thread-local that a body changes: it has the value by a reference that is the only one, or sets it.
+fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
+    let function = program.function(id);
+    function.calls().find_map(|(block, call, callee)| {
+        if owner(&callee.path) == "LocalKey" {
+            let on = call.arguments.first()?;
+            let ty = referent(function.type_of(on.place()?)?)?;
+            let changes = matches!(callee.name(), "set" | "replace" | "take" | "with_borrow_mut" | "with");
+            let own = changes && program.head(ty) == "std::thread::LocalKey" && ty.contains("Cell<");
+            return program.promoted(function, on).filter(|_| own).map(str::to_owned);
+        }
+        let inner = program.called(function, block).filter(|_| depth > 0)?;
+        touched(program, inner, depth - 1)
+    })
+}
+
+/// The values of its own that a state machine keeps while it is suspended, with their types.
+fn kept(function: &Function) -> BTreeSet<(Slot, String)> {
+    let mut found = BTreeSet::new();
+    let mut take = |place: &Place| {
+        let at = place
+            .projections
+            .iter()
+            .position(|it| matches!(it, Projection::Variant(name) if name.starts_with("variant#")));
+        if let Some(Projection::Field(_, ty)) = at.and_then(|it| place.projections.get(it + 1)) {
+            let mut slot = Slot::at(place);
+            slot.steps.truncate(function.root(&slot));
+            if slot.steps.iter().any(|it| matches!(it, Selector::State(_))) {
+                found.insert((slot, ty.clone()));
+            }
+        }
+    };
+    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        for statement in &block.statements {
+            if let Statement::Assign(into, value) = statement {
+                take(into);
+                value.places().for_each(&mut take);
+            }
+        }
+        match &block.terminator {
+            Terminator::Call(call) => {
+                take(&call.into);
+                call.arguments.iter().filter_map(Operand::place).for_each(&mut take);
+            }
+            Terminator::Drop { place, .. } => take(place),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// An await at which a value is kept: it comes between the place where the value is made and one where it is dropped.
+fn suspended_with(function: &Function, slot: &Slot) -> Option<BlockId> {
+    let paths = crate::flow::paths::Paths::of(function);
+    let drops: Vec<BlockId> = function
+        .blocks()
+        .filter(|(_, it)| !it.cleanup)
+        .filter(
+            |(_, it)| matches!(&it.terminator, Terminator::Drop { place, .. } if Slot::at(place) == *slot),
+        )
+        .map(|(id, _)| id)
+        .collect();
+    let Some(&Definition::Called(made)) = function.definitions(slot).first() else { return None };
+    let alive = paths.from(paths.next(made), &|it| drops.contains(&it));
+    let before = paths.to(&drops, &|_| false);
+    let polls = function.suspensions.iter().filter_map(|it| it.poll);
+    polls.into_iter().find(|it| alive.contains(it) && before.contains(it))
+}

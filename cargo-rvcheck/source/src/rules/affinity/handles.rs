@@ -1,0 +1,47 @@
+//! A static that is filled with the handle of whichever runtime is current when it is first used: when that runtime is gone, what is
+//! spawned by the handle never runs.
+
+use super::{Certainty, Hit, is_program};
+use crate::flow::code_ref::{CodeRef, call_ref};
+use crate::flow::statics::{fillings, initialisers};
+use crate::flow::text::last;
+use crate::flow::{FunctionId, Program};
+use crate::mir::{Local, Operand};
+
+/// Finds such statics.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (id, block, call) in fillings(program) {
+        let by_name =
+            |it: &Operand| matches!(it, Operand::Constant(text) if is_current(text.trim_end_matches('>')));
+        if call.arguments.iter().any(by_name) {
+            hits.push(hit(program, call_ref(program, id, block), None));
+        }
+    }
+    for id in initialisers(program) {
+        let function = program.function(id);
+        let current = function.calls().find(|(block, ..)| is_current(program.callee_path(function, *block)));
+        if let Some((block, ..)) =
+            current.filter(|_| last(&program.head(function.body.type_of(Local(0)))) == "Handle")
+        {
+            hits.push(hit(program, call_ref(program, id, block), Some(id)));
+        }
+    }
+    hits
+}
+
+fn is_current(path: &str) -> bool {
+    path.ends_with("Handle::current")
+}
+
+fn hit(program: &Program, mark: CodeRef, filled: Option<FunctionId>) -> Hit {
+    let filled = filled.map(|it| (CodeRef::of_body(program, it), "the static is filled here".to_owned()));
+    Hit {
+        certainty: if is_program(program) { Certainty::Doubt } else { Certainty::Usually },
+        message: "a static keeps the handle of whichever runtime uses it first: once that is gone, what is spawned by it never runs"
+            .to_owned(),
+        primary: (mark, "the runtime that is current here".to_owned()),
+        related: filled.into_iter().collect(),
+        advice: "ask for `Handle::current()` where it is used, or keep a runtime of its own in the static".to_owned(),
+    }
+}

@@ -1,0 +1,77 @@
+//! Something that is noted in a map under the id of the current thread before a suspension, and looked for under the id of the current
+//! thread after it. By then that is another thread, or another task has noted something there.
+
+use super::{Certainty, Hit};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
+use crate::flow::code_ref::call_ref;
+use crate::flow::provenance::source;
+use crate::flow::suspending::after_suspension;
+use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
+use crate::mir::BlockId;
+
+/// Finds such maps.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let objects = AbstractObjects::of(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
+        let uses: Vec<(BlockId, AbstractObject, bool)> = function
+            .calls()
+            .filter_map(|(block, ..)| {
+                let (object, notes) = used(program, &objects, id, block, 2)?;
+                Some((block, object, notes))
+            })
+            .collect();
+        for (block, object, _) in uses.iter().filter(|(.., notes)| *notes) {
+            let later = |at: BlockId| uses.iter().any(|(it, of, notes)| *it == at && of == object && !notes);
+            let Some((later, _)) = after_suspension(program, function, *block, &later) else { continue };
+            hits.push(Hit {
+                certainty: Certainty::Usually,
+                message: "this is looked for under the id of the thread after a suspension: by then it may be another thread, or another \
+                          task's"
+                    .to_owned(),
+                primary: (call_ref(program, id, later), "looked for here, after a suspension".to_owned()),
+                related: vec![(call_ref(program, id, *block), "noted here".to_owned())],
+                advice: "keep what belongs to the task in the task, or use `tokio::task::id()`".to_owned(),
+            });
+        }
+    }
+    hits
+}
+
+/// The collection that a call uses with the id of the current thread as the key, itself or in a function of the workspace, and whether it
+/// puts something in.
+fn used(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    block: BlockId,
+    depth: usize,
+) -> Option<(AbstractObject, bool)> {
+    let function = program.function(id);
+    let (call, callee) = function.call(block)?;
+    let keyed = ["HashMap", "HashSet", "BTreeMap", "DashMap", "Entry"]
+        .contains(&owner(program.callee_path(function, block)));
+    if keyed
+        && matches!(
+            callee.name(),
+            "insert" | "remove" | "get" | "get_mut" | "contains" | "contains_key" | "entry"
+        )
+    {
+        let key = call.arguments.get(1)?.place()?;
+        let object = objects
+            .object(id, call.arguments.first()?.place()?)
+            .filter(|_| is_thread_id(program, function, &Slot::at(key)))?;
+        return Some((object, matches!(callee.name(), "insert" | "entry")));
+    }
+    let called =
+        program.called(function, block).filter(|it| depth > 0 && program.machine_made_by(*it).is_none())?;
+    let inner = program.function(called);
+    let found = inner.calls().find_map(|(block, ..)| used(program, objects, called, block, depth - 1))?;
+    matches!(found.0, AbstractObject::Field(..)).then_some(found)
+}
+
+fn is_thread_id(program: &Program, function: &Function, key: &Slot) -> bool {
+    let asked =
+        source(function, key).filter(|it| function.call(*it).is_some_and(|(_, it)| it.name() == "id"));
+    asked.is_some_and(|it| owner(program.callee_path(function, it)) == "Thread")
+}

@@ -1,0 +1,220 @@
+//! `cancel-unsafe`: a future that is dropped half way in a loop that goes on, and takes something with it.
+//!
+//! Such a future is the branch of a `select!`, or under a `timeout`, in a loop that goes on when something else was first. It loses
+//! something if it is an operation whose documentation says so, or an async function or block of the program that awaits one, or that
+//! takes a message or an item and then waits for something else while it has [it](loss). A future that is pinned outside the loop and
+//! polled again loses nothing.
+//!
+//! A timeout without a loop is reported where a caller's loop [comes back](again) to what it was used on.
+//!
+//! Without a loop it is also reported of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
+//! seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
+
+mod again;
+mod half_made;
+mod loss;
+
+use half_made::{HalfMade, What, half_made};
+use loss::{Loss, is_renewed, loss, machines};
+
+use super::{Certainty, CodeRef, Found, Hit, Rule};
+use crate::facts::Facts;
+use crate::flow::code_ref::{await_ref, branch_ref, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{awaited_at, source};
+use crate::flow::select::{Select, selects};
+use crate::flow::text::last;
+use crate::flow::timeout::{is_kept, over, timeouts};
+use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::mir::BlockId;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "cancel-unsafe",
+    property: "cancel-unsafe",
+    doc: "A future that is dropped at an await loses what it took.",
+    check,
+};
+
+/// Finds such futures.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let machines = machines(program);
+    let mut hits = dropped_updates(program);
+    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
+        let paths = Paths::of(function);
+        for select in selects(function).iter().filter(|it| paths.repeats(it.made)) {
+            for (number, branch) in select.branches.iter().enumerate() {
+                if branch.is_kept() || !goes_on_without(&paths, select, number) {
+                    continue;
+                }
+                let loss = loss(program, &machines, function, &branch.slot)
+                    .filter(|it| !is_renewed(program, function, &paths.loop_around(select.made), it));
+                hits.extend(loss.map(|it| {
+                    let primary = branch_ref(program, id, select, number);
+                    let around = await_ref(program, id, select.poll);
+                    let mut hit = hit(program, &it, primary, "`select!`");
+                    hit.related.push((around, "dropped here when another branch is the first".to_owned()));
+                    hit
+                }));
+            }
+        }
+        for (block, future) in timeouts(function).filter(|(_, it)| !is_kept(function, it)) {
+            let Some(loss) = loss(program, &machines, function, &Slot::at(future)) else { continue };
+            let lost = if goes_on_after_timeout(function, &paths, block) {
+                !is_renewed(program, function, &paths.loop_around(block), &loss)
+            } else {
+                again::is_used_again(program, id, block, &loss)
+            };
+            if lost {
+                hits.push(hit(program, &loss, timeout_place(program, id, function, block), "`timeout`"));
+            }
+        }
+    }
+    hits
+}
+
+/// What two targets of a package have to show together: in one a future makes an update in two parts, in another it is dropped.
+#[derive(Clone, Debug, Default)]
+pub struct Halves {
+    /// The updates by the names of the async functions that make them, such as `Bank::transfer`, as they are reported where one is dropped.
+    pub updates: Vec<(String, Found)>,
+    /// The names of async functions of other targets whose futures are dropped unfinished, and where.
+    pub drops: Vec<(String, (CodeRef, String))>,
+}
+
+/// The halves of such violations that this target shows.
+pub fn halves(program: &Program) -> Halves {
+    let mut halves = Halves::default();
+    let updates = half_made(program);
+    for (id, function) in program.functions() {
+        if function.kind == Kind::Function
+            && let Some(update) = program.machine_made_by(id).and_then(|(it, _)| updates.get(&it))
+        {
+            let found = Found { rule: &RULE, hit: half_made_hit(program, update, Vec::new()) };
+            halves.updates.push((last_two(&program.item(id)), found));
+        }
+        for (block, mark, within) in droppable(program, id, function) {
+            if program.called(function, block).is_none()
+                && let Some((_, callee)) = function.call(block)
+                && callee.of_trait.is_none()
+            {
+                halves.drops.push((
+                    last_two(&callee.path),
+                    (mark, format!("dropped by this {within} when the time comes")),
+                ));
+            }
+        }
+    }
+    halves
+}
+
+/// A method by its type and name, a function by its name.
+fn last_two(path: &str) -> String {
+    let of = crate::flow::owner(path);
+    if of.starts_with(char::is_uppercase) { format!("{of}::{}", last(path)) } else { last(path).to_owned() }
+}
+
+/// Updates in two parts whose futures are dropped between them in this target.
+fn dropped_updates(program: &Program) -> Vec<Hit> {
+    let updates = half_made(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|_| !updates.is_empty()) {
+        for (block, mark, within) in droppable(program, id, function) {
+            let called = program.called(function, block).and_then(|it| program.machine_made_by(it));
+            if let Some(update) = called.and_then(|(it, _)| updates.get(&it)) {
+                hits.push(half_made_hit(program, update, vec![(mark, format!("dropped by this {within}"))]));
+            }
+        }
+    }
+    hits
+}
+
+/// The calls whose futures can be dropped unfinished by a `select!` or `timeout` around them.
+pub(super) fn droppable(
+    program: &Program,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<(BlockId, CodeRef, &'static str)> {
+    let mut found = Vec::new();
+    for select in selects(function) {
+        for (number, branch) in select.branches.iter().enumerate().filter(|(_, it)| !it.is_kept()) {
+            found.extend(branch.call.map(|it| (it, branch_ref(program, id, &select, number), "`select!`")));
+        }
+    }
+    for (block, future) in timeouts(function).filter(|(_, it)| !is_kept(function, it)) {
+        let made = source(function, &Slot::at(future));
+        found.extend(made.map(|it| (it, timeout_place(program, id, function, block), "`timeout`")));
+    }
+    found
+}
+
+fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(CodeRef, String)>) -> Hit {
+    let (id, first) = update.first;
+    let mut related = vec![
+        (await_ref(program, id, update.between), "dropped here, it leaves the rest undone".to_owned()),
+        (call_ref(program, id, update.second), "the rest".to_owned()),
+    ];
+    related.extend(dropped);
+    let (message, before, advice) = match update.what {
+        What::State | What::Spare => (
+            "when this future is dropped half way, what it has changed before stays, and the rest is never done",
+            "changed before",
+            "await first and change it all at once, or put it back in the `Drop` of a guard",
+        ),
+        What::Message => (
+            "when this future is dropped half way, the part of a message that it has sent is received together with a part of the next",
+            "sent before",
+            "reserve room for all parts and then send them without an await, or make them one message",
+        ),
+    };
+    Hit {
+        certainty: if update.what == What::Spare { Certainty::Doubt } else { Certainty::Usually },
+        message: message.to_owned(),
+        primary: (call_ref(program, id, first), before.to_owned()),
+        related,
+        advice: advice.to_owned(),
+    }
+}
+
+fn hit(program: &Program, loss: &Loss, primary: CodeRef, within: &str) -> Hit {
+    let mut related = Vec::new();
+    if let Some((id, block)) = loss.taken {
+        related.push((call_ref(program, id, block), "taken here".to_owned()));
+    }
+    if let Some((id, block)) = loss.held {
+        related.push((
+            await_ref(program, id, block),
+            "and held here, where the future can be dropped".to_owned(),
+        ));
+    }
+    Hit {
+        certainty: Certainty::Usually,
+        message: format!("when this future is dropped by the {within} around it, {} is lost, and the loop goes on", loss.what),
+        primary: (primary, "can be dropped half way".to_owned()),
+        related,
+        advice: "make the future once outside the loop, pin it and poll it by `&mut`; or use an operation that is cancel safe, or let a \
+                 task of its own do it"
+            .to_owned(),
+    }
+}
+
+fn timeout_place(program: &Program, id: FunctionId, function: &Function, block: BlockId) -> CodeRef {
+    match (function.site(block), awaited_at(function, block)) {
+        (None, Some(poll)) => await_ref(program, id, poll),
+        _ => call_ref(program, id, block),
+    }
+}
+
+/// Whether the loop comes back to the `select!` after another branch was the first.
+fn goes_on_without(paths: &Paths, select: &Select, number: usize) -> bool {
+    let others =
+        select.branches.iter().enumerate().filter(|(at, _)| *at != number).filter_map(|(_, it)| it.arm);
+    others.into_iter().any(|it| paths.from(&[it], &|_| false).contains(&select.made))
+}
+
+/// Whether the loop comes back to a `timeout` after the time was over.
+fn goes_on_after_timeout(function: &Function, paths: &Paths, made: BlockId) -> bool {
+    paths.repeats(made)
+        && over(function, made).into_iter().any(|it| paths.from(&[it], &|_| false).contains(&made))
+}

@@ -1,0 +1,91 @@
+//! `double-lock`: a lock is requested while the same task or thread holds it.
+//!
+//! It is the same lock where the access path to it is the same: the same field of the same argument, captured value, static or local. An
+//! element of a collection is never known to be the same one.
+//!
+//! Maps that lock a part of themselves for each entry that is handed out are [distinguished](sharded).
+
+mod sharded;
+
+use super::{Certainty, CodeRef, Hit, Rule};
+use crate::facts::Facts;
+use crate::flow::code_ref::call_or_await;
+use crate::flow::locks::{BodyDependency, Mode, passes_a_choice};
+use crate::flow::{Function, FunctionId, Program};
+use crate::marker::Number;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "double-lock",
+    property: "double-lock",
+    doc: "A lock is requested while the same task or thread holds it.",
+    check,
+};
+
+/// Finds such requests.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let mut hits: Vec<Hit> =
+        program.functions().flat_map(|(id, function)| of_function(program, id, function)).collect();
+    hits.extend(sharded::check(program));
+    hits
+}
+
+fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
+    let dependencies =
+        program.locks().dependencies(program, id).into_iter().filter(|it| it.held.lock == it.request.lock);
+    let hits = dependencies.filter_map(
+        |BodyDependency { block, held, certain, request, requested_through, .. }| {
+            let by_mode = conflict(held.mode, request.mode)?;
+            let by_way = match (certain, request.is_inner) {
+                (false, _) => Certainty::Doubt,
+                (true, false) => Certainty::Definite,
+                (true, true) if !request.always && passes_a_choice(function, block) => Certainty::Doubt,
+                (true, true) => Certainty::Usually,
+            };
+            let (first, second) = (held.site?, request.site?);
+            let found = hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way));
+            if first != second {
+                return Some(found);
+            }
+            // One place that is come to again: by a call, as of the body itself. In a loop it may be another guard.
+            let (id, block) = requested_through.filter(|_| certain)?;
+            let primary = (call_or_await(program, id, block), "this call requests it again".to_owned());
+            Some(Hit { primary, ..found })
+        },
+    );
+    hits.collect()
+}
+
+/// How bad it is to request a lock in the second mode while it is held in the first one.
+const fn conflict(held: Mode, requested: Mode) -> Option<Certainty> {
+    match (held, requested) {
+        (Mode::Write, _) | (_, Mode::Write) | (Mode::Upgradable, Mode::Upgradable) => {
+            Some(Certainty::Definite)
+        }
+        // It waits only if a writer came in between.
+        (Mode::Read | Mode::ReadRecursive, Mode::Read) => Some(Certainty::Doubt),
+        _ => None,
+    }
+}
+
+fn hit(program: &Program, first: (Number, Mode), second: (Number, Mode), certainty: Certainty) -> Hit {
+    let name = program.site(second.0).and_then(|it| it.binding.clone());
+    let name = name.map_or_else(|| "the lock".to_owned(), |it| format!("`{it}`"));
+    let reading = certainty == Certainty::Doubt && second.1 == Mode::Read && first.1 != Mode::Write;
+    let message = if reading {
+        format!(
+            "{name} is locked for reading again while it is held: this waits for ever if a writer waits in between"
+        )
+    } else {
+        format!("{name} is locked again while it is held: this waits for ever")
+    };
+    Hit {
+        certainty,
+        message,
+        primary: (CodeRef::Site(second.0), "requested again here".to_owned()),
+        related: vec![(CodeRef::Site(first.0), "still held from here".to_owned())],
+        advice: "let the first guard end before: bind what is needed to a variable in a statement of its own, or hand the guard on"
+            .to_owned(),
+    }
+}

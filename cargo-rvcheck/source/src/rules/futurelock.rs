@@ -1,0 +1,189 @@
+//! `futurelock`: a task waits for a lock for which another of its own futures may be queued and is not polled meanwhile.
+//!
+//! A future that a `select!` polls by reference asks for a lock, itself or in the async function that it is of. Another branch is the
+//! first, and its arm awaits the same lock, while the future still exists: locks are handed over in the order of requests. Or a
+//! `timeout` polls it by reference, and the lock is awaited when the time is over. Or it is one of a [set](sets) of futures, and the
+//! lock is awaited between two of them.
+
+mod sets;
+
+use super::{Certainty, Hit, Rule};
+use crate::facts::Facts;
+use crate::flow::access::{AccessPath, AccessPaths};
+use crate::flow::code_ref::{await_ref, call_ref};
+use crate::flow::locks::{Mode, Waits, request_of};
+use crate::flow::provenance::awaited_at;
+use crate::flow::select::selects;
+use crate::flow::timeout::{is_kept, over, timeouts};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "futurelock",
+    property: "futurelock",
+    doc: "A task awaits what another of its own futures is queued for and no longer polled.",
+    check,
+};
+
+/// Finds such waits.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
+        for select in selects(function) {
+            for (number, branch) in select.branches.iter().enumerate().filter(|(_, it)| it.is_kept()) {
+                let Some(queued) = queued(program, function, &branch.slot) else { continue };
+                for other in select.branches.iter().enumerate().filter(|(at, _)| *at != number) {
+                    let wait = other.1.arm.and_then(|it| waits(program, id, select.made, it, &queued));
+                    hits.extend(wait.map(|it| hit(program, id, select.poll, &queued, it)));
+                }
+            }
+        }
+        hits.extend(sets::check(program, id, function));
+        for (made, future) in timeouts(function).filter(|(_, it)| is_kept(function, it)) {
+            let Some(queued) = queued(program, function, &Slot::at(future)) else { continue };
+            let poll = awaited_at(function, made).unwrap_or(made);
+            let wait = over(function, made).into_iter().find_map(|it| waits(program, id, made, it, &queued));
+            hits.extend(wait.map(|it| hit(program, id, poll, &queued, it)));
+        }
+    }
+    hits
+}
+
+/// A future that may be queued for a lock.
+struct Queued {
+    /// The call that made it.
+    made: BlockId,
+    /// Where it is, and what points to it.
+    kept: BTreeSet<Slot>,
+    /// What it asks for.
+    locks: Vec<(AccessPath, Mode)>,
+}
+
+/// The future that is polled by the reference in a slot, if it asks for locks.
+fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued> {
+    let access_paths = AccessPaths::of(program, function);
+    let mut slot = slot.clone();
+    let mut kept = BTreeSet::new();
+    for _ in 0..32 {
+        let part = slot.steps.get(function.root(&slot)).copied();
+        slot.steps.truncate(function.root(&slot));
+        // What the macro makes for itself is no way to it.
+        if function.body.variables.iter().any(|(_, it)| Slot::at(it) == slot) {
+            kept.insert(slot.clone());
+        }
+        let definition = function.definition(&slot)?;
+        match definition {
+            Definition::Called(made) => {
+                let (call, callee) = function.call(made)?;
+                let first = call.arguments.first();
+                if callee.hands_on()
+                    || matches!(callee.name(), "new_unchecked" | "new" | "pin" | "as_mut" | "deref_mut")
+                        && !is_request(program, function, made)
+                {
+                    slot = Slot::at(first?.place()?);
+                    continue;
+                }
+                if kept.is_empty() {
+                    return None;
+                }
+                if is_request(program, function, made) {
+                    let (mode, _) = request_of(program.callee_path(function, made))?;
+                    return Some(Queued { made, kept, locks: vec![(lock(&access_paths, first?)?, mode)] });
+                }
+                let (machine, captured) = access_paths.captured_in(&slot)?;
+                let requests =
+                    program.locks().requests(machine).iter().filter(|(_, it)| it.waits == Waits::Task);
+                let locks =
+                    requests.filter_map(|(_, it)| Some((it.lock.seen_from(&[], &captured)?, it.mode)));
+                return Some(Queued { made, kept, locks: locks.collect() });
+            }
+            Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => {
+                    slot = Slot::at(from);
+                }
+                Rvalue::Reference(of, _) => slot = Slot::at(of),
+                Rvalue::Made(name, parts) if name.contains("Pin") => slot = Slot::at(parts.first()?.place()?),
+                // `select!` puts the futures together first.
+                Rvalue::Made(name, parts) if name.is_empty() => {
+                    let Some(Selector::Field(at)) = part else { return None };
+                    slot = Slot::at(parts.get(at as usize)?.place()?);
+                }
+                _ => return None,
+            },
+        }
+    }
+    None
+}
+
+fn is_request(program: &Program, function: &Function, block: BlockId) -> bool {
+    request_of(program.callee_path(function, block)).is_some_and(|(_, waits)| waits == Waits::Task)
+}
+
+/// The lock that a reference is to.
+fn lock(access_paths: &AccessPaths<'_>, operand: &Operand) -> Option<AccessPath> {
+    access_paths
+        .operand(operand)
+        .map(|it| it.then(crate::flow::access::Hop::Deref))
+        .filter(AccessPath::is_one)
+}
+
+/// The first await of one of the locks on the way from an arm, while the future exists and is not polled.
+fn waits(program: &Program, id: FunctionId, made: BlockId, arm: BlockId, queued: &Queued) -> Option<BlockId> {
+    let function = program.function(id);
+    let requests = program.locks().requests(id);
+    let mut open = vec![arm];
+    let mut seen = BTreeSet::new();
+    while let Some(block) = open.pop() {
+        if block == made || !seen.insert(block) || queued.kept.iter().any(|it| touches(function, block, it)) {
+            continue;
+        }
+        let asks = requests.iter().any(|(at, request)| {
+            let both_read = |mode: Mode| mode != Mode::Write && request.mode != Mode::Write;
+            *at == block
+                && request.waits == Waits::Task
+                && queued.locks.iter().any(|(lock, mode)| *lock == request.lock && !both_read(*mode))
+        });
+        if asks {
+            return Some(block);
+        }
+        open.extend(function.successors(block));
+    }
+    None
+}
+
+/// Whether a block does anything to a value: then it may be gone, or polled.
+fn touches(function: &Function, block: BlockId, value: &Slot) -> bool {
+    let is_it = |it: &Place| {
+        let slot = Slot::at(it);
+        slot.within(value).is_some() || value.within(&slot).is_some() && !slot.steps.is_empty()
+    };
+    let by = |it: &Operand| it.place().is_some_and(is_it);
+    let Some(body) = function.body.block(block) else { return true };
+    let stated = body.statements.iter().any(|it| match it {
+        Statement::Assign(into, made) => is_it(into) || made.places().any(is_it),
+        _ => false,
+    });
+    stated
+        || match &body.terminator {
+            Terminator::Drop { place, .. } => is_it(place),
+            Terminator::Call(call) => call.arguments.iter().any(by),
+            _ => false,
+        }
+}
+
+fn hit(program: &Program, id: FunctionId, poll: BlockId, queued: &Queued, wait: BlockId) -> Hit {
+    Hit {
+        certainty: Certainty::Usually,
+        message: "this waits for a lock for which another future of the same task may be next, and nothing polls that one meanwhile"
+            .to_owned(),
+        primary: (await_ref(program, id, wait), "waits here".to_owned()),
+        related: vec![
+            (call_ref(program, id, queued.made), "this future may be queued before it".to_owned()),
+            (await_ref(program, id, poll), "it was polled here for the last time".to_owned()),
+        ],
+        advice: "drop the future before, or give it away by value".to_owned(),
+    }
+}

@@ -1,0 +1,276 @@
+//! `lock-order`: lock-order inversions, two locks of one object that are taken in one order here and in the other one there.
+//!
+//! Both ends of each lock dependency have to be reached from one and the same object of one type, or both have to be statics, so that it is the
+//! same pair of locks whenever it is the same object. Dependencies of two tasks that hold one more lock in common
+//! are no danger, nor are requests that do not wait, nor locks in what nobody else can reach meanwhile. Where one of the tasks only runs
+//! within a time limit, so that it gives up in the end, it is a note.
+
+use super::{Certainty, CodeRef, Hit, Rule};
+use crate::facts::Facts;
+use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::flow::code_ref::call_or_await;
+use crate::flow::limited::limited;
+use crate::flow::locks::{Acquired, BodyDependency, Mode, Request, Waits};
+use crate::flow::runs::{Run, runs};
+use crate::flow::text::is_exclusive;
+use crate::flow::{Function, FunctionId, Kind, Program};
+use crate::marker::Number;
+use crate::mir::BlockId;
+use rvcheck_event::lock_dependency::{Lock, LockDependency, cycles};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "lock-order",
+    property: "lock-order",
+    doc: "Locks are requested in orders that can meet.",
+    check,
+};
+
+/// A lock, by what it belongs to and the access path from there.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Class {
+    /// The type that has all locks of the dependency; empty for statics.
+    of: String,
+    path: Vec<Hop>,
+    /// The static.
+    name: String,
+}
+
+/// A lock of that class, how it is held or requested, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct ClassedLock {
+    class: Class,
+    mode: Mode,
+    site: Number,
+}
+
+impl Lock for ClassedLock {
+    type Class = Class;
+
+    fn class(&self) -> &Class {
+        &self.class
+    }
+
+    fn waits_for(&self, held: &ClassedLock) -> bool {
+        let modes = (self.mode, held.mode);
+        self.mode == Mode::Write || held.mode == Mode::Write || modes == (Mode::Upgradable, Mode::Upgradable)
+    }
+}
+
+/// A lock dependency that some body has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct StaticDependency {
+    dependency: LockDependency<ClassedLock>,
+    /// The calls by which the lock is acquired or requested in another function.
+    through: [Option<CodeRef>; 2],
+    /// Whoever requests it gives up after some time.
+    limited: bool,
+}
+
+/// The longest cycle that is looked for. Longer ones are rare and hard to believe.
+const LONGEST: usize = 4;
+/// How many steps are searched.
+const MOST: u64 = 1 << 20;
+
+/// Finds cycles of lock dependencies.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let of_bodies: Vec<(FunctionId, BodyDependency)> = program
+        .functions()
+        .flat_map(|(id, _)| program.locks().dependencies(program, id).into_iter().map(move |it| (id, it)))
+        .filter(|(_, it)| it.certain && it.held.lock != it.request.lock)
+        .collect();
+    let lifted = lifted(program, &of_bodies);
+    let limited = limited(program);
+    let mut found: Vec<StaticDependency> = of_bodies
+        .iter()
+        .chain(&lifted)
+        .filter_map(|(id, it)| {
+            let limited = it.request.waits == Waits::Task && limited.contains(id);
+            dependency(program, program.function(*id), it, limited)
+        })
+        .collect();
+    // A cycle begins with its least class. Of several cycles of the same locks, the worst is found first.
+    found.sort_by(|a, b| (&a.dependency.held.class, a.limited).cmp(&(&b.dependency.held.class, b.limited)));
+    let dependencies: Vec<_> = found.iter().map(|it| &it.dependency).collect();
+    let mut known = BTreeSet::new();
+    let mut hits = Vec::new();
+    cycles(&dependencies, LONGEST, MOST, |cycle| {
+        let cycle: Vec<&StaticDependency> = cycle.iter().map(|it| &found[*it as usize]).collect();
+        let classes: BTreeSet<&Class> = cycle.iter().map(|it| &it.dependency.held.class).collect();
+        if known.insert(classes) {
+            hits.push(hit(program, &cycle));
+        }
+    });
+    hits
+}
+
+/// How deep calls are followed.
+const DEEPEST: usize = 4;
+
+/// The dependencies of locks that a body is given, in the terms of those that give them: of `from` and `to` in the call
+/// `transfer(&self.first, &self.second)`.
+fn lifted(
+    program: &Program,
+    of_bodies: &[(FunctionId, BodyDependency)],
+) -> Vec<(FunctionId, BodyDependency)> {
+    let given = |it: &BodyDependency| it.held.lock.root != it.request.lock.root;
+    let mut open: BTreeMap<FunctionId, Vec<BodyDependency>> = BTreeMap::new();
+    for (id, it) in of_bodies.iter().filter(|(_, it)| given(it)) {
+        open.entry(*id).or_default().push(it.clone());
+    }
+    let mut found = Vec::new();
+    for _ in 0..DEEPEST {
+        let mut next: BTreeMap<FunctionId, Vec<BodyDependency>> = BTreeMap::new();
+        for (id, function) in program.functions().filter(|_| !open.is_empty()) {
+            for (block, ..) in function.calls() {
+                for run in runs(program, function, block) {
+                    let inner = open.get(&run.body).into_iter().flatten().filter(|_| run.body != id);
+                    for it in
+                        inner.filter_map(|it| lift(&AccessPaths::of(program, function), id, block, &run, it))
+                    {
+                        if given(&it) {
+                            next.entry(id).or_default().push(it.clone());
+                        }
+                        found.push((id, it));
+                    }
+                }
+            }
+        }
+        open = next;
+    }
+    found
+}
+
+/// A dependency inside what a call runs, in the terms of the caller.
+fn lift(
+    access_paths: &AccessPaths<'_>,
+    caller: FunctionId,
+    block: BlockId,
+    run: &Run,
+    inner: &BodyDependency,
+) -> Option<BodyDependency> {
+    let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
+    let held = Acquired { lock: seen(&inner.held.lock)?, ..inner.held.clone() };
+    let request = Request { lock: seen(&inner.request.lock)?, ..inner.request.clone() };
+    (held.lock != request.lock).then(|| BodyDependency {
+        block,
+        held,
+        request,
+        certain: inner.certain,
+        besides: inner.besides.iter().filter_map(seen).collect(),
+        held_through: Some((caller, block)),
+        requested_through: None,
+    })
+}
+
+fn dependency(
+    program: &Program,
+    function: &Function,
+    found: &BodyDependency,
+    limited: bool,
+) -> Option<StaticDependency> {
+    let BodyDependency { held, request: requested, besides, .. } = found;
+    let (site, asked) = (held.site?, requested.site?);
+    let (first, length) = class(function, &held.lock, &requested.lock)?;
+    let (second, _) = class(function, &requested.lock, &held.lock)?;
+    let gates: BTreeSet<Class> = besides
+        .iter()
+        .filter_map(|it| match (&it.root, &held.lock.root) {
+            (Root::Static(name), _) => Some(of_static(name, it)),
+            (root, of) if root == of => {
+                let path = it.hops.strip_prefix(held.lock.hops.get(..length)?)?;
+                Some(Class { path: path.to_vec(), ..first.clone() })
+            }
+            _ => None,
+        })
+        .collect();
+    let through = [found.held_through, found.requested_through]
+        .map(|it| it.map(|(id, block)| call_or_await(program, id, block)));
+    let held = ClassedLock { class: first, mode: held.mode, site };
+    let wanted = ClassedLock { class: second, mode: requested.mode, site: asked };
+    Some(StaticDependency { dependency: LockDependency { held, wanted, gates }, through, limited })
+}
+
+fn of_static(name: &str, lock: &AccessPath) -> Class {
+    Class { of: String::new(), path: lock.hops.clone(), name: name.to_owned() }
+}
+
+/// What a lock is in a dependency with another one, and the length of the path that both share.
+fn class(function: &Function, lock: &AccessPath, other: &AccessPath) -> Option<(Class, usize)> {
+    match (&lock.root, &other.root) {
+        (Root::Static(name), Root::Static(others)) if name != others => Some((of_static(name, lock), 0)),
+        (root, others) if root == others && !root.is_made() => {
+            let length = lock.hops.iter().zip(&other.hops).take_while(|(it, other)| it == other).count();
+            let rest = &lock.hops[length..];
+            let (Hop::Field(of, _), Hop::Field(..)) = (rest.first()?, other.hops.get(length)?) else {
+                return None;
+            };
+            if of.is_empty() || is_alone(function, lock) || is_alone(function, other) {
+                return None;
+            }
+            Some((Class { of: of.clone(), path: rest.to_vec(), name: String::new() }, length))
+        }
+        _ => None,
+    }
+}
+
+/// Whether nobody else can reach a lock while the body runs: it is a part of what the body has an exclusive reference to.
+fn is_alone(function: &Function, lock: &AccessPath) -> bool {
+    let pointers = lock.hops.iter().filter(|it| **it == Hop::Deref).count();
+    let exclusive = match (&lock.root, function.kind) {
+        (Root::Argument(number), _) => is_exclusive(function.body.type_of(crate::mir::Local(*number))),
+        (Root::Captured(number), Kind::Coroutine | Kind::Closure) => {
+            function.captured_type(*number).is_some_and(is_exclusive)
+        }
+        _ => false,
+    };
+    exclusive && pointers <= 1
+}
+
+fn hit(program: &Program, cycle: &[&StaticDependency]) -> Hit {
+    let name = |site: Number| {
+        program.site(site).and_then(|it| it.binding.clone()).unwrap_or_else(|| "a lock".to_owned())
+    };
+    let step = |it: &&StaticDependency| match (name(it.dependency.wanted.site), name(it.dependency.held.site))
+    {
+        (requested, held) if requested == held => format!("one `{held}` is locked while another one is held"),
+        (requested, held) => format!("`{requested}` is locked while `{held}` is held"),
+    };
+    let mut steps: Vec<String> = cycle.iter().map(step).collect();
+    steps.dedup();
+    let mut related = Vec::new();
+    let last = cycle.len() - 1;
+    for (at, it) in cycle.iter().enumerate() {
+        let LockDependency { held, wanted, .. } = &it.dependency;
+        let (held_site, requested_site) = (held.site, wanted.site);
+        let (held, requested) = (name(held_site), name(requested_site));
+        let [through, asks] = it.through.clone();
+        related.extend(through.map(|it| (it, format!("this call takes `{held}`, and holds it"))));
+        related.push((CodeRef::Site(held_site), format!("`{held}` is held from here")));
+        related.extend(asks.map(|it| (it, format!("this call requests `{requested}`"))));
+        if at != last {
+            related.push((CodeRef::Site(requested_site), format!("`{requested}` is requested here")));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    related.retain(|it| seen.insert(it.clone()));
+    let closing = cycle[last].dependency.wanted.site;
+    Hit {
+        certainty: if cycle.iter().any(|it| it.limited) { Certainty::Doubt } else { Certainty::Usually },
+        message: format!(
+            "locks of one object are taken in orders that exclude each other: {}",
+            if steps.len() == 1 {
+                format!("{}, and the other way round", steps[0])
+            } else {
+                steps.join(", but ")
+            }
+        ),
+        primary: (CodeRef::Site(closing), format!("`{}` is requested here", name(closing))),
+        related,
+        advice:
+            "take the locks in the same order everywhere, or end the first guard before the second request"
+                .to_owned(),
+    }
+}

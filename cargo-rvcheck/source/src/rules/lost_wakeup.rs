@@ -1,0 +1,270 @@
+//! `lost-wakeup`: a wait that can miss the signal that it waits for.
+//!
+//! - A [condition variable](condvars) is waited for outside a loop over its condition, or the condition is not behind its lock.
+//! - `notify_waiters` stores nothing, so a `Notified` that is made after the condition was looked at misses a notification that comes
+//!   in between. Told where all notifications of a field are such, and no guard is held in between.
+//! - Nor does it reach a loop that makes a `Notified` for each `select!`, and is at work [between two](between).
+//! - `notify_one` tells [one of many](one_of_many) tasks that it is to end, and the others wait on.
+//! - A future by hand does not keep the [waker](wakers) of the task that polls it, or keeps it too late.
+//! - `notify_one` stores one notification whatever came, so a consumer that takes one item for each is left with items. Told where a
+//!   producer puts an item into the same collection that the consumer takes one out of, and the consumer waits again before it looks
+//!   for the next.
+
+mod between;
+mod condvars;
+mod one_of_many;
+mod wakers;
+
+use super::{Certainty, CodeRef, Hit, Rule};
+use crate::facts::Facts;
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
+use crate::flow::code_ref::call_ref;
+use crate::flow::paths::Paths;
+use crate::flow::text::{head, last};
+use crate::flow::{Definition, Function, FunctionId, Program, Slot};
+use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "lost-wakeup",
+    property: "lost-wakeup",
+    doc: "A waiter can miss the signal that it waits for.",
+    check,
+};
+
+/// Finds such waits.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let objects = AbstractObjects::of(program);
+    let mut hits = condvars::check(program, &objects);
+    hits.extend(wakers::check(program));
+    let signals = Signals::of(program, &objects);
+    for (object, waits) in &signals.waits {
+        let Some(given) = signals.given.get(object) else { continue };
+        for &(id, block) in waits {
+            if given.iter().all(|(_, _, how)| how == "notify_waiters") {
+                hits.extend(made_too_late(program, id, block, given));
+                hits.extend(between::check(program, id, block, given));
+            } else if given.iter().all(|(_, _, how)| how == "notify_one") {
+                hits.extend(takes_one(program, &objects, id, block, given));
+                hits.extend(one_of_many::check(program, object, id, block, given));
+            }
+        }
+    }
+    hits
+}
+
+type Given = Vec<(FunctionId, BlockId, String)>;
+
+/// The notifications of a program, and who waits for them.
+struct Signals {
+    waits: BTreeMap<AbstractObject, Vec<(FunctionId, BlockId)>>,
+    given: BTreeMap<AbstractObject, Given>,
+}
+
+impl Signals {
+    fn of(program: &Program, objects: &AbstractObjects<'_>) -> Signals {
+        let mut signals = Signals { waits: BTreeMap::new(), given: BTreeMap::new() };
+        for (id, function) in program.functions() {
+            for (block, call, callee) in function.calls() {
+                let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
+                let name = callee.name();
+                let wait = matches!(name, "notified" | "notified_owned");
+                if !(wait || matches!(name, "notify_one" | "notify_waiters" | "notify_last"))
+                    || !program.callee_path(function, block).contains("Notify")
+                {
+                    continue;
+                }
+                let Some(object) = objects.object(id, on) else { continue };
+                if wait {
+                    signals.waits.entry(object).or_default().push((id, block));
+                } else {
+                    signals.given.entry(object).or_default().push((id, block, name.to_owned()));
+                }
+            }
+        }
+        signals
+    }
+}
+
+fn places(program: &Program, given: &Given, label: &str) -> Vec<(CodeRef, String)> {
+    given.iter().map(|(id, block, _)| (call_ref(program, *id, *block), label.to_owned())).collect()
+}
+
+/// A `Notified` that is made behind the look at the condition, right before it is awaited.
+fn made_too_late(program: &Program, id: FunctionId, made: BlockId, given: &Given) -> Option<Hit> {
+    let function = program.function(id);
+    let paths = Paths::of(function);
+    let poll = function.suspensions.iter().find_map(|it| {
+        let producer = function.producer(it.awaited.as_ref()?)?;
+        (producer == Definition::Called(made)).then_some(it.poll?)
+    })?;
+    let holds = program.holding(id).at(made).is_some_and(|it| !it.guards().is_empty());
+    if holds || !at_once(function, &paths, made, poll) {
+        return None;
+    }
+    let looks = paths.to(&[made], &|_| false).into_iter().any(|it| {
+        let passes = paths.next(it).iter().any(|&next| {
+            !paths.from(&[next], &|it| it == made).is_empty() && {
+                let without = paths.from(&[next], &|it| it == made);
+                without.iter().any(|it| ends(function, *it))
+            }
+        });
+        passes && looks_at_condition(function, it)
+    });
+    looks.then(|| Hit {
+        certainty: Certainty::Usually,
+        message: "a notification between the look at the condition and this call is lost: `notify_waiters` stores none".to_owned(),
+        primary: (call_ref(program, id, made), "begins to wait here, after the condition was looked at".to_owned()),
+        related: places(program, given, "notifies those who wait already"),
+        advice: "make the `Notified` first, `enable()` it, then look at the condition, then await it; or use `notify_one`".to_owned(),
+    })
+}
+
+fn ends(function: &Function, id: BlockId) -> bool {
+    function.body.block(id).is_some_and(|it| matches!(it.terminator, Terminator::Return))
+        && function.successors(id).is_empty()
+}
+
+/// Whether nothing happens between the two blocks but what belongs to an await.
+fn at_once(function: &Function, paths: &Paths, made: BlockId, poll: BlockId) -> bool {
+    let between = paths.from(paths.next(made), &|it| it == poll);
+    between.iter().all(|it| {
+        let Some(block) = function.body.block(*it) else { return false };
+        match &block.terminator {
+            Terminator::Goto(_) => true,
+            Terminator::Call(_) => function.call(*it).is_some_and(|(_, callee)| {
+                callee.hands_on() || matches!(callee.name(), "new_unchecked" | "new" | "deref")
+            }),
+            // What a suspension comes back to.
+            _ => false,
+        }
+    })
+}
+
+/// Whether the block branches on a flag, or on whether something was there: not on what an await or `?` gave.
+fn looks_at_condition(function: &Function, id: BlockId) -> bool {
+    let Some(block) = function.body.block(id) else { return false };
+    let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
+    let ty = function.type_of(on).unwrap_or_default();
+    if ty == "bool" {
+        return true;
+    }
+    let of = block.statements.iter().rev().find_map(|it| match it {
+        Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
+        _ => None,
+    });
+    of.is_some_and(|of| {
+        last(&head(function.type_of(of).unwrap_or_default())) == "Option"
+            && !is_polled(function, &Slot::at(of))
+    })
+}
+
+/// Whether a value is what an await gave.
+fn is_polled(function: &Function, slot: &Slot) -> bool {
+    let mut slot = slot.clone();
+    for _ in 0..16 {
+        slot.steps.truncate(function.root(&slot));
+        let Some(definition) = function.definition(&slot) else { return false };
+        match definition {
+            Definition::Called(block) => {
+                return function.call(block).is_some_and(|(_, it)| it.is_trait("Future", "poll"));
+            }
+            Definition::Assigned(..) => match function.assigned(definition) {
+                Some(Rvalue::Use(Operand::Place(from))) => slot = Slot::at(from),
+                _ => return false,
+            },
+        }
+    }
+    false
+}
+
+/// Methods that take one item out of a collection.
+const TAKES: [&str; 5] = ["pop", "pop_front", "pop_back", "remove", "swap_remove"];
+/// Methods that put one in.
+const PUTS: [&str; 3] = ["push", "push_back", "push_front"];
+/// Collections.
+const COLLECTIONS: [&str; 4] = ["Vec", "VecDeque", "BinaryHeap", "LinkedList"];
+
+/// The calls of a body that do something to a collection, with its abstract object.
+fn on_collections(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    names: &[&str],
+) -> Vec<(BlockId, AbstractObject)> {
+    let function = program.function(id);
+    let calls = function.calls().filter_map(|(block, call, callee)| {
+        let on = call.arguments.first()?.place()?;
+        let path = program.callee_path(function, block);
+        let of_collection = COLLECTIONS.contains(&crate::flow::owner(path));
+        (names.contains(&callee.name()) && of_collection).then_some((block, objects.object(id, on)?))
+    });
+    calls.collect()
+}
+
+/// The blocks in which a body takes one item, itself or by a function of the workspace that does nothing else with the collection.
+fn taken(program: &Program, objects: &AbstractObjects<'_>, id: FunctionId) -> Vec<(BlockId, AbstractObject)> {
+    let mut found = on_collections(program, objects, id, &TAKES);
+    for (block, _, _) in program.function(id).calls() {
+        let Some(inner) = program.called(program.function(id), block) else { continue };
+        let takes = on_collections(program, objects, inner, &TAKES);
+        let paths = Paths::of(program.function(inner));
+        if let [(at, object)] = takes.as_slice()
+            && !paths.repeats(*at)
+        {
+            found.push((block, object.clone()));
+        }
+    }
+    found
+}
+
+/// A consumer that takes one item for each time that it was notified.
+fn takes_one(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    waits: BlockId,
+    given: &Given,
+) -> Option<Hit> {
+    let function = program.function(id);
+    let paths = Paths::of(function);
+    let around = paths.loop_around(waits);
+    // One that notifies the next itself is no hit, nor one whose notifications mean something else than items.
+    if around.is_empty() || given.iter().any(|(giver, ..)| *giver == id) {
+        return None;
+    }
+    let taken: Vec<(BlockId, AbstractObject)> =
+        taken(program, objects, id).into_iter().filter(|(it, _)| around.contains(it)).collect();
+    let [(takes, object)] = taken.as_slice() else { return None };
+    let again = paths.from(paths.next(*takes), &|it| it == waits);
+    if again.contains(takes) || matches!(object, AbstractObject::Value(..)) {
+        return None;
+    }
+    let puts: Vec<(FunctionId, BlockId)> = given
+        .iter()
+        .flat_map(|(giver, ..)| {
+            on_collections(program, objects, *giver, &PUTS)
+                .into_iter()
+                .map(move |(block, object)| (*giver, block, object))
+        })
+        .filter(|(_, _, it)| it == object)
+        .map(|(giver, block, _)| (giver, block))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    if puts.is_empty() {
+        return None;
+    }
+    let mut related =
+        places(program, given, "notifies here; a notification that is stored already is the same one");
+    related.push((call_ref(program, id, *takes), "takes one item".to_owned()));
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message: "two items that come before the consumer wakes give one notification, and it takes one item for each".to_owned(),
+        primary: (call_ref(program, id, waits), "waits for the next notification here".to_owned()),
+        related,
+        advice: "take items until there are none, and wait again only then".to_owned(),
+    })
+}

@@ -1,0 +1,108 @@
+//! Rules: defects that the compiler's own view of the code shows without running it.
+//!
+//! Each rule is one file, with its `mod`, and one row in [`RULES`]. It sees [`Facts`] and nothing else, and is silent where it does not know.
+
+mod affinity;
+mod blocking_in_async;
+mod cancel_unresponsive;
+mod cancel_unsafe;
+mod channel_deadlock;
+mod double_lock;
+mod futurelock;
+mod guard_across_await;
+mod lock_order;
+mod lost_error;
+mod lost_wakeup;
+mod panic_as_result;
+mod protocol;
+mod semaphore;
+mod task_leak;
+
+use crate::facts::Facts;
+use crate::flow::Program;
+
+pub use crate::flow::code_ref::CodeRef;
+pub use cancel_unsafe::{Halves, halves};
+
+/// A rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// What it is called in reports and in comments that allow what it finds. Of all rules the only one.
+    pub id: &'static str,
+    /// The id of the property that it finds violated.
+    pub property: &'static str,
+    /// What it finds, in one sentence.
+    pub doc: &'static str,
+    /// Finds it.
+    pub check: fn(&Facts<'_>) -> Vec<Hit>,
+}
+
+/// All rules, in the order of their properties.
+pub const RULES: &[Rule] = &[
+    affinity::RULE,
+    blocking_in_async::RULE,
+    cancel_unresponsive::RULE,
+    cancel_unsafe::RULE,
+    channel_deadlock::RULE,
+    double_lock::RULE,
+    futurelock::RULE,
+    guard_across_await::RULE,
+    lock_order::RULE,
+    lost_error::RULE,
+    lost_wakeup::RULE,
+    panic_as_result::RULE,
+    protocol::RULE,
+    semaphore::RULE,
+    task_leak::RULE,
+];
+
+/// How sure a hit is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Certainty {
+    /// In doubt: a note.
+    Doubt,
+    /// Wrong on some path, or a pattern that is usually wrong: a warning.
+    Usually,
+    /// Wrong whenever it runs: an error.
+    Definite,
+}
+
+/// A violation that was found.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Hit {
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// The place that a person would change, and what it has to do with it.
+    pub primary: (CodeRef, String),
+    /// The other places that the message speaks of, each with what it has to do with it.
+    pub related: Vec<(CodeRef, String)>,
+    /// What to do, in one or two sentences.
+    pub advice: String,
+}
+
+/// A hit and the rule that made it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// What it found.
+    pub hit: Hit,
+}
+
+/// What all rules find in a program: each hit once, in the order of their places.
+pub fn check(program: &Program) -> Vec<Found> {
+    let facts = Facts::of(program);
+    let hits =
+        RULES.iter().flat_map(|rule| (rule.check)(&facts).into_iter().map(move |hit| Found { rule, hit }));
+    let mut found: Vec<Found> = hits.collect();
+    let place = |it: &Found| (it.hit.primary.clone(), it.rule.property, it.hit.related.clone());
+    found.sort_by_cached_key(|it| (place(it), it.hit.clone(), it.rule.id));
+    found.dedup_by(|a, b| {
+        a.rule.property == b.rule.property
+            && a.hit.primary.0 == b.hit.primary.0
+            && a.hit.related == b.hit.related
+    });
+    found
+}

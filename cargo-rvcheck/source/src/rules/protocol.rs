@@ -1,0 +1,302 @@
+//! `protocol`: calls in an order that the called library forbids.
+//!
+//! - A `tower` service is called that is a fresh clone and was not asked whether it is ready: in its own `call`, a middleware that
+//!   clones the inner service has asked another instance.
+//! - A service or sink hands on what it is given to one inside that it [did not ask](not_ready) whether that is ready.
+//! - A `JoinHandle` or `oneshot` receiver is awaited by reference, and again after it was done, in a loop or behind it, which panics.
+//! - Something is written or sent after the same writer or sender was [shut](after_shutdown), in one body or two methods that it calls.
+//! - A flag that only one may set is [looked at, and set after a suspension](check_then_act).
+//! - A message is sent [behind the one on which its receiver stops](closing_message).
+
+mod after_shutdown;
+mod check_then_act;
+mod closing_message;
+mod not_ready;
+
+use super::{Certainty, CodeRef, Hit, Rule};
+use crate::facts::Facts;
+use crate::flow::abstract_object::AbstractObjects;
+use crate::flow::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::select::{is_disabled_at, selects};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use std::collections::BTreeSet;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "protocol",
+    property: "protocol",
+    doc: "Calls come in an order that a library forbids.",
+    check,
+};
+
+/// Finds such calls.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let objects = AbstractObjects::of(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
+        hits.extend(calls_a_fresh_clone(program, &objects, id, function));
+        hits.extend(polls_again(program, id, function));
+        hits.extend(after_shutdown::check(program, &objects, id, function));
+    }
+    hits.extend(check_then_act::check(program));
+    hits.extend(closing_message::check(program));
+    hits.extend(not_ready::check(program));
+    hits
+}
+
+/// Functions that make a service ready, or put one that is in place of another.
+const READIES: [&str; 7] = ["poll_ready", "ready", "ready_and", "ready_oneshot", "replace", "swap", "take"];
+
+/// Calls of a service that was cloned in the `call` of a service around it, and not made ready since.
+fn calls_a_fresh_clone(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<Hit> {
+    let calls = function.calls().filter(|(_, call, callee)| {
+        let by_reference =
+            call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        callee.is_trait("Service", "call")
+            && by_reference.is_some_and(|it| it.starts_with("&mut ") || it.starts_with("&'"))
+    });
+    let found = calls.filter_map(|(block, call, _)| {
+        let called = call.arguments.first()?.place()?;
+        let (maker, cloned) = fresh_clone(program, objects, id, called)?;
+        Some(Hit {
+            certainty: Certainty::Usually,
+            message: "this service is a fresh clone that was never polled ready: it was the original that was".to_owned(),
+            primary: (call_or_await(program, id, block), "called here".to_owned()),
+            related: vec![(call_ref(program, maker, cloned), "cloned in here".to_owned())],
+            advice: "take the service that was polled ready, and leave the clone in its place: `std::mem::replace(&mut self.inner, clone)`"
+                .to_owned(),
+        })
+    });
+    found.collect()
+}
+
+/// The clone, in the `call` of a service, that a place is or points to, if nothing makes it ready on the way.
+fn fresh_clone(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    place: &Place,
+) -> Option<(FunctionId, BlockId)> {
+    let (mut id, mut slot) = (id, Slot::at(place));
+    for _ in 0..32 {
+        let function = program.function(id);
+        if let Some((number, _)) = function.captured(&slot) {
+            if is_made_ready(function, &slot) {
+                return None;
+            }
+            let (maker, captured) = objects.captured(id, number)?;
+            id = maker;
+            slot = Slot::at(captured);
+            continue;
+        }
+        slot.steps.truncate(function.root(&slot));
+        if is_made_ready(function, &slot) {
+            return None;
+        }
+        slot = match function.definition(&slot)? {
+            Definition::Called(block) => {
+                let (_, callee) = function.call(block)?;
+                let in_call = program.trait_of(id) == Some("Service") && program.item(id).ends_with("::call");
+                return (callee.is_trait("Clone", "clone") && in_call).then_some((id, block));
+            }
+            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => Slot::at(from),
+                _ => return None,
+            },
+        };
+    }
+    None
+}
+
+/// Whether a reference to a slot is given to something that makes it ready.
+fn is_made_ready(function: &Function, slot: &Slot) -> bool {
+    let mut pointers = BTreeSet::new();
+    for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
+        if let Statement::Assign(into, Rvalue::Reference(of, _) | Rvalue::Use(Operand::Place(of))) = statement
+            && (Slot::at(of).within(slot).is_some()
+                || pointers.iter().any(|it| Slot::at(of).within(it).is_some()))
+        {
+            pointers.insert(Slot::at(into));
+        }
+    }
+    function.calls().any(|(_, call, callee)| {
+        let given =
+            call.arguments.iter().filter_map(Operand::place).any(|it| pointers.contains(&Slot::at(it)));
+        READIES.contains(&callee.name()) && given
+    })
+}
+
+/// Futures that panic when they are polled after they were done.
+const ONCE: [&str; 2] = ["tokio::task::JoinHandle<", "oneshot::Receiver<"];
+
+/// Loops that await a future by reference, and go on after it was done.
+fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
+    let paths = Paths::of(function);
+    let mut hits = Vec::new();
+    let once = |ty: &str| {
+        let inner = ty.strip_prefix("rvcheck_runtime::Awaited<").unwrap_or(ty);
+        let stands_in = inner.replace("rvtokio", "tokio");
+        stands_in.starts_with("&mut ")
+            && ONCE
+                .iter()
+                .any(|it| stands_in.split('<').next().is_some_and(|head| format!("{head}<").ends_with(it)))
+    };
+    let hit = |at: CodeRef| {
+        Hit {
+        certainty: Certainty::Usually,
+        message: "this future is polled again after it was done, which panics: the loop goes on, and nothing takes it out".to_owned(),
+        primary: (at, "polled in each round".to_owned()),
+        related: Vec::new(),
+        advice: "leave the loop when it is done, or guard the branch: `, if !done`".to_owned(),
+    }
+    };
+    for select in selects(function) {
+        let guarded = paths.loop_around(select.made).iter().any(|it| is_disabled_at(function, *it));
+        for (number, branch) in select.branches.iter().enumerate() {
+            let Some(arm) = branch.arm.filter(|_| once(&branch.ty) && !guarded) else { continue };
+            let Some(slot) = referent(function, &branch.slot) else { continue };
+            if comes_back(function, &paths, arm, select.made, &slot) {
+                hits.push(hit(branch_ref(program, id, &select, number)));
+            } else if let Some(again) = awaited_again(function, &paths, (select.poll, arm), &slot) {
+                hits.push(Hit {
+                    message: "this future is polled again after it was done, which panics".to_owned(),
+                    primary: (await_ref(program, id, again), "polled again here".to_owned()),
+                    related: vec![(
+                        branch_ref(program, id, &select, number),
+                        "it may be done here".to_owned(),
+                    )],
+                    advice: "return where it is done, or await it again only where it is not".to_owned(),
+                    ..hit(branch_ref(program, id, &select, number))
+                });
+            }
+        }
+    }
+    for at in &function.suspensions {
+        let (Some(awaited), Some(poll)) = (&at.awaited, at.poll) else { continue };
+        let is_once = function.body.locals.iter().any(|it| once(it))
+            && awaited_type(function, awaited).is_some_and(|it| once(&it));
+        let Some(slot) = referent(function, awaited).filter(|_| is_once) else { continue };
+        let ready: Vec<BlockId> = paths
+            .next(poll)
+            .iter()
+            .flat_map(|it| paths.next(*it))
+            .filter(|it| **it != at.block)
+            .copied()
+            .collect();
+        if ready.iter().any(|it| comes_back(function, &paths, *it, poll, &slot)) {
+            hits.push(hit(await_ref(program, id, poll)));
+        }
+    }
+    hits
+}
+
+/// Another await of a future, to which every path leads from where it was done.
+fn awaited_again(
+    function: &Function,
+    paths: &Paths,
+    (done, from): (BlockId, BlockId),
+    slot: &Slot,
+) -> Option<BlockId> {
+    let others = function.suspensions.iter().filter_map(|it| Some((it.poll?, it.awaited.as_ref()?)));
+    let mut others = others.filter(|(poll, awaited)| *poll != done && is_same(function, awaited, slot));
+    let (again, _) = others.find(|(poll, _)| {
+        let before = paths.from(&[from], &|it| it == *poll);
+        let renewed = before.iter().any(|it| renews(function, *it, slot));
+        let reached = before.iter().any(|it| paths.next(*it).contains(poll));
+        reached && !renewed && !before.iter().any(|it| function.returns_at(*it))
+    })?;
+    Some(again)
+}
+
+/// Whether an awaited future is the one in a slot, by value or by reference, itself or under a `timeout`.
+fn is_same(function: &Function, awaited: &Slot, slot: &Slot) -> bool {
+    let mut at = awaited.clone();
+    for _ in 0..16 {
+        at.steps.truncate(function.root(&at));
+        if at == *slot {
+            return true;
+        }
+        let from = match function.definition(&at) {
+            Some(Definition::Called(block)) => match function.call(block) {
+                Some((call, callee)) if callee.hands_on() => call.arguments.first().and_then(Operand::place),
+                Some((call, callee)) if matches!(callee.name(), "timeout" | "timeout_at") => {
+                    call.arguments.get(1).and_then(Operand::place)
+                }
+                _ => None,
+            },
+            Some(definition) => match function.assigned(definition) {
+                Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => Some(from),
+                _ => None,
+            },
+            None => None,
+        };
+        match from {
+            Some(from) => at = Slot::at(from),
+            None => return false,
+        }
+    }
+    false
+}
+
+/// Whether a block gives a slot a new value, or asks whether it is done.
+fn renews(function: &Function, block: BlockId, slot: &Slot) -> bool {
+    let defined = function.definitions(slot).iter().any(|it| match it {
+        Definition::Assigned(at, _) | Definition::Called(at) => *at == block,
+    });
+    let asks = function
+        .call(block)
+        .is_some_and(|(_, callee)| callee.name() == "is_finished" || callee.name() == "is_terminated");
+    defined || asks
+}
+
+fn awaited_type(function: &Function, slot: &Slot) -> Option<String> {
+    let definition = function.definition(slot)?;
+    match definition {
+        Definition::Assigned(..) => match function.assigned(definition)? {
+            Rvalue::Use(Operand::Place(from)) => function.type_of(from).map(str::to_owned),
+            _ => None,
+        },
+        Definition::Called(block) => function.type_of(&function.call(block)?.0.into).map(str::to_owned),
+    }
+}
+
+/// The value that a slot refers to, followed back through moves and marks.
+fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
+    let mut slot = slot.clone();
+    for _ in 0..16 {
+        let part = slot.steps.get(function.root(&slot)).copied();
+        slot.steps.truncate(function.root(&slot));
+        let definition = function.definition(&slot)?;
+        slot = match definition {
+            Definition::Called(block) => {
+                let (call, callee) = function.call(block)?;
+                callee.hands_on().then_some(())?;
+                Slot::at(call.arguments.first()?.place()?)
+            }
+            Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) => Slot::at(from),
+                Rvalue::Reference(of, _) => return Some(Slot::at(of)),
+                Rvalue::Made(name, parts) if name.is_empty() => {
+                    let Some(Selector::Field(at)) = part else { return None };
+                    Slot::at(parts.get(at as usize)?.place()?)
+                }
+                _ => return None,
+            },
+        };
+    }
+    None
+}
+
+/// Whether the body comes from one block to another without that the slot gets a new value, or somebody asks whether it is done.
+fn comes_back(function: &Function, paths: &Paths, from: BlockId, to: BlockId, slot: &Slot) -> bool {
+    let around = paths.loop_around(to);
+    !around.iter().any(|it| renews(function, *it, slot)) && paths.from(&[from], &|_| false).contains(&to)
+}

@@ -1,0 +1,153 @@
+//! Writes and sends after the same thing was shut: in one body, or by two methods that it calls one after the other on one value.
+
+use super::super::{Certainty, Hit};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
+use crate::flow::access::{AccessPath, AccessPaths};
+use crate::flow::code_ref::call_or_await;
+use crate::flow::paths::Paths;
+use crate::flow::{Definition, Function, FunctionId, Program, Slot};
+use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+
+/// Functions after which nothing can be written or sent.
+const SHUTS: [&str; 3] = ["shutdown", "close", "close_channel"];
+/// Functions that write or send.
+const WRITES: [&str; 9] = [
+    "write",
+    "write_all",
+    "write_buf",
+    "write_all_buf",
+    "write_u8",
+    "send",
+    "start_send",
+    "unbounded_send",
+    "try_send",
+];
+
+/// Something that is shut or written to.
+struct Operation {
+    /// The block that does it, or calls the method that does.
+    block: BlockId,
+    /// What it is done to.
+    object: AbstractObject,
+    /// The value whose method does it.
+    on: Option<AccessPath>,
+    /// Where it is done, if by a method.
+    inside: Option<(FunctionId, BlockId)>,
+}
+
+/// Finds such writes.
+pub(super) fn check(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<Hit> {
+    let all = |names: &[&str], certain: bool| -> Vec<Operation> {
+        let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
+        blocks
+            .filter_map(|(it, _)| {
+                by_itself(objects, id, function, it, names)
+                    .or_else(|| by_method(program, objects, function, it, names, certain))
+            })
+            .collect()
+    };
+    let shut = all(&SHUTS, true);
+    if shut.is_empty() {
+        return Vec::new();
+    }
+    let paths = Paths::of(function);
+    let writes = all(&WRITES, false);
+    let mut hits = Vec::new();
+    for shuts in shut {
+        let after = paths.after(shuts.block);
+        let write = writes.iter().filter(|it| after.contains(&it.block)).find(|it| {
+            it.object == shuts.object
+                && it.on == shuts.on
+                && !paths.leads(it.block, shuts.block)
+                && !is_renewed(function, home_slot(&shuts.object), &paths, shuts.block, it.block)
+        });
+        let Some(write) = write else { continue };
+        let inside = |it: &Operation, label: &str| {
+            it.inside.map(|(id, block)| (call_or_await(program, id, block), label.to_owned()))
+        };
+        let mut related = vec![(call_or_await(program, id, shuts.block), "shut here".to_owned())];
+        related.extend(inside(&shuts, "by this").into_iter().chain(inside(write, "what is written")));
+        hits.push(Hit {
+            certainty: Certainty::Usually,
+            message: "this writes to what was shut before: it fails, or is never seen".to_owned(),
+            primary: (call_or_await(program, id, write.block), "written here".to_owned()),
+            related,
+            advice: "write what is left first, and shut it then".to_owned(),
+        });
+    }
+    hits
+}
+
+fn by_itself(
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    function: &Function,
+    block: BlockId,
+    names: &[&str],
+) -> Option<Operation> {
+    let (call, callee) = function.call(block)?;
+    let on = call.arguments.first()?.place()?;
+    let ty = function.type_of(on)?;
+    let writes = callee.of_trait.as_deref() == Some("AsyncWriteExt") || ty.contains("Sender<");
+    let object = objects.object(id, on).filter(|_| writes && names.contains(&callee.name()))?;
+    Some(Operation { block, object, on: None, inside: None })
+}
+
+/// What a method of the workspace does to a field of its value; if it has to be `certain`, on every path through it.
+fn by_method(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    function: &Function,
+    block: BlockId,
+    names: &[&str],
+    certain: bool,
+) -> Option<Operation> {
+    let called = program.called(function, block)?;
+    let body = program.machine_made_by(called).map_or(called, |(it, _)| it);
+    let inside = program.function(body);
+    let (call, _) = function.call(block)?;
+    let on =
+        AccessPaths::of(program, function).operand(call.arguments.first()?).filter(AccessPath::is_one)?;
+    let paths = Paths::of(inside);
+    let operation = inside.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, _)| {
+        let it = by_itself(objects, body, inside, at, names)?;
+        // What is in an `Option` may be taken out of it when it is shut.
+        let own = matches!(&it.object, AbstractObject::Field(of, _)
+            if program.type_of(called) == Some(of.as_str()) && !program.type_mentions(of, "Option"));
+        let without = paths.from(&[BlockId(0)], &|it| it == at);
+        let always = !without.iter().any(|it| inside.returns_at(*it));
+        (own && if certain { always } else { !asks_a_flag(inside, &paths, at) }).then_some(it)
+    })?;
+    Some(Operation { block, object: operation.object, on: Some(on), inside: Some((body, operation.block)) })
+}
+
+/// Whether a body looks at a flag of its value on the way to a block: it may know that all is shut.
+fn asks_a_flag(function: &Function, paths: &Paths, to: BlockId) -> bool {
+    let before = paths.to(&[to], &|_| false);
+    before.iter().filter_map(|it| function.body.block(*it)).any(|block| {
+        let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
+        let read = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
+        function.type_of(on) == Some("bool") && matches!(read, Some(Rvalue::Use(_)))
+    })
+}
+
+const fn home_slot(object: &AbstractObject) -> Option<&Slot> {
+    match object {
+        AbstractObject::Value(_, slot) => Some(slot),
+        AbstractObject::Field(..) => None,
+    }
+}
+
+/// Whether the slot gets another value between two blocks.
+fn is_renewed(function: &Function, slot: Option<&Slot>, paths: &Paths, from: BlockId, to: BlockId) -> bool {
+    let Some(slot) = slot else { return false };
+    function.definitions(slot).iter().any(|it| {
+        let (Definition::Assigned(at, _) | Definition::Called(at)) = *it;
+        paths.leads(from, at) && paths.leads(at, to)
+    })
+}

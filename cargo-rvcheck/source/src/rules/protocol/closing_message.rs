@@ -1,0 +1,178 @@
+//! A message is sent behind the one on which its receiver stops: nobody takes it out.
+//!
+//! Which variants stop a receiver is known from its loop: where a variant's arm leads out of the loop, and others back into it.
+
+use super::super::{Certainty, Hit};
+use crate::flow::access::{AccessPath, AccessPaths};
+use crate::flow::code_ref::call_ref;
+use crate::flow::paths::Paths;
+use crate::flow::provenance::source;
+use crate::flow::runs::runs;
+use crate::flow::text::{arguments, head, last, referent};
+use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep calls are followed.
+const DEEPEST: usize = 4;
+
+/// Finds such messages.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let stops = stops(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|_| !stops.is_empty()) {
+        let sends: Vec<Send> =
+            function.calls().flat_map(|(at, ..)| sends(program, id, at, DEEPEST)).collect();
+        let is_stop = |it: &Send| {
+            let of = stops.get(&it.of);
+            it.variant.as_ref().is_some_and(|name| of.is_some_and(|it| it.contains(name)))
+        };
+        let paths = Paths::of(function);
+        for stop in sends.iter().filter(|it| is_stop(it)) {
+            let after = paths.after(stop.block);
+            let late = sends.iter().find(|it| {
+                it.channel == stop.channel
+                    && it.of == stop.of
+                    && it.variant.is_some()
+                    && !is_stop(it)
+                    && after.contains(&it.block)
+                    && !paths.leads(it.block, stop.block)
+            });
+            hits.extend(late.map(|it| hit(program, id, stop, it)));
+        }
+    }
+    hits
+}
+
+fn hit(program: &Program, id: FunctionId, stop: &Send, late: &Send) -> Hit {
+    let name = |it: &Send| format!("{}::{}", it.of, it.variant.as_deref().unwrap_or_default());
+    let (inner, block) = late.made;
+    let mut related = vec![(call_ref(program, id, stop.block), format!("`{}` is sent here", name(stop)))];
+    if inner != id {
+        related.push((call_ref(program, id, late.block), "called here, after that".to_owned()));
+    }
+    Hit {
+        certainty: Certainty::Usually,
+        message: format!(
+            "this message is sent behind `{}`, on which its receiver stops: nobody takes it out",
+            name(stop)
+        ),
+        primary: (call_ref(program, inner, block), "sent too late".to_owned()),
+        related,
+        advice: "send what is left first, and the message that stops the receiver last".to_owned(),
+    }
+}
+
+/// A message that is put into a channel.
+#[derive(Clone, Debug)]
+struct Send {
+    /// The block that sends, or calls what sends.
+    block: BlockId,
+    /// The body and block that send.
+    made: (FunctionId, BlockId),
+    /// The access path to the sender.
+    channel: AccessPath,
+    /// The type of the messages, by its name.
+    of: String,
+    /// The variant.
+    variant: Option<String>,
+}
+
+/// The type of the end of a channel that a call is a method of: a sender's or a receiver's, by the end of its name.
+fn end_of_channel<'a>(function: &'a Function, call: &'a Call, name: &str) -> Option<&'a str> {
+    let ty = referent(function.type_of(call.arguments.first()?.place()?)?)?;
+    last(&head(ty)).ends_with(name).then_some(ty)
+}
+
+/// The messages that the call at the end of a block sends, itself or through what it runs before it comes back.
+fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec<Send> {
+    let function = program.function(id);
+    let Some((call, callee)) = function.call(block) else { return Vec::new() };
+    if let Some(ty) = end_of_channel(function, call, "Sender")
+        && matches!(
+            callee.name(),
+            "send" | "try_send" | "unbounded_send" | "blocking_send" | "send_async" | "start_send"
+        )
+    {
+        let channel =
+            AccessPaths::of(program, function).operand(&call.arguments[0]).filter(AccessPath::is_one);
+        let of = arguments(ty).first().map(|it| last(&head(it)).to_owned());
+        let variant = call.arguments.get(1).and_then(|it| variant(function, it));
+        let send =
+            channel.zip(of).map(|(channel, of)| Send { block, made: (id, block), channel, of, variant });
+        return send.into_iter().collect();
+    }
+    if depth == 0 || callee.is_trait("Future", "poll") {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for run in runs(program, function, block) {
+        let inner = program.function(run.body);
+        for it in inner.calls().flat_map(|(at, ..)| sends(program, run.body, at, depth - 1)) {
+            let channel = it.channel.seen_from(&run.arguments, &run.captured);
+            found.extend(channel.map(|channel| Send { block, channel, ..it }));
+        }
+    }
+    found
+}
+
+/// The variant that a value is made as.
+fn variant(function: &Function, operand: &Operand) -> Option<String> {
+    let name = match operand {
+        Operand::Constant(text) => text.clone(),
+        Operand::Place(place) => match function.assigned(function.definition(&Slot::at(place))?)? {
+            Rvalue::Made(name, _) | Rvalue::Use(Operand::Constant(name)) => name.clone(),
+            _ => return None,
+        },
+    };
+    Some(last(&crate::flow::text::canonical(&name)).to_owned())
+}
+
+/// By the name of an enum: the variants on which all who receive it stop.
+fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (_, function) in program.functions() {
+        let paths = Paths::of(function);
+        for (taken, call, callee) in function.calls() {
+            let Some(ty) = end_of_channel(function, call, "Receiver") else { continue };
+            if !matches!(callee.name(), "recv" | "recv_async" | "blocking_recv" | "next") {
+                continue;
+            }
+            let Some(of) = arguments(ty).first().map(|it| last(&head(it)).to_owned()) else { continue };
+            let Some(names) = program.variants(&of) else { continue };
+            let here = stopping(function, &paths, taken, &of)
+                .into_iter()
+                .filter_map(|it| names.get(it).cloned())
+                .collect();
+            found
+                .entry(of)
+                .and_modify(|it| it.retain(|name| BTreeSet::contains(&here, name)))
+                .or_insert(here);
+        }
+    }
+    found.retain(|_, variants| !variants.is_empty());
+    found
+}
+
+/// The numbers of the variants whose arms do not lead back to the receive, where others do.
+fn stopping(function: &Function, paths: &Paths, taken: BlockId, of: &str) -> Vec<usize> {
+    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        let Terminator::Switch { cases, .. } = &block.terminator else { continue };
+        let looks = block.statements.iter().any(|it| match it {
+            Statement::Assign(_, Rvalue::Discriminant(place)) => {
+                function.type_of(place).is_some_and(|it| last(&head(it)) == of)
+                    && source(function, &Slot::at(place)) == Some(taken)
+            }
+            _ => false,
+        });
+        if !looks {
+            continue;
+        }
+        let (back, out): (Vec<_>, Vec<_>) =
+            cases.iter().partition(|(_, to)| paths.from(&[*to], &|_| false).contains(&taken));
+        if !back.is_empty() {
+            return out.into_iter().filter_map(|(number, _)| usize::try_from(number).ok()).collect();
+        }
+    }
+    Vec::new()
+}

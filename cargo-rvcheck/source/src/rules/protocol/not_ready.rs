@@ -1,0 +1,65 @@
+//! A service or sink that says that it is ready without asking the one inside, and hands on what it is given.
+//!
+//! Told where the one inside is of any type: then it may be one that has to be asked first.
+
+use super::super::{Certainty, Hit};
+use crate::flow::code_ref::{CodeRef, call_or_await};
+use crate::flow::polling::{context, made, uses};
+use crate::flow::{Function, FunctionId, Program};
+
+/// The traits whose `poll_ready` comes before a method, with that.
+const TRAITS: [(&str, &str); 2] = [("Service", "call"), ("Sink", "start_send")];
+
+/// Finds such services and sinks.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (of_trait, method) in TRAITS {
+        for (id, function) in methods(program, of_trait, method) {
+            let Some(ty) = program.type_of(id) else { continue };
+            let mut asked =
+                methods(program, of_trait, "poll_ready").filter(|(it, _)| program.type_of(*it) == Some(ty));
+            let Some((ready, asks)) = asked.next().filter(|_| asked.next().is_none()) else { continue };
+            if !says_so_at_once(asks) {
+                continue;
+            }
+            let handed_on = function.calls().find(|(_, _, callee)| {
+                callee.is_trait(of_trait, method)
+                    && callee.self_type.as_deref().is_some_and(|it| program.is_parameter(it))
+            });
+            let asks_here = function.calls().any(|(.., callee)| callee.name().contains("ready"));
+            if let Some((block, ..)) = handed_on.filter(|_| !asks_here) {
+                hits.push(Hit {
+                    certainty: Certainty::Usually,
+                    message: format!(
+                        "`{method}` is handed on to the {} inside, and nobody asked that whether it is ready",
+                        of_trait.to_lowercase()
+                    ),
+                    primary: (call_or_await(program, id, block), "handed on here".to_owned()),
+                    related: vec![(
+                        CodeRef::of_body(program, ready),
+                        "this says yes without asking".to_owned(),
+                    )],
+                    advice: "let `poll_ready` give what the `poll_ready` of the one inside gives".to_owned(),
+                });
+            }
+        }
+    }
+    hits
+}
+
+fn methods<'a>(
+    program: &'a Program,
+    of_trait: &'a str,
+    name: &'a str,
+) -> impl Iterator<Item = (FunctionId, &'a Function)> {
+    program.functions().filter(move |(id, function)| {
+        let ends = function.body.name.rsplit("::").next() == Some(name);
+        ends && program.trait_of(*id) == Some(of_trait)
+    })
+}
+
+/// Whether a body gives `Poll::Ready` whatever it is given.
+fn says_so_at_once(function: &Function) -> bool {
+    let looks = context(function).is_none_or(|it| uses(function, it));
+    !looks && made(function, "Ready").next().is_some() && made(function, "Pending").next().is_none()
+}

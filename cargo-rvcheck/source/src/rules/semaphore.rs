@@ -1,0 +1,409 @@
+//! `semaphore`: more permits are waited for than can ever be free.
+//!
+//! The number of permits is a constant where the semaphore is made, and nobody can add permits or close it. A request for more than
+//! that, which nobody gives up, is never met; where the semaphore is handed out or the request has a limit of time, that is in doubt. Nor is one by a task that holds so many permits of the same semaphore itself that too few are left. Where enough are left for
+//! one task, but many may run the body, they take each other's. A body that awaits itself
+//! while it holds a permit needs as many as it goes deep, whatever their number is.
+//!
+//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back.
+
+mod dropped;
+mod forgotten;
+
+use super::{Certainty, CodeRef, Hit, Rule};
+use crate::facts::Facts;
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
+use crate::flow::access::{AccessPaths, Root};
+use crate::flow::callers::may_overlap;
+use crate::flow::code_ref::call_ref;
+use crate::flow::limited::limited;
+use crate::flow::provenance::{awaited_at, source};
+use crate::flow::text::last;
+use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
+use crate::mir::{BlockId, Local, Operand, Rvalue};
+use std::collections::BTreeMap;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "semaphore",
+    property: "semaphore",
+    doc: "Permits are lost, or held while they are waited for.",
+    check,
+};
+
+/// A number of permits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Amount {
+    Number(u64),
+    /// The constant of that name.
+    Constant(String),
+}
+
+impl Amount {
+    fn read(function: &Function, operand: &Operand) -> Option<Amount> {
+        match operand {
+            Operand::Constant(text) => {
+                let number = text.split('_').next().and_then(|it| it.parse().ok());
+                let name = || {
+                    text.chars()
+                        .all(|it| it.is_alphanumeric() || "_:".contains(it))
+                        .then(|| last(text).to_owned())
+                };
+                number.map(Amount::Number).or_else(|| name().map(Amount::Constant))
+            }
+            Operand::Place(place) => match function.assigned(function.definition(&Slot::at(place))?)? {
+                Rvalue::Use(inner) | Rvalue::Cast(inner, _) => Amount::read(function, inner),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether this many, with some that are held already, are more than there are.
+    fn exceeds(&self, held: u64, all: &Amount) -> bool {
+        match (self, all) {
+            (Amount::Number(wanted), Amount::Number(all)) => wanted + held > *all,
+            (Amount::Constant(wanted), Amount::Constant(all)) => wanted == all && held > 0,
+            _ => false,
+        }
+    }
+}
+
+/// A semaphore whose size is known.
+struct Size {
+    amount: Amount,
+    made: CodeRef,
+}
+
+/// Finds such requests.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let objects = AbstractObjects::of(program);
+    let sizes = sizes(program, &objects);
+    let limited = limited(program);
+    let is_handed_out = is_handed_out(program);
+    let mut hits = forgotten::check(program, &objects);
+    hits.extend(dropped::check(program, &objects));
+    for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
+        for (block, object, wanted) in requests(program, &objects, id) {
+            let Some(size) = sizes.get(&object) else { continue };
+            if wanted.exceeds(0, &size.amount) {
+                let is_in_doubt = is_handed_out || limited.contains(&id);
+                let certainty = if is_in_doubt { Certainty::Doubt } else { Certainty::Definite };
+                hits.push(Hit { certainty, ..never(program, id, block, size) });
+                continue;
+            }
+            let Some(at) = suspended_at(function, block) else { continue };
+            let held = held(program, &objects, id, at, &object);
+            let Some((count, acquired)) = held else { continue };
+            let hit = if wanted.exceeds(count, &size.amount) {
+                too_many(program, (id, block), acquired, size, None)
+            } else if is_one_semaphore(program, (id, block), acquired, false) && may_overlap(program, id) {
+                one_more(program, (id, block), acquired, size, None)
+            } else {
+                continue;
+            };
+            let certainty = if limited.contains(&id) { Certainty::Doubt } else { hit.certainty };
+            hits.push(Hit { certainty, ..hit });
+        }
+        hits.extend(in_called(program, &objects, &sizes, id, function));
+    }
+    hits
+}
+
+/// The semaphores whose size is a constant, and to which no permits are added, by their abstract objects.
+fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractObject, Size> {
+    let mut found: BTreeMap<AbstractObject, Option<Size>> = BTreeMap::new();
+    let mut made: BTreeMap<(FunctionId, BlockId), Amount> = BTreeMap::new();
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let path = program.callee_path(function, block);
+            let size = call.arguments.first().and_then(|it| Amount::read(function, it));
+            if let Some(size) = size.filter(|_| path.ends_with("Semaphore::new") && callee.name() == "new") {
+                made.insert((id, block), size);
+            }
+        }
+    }
+    let size = |id: FunctionId, slot: &Slot| {
+        let block = created(program.function(id), slot)?;
+        let amount = made.get(&(id, block))?.clone();
+        Some(Size { amount, made: call_ref(program, id, block) })
+    };
+    for Fill { function: id, of, field, from } in fills(program) {
+        let ty = program.function(id).type_of(from).unwrap_or_default();
+        if ty.contains("Semaphore") && !ty.contains("Permit") {
+            // One that is made in two places has no size that is known.
+            found
+                .entry(AbstractObject::Field(of, field))
+                .and_modify(|it| *it = None)
+                .or_insert_with(|| size(id, &Slot::at(from)));
+        }
+    }
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let asks = callee.name().starts_with("acquire")
+                && program.callee_path(function, block).contains("Semaphore");
+            let Some(place) = call.arguments.first().and_then(Operand::place).filter(|_| asks) else {
+                continue;
+            };
+            if let Some(AbstractObject::Value(maker, slot)) = objects.object(id, place) {
+                let size = size(maker, &slot);
+                found.entry(AbstractObject::Value(maker, slot)).or_insert(size);
+            }
+        }
+    }
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let changes = matches!(callee.name(), "add_permits" | "forget_permits" | "close")
+                && program.callee_path(function, block).contains("Semaphore");
+            if !changes {
+                continue;
+            }
+            let on = call.arguments.first().and_then(Operand::place);
+            match on.and_then(|it| objects.object(id, it)) {
+                Some(object) if found.contains_key(&object) => drop(found.remove(&object)),
+                Some(AbstractObject::Value(maker, slot))
+                    if created(program.function(maker), &slot).is_some() => {}
+                // It may be any.
+                _ if callee.name() != "forget_permits" => return BTreeMap::new(),
+                _ => {}
+            }
+        }
+    }
+    found.into_iter().filter_map(|(object, size)| Some((object, size?))).collect()
+}
+
+/// Whether a function gives somebody a semaphore who may be no part of the program.
+fn is_handed_out(program: &Program) -> bool {
+    let is_semaphore = |it: &str| it.ends_with("::Semaphore");
+    program.functions().filter(|(_, it)| it.kind == Kind::Function).any(|(_, function)| {
+        let given = function.body.type_of(Local(0));
+        let mut types = given.split(|it: char| !it.is_alphanumeric() && !"_:".contains(it));
+        let makes = || function.calls().any(|(.., callee)| callee.path.ends_with("Semaphore::new"));
+        types.any(is_semaphore) && !makes()
+    })
+}
+
+/// The call of `Semaphore::new` that a value comes from, also through `Arc::new`.
+fn created(function: &Function, slot: &Slot) -> Option<BlockId> {
+    let mut block = source(function, slot)?;
+    for _ in 0..4 {
+        let (call, callee) = function.call(block)?;
+        if callee.path.ends_with("Semaphore::new") {
+            return Some(block);
+        }
+        let wraps =
+            callee.name() == "new" && ["Arc", "Rc", "Box"].contains(&crate::flow::owner(&callee.path));
+        block = source(function, &Slot::at(call.arguments.first()?.place().filter(|_| wraps)?))?;
+    }
+    None
+}
+
+/// The waits for permits in a body: the semaphore's abstract object, and how many.
+fn requests(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+) -> Vec<(BlockId, AbstractObject, Amount)> {
+    let function = program.function(id);
+    let calls = function.calls().filter_map(|(block, call, callee)| {
+        let on = call.arguments.first()?.place()?;
+        if !program.callee_path(function, block).contains("Semaphore") {
+            return None;
+        }
+        let amount = match callee.name() {
+            "acquire" | "acquire_owned" => Amount::Number(1),
+            "acquire_many" | "acquire_many_owned" => Amount::read(function, call.arguments.get(1)?)?,
+            _ => return None,
+        };
+        awaited_at(function, block)?;
+        Some((block, objects.object(id, on)?, amount))
+    });
+    calls.collect()
+}
+
+/// The block that suspends while the future of a call is awaited.
+fn suspended_at(function: &Function, made: BlockId) -> Option<BlockId> {
+    let poll = awaited_at(function, made)?;
+    function.suspensions.iter().find(|it| it.poll == Some(poll)).map(|it| it.block)
+}
+
+/// How many permits of a semaphore are held for sure at a block, and where the last of them was acquired.
+fn held(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    at: BlockId,
+    object: &AbstractObject,
+) -> Option<(u64, (FunctionId, BlockId))> {
+    let function = program.function(id);
+    let holding = program.holding(id);
+    let mut count = 0;
+    let mut acquired = None;
+    for (guard, certain) in holding.at(at)?.guards() {
+        let Some(guard) = holding.guard(guard).filter(|it| certain && it.kinds.contains(GuardKind::Permit))
+        else {
+            continue;
+        };
+        let Origin::Call(block) = guard.origin else { continue };
+        let Some(from) = function.call(block).and_then(|(call, _)| source(function, &Slot::at(&call.into)))
+        else {
+            continue;
+        };
+        let of =
+            function.call(from).and_then(|(call, _)| objects.object(id, call.arguments.first()?.place()?));
+        if of.as_ref() != Some(object) {
+            continue;
+        }
+        count += match requests(program, objects, id).into_iter().find(|(it, ..)| *it == from)?.2 {
+            Amount::Number(number) => number,
+            Amount::Constant(_) => 1,
+        };
+        acquired = Some((id, from));
+    }
+    Some((count, acquired?))
+}
+
+/// Waits in the async methods that a body awaits on the same object while it holds permits.
+fn in_called(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    sizes: &BTreeMap<AbstractObject, Size>,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for at in &function.suspensions {
+        let Some(Definition::Called(block)) = at.awaited.as_ref().and_then(|it| function.producer(it)) else {
+            continue;
+        };
+        let Some(called) = program.called(function, block) else { continue };
+        let Some((inner, _)) = program.machine_made_by(called) else { continue };
+        let on_itself = function
+            .call(block)
+            .and_then(|(call, _)| call.arguments.first()?.place())
+            .is_some_and(|it| is_self(function, it));
+        for (wait, object, wanted) in requests(program, objects, inner) {
+            if inner == id && on_itself && matches!(object, AbstractObject::Field(..)) {
+                let held = held(program, objects, id, at.block, &object);
+                hits.extend(held.map(|(_, acquired)| deeper(program, (id, wait), acquired, block)));
+                continue;
+            }
+            let Some(size) =
+                sizes.get(&object).filter(|_| on_itself && matches!(object, AbstractObject::Field(..)))
+            else {
+                continue;
+            };
+            let Some((count, acquired)) = held(program, objects, id, at.block, &object) else { continue };
+            if wanted.exceeds(count, &size.amount) {
+                hits.push(too_many(program, (inner, wait), acquired, size, Some((id, block))));
+            } else if is_one_semaphore(program, (inner, wait), acquired, true) && may_overlap(program, id) {
+                hits.push(one_more(program, (inner, wait), acquired, size, Some((id, block))));
+            }
+        }
+    }
+    hits
+}
+
+/// Whether two calls are about one and the same semaphore: the access path to it is the same, in two methods from their `self`.
+fn is_one_semaphore(
+    program: &Program,
+    one: (FunctionId, BlockId),
+    other: (FunctionId, BlockId),
+    of_self: bool,
+) -> bool {
+    let way = |(id, block): (FunctionId, BlockId)| {
+        let function = program.function(id);
+        AccessPaths::of(program, function).operand(function.call(block)?.0.arguments.first()?)
+    };
+    match (way(one), way(other)) {
+        (Some(one), Some(other)) => {
+            one == other && one.is_one() && (!of_self || one.root == Root::Captured(0))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a place is the `self` of the method.
+fn is_self(function: &Function, place: &crate::mir::Place) -> bool {
+    let mut slot = Slot::at(place);
+    for _ in 0..16 {
+        if function.captured(&slot).is_some_and(|(number, _)| number == 0) || slot.local.0 == 1 {
+            return true;
+        }
+        slot.steps.truncate(function.root(&slot));
+        slot = match function.definition(&slot).and_then(|it| function.assigned(it)) {
+            Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => Slot::at(from),
+            _ => return false,
+        };
+    }
+    false
+}
+
+fn never(program: &Program, id: FunctionId, block: BlockId, size: &Size) -> Hit {
+    Hit {
+        certainty: Certainty::Definite,
+        message: "this waits for more permits than the semaphore has".to_owned(),
+        primary: (call_ref(program, id, block), "never met".to_owned()),
+        related: vec![(size.made.clone(), "the semaphore is made here".to_owned())],
+        advice: "ask for fewer permits, or give the semaphore more".to_owned(),
+    }
+}
+
+/// A body that holds a permit while it awaits itself.
+fn deeper(
+    program: &Program,
+    wait: (FunctionId, BlockId),
+    acquired: (FunctionId, BlockId),
+    calls: BlockId,
+) -> Hit {
+    let mut related = vec![(call_ref(program, wait.0, calls), "calls itself here".to_owned())];
+    if acquired != wait {
+        related.push((call_ref(program, acquired.0, acquired.1), "held since here".to_owned()));
+    }
+    Hit {
+        certainty: Certainty::Usually,
+        message: "each call of this holds a permit while it awaits the next: once it goes as deep as there are permits, nobody gives \
+                  one back"
+            .to_owned(),
+        primary: (call_ref(program, wait.0, wait.1), "held while the next call waits for another".to_owned()),
+        related,
+        advice: "drop the permit before the call, or acquire it outside of the recursion".to_owned(),
+    }
+}
+
+/// A wait for one more permit by a task that holds one: as many tasks as there are permits wait for each other.
+fn one_more(
+    program: &Program,
+    wait: (FunctionId, BlockId),
+    acquired: (FunctionId, BlockId),
+    size: &Size,
+    through: Option<(FunctionId, BlockId)>,
+) -> Hit {
+    Hit {
+        message: "this waits for one more permit while its task holds one: once each permit is held by a task that waits here, nobody \
+                  gives one back"
+            .to_owned(),
+        primary: (call_ref(program, wait.0, wait.1), "waits while a permit is held".to_owned()),
+        ..too_many(program, wait, acquired, size, through)
+    }
+}
+
+fn too_many(
+    program: &Program,
+    wait: (FunctionId, BlockId),
+    acquired: (FunctionId, BlockId),
+    size: &Size,
+    through: Option<(FunctionId, BlockId)>,
+) -> Hit {
+    let mut related = vec![(call_ref(program, acquired.0, acquired.1), "held since here".to_owned())];
+    related.extend(through.map(|(id, block)| (call_ref(program, id, block), "called from here".to_owned())));
+    related.push((size.made.clone(), "the semaphore is made here".to_owned()));
+    Hit {
+        certainty: Certainty::Usually,
+        message: "this waits for permits that its own task holds: without them there are never enough"
+            .to_owned(),
+        primary: (call_ref(program, wait.0, wait.1), "waits for ever".to_owned()),
+        related,
+        advice: "drop the permit before, or acquire all that is needed at once".to_owned(),
+    }
+}

@@ -1,0 +1,126 @@
+//! A permit that is forgotten and given back by hand, but not on every path.
+//!
+//! Between `forget` and `add_permits` the permit belongs to nobody: a `?` or `return` on the way takes it away for ever. Where another
+//! body may add permits to the same semaphore it is its to give back, and nothing is reported.
+
+use super::super::{Certainty, CodeRef, Hit};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
+use crate::flow::code_ref::call_ref;
+use crate::flow::paths::Paths;
+use crate::flow::provenance::source;
+use crate::flow::text::last;
+use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::mir::{BlockId, Operand};
+
+/// Finds such permits.
+pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit> {
+    let given_back = given_back(program);
+    if given_back.is_empty() {
+        return Vec::new();
+    }
+    let mut hits = Vec::new();
+    for (id, function) in program.functions() {
+        let mine: Vec<BlockId> = given_back.iter().filter(|it| it.0 == id).map(|it| it.1).collect();
+        if mine.is_empty() {
+            continue;
+        }
+        let paths = Paths::of(function);
+        for (block, call, callee) in function.calls() {
+            let permit = call.arguments.first().and_then(Operand::place);
+            // Its own method, or `std::mem::forget`.
+            let of_permit =
+                permit.and_then(|it| function.type_of(it)).is_some_and(|it| it.contains("SemaphorePermit"));
+            if callee.name() != "forget" || !of_permit {
+                continue;
+            }
+            let Some(object) = permit.and_then(|it| semaphore_of(objects, id, function, Slot::at(it))) else {
+                continue;
+            };
+            let mut elsewhere = given_back.iter().filter(|it| it.0 != id);
+            let is_alone = is_alone(program, &object);
+            let apart =
+                |on: AbstractObject| matches!(on, AbstractObject::Field(..)) && on != object && is_alone;
+            let all_mine = elsewhere.all(|(of, at)| added_to(program, objects, *of, *at).is_some_and(apart));
+            let back: Vec<BlockId> = mine
+                .iter()
+                .copied()
+                .filter(|it| added_to(program, objects, id, *it).as_ref() == Some(&object))
+                .collect();
+            if !all_mine || !back.iter().any(|it| paths.leads(block, *it)) {
+                continue;
+            }
+            let without = paths.from(paths.next(block), &|it| back.contains(&it));
+            if without.into_iter().any(|it| function.returns_at(it)) {
+                hits.push(hit(call_ref(program, id, block), call_ref(program, id, back[0])));
+            }
+        }
+    }
+    hits
+}
+
+/// Whether a semaphore is a part of the value that has it, so that no other place leads to it.
+fn is_alone(program: &Program, object: &AbstractObject) -> bool {
+    let AbstractObject::Field(of, field) = object else { return false };
+    let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field).peekable();
+    filled.peek().is_some()
+        && filled.all(|it| {
+            program.function(it.function).type_of(it.from).is_some_and(|it| last(it) == "Semaphore")
+        })
+}
+
+/// The calls that add permits to a semaphore, with their bodies.
+pub(super) fn given_back(program: &Program) -> Vec<(FunctionId, BlockId)> {
+    let mut found = Vec::new();
+    for (id, function) in program.functions() {
+        for (block, _, callee) in function.calls() {
+            if callee.name() == "add_permits" && program.callee_path(function, block).contains("Semaphore") {
+                found.push((id, block));
+            }
+        }
+    }
+    found
+}
+
+/// The semaphore that a call adds permits to.
+pub(super) fn added_to(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    block: BlockId,
+) -> Option<AbstractObject> {
+    let (call, _) = program.function(id).call(block)?;
+    objects.object(id, call.arguments.first()?.place()?)
+}
+
+/// The semaphore that a permit is of.
+pub(super) fn semaphore_of(
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    function: &Function,
+    permit: Slot,
+) -> Option<AbstractObject> {
+    let mut from = permit;
+    // The request is awaited and unwrapped before there is a permit.
+    for _ in 0..8 {
+        let block = source(function, &from)?;
+        let (call, callee) = function.call(block)?;
+        let on = call.arguments.first()?.place()?;
+        if callee.name().starts_with("acquire") || callee.name().starts_with("try_acquire") {
+            return objects.object(id, on);
+        }
+        from = Slot::at(on);
+    }
+    None
+}
+
+fn hit(forgotten: CodeRef, back: CodeRef) -> Hit {
+    Hit {
+        certainty: Certainty::Usually,
+        message:
+            "this permit is forgotten, and there is a way out of the function on which it is not given back"
+                .to_owned(),
+        primary: (forgotten, "forgotten here".to_owned()),
+        related: vec![(back, "given back here, on the other paths".to_owned())],
+        advice: "keep the permit until the work is done; it gives itself back when it is dropped".to_owned(),
+    }
+}

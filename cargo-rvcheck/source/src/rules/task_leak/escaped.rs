@@ -1,0 +1,100 @@
+//! A task that is ended with its set spawns others and waits for them: those are not of the set, and go on.
+
+use super::super::{Certainty, Hit};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
+use crate::flow::code_ref::call_ref;
+use crate::flow::text::head;
+use crate::flow::{Function, FunctionId, Kind, Program, owner};
+use crate::mir::{BlockId, Operand};
+use std::collections::BTreeMap;
+
+/// A call and the body in which it stands.
+type CallSite = (FunctionId, BlockId);
+
+/// Finds such tasks.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let objects = AbstractObjects::of(program);
+    let ended = ended(program, &objects);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            if owner(&callee.path) != "JoinSet" || !callee.name().starts_with("spawn") {
+                continue;
+            }
+            let object =
+                call.arguments.first().and_then(Operand::place).and_then(|it| objects.object(id, it));
+            let Some(end) = object.and_then(|it| ended.get(&it)) else { continue };
+            let mut futures =
+                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            let Some(task) = futures.find_map(|it| program.body_of(it)) else { continue };
+            if let Some(child) = awaited_child(program, task) {
+                hits.push(hit(program, child, (id, block), *end));
+            }
+        }
+    }
+    hits
+}
+
+/// The sets whose tasks are all aborted somewhere, by their abstract objects.
+fn ended(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractObject, CallSite> {
+    let mut found = BTreeMap::new();
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let ends = owner(&callee.path) == "JoinSet" && matches!(callee.name(), "shutdown" | "abort_all");
+            let on = call.arguments.first().and_then(Operand::place).filter(|_| ends);
+            if let Some(object @ AbstractObject::Field(..)) = on.and_then(|it| objects.object(id, it)) {
+                found.entry(object).or_insert((id, block));
+            }
+        }
+    }
+    found
+}
+
+/// Where a task spawns another one of which it awaits the handle, and does not abort it when it is itself ended.
+fn awaited_child(program: &Program, task: FunctionId) -> Option<CallSite> {
+    let function = program.function(task);
+    let awaits = function.suspensions.iter().filter_map(|it| it.poll).any(|it| {
+        let polled = function.call(it).and_then(|(_, callee)| callee.self_type.as_deref());
+        polled.is_some_and(|it| it.contains("JoinHandle<"))
+    });
+    if !awaits
+        || function.body.locals.iter().any(|it| it.contains("AbortOnDrop") || it.contains("AbortHandle"))
+    {
+        return None;
+    }
+    let inside = format!("{}::", function.body.name);
+    let own = |it: &Function| it.kind == Kind::Closure && it.body.name.starts_with(&inside);
+    let mut bodies = vec![task];
+    bodies.extend(program.functions().filter(|(_, it)| own(it)).map(|(id, _)| id));
+    if bodies
+        .iter()
+        .any(|it| program.function(*it).calls().any(|(.., callee)| callee.name().starts_with("abort")))
+    {
+        return None;
+    }
+    bodies.into_iter().find_map(|id| {
+        let function = program.function(id);
+        let mut calls = function.calls();
+        let spawn = calls.find(|(_, call, callee)| {
+            callee.name() == "spawn"
+                && !matches!(owner(&callee.path), "JoinSet" | "LocalSet" | "TaskTracker")
+                && function.type_of(&call.into).is_some_and(|it| head(it) == "tokio::task::JoinHandle")
+        });
+        spawn.map(|(block, ..)| (id, block))
+    })
+}
+
+fn hit(program: &Program, child: CallSite, parent: CallSite, end: CallSite) -> Hit {
+    let mark = |(id, block): CallSite| call_ref(program, id, block);
+    Hit {
+        certainty: Certainty::Usually,
+        message: "this task is not ended with the one that waits for it: when that one is aborted with its set, this one goes on"
+            .to_owned(),
+        primary: (mark(child), "spawned here, outside of the set".to_owned()),
+        related: vec![
+            (mark(parent), "by a task of this set".to_owned()),
+            (mark(end), "whose tasks are aborted here".to_owned()),
+        ],
+        advice: "spawn it on a `JoinSet` inside the task: a set aborts what is left in it when it is dropped".to_owned(),
+    }
+}

@@ -1,0 +1,95 @@
+//! Each rule finds what the fixtures of its property say, at the lines that they say, and nothing else.
+//!
+//! A fixture is a source under `tests/rules/<property>/`. `//~ property` at the end of a line says that a finding of that property has
+//! its primary place in this line; `//~ property note` says its level, too. Everything else has to be silent. It is compiled against
+//! a facade of each crate: the paths and signatures, without bodies.
+
+mod fixture;
+
+use fixture::{expected, facades, fixtures, program};
+use rvcheck_source::flow::Program;
+use rvcheck_source::rules::{Certainty, CodeRef, Found, check};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// The line of a place.
+fn line_of(program: &Program, mark: &CodeRef) -> Option<u32> {
+    match mark {
+        CodeRef::Site(number) => program.site(*number).map(|it| it.start.line),
+        CodeRef::Position { position, .. } => Some(position.line),
+        CodeRef::Item(_) => None,
+    }
+}
+
+const fn level(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Doubt => "note",
+        Certainty::Usually => "warning",
+        Certainty::Definite => "error",
+    }
+}
+
+/// What is missing and what is too much in a fixture; empty if nothing is.
+fn difference(path: &Path, facades: &Path) -> String {
+    let text = fs::read_to_string(path).expect("it is there");
+    let program = program(path, facades);
+    let hits = check(&program);
+    let mut wanted = expected(&text);
+    let mut difference = String::new();
+    for Found { rule, hit } in &hits {
+        let line = line_of(&program, &hit.primary.0).unwrap_or_default();
+        let fits = |(number, property, said): &(u32, String, Option<String>)| {
+            *number == line
+                && property == rule.property
+                && said.as_deref().is_none_or(|it| it == level(hit.certainty))
+        };
+        if let Some(at) = wanted.iter().position(fits) {
+            wanted.remove(at);
+        } else {
+            let _ = writeln!(
+                difference,
+                "  {}:{line}: too much: {} {}: {}\n    {:?}",
+                path.display(),
+                rule.id,
+                level(hit.certainty),
+                hit.message,
+                hit.related
+            );
+        }
+    }
+    for (line, property, said) in wanted {
+        let _ = writeln!(
+            difference,
+            "  {}:{line}: missing: {property} {}",
+            path.display(),
+            said.unwrap_or_default()
+        );
+    }
+    difference
+}
+
+#[test]
+fn each_fixture_has_the_findings_that_it_says() {
+    let built = tempfile::tempdir().expect("there is room");
+    facades(built.path());
+    let differences: String = fixtures("rules").iter().map(|it| difference(it, built.path())).collect();
+    assert!(differences.is_empty(), "\n{differences}");
+}
+
+#[test]
+fn each_property_with_rules_has_a_fixture_in_which_it_fires() {
+    let mut fired = BTreeSet::new();
+    for path in fixtures("rules") {
+        let text = fs::read_to_string(&path).expect("it is there");
+        fired.extend(expected(&text).into_iter().map(|(_, property, _)| property));
+    }
+    for rule in rvcheck_source::rules::RULES {
+        assert!(
+            fired.contains(rule.property) || std::env::var_os("RVCHECK_FIXTURE").is_some(),
+            "{}",
+            rule.property
+        );
+    }
+}
