@@ -4,6 +4,7 @@
 //! its primary place in this line; `//~ property note` says its level, too. Everything else has to be silent. It is compiled against
 //! a facade of each crate: the paths and signatures, without bodies.
 
+mod changes;
 mod fixture;
 
 use fixture::{expected, facades, fixtures, program};
