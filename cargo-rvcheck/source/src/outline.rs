@@ -11,7 +11,7 @@ pub(crate) mod surroundings;
 
 use crate::edition::Edition;
 use crate::token::Tokens;
-use attributes::Marks;
+use attributes::{Marks, test_only_statements};
 use nesting::is_readable;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName};
 use ra_ap_syntax::{SourceFile, SyntaxNode, TextSize, WalkEvent};
@@ -90,6 +90,12 @@ fn read(text: &str, fragment: &Fragment, edition: Edition, outline: &mut Outline
     let root = SourceFile::parse(text, syntax_edition(edition)).tree();
     if Marks::of(&root).test_only {
         outline.test_ranges.push(fragment.base..fragment.base + text.len());
+    }
+    if text.contains("cfg(") {
+        let of_tests = test_only_statements(&root).into_iter();
+        let shifted =
+            of_tests.map(|it| fragment.base + usize::from(it.start())..fragment.base + usize::from(it.end()));
+        outline.test_ranges.extend(shifted);
     }
     // The ends of the enclosing items and the lengths of the path without them.
     let mut path = fragment.path.clone();

@@ -90,6 +90,15 @@ proptest! {
     #[test]
     fn g(x in 0..9) { assert!(x < 9); }
 }
+fn h() {
+    #[cfg(test)]
+    if true {
+        f();
+    }
+    #[cfg(test)]
+    let _a = 1;
+    f();
+}
 ";
 
     #[test]
@@ -113,8 +122,8 @@ proptest! {
     #[test]
     fn the_lines_of_tests_are_known() {
         let set = test_lines(TEXT, Edition::Rust2021);
-        let lines: Vec<u32> = (0..=30).filter(|&line| set.contains(line)).collect();
-        assert_eq!(lines, (2..=16).chain(19..=20).collect::<Vec<_>>());
+        let lines: Vec<u32> = (0..=40).filter(|&line| set.contains(line)).collect();
+        assert_eq!(lines, (2..=16).chain(19..=20).chain(23..=28).collect::<Vec<_>>());
     }
 
     #[test]

@@ -46,6 +46,18 @@ fn is_for_tests_only(condition: &str) -> bool {
     Conditions::without_tests().hold(inner.trim_end_matches(',')) == Some(false)
 }
 
+/// The statements and expressions that are compiled for tests only.
+pub(super) fn test_only_statements(root: &SourceFile) -> Vec<TextRange> {
+    let attributes = root.syntax().descendants().filter_map(ast::Attr::cast);
+    let of_tests = attributes.filter(|it| plain(it).strip_prefix("cfg").is_some_and(is_for_tests_only));
+    let around = of_tests.filter_map(|it| it.syntax().parent());
+    // The attribute of an expression that is a statement belongs to the expression.
+    around
+        .filter(|it| ast::Stmt::can_cast(it.kind()) || ast::Expr::can_cast(it.kind()))
+        .map(|it| it.text_range())
+        .collect()
+}
+
 /// What these conditions leave out of a file, as far as is known.
 pub(super) fn left_out(root: &SourceFile, conditions: &Conditions) -> Vec<TextRange> {
     let attributes = root.syntax().descendants().filter_map(ast::Attr::cast);
