@@ -1,0 +1,152 @@
+//! What std and futures do with ordinary values.
+
+/// A function that does something with the value that it is given first: its receiver, or its first argument.
+///
+/// It is told by the last segments of its type, trait or module and of itself, since the compiler writes them alone where they are
+/// unique.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Adapter {
+    /// The last segment of its type, trait or module.
+    pub of: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What becomes of the value.
+    pub does: Does,
+    /// The argument that it calls, by its number from 0, and when.
+    pub calls: Option<(u8, When)>,
+    /// The argument that it puts into the value, by its number from 0.
+    pub stores: Option<u8>,
+}
+
+/// What becomes of the value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Does {
+    /// The result is the value, refers to it or contains it.
+    Passes,
+    /// The result is another handle to the same thing.
+    Shares,
+    /// The result has a part of it, and the rest is gone.
+    Keeps(Part),
+    /// The result has a part of it, which the value has no more.
+    Takes(Part),
+    /// The result has a part of it that says nothing of the rest, which stays.
+    Looks,
+    /// The value is gone into what it is given to, or stays as it was.
+    Nothing,
+    /// The value is gone.
+    Drops,
+    /// It is gone without being dropped.
+    Forgets,
+    /// The result is what the function made of it that it calls.
+    Maps,
+    /// It is a future or several, and the result is a future that polls it.
+    Polls,
+}
+
+/// A part of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// What is in `Ok`.
+    Ok,
+    /// What is in `Err`.
+    Err,
+    /// What is in `Some`.
+    Some,
+    /// What is in `Ok` or `Some`, or something in its place.
+    OkOr,
+    /// Which variant it is.
+    Variant,
+    /// An element of a collection, or several.
+    Element,
+    /// All elements, as an iterator.
+    Elements,
+    /// What is in a pointer or cell.
+    Inside,
+}
+
+/// When a function calls what it is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// Before it comes back.
+    AtOnce,
+    /// When its result is asked for more, or polled.
+    Lazily,
+    /// On another thread or task.
+    Elsewhere,
+}
+
+const fn adapter(of: &'static str, name: &'static str, does: Does) -> Adapter {
+    Adapter { of, name, does, calls: None, stores: None }
+}
+
+pub(crate) const fn passes(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Passes)
+}
+
+pub(crate) const fn shares(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Shares)
+}
+
+pub(crate) const fn keeps(of: &'static str, name: &'static str, part: Part) -> Adapter {
+    adapter(of, name, Does::Keeps(part))
+}
+
+pub(crate) const fn takes(of: &'static str, name: &'static str, part: Part) -> Adapter {
+    adapter(of, name, Does::Takes(part))
+}
+
+pub(crate) const fn looks(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Looks)
+}
+
+pub(crate) const fn drops(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Drops)
+}
+
+pub(crate) const fn forgets(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Forgets)
+}
+
+pub(crate) const fn maps(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Maps).calling(1)
+}
+
+pub(crate) const fn polls(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Polls)
+}
+
+pub(crate) const fn stores(of: &'static str, name: &'static str, argument: u8) -> Adapter {
+    let mut it = adapter(of, name, Does::Nothing);
+    it.stores = Some(argument);
+    it
+}
+
+impl Adapter {
+    /// It calls that argument before it comes back.
+    pub(crate) const fn calling(mut self, argument: u8) -> Adapter {
+        self.calls = Some((argument, When::AtOnce));
+        self
+    }
+
+    /// It calls that argument when its result is asked.
+    pub(crate) const fn lazily(mut self, argument: u8) -> Adapter {
+        self.calls = Some((argument, When::Lazily));
+        self
+    }
+
+    /// It puts that argument into the value.
+    pub(crate) const fn storing(mut self, argument: u8) -> Adapter {
+        self.stores = Some(argument);
+        self
+    }
+
+    /// Whether the result holds the whole value, or is another handle to the same thing.
+    pub const fn is_transparent(&self) -> bool {
+        matches!(self.does, Does::Passes | Does::Shares)
+    }
+
+    /// Whether it calls a function that it is given before it comes back.
+    pub const fn calls_at_once(&self) -> bool {
+        matches!(self.calls, Some((_, When::AtOnce)))
+    }
+}

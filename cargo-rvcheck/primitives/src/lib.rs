@@ -1,0 +1,27 @@
+//! What the synchronisation primitives of std and of other crates do, as data: one row an operation, one file a library.
+//!
+//! Nothing else in the tool knows the names of primitives. Who asks has the path of a function or the head of a type in the one
+//! form: no generic arguments, `std` for `core` and `alloc`, the crate of the type's own definition (`lock_api::Mutex::lock`, also
+//! through `parking_lot`).
+//!
+//! - [`operation`]: what a function does to a primitive
+//! - [`owner`]: what a type is: a lock, a guard, one end of a channel, a handle
+//! - [`adapter`]: what std and futures do with an ordinary value
+//! - [`named`]: all operations of a name, where types are not known
+
+mod action;
+mod adapter;
+mod adapters;
+mod libraries;
+mod lookup;
+mod operation;
+mod owner;
+
+pub use action::{Action, Amount, Capacity, Mode, SpawnKind};
+pub use adapter::{Adapter, Does, Part, When};
+pub use lookup::{Row, adapter, adapters, named, operation, owner, row};
+pub use operation::{Cancel, Failure, Gives, Inside, Operation, Waits, What};
+pub use owner::{By, End, Ending, GuardOf, Is, Object, Owner};
+
+/// The libraries, by the names of their crates.
+pub use libraries::{Library, all as libraries};

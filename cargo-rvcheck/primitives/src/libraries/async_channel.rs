@@ -1,0 +1,71 @@
+//! `async-channel`.
+
+use crate::action::{Action, Capacity};
+use crate::operation::{Cancel, Failure, channel, to};
+use crate::owner::{End, Is, Object, Owner};
+
+/// Its types and modules.
+pub(super) const OWNERS: &[Owner] = &[
+    Owner::module("async_channel", Object::Channel)
+        .does(&[channel("bounded", Capacity::Argument(0)), channel("unbounded", Capacity::Unbounded)]),
+    Owner::of(
+        "async_channel::Receiver",
+        Is::End(End { sends: false, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Close, "close"),
+        to(Action::Handle, "downgrade"),
+        to(Action::Receive, "recv").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
+        to(Action::Receive, "recv_blocking").thread().ok().fails(&[Failure::Closed]).no_site(),
+        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+    ])
+    .inert(&[(
+        "it says how things are",
+        &[
+            "capacity",
+            "is_closed",
+            "is_empty",
+            "is_full",
+            "len",
+            "receiver_count",
+            "same_channel",
+            "sender_count",
+        ],
+    )]),
+    Owner::of(
+        "async_channel::Sender",
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Close, "close"),
+        to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
+        to(Action::Handle, "downgrade"),
+        to(Action::Send, "force_send").no_site().fails(&[Failure::Closed]),
+        to(Action::Send, "send").task().cancel(Cancel::LosesValue).fails(&[Failure::Closed]),
+        to(Action::Send, "send_blocking").thread().fails(&[Failure::Closed]).no_site(),
+        to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
+    ])
+    .inert(&[(
+        "it says how things are",
+        &[
+            "capacity",
+            "is_closed",
+            "is_empty",
+            "is_full",
+            "len",
+            "receiver_count",
+            "same_channel",
+            "sender_count",
+        ],
+    )]),
+    Owner::of(
+        "async_channel::WeakReceiver",
+        Is::End(End { sends: false, is_shared: true, may_be_bounded: true, is_weak: true, queues: true }),
+    )
+    .does(&[to(Action::Handle, "upgrade").some()]),
+    Owner::of(
+        "async_channel::WeakSender",
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, queues: true }),
+    )
+    .does(&[to(Action::Handle, "upgrade").some()]),
+];

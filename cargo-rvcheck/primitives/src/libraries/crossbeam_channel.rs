@@ -1,0 +1,111 @@
+//! `crossbeam-channel`, also as `crossbeam::channel`.
+
+use crate::action::{Action, Capacity};
+use crate::operation::{Failure, What, channel, to};
+use crate::owner::{End, Is, Object, Owner};
+
+/// Its types and modules.
+pub(super) const OWNERS: &[Owner] = &[
+    Owner::module("crossbeam_channel", Object::Channel).also(&["crossbeam::channel"]).does(&[
+        channel("after", Capacity::Constant(1)).gives(What::End).no_site().arguments(1),
+        channel("at", Capacity::Constant(1)).gives(What::End).no_site().arguments(1),
+        channel("bounded", Capacity::Argument(0)),
+        channel("never", Capacity::Constant(1)).gives(What::End).no_site(),
+        channel("tick", Capacity::Constant(1)).gives(What::End).no_site().arguments(1),
+        channel("unbounded", Capacity::Unbounded),
+    ]),
+    Owner::of(
+        "crossbeam_channel::Receiver",
+        Is::End(End { sends: false, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .also(&["crossbeam::channel::Receiver"])
+    .does(&[
+        to(Action::Receiving, "iter").thread(),
+        to(Action::Receive, "recv").thread().ok().fails(&[Failure::Closed]),
+        to(Action::Receive, "recv_deadline")
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time, Failure::Closed])
+            .arguments(1),
+        to(Action::Receive, "recv_timeout")
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time, Failure::Closed])
+            .arguments(1),
+        to(Action::Receiving, "try_iter"),
+        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+    ])
+    .inert(&[("it says how things are", &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
+    Owner::of(
+        "crossbeam_channel::Select",
+        Is::End(End { sends: false, is_shared: false, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .also(&["crossbeam::channel::Select"])
+    .does(&[
+        to(Action::Receive, "ready").no_site().thread(),
+        to(Action::Receive, "ready_deadline")
+            .no_site()
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time])
+            .arguments(1),
+        to(Action::Receive, "ready_timeout")
+            .no_site()
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time])
+            .arguments(1),
+        to(Action::Receive, "select").no_site().thread(),
+        to(Action::Receive, "select_deadline")
+            .no_site()
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time])
+            .arguments(1),
+        to(Action::Receive, "select_timeout")
+            .no_site()
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time])
+            .arguments(1),
+        to(Action::Receive, "try_ready").no_site().ok().fails(&[Failure::Busy]),
+        to(Action::Receive, "try_select").no_site().ok().fails(&[Failure::Busy]),
+    ])
+    .inert(&[("it collects operations", &["new", "new_biased", "recv", "remove", "send"])]),
+    Owner::of("crossbeam_channel::SelectedOperation", Is::Place)
+        .also(&["crossbeam::channel::SelectedOperation"])
+        .does(&[
+            to(Action::Receive, "recv").ok().fails(&[Failure::Closed]).arguments(1),
+            to(Action::Send, "send").fails(&[Failure::Closed]).arguments(2),
+        ])
+        .inert(&[("it says how things are", &["index"])]),
+    Owner::of(
+        "crossbeam_channel::Sender",
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .also(&["crossbeam::channel::Sender"])
+    .does(&[
+        to(Action::Send, "send").thread().fails(&[Failure::Closed]),
+        to(Action::Send, "send_deadline")
+            .thread()
+            .limited()
+            .fails(&[Failure::Time, Failure::Closed])
+            .arguments(2),
+        to(Action::Send, "send_timeout")
+            .thread()
+            .limited()
+            .fails(&[Failure::Time, Failure::Closed])
+            .arguments(2),
+        to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
+    ])
+    .inert(&[("it says how things are", &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
+    Owner::of("crossbeam_channel::IntoIter", Is::Messages).also(&["crossbeam::channel::IntoIter"]),
+    Owner::of("crossbeam_channel::Iter", Is::Messages).also(&["crossbeam::channel::Iter"]),
+    Owner::of("crossbeam_channel::TryIter", Is::Waiting).also(&["crossbeam::channel::TryIter"]),
+];

@@ -1,0 +1,23 @@
+//! Small executors, of which only is known that they block their thread on a future.
+
+use crate::action::Action;
+use crate::action::SpawnKind;
+use crate::operation::{spawn, to};
+use crate::owner::{Object, Owner};
+
+/// Their modules.
+pub(super) const OWNERS: &[Owner] = &[
+    Owner::module("futures_lite::future", Object::Task).does(&[to(Action::Run, "block_on").thread().runs(0)]),
+    Owner::module("pollster", Object::Task).does(&[to(Action::Run, "block_on").thread().runs(0)]),
+    Owner::module("smol", Object::Task)
+        .does(&[to(Action::Run, "block_on").thread().runs(0), spawn("spawn", SpawnKind::Task)]),
+    Owner::module("async_std::task", Object::Task).does(&[
+        to(Action::Run, "block_on").thread().runs(0),
+        spawn("spawn", SpawnKind::Task),
+        spawn("spawn_local", SpawnKind::Local),
+        spawn("spawn_blocking", SpawnKind::Blocking),
+    ]),
+    Owner::module("rt", Object::Task)
+        .also(&["actix_rt", "actix_rt::task"])
+        .does(&[spawn("spawn", SpawnKind::Local), spawn("spawn_blocking", SpawnKind::Blocking)]),
+];

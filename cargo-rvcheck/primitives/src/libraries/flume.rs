@@ -1,0 +1,147 @@
+//! Flume.
+
+use crate::action::{Action, Capacity};
+use crate::operation::{Cancel, Failure, channel, to};
+use crate::owner::{End, Is, Object, Owner};
+
+/// Its types and modules.
+pub(super) const OWNERS: &[Owner] = &[
+    Owner::module("flume", Object::Channel)
+        .does(&[channel("bounded", Capacity::Argument(0)), channel("unbounded", Capacity::Unbounded)]),
+    Owner::of(
+        "flume::Receiver",
+        Is::End(End { sends: false, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Receiving, "drain"),
+        to(Action::Receive, "into_recv_async")
+            .task()
+            .cancel(Cancel::Safe)
+            .ok()
+            .fails(&[Failure::Closed])
+            .no_site(),
+        to(Action::Receiving, "into_stream").task(),
+        to(Action::Receiving, "iter").thread(),
+        to(Action::Receive, "recv").thread().ok().fails(&[Failure::Closed]),
+        to(Action::Receive, "recv_async").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
+        to(Action::Receive, "recv_deadline")
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time, Failure::Closed])
+            .arguments(1),
+        to(Action::Receive, "recv_timeout")
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time, Failure::Closed])
+            .arguments(1),
+        to(Action::Receiving, "stream").task(),
+        to(Action::Receiving, "try_iter"),
+        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+    ])
+    .inert(&[(
+        "it says how things are",
+        &[
+            "capacity",
+            "is_disconnected",
+            "is_empty",
+            "is_full",
+            "len",
+            "receiver_count",
+            "same_channel",
+            "sender_count",
+        ],
+    )]),
+    Owner::of(
+        "flume::Selector",
+        Is::End(End { sends: false, is_shared: false, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Receive, "wait").no_site().thread(),
+        to(Action::Receive, "wait_deadline")
+            .no_site()
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time])
+            .arguments(1),
+        to(Action::Receive, "wait_timeout")
+            .no_site()
+            .thread()
+            .limited()
+            .ok()
+            .fails(&[Failure::Time])
+            .arguments(1),
+    ])
+    .inert(&[("it collects operations", &["new", "recv", "send"])]),
+    Owner::of(
+        "flume::Sender",
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Handle, "downgrade"),
+        to(Action::Send, "into_send_async")
+            .task()
+            .cancel(Cancel::LosesValue)
+            .fails(&[Failure::Closed])
+            .no_site(),
+        to(Action::Send, "send").thread().fails(&[Failure::Closed]),
+        to(Action::Send, "send_async").task().cancel(Cancel::LosesValue).fails(&[Failure::Closed]),
+        to(Action::Send, "send_deadline")
+            .thread()
+            .limited()
+            .fails(&[Failure::Time, Failure::Closed])
+            .arguments(2),
+        to(Action::Send, "send_timeout")
+            .thread()
+            .limited()
+            .fails(&[Failure::Time, Failure::Closed])
+            .arguments(2),
+        to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
+    ])
+    .inert(&[
+        (
+            "it says how things are",
+            &[
+                "capacity",
+                "is_disconnected",
+                "is_empty",
+                "is_full",
+                "len",
+                "receiver_count",
+                "same_channel",
+                "sender_count",
+            ],
+        ),
+        ("it wraps a sender, which sends later", &["into_sink", "sink"]),
+    ]),
+    Owner::of(
+        "flume::WeakSender",
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, queues: true }),
+    )
+    .does(&[to(Action::Handle, "upgrade").some()]),
+    Owner::of("flume::async::RecvFut", Is::Waiting)
+        .inert(&[("it says how things are", &["capacity", "is_disconnected", "is_empty", "is_full", "len"])]),
+    Owner::of("flume::async::RecvStream", Is::Messages).inert(&[(
+        "it says how things are",
+        &["capacity", "is_disconnected", "is_empty", "is_full", "len", "same_channel"],
+    )]),
+    Owner::of("flume::async::SendFut", Is::Waiting)
+        .inert(&[("it says how things are", &["capacity", "is_disconnected", "is_empty", "is_full", "len"])]),
+    Owner::of(
+        "flume::async::SendSink",
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .inert(&[
+        (
+            "it says how things are",
+            &["capacity", "is_disconnected", "is_empty", "is_full", "len", "same_channel"],
+        ),
+        ("it gives a part", &["sender"]),
+    ]),
+    Owner::of("flume::Drain", Is::Waiting),
+    Owner::of("flume::IntoIter", Is::Messages),
+    Owner::of("flume::Iter", Is::Messages),
+    Owner::of("flume::TryIter", Is::Waiting),
+];

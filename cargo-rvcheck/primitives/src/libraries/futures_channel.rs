@@ -1,0 +1,89 @@
+//! `futures-channel`.
+
+use crate::action::{Action, Capacity};
+use crate::operation::{Cancel, Failure, channel, to};
+use crate::owner::{End, Is, Object, Owner};
+
+/// Its types and modules.
+pub(super) const OWNERS: &[Owner] = &[
+    Owner::module("futures_channel::mpsc", Object::Channel)
+        .does(&[channel("channel", Capacity::Argument(0)), channel("unbounded", Capacity::Unbounded)]),
+    Owner::of(
+        "futures_channel::mpsc::Receiver",
+        Is::End(End { sends: false, is_shared: false, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Close, "close"),
+        to(Action::Receive, "recv").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
+        to(Action::Receive, "try_next").ok().fails(&[Failure::Busy, Failure::Closed]).no_site(),
+        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+    ]),
+    Owner::of(
+        "futures_channel::mpsc::Sender",
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Close, "close_channel"),
+        to(Action::Close, "disconnect"),
+        to(Action::Reserve, "poll_ready").poll().no_site().ok().arguments(1).fails(&[Failure::Closed]),
+        to(Action::Send, "start_send").no_site().fails(&[Failure::Closed]),
+        to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
+    ])
+    .inert(&[(
+        "it says how things are",
+        &["hash_receiver", "is_closed", "is_connected_to", "same_receiver"],
+    )]),
+    Owner::of("futures_channel::mpsc::TrySendError", Is::Error(Failure::Busy)).inert(&[(
+        "it says how things are",
+        &["into_inner", "into_send_error", "is_disconnected", "is_full"],
+    )]),
+    Owner::of(
+        "futures_channel::mpsc::UnboundedReceiver",
+        Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Close, "close"),
+        to(Action::Receive, "recv").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
+        to(Action::Receive, "try_next").ok().fails(&[Failure::Busy, Failure::Closed]).no_site(),
+        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+    ]),
+    Owner::of(
+        "futures_channel::mpsc::UnboundedSender",
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Close, "close_channel"),
+        to(Action::Close, "disconnect"),
+        to(Action::Reserve, "poll_ready").poll().no_site().ok().arguments(1).fails(&[Failure::Closed]),
+        to(Action::Send, "start_send").no_site().fails(&[Failure::Closed]),
+        to(Action::Send, "unbounded_send").no_site().fails(&[Failure::Closed]),
+    ])
+    .inert(&[(
+        "it says how things are",
+        &["hash_receiver", "is_closed", "is_connected_to", "is_empty", "len", "same_receiver"],
+    )]),
+    Owner::of(
+        "futures_channel::oneshot",
+        Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+    )
+    .does(&[to(Action::Receive, "channel").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed])]),
+    Owner::of(
+        "futures_channel::oneshot::Receiver",
+        Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::Close, "close"),
+        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+    ]),
+    Owner::of(
+        "futures_channel::oneshot::Sender",
+        Is::End(End { sends: true, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+    )
+    .does(&[
+        to(Action::WaitClosed, "cancellation").task().cancel(Cancel::Safe).no_site(),
+        to(Action::WaitClosed, "poll_canceled").poll().no_site().arguments(1),
+        to(Action::Send, "send").fails(&[Failure::Closed]),
+    ])
+    .inert(&[("it says how things are", &["is_canceled", "is_connected_to"])]),
+    Owner::of("futures_channel::oneshot::Canceled", Is::Error(Failure::Closed)),
+];

@@ -1,0 +1,57 @@
+//! The libraries, a file each.
+
+mod async_channel;
+mod async_lock;
+mod crossbeam_channel;
+mod dashmap;
+mod event_listener;
+mod executors;
+mod flume;
+mod futures_channel;
+mod futures_executor;
+mod futures_util;
+mod lock_api;
+mod once_cell;
+mod parking_lot;
+mod std;
+mod tokio;
+mod tokio_util;
+
+use crate::owner::Owner;
+
+/// A library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Library {
+    /// The name of its crate.
+    pub name: &'static str,
+    /// Its types and modules.
+    pub owners: &'static [Owner],
+}
+
+const fn library(name: &'static str, owners: &'static [Owner]) -> Library {
+    Library { name, owners }
+}
+
+/// All libraries.
+pub const fn all() -> &'static [Library] {
+    ALL
+}
+
+const ALL: &[Library] = &[
+    library("async_channel", async_channel::OWNERS),
+    library("async_lock", async_lock::OWNERS),
+    library("crossbeam_channel", crossbeam_channel::OWNERS),
+    library("dashmap", dashmap::OWNERS),
+    library("event_listener", event_listener::OWNERS),
+    library("executors", executors::OWNERS),
+    library("flume", flume::OWNERS),
+    library("futures_channel", futures_channel::OWNERS),
+    library("futures_executor", futures_executor::OWNERS),
+    library("futures_util", futures_util::OWNERS),
+    library("lock_api", lock_api::OWNERS),
+    library("once_cell", once_cell::OWNERS),
+    library("parking_lot", parking_lot::OWNERS),
+    library("std", std::OWNERS),
+    library("tokio", tokio::OWNERS),
+    library("tokio_util", tokio_util::OWNERS),
+];

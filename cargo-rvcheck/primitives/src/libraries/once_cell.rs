@@ -1,0 +1,31 @@
+//! `once_cell`.
+
+use crate::action::Action;
+use crate::operation::{Failure, What, make, to};
+use crate::owner::{By, Is, Owner};
+
+/// Its types and modules.
+pub(super) const OWNERS: &[Owner] = &[
+    Owner::of("once_cell::sync::Lazy", Is::Once(By::Thread))
+        .does(&[
+            to(Action::Initialise, "force").arguments(0).no_site().thread(),
+            to(Action::Load, "get").some(),
+            make("new").arguments(1),
+        ])
+        .inert(&[("nobody else has it", &["force_mut", "get_mut", "into_value"])]),
+    Owner::of("once_cell::sync::OnceCell", Is::Once(By::Thread))
+        .does(&[
+            to(Action::Load, "get").some(),
+            to(Action::Initialise, "get_or_init").thread(),
+            to(Action::Initialise, "get_or_try_init").thread().ok().fails(&[Failure::Own]),
+            make("new").arguments(0),
+            to(Action::Store, "set").arguments(1).fails(&[Failure::Already]),
+            to(Action::Store, "try_insert").arguments(1).fails(&[Failure::Already]),
+            to(Action::Wait, "wait").thread().gives(What::Message),
+        ])
+        .inert(&[
+            ("nobody else has it", &["get_mut", "take"]),
+            ("it gives a part", &["get_unchecked", "with_value"]),
+            ("it says how things are", &["into_inner"]),
+        ]),
+];

@@ -1,0 +1,87 @@
+//! Finding rows by paths and names. Each index is made once.
+
+use crate::adapter::Adapter;
+use crate::operation::Operation;
+use crate::owner::{Is, Owner};
+use crate::{adapters as rows, libraries};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
+
+/// An operation with what it is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The type or module.
+    pub owner: &'static Owner,
+    /// The operation.
+    pub operation: &'static Operation,
+}
+
+impl Row {
+    /// Its path in the one form.
+    pub fn path(&self) -> String {
+        format!("{}::{}", self.owner.path, self.operation.name)
+    }
+
+    /// Where its documentation says what it does, as a path below that of its crate's version:
+    /// `tokio/sync/mpsc/struct.Receiver.html#method.recv`.
+    pub fn documentation(&self) -> String {
+        let folder = |path: &str| path.replace("::", "/");
+        let name = self.operation.name;
+        match (self.owner.is, self.owner.path.rsplit_once("::")) {
+            (Is::Module(_), _) | (_, None) => format!("{}/fn.{name}.html", folder(self.owner.path)),
+            (_, Some((module, ty))) => format!("{}/struct.{ty}.html#method.{name}", folder(module)),
+        }
+    }
+}
+
+/// What a type or module is, by its path in the one form.
+pub fn owner(path: &str) -> Option<&'static Owner> {
+    static INDEX: OnceLock<HashMap<&'static str, &'static Owner>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let owners = libraries::all().iter().flat_map(|it| it.owners);
+        owners
+            .flat_map(|it| std::iter::once(&it.path).chain(it.aliases).map(move |path| (*path, it)))
+            .collect()
+    });
+    index.get(path).copied()
+}
+
+/// The row of a function, by its path in the one form, such as `std::sync::Mutex::lock`.
+pub fn row(path: &str) -> Option<Row> {
+    let (of, name) = path.rsplit_once("::")?;
+    let owner = owner(of)?;
+    Some(Row { owner, operation: owner.operation(name)? })
+}
+
+/// What the function of that path does to a primitive.
+pub fn operation(path: &str) -> Option<&'static Operation> {
+    row(path).map(|it| it.operation)
+}
+
+/// All rows of a name, where nothing but the name is known.
+pub fn named(name: &str) -> &'static [Row] {
+    static INDEX: OnceLock<BTreeMap<&'static str, Vec<Row>>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let mut index: BTreeMap<&'static str, Vec<Row>> = BTreeMap::new();
+        for owner in libraries::all().iter().flat_map(|it| it.owners) {
+            for operation in owner.operations {
+                index.entry(operation.name).or_default().push(Row { owner, operation });
+            }
+        }
+        index
+    });
+    index.get(name).map_or(&[], Vec::as_slice)
+}
+
+/// What the function does with the values that it is given, by the last segments of its type or trait and of itself: what the
+/// compiler writes of std has no path where the name is unique.
+pub fn adapter(of: &str, name: &str) -> Option<&'static Adapter> {
+    static INDEX: OnceLock<HashMap<(&'static str, &'static str), &'static Adapter>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| adapters().map(|it| ((it.of, it.name), it)).collect());
+    index.get(&(of, name)).copied()
+}
+
+/// All adapters.
+pub fn adapters() -> impl Iterator<Item = &'static Adapter> {
+    rows::ALL.iter().copied().flatten()
+}
