@@ -169,6 +169,8 @@ pub enum Listing {
     Sites,
     /// The properties that are checked
     Properties,
+    /// The rules by which the source alone shows a violation
+    Rules,
 }
 
 /// How a list is printed.

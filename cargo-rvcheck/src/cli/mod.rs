@@ -103,7 +103,7 @@ pub enum Command {
     Init(InitArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
-    /// Explain a property
+    /// Explain a property or a rule
     Explain(ExplainArgs),
     /// Check or draw property files, without running anything
     #[command(subcommand)]

@@ -5,16 +5,41 @@ use crate::cli::ExplainArgs;
 use crate::error::Result;
 use crate::exit_code::ExitCode;
 use crate::specs::{Property, find, known};
+use rvcheck_source::rules::{RULES, Rule};
 
-/// Prints what a property means.
+/// Prints what a property or a rule means.
 pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode> {
     let lines = match rvcheck_specs::find(&args.id) {
         // What the library says can be read anywhere.
         Some(entry) => entry.docs.lines().map(str::to_owned).collect(),
-        None => declaration(find(&args.id, &known(&args.build)?)?),
+        None => match RULES.iter().find(|it| it.id == args.id) {
+            Some(rule) => explanation(rule),
+            None => declaration(find(&args.id, &known(&args.build)?)?),
+        },
     };
     print_lines(lines)?;
     Ok(ExitCode::Clean)
+}
+
+/// What a rule finds, and how to allow that.
+fn explanation(rule: &Rule) -> Vec<String> {
+    let Rule { id, property, doc, .. } = rule;
+    let lines = [
+        &format!("# {id}"),
+        "",
+        doc,
+        "",
+        &format!(
+            "A rule of `{property}`, which the source alone shows violated: `cargo rvcheck explain {property}`."
+        ),
+        "",
+        "## Suppress",
+        "",
+        "```rust",
+        &format!("// rvcheck: allow({id}, reason = \"…\")"),
+        "```",
+    ];
+    lines.map(str::to_owned).to_vec()
 }
 
 /// The property as its file declares it.

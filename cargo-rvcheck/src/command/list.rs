@@ -14,13 +14,15 @@ use crate::request::Scope;
 use crate::specs::{self, Property};
 use rvcheck_event::site::{Site, SiteKind};
 use rvcheck_source::rewrite::Skipped;
+use rvcheck_source::rules::{RULES, Rule};
 use rvcheck_source::sites::sites;
 use serde_json::json;
 
-/// Lists the sites or the properties.
+/// Lists the sites, the properties, or the rules.
 pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
     let lines = match args.what {
         Listing::Properties => lines(&specs::known(&args.build)?, args.message_format),
+        Listing::Rules => rules(args.message_format),
         Listing::Sites => {
             let compiler = Compiler::find(&args.build)?;
             let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;
@@ -63,6 +65,17 @@ fn lines(properties: &[Property], format: ListFormat) -> Vec<String> {
         }
     };
     properties.iter().map(line).collect()
+}
+
+/// A line for each rule: its id, its property, and what it finds.
+fn rules(format: ListFormat) -> Vec<String> {
+    let width = |of: fn(&Rule) -> &str| RULES.iter().map(|it| of(it).len()).max().unwrap_or(0);
+    let (ids, properties) = (width(|it| it.id), width(|it| it.property));
+    let line = |&Rule { id, property, doc, .. }: &Rule| match format {
+        ListFormat::Human => format!("{id:ids$}  {property:properties$}  {doc}"),
+        ListFormat::Json => json!({ "id": id, "property": property, "doc": doc }).to_string(),
+    };
+    RULES.iter().map(line).collect()
 }
 
 /// Why this site is unmonitored, if it is an await that is not marked.
@@ -149,6 +162,18 @@ mod tests {
         let by_name =
             |kind: &str| values.iter().find(|it| it["kind"] == kind).map(|it| it["by_name"] == true);
         assert_eq!(["channel", "spawn", "await"].map(by_name), [Some(true), Some(false), Some(false)]);
+    }
+
+    #[test]
+    fn each_rule_has_an_id_of_its_own_and_a_property_that_can_be_explained() {
+        let mut ids: Vec<&str> = RULES.iter().map(|it| it.id).collect();
+        ids.sort_unstable();
+        assert!(ids.windows(2).all(|it| it[0] != it[1]), "{ids:?}");
+        for rule in RULES {
+            assert!(rvcheck_specs::find(rule.property).is_some(), "{}", rule.id);
+            assert!(rule.doc.ends_with('.'), "{}", rule.id);
+        }
+        assert_eq!(rules(ListFormat::Human).len(), RULES.len());
     }
 
     #[test]
