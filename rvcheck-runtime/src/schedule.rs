@@ -32,7 +32,11 @@ pub(crate) struct Gate {
 /// Where a task is delayed, in sites.
 pub(crate) struct Delay {
     before: Before,
+    /// Where the task was spawned; 0 where that does not matter.
+    by: u32,
     until: Until,
+    /// Where the other task was spawned, likewise.
+    until_by: u32,
 }
 
 /// What a task is about to do.
@@ -64,12 +68,14 @@ pub(crate) struct State {
     has: List<(u32, u32, u32)>,
     /// Who waits at a place that matters: site and task.
     waits: List<(u32, u32)>,
-    /// What was done at a place that matters: site, who did it last, and when.
+    /// What was done at a place that matters: site, by whom, and when the last time.
     done: List<(u32, u32, u64)>,
     /// How often anything has changed.
     pub(crate) now: u64,
     /// Where tasks were spawned, if that matters; 0 once they have begun.
     spawned: Table<(u32, u32)>,
+    /// The tasks that were spawned at a place that matters: task and site.
+    origins: List<(u32, u32)>,
     /// The tasks that are polled again and again.
     pub(crate) kept: List<Kept>,
     given_up: u32,
@@ -110,6 +116,8 @@ pub(crate) fn load(path: &str) -> Result<(), String> {
             schedule::Until::Waiting(at) => Until::Waiting(site(at)),
             schedule::Until::Done(at) => Until::Done(site(at)),
         },
+        by: delay.by.as_ref().map_or(0, site),
+        until_by: delay.until_by.as_ref().map_or(0, site),
     };
     let delays = schedule.delays.iter().map(delay).collect();
     let wait = Duration::from_millis(schedule.wait.into());
@@ -131,7 +139,7 @@ impl Gate {
                 Before::Asking { having, .. } => having,
                 Before::Start { spawned } => spawned,
             };
-            before == site || it.until.site() == site
+            [before, it.by, it.until.site(), it.until_by].contains(&site)
         })
     }
 
@@ -142,7 +150,8 @@ impl Gate {
             (Before::Asking { at, having }, Before::Asking { at: here, .. }) => at == here && has(having),
             (before, here) => before == here,
         };
-        self.delays.iter().filter(is_its)
+        let is_by = move |it: &&Delay| state.is_by(comer.task, it.by);
+        self.delays.iter().filter(is_its).filter(is_by)
     }
 
     /// Whether nothing delays this task any more, which came at this time.
@@ -171,15 +180,21 @@ impl Until {
 impl State {
     /// Whether the others are where this delay wants them. The task came at this time.
     fn lets_go(&self, delay: &Delay, comer: &Comer, came: u64) -> bool {
+        let is_other = |task: u32| task != comer.task && self.is_by(task, delay.until_by);
         match delay.until {
             Until::Held(site) => self.has.iter().any(|(at, object, by)| {
-                *at == site && *by != comer.task && (comer.object == 0 || *object == comer.object)
+                *at == site && is_other(*by) && (comer.object == 0 || *object == comer.object)
             }),
-            Until::Waiting(site) => self.waits.iter().any(|(at, by)| *at == site && *by != comer.task),
+            Until::Waiting(site) => self.waits.iter().any(|(at, by)| *at == site && is_other(*by)),
             Until::Done(site) => {
-                self.done.iter().any(|(at, by, when)| *at == site && *by != comer.task && *when > came)
+                self.done.iter().any(|(at, by, when)| *at == site && is_other(*by) && *when > came)
             }
         }
+    }
+
+    /// Whether this task was spawned there, if that matters.
+    fn is_by(&self, task: u32, site: u32) -> bool {
+        site == 0 || self.origins.contains(&(task, site))
     }
 
     /// Where a task was spawned.
@@ -210,12 +225,16 @@ impl State {
                     self.has.swap_remove(at);
                 }
             }
-            K::Spawn => self.spawned.insert(object.into(), (object, site)),
+            K::Spawn => {
+                self.spawned.insert(object.into(), (object, site));
+                self.origins.push((object, site));
+            }
             _ => {}
         }
-        match self.done.iter_mut().find(|it| it.0 == site) {
-            Some(done) => (done.1, done.2) = (task, self.now),
-            None => self.done.push((site, task, self.now)),
+        let now = self.now;
+        match self.done.iter_mut().find(|it| (it.0, it.1) == (site, task)) {
+            Some(done) => done.2 = now,
+            None => self.done.push((site, task, now)),
         }
     }
 }

@@ -65,11 +65,13 @@ fn delay(at: &SiteDelay, world: &World) -> Option<Delay> {
         let place = world.names().site(site)?;
         Some(ProgramPoint { file: place.file.clone(), position: place.position })
     };
-    let having = if at.having.is_some() { Some(position(at.having)?) } else { None };
+    // `None` inside where there is no place, and outside where one is not known.
+    let known = |site: SiteId| if site.is_some() { position(site).map(Some) } else { Some(None) };
+    let (having, by, until_by) = (known(at.having)?, known(at.by)?, known(at.until_by)?);
     let until = match at.until {
         Until::Held(site) => schedule::Until::Held(position(site)?),
         Until::Waiting(site) => schedule::Until::Waiting(position(site)?),
         Until::Done(site) => schedule::Until::Done(position(site)?),
     };
-    Some(Delay { before: Before::Asking { at: position(at.at)?, having }, until })
+    Some(Delay { before: Before::Asking { at: position(at.at)?, having }, by, until, until_by })
 }

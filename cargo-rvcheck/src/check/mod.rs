@@ -13,6 +13,7 @@ mod doctests;
 mod engine_verdicts;
 mod events;
 pub mod inversions;
+mod joined;
 mod live;
 pub mod merge;
 mod monitors;
@@ -122,7 +123,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report.run.notes.extend(notes_of_formulas(&options.properties));
     report.run.notes.extend(recorded.analysed.notes.iter().cloned());
     report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
-    let (mut findings, mut apart) = (Vec::new(), Vec::new());
+    let (mut findings, mut apart, mut failures) = (Vec::new(), Vec::new(), Vec::new());
     for checked in processes {
         report.run.events += checked.events;
         report.run.dropped += checked.dropped;
@@ -134,12 +135,14 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         report.steering.extend(checked.steering);
         report.dependencies.extend(checked.dependencies);
         apart.extend(checked.apart);
+        failures.extend(checked.failures);
     }
     // The same may be true of many processes.
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = same::happened(merged(findings));
-    static_findings::add(&recorded.analysed.hits, &recorded.again, &apart, &mut report.findings);
+    let shown = static_findings::Shown { apart: &apart, failures: &failures };
+    static_findings::add(&recorded.analysed.hits, &recorded.again, shown, &mut report.findings);
     let seen = std::mem::take(&mut report.dependencies);
     report.dependencies =
         inversions::add(&options.dependencies, seen, &options.properties, &mut report.findings);

@@ -1,6 +1,7 @@
 //! One pass over the events of a process, for everything that looks at them.
 
 use super::context::{FindingContext, Moment};
+use super::joined::Joins;
 use super::live::Live;
 use super::monitors::Monitors;
 use super::predictions::{self, PredictionReporter};
@@ -32,6 +33,7 @@ pub(super) struct Pass<'a> {
     /// Who waits for what, where the process did not come to its end.
     waits: Option<Waits>,
     ends: TestEnds,
+    joins: Joins,
 }
 
 impl<'a> Pass<'a> {
@@ -48,6 +50,7 @@ impl<'a> Pass<'a> {
             candidates: candidates::is_wanted(context.properties).then(Candidates::new),
             waits: context.units.was_cut().then(Waits::new),
             ends: TestEnds::default(),
+            joins: Joins::default(),
             context,
         }
     }
@@ -57,9 +60,9 @@ impl<'a> Pass<'a> {
         self.monitors.checked
     }
 
-    fn observers(&mut self) -> [&mut dyn Observer; 5] {
-        let Pass { monitors, survey, candidates, waits, ends, .. } = self;
-        [monitors, survey, candidates, waits, ends]
+    fn observers(&mut self) -> [&mut dyn Observer; 6] {
+        let Pass { monitors, survey, candidates, waits, ends, joins, .. } = self;
+        [monitors, survey, candidates, waits, ends, joins]
     }
 
     /// Takes the lock dependencies that the tests have shown into what was found.
@@ -73,13 +76,14 @@ impl<'a> Pass<'a> {
     /// Concludes, now that there are no more events. `world` is the one after the last event, `whole` if none were lost;
     /// `again` gives the same events once more.
     pub(super) fn finish<S: EventStream>(self, world: &World, whole: bool, again: impl FnOnce() -> S) {
-        let Pass { context, monitors, survey, candidates, waits, ends } = self;
+        let Pass { context, monitors, survey, candidates, waits, ends, joins } = self;
         let FindingContext { units, sources, .. } = context;
         if let Some(facts) = survey.and_then(Survey::suspicion) {
             predict(facts, again(), &context, world, monitors.checked);
         }
         let candidates = candidates.map_or_else(Vec::new, Candidates::finish);
         monitors.checked.steering.extend(candidates::steering(&candidates, units, sources, world));
+        monitors.checked.failures = joins.finish(&context, world);
         let ending = |unit: UnitId| ending(unit, &context, &ends, world);
         let (recent, checked) = monitors.finish(world, whole, &ending);
         if let Some(waits) = waits {

@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::events;
+use super::joined::Failures;
 use super::live::LiveChecked;
 use super::sites::{self, SiteKey};
 use super::sources::Sources;
@@ -31,6 +32,8 @@ pub(super) struct Checked {
     pub(super) dependencies: Vec<TestDependency>,
     /// Which lock-order inversions the program keeps from becoming deadlocks.
     pub(super) apart: Vec<Apart>,
+    /// Which tasks failed whose results were taken.
+    pub(super) failures: Vec<Failures>,
     /// The formulas that the program brought along, by name.
     pub(super) live: BTreeMap<String, LiveChecked>,
     /// How many events the trace has.

@@ -2,6 +2,7 @@
 //!
 //! One bug is one finding: what was found both ways is shown as it was seen, and the other is its evidence.
 
+use super::joined::{self, Failures};
 use super::predictions::LOCK_ORDER;
 use super::process::Apart;
 use super::same::{is_the_same, starts_with};
@@ -11,13 +12,24 @@ use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Witne
 use crate::report::PropertyReport;
 use rvcheck_source::rules::RULES;
 
-/// Adds what was found without running anything to what was seen. Of lock-order inversions the source does not tell
-/// whether they meet; where a run does, in the places of `apart`, they are a note.
-pub(super) fn add(hits: &[StaticHit], again: &Again, apart: &[Apart], findings: &mut Vec<Finding>) {
+/// What runs show of what the source alone can only suspect.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shown<'a> {
+    /// Lock-order inversions that the program keeps from meeting, of which the source does not tell whether they do: a note.
+    pub(super) apart: &'a [Apart],
+    /// Failures of tasks whose results were taken.
+    pub(super) failures: &'a [Failures],
+}
+
+/// Adds what was found without running anything to what was seen.
+pub(super) fn add(hits: &[StaticHit], again: &Again, shown: Shown<'_>, findings: &mut Vec<Finding>) {
     let seen = findings.len();
     for hit in hits {
         let Some(mut found) = of_hit(hit, again) else { continue };
-        if let Some(apart) = apart.iter().find(|it| found.property == LOCK_ORDER && it.is_of(&found)) {
+        if !hit.primary.in_test {
+            joined::raise(&mut found, shown.failures);
+        }
+        if let Some(apart) = shown.apart.iter().find(|it| found.property == LOCK_ORDER && it.is_of(&found)) {
             found.level = Level::Note;
             found.message = format!("{}; in {} the program keeps them apart", found.message, apart.test);
         }
@@ -124,7 +136,7 @@ mod tests {
         ];
         for (seen, hit, expected) in cases {
             let mut findings = vec![seen];
-            add(std::slice::from_ref(&hit), &Again::default(), &[], &mut findings);
+            add(std::slice::from_ref(&hit), &Again::default(), Shown::default(), &mut findings);
             assert_eq!(findings.len(), expected, "{hit:?}");
             let both = findings[0].evidence.iter().map(|it| (it.proof, it.message.as_str()));
             let expected: &[_] = if expected == 1 { &[(Proof::Static, "found")] } else { &[] };
@@ -149,7 +161,8 @@ mod tests {
         ];
         for (property, apart, expected) in cases {
             let mut findings = Vec::new();
-            add(&[hit(property, 3, &[5, 7])], &Again::default(), &apart, &mut findings);
+            let shown = Shown { apart: &apart, ..Shown::default() };
+            add(&[hit(property, 3, &[5, 7])], &Again::default(), shown, &mut findings);
             assert_eq!(findings[0].level, expected, "{property} {apart:?}");
             assert_eq!(findings[0].message.contains("it::works"), expected == Level::Note);
         }
@@ -167,7 +180,7 @@ mod tests {
         ];
         for (property, proof, expected) in cases {
             let mut findings = vec![Finding { proof, ..seen(property, 3, &[7]) }];
-            add(&[hit(property, 7, &[3])], &Again::default(), &[], &mut findings);
+            add(&[hit(property, 7, &[3])], &Again::default(), Shown::default(), &mut findings);
             assert_eq!((findings.len(), findings[0].level), (1, expected), "{property} {proof:?}");
             assert_eq!(findings[0].evidence.len(), 1);
         }
@@ -183,7 +196,7 @@ mod tests {
     #[test]
     fn a_property_of_which_something_is_found_without_being_monitored_has_a_row() {
         let mut findings = Vec::new();
-        add(&[hit("guard-across-await", 3, &[])], &Again::default(), &[], &mut findings);
+        add(&[hit("guard-across-await", 3, &[])], &Again::default(), Shown::default(), &mut findings);
         let mut rows = vec![PropertyReport::of("lock-order")];
         add_rows(&findings, &mut rows);
         let rows: Vec<_> = rows.iter().map(|it| it.id.as_str()).collect();

@@ -76,13 +76,13 @@ impl PredictionReporter<'_> {
             Some((_, _, taken)) => Some(self.program_point(site(taken))?),
             None => None,
         };
-        let mut delays = vec![Delay { before: Before::Asking { at, having }, until: until.clone() }];
+        let mut delays = vec![Delay::of(Before::Asking { at, having }, until.clone())];
         let task = self.history.task(blocked.task);
         let is_future = matches!(task.kind, Some(TaskKind::Async | TaskKind::Local));
         // Its thread may be the one on which the others run.
         if is_future && kind.lock_kind() == Some(LockKind::Blocking) && blocked.holds.is_none() {
             let spawned = self.program_point(task.spawned_at)?;
-            delays.push(Delay { before: Before::Start { spawned }, until });
+            delays.push(Delay::of(Before::Start { spawned }, until));
         }
         Some(delays)
     }

@@ -43,8 +43,9 @@ fn hold(row: &mut PropertyReport) {
 fn raise(row: &mut PropertyReport, finding: &Finding) {
     let verdict = match finding.proof {
         Proof::Confirmed => Verdict::Violated,
-        // What was seen is in the verdicts already, unless it was a note and its user has said that it is more.
-        Proof::Observed if row.level == Level::Note => Verdict::Violated,
+        // What was seen is in the verdicts already, unless it was a note and its user has said that it is more, or the source tells
+        // what no event does.
+        Proof::Observed if row.level == Level::Note || !finding.rule.is_empty() => Verdict::Violated,
         Proof::Static if RULES.iter().any(|it| it.property == finding.property) => Verdict::Found,
         _ => return,
     };

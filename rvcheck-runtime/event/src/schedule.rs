@@ -16,6 +16,9 @@
 //! * `waiting`: another task waits for something there;
 //! * `done`: another task has done something there since.
 //!
+//! With `by`, behind either of these places, only a task counts that was spawned in the place after that: several tasks may do the same
+//! thing in the same function.
+//!
 //! Instead of the first place, `start` and the place of a spawn delay the beginning of a task that was spawned there. A task that
 //! can give its thread back is polled again and again meanwhile; else the thread waits. Lines that begin with `#` are remarks for
 //! people. Positions are those of the program as it was built.
@@ -32,8 +35,19 @@ const HEAD: &str = "rvcheck-schedule 1";
 pub struct Delay {
     /// What the task is about to do.
     pub before: Before,
+    /// Where the task was spawned, if that matters.
+    pub by: Option<ProgramPoint>,
     /// What the others have to do first.
     pub until: Until,
+    /// Where the one of them was spawned that does, if that matters.
+    pub until_by: Option<ProgramPoint>,
+}
+
+impl Delay {
+    /// Of any task, until any other one is there.
+    pub const fn of(before: Before, until: Until) -> Delay {
+        Delay { before, by: None, until, until_by: None }
+    }
 }
 
 /// What a task is about to do when it is delayed.
@@ -113,6 +127,8 @@ impl Schedule {
             return Some(());
         }
         let (place, until) = rest.split_once(" until ")?;
+        let (place, by) = without_by(place)?;
+        let (until, until_by) = without_by(until)?;
         let before = match word {
             "start" => Before::Start { spawned: ProgramPoint::read(place)? },
             "before" => match place.split_once(" having ") {
@@ -131,24 +147,39 @@ impl Schedule {
             "done" => Until::Done(spot),
             _ => return None,
         };
-        self.delays.push(Delay { before, until });
+        self.delays.push(Delay { before, by, until, until_by });
         Some(())
+    }
+}
+
+/// What stands before ` by`, and the place behind it. `None` if that is no place.
+fn without_by(text: &str) -> Option<(&str, Option<ProgramPoint>)> {
+    match text.rsplit_once(" by ") {
+        Some((before, by)) => Some((before, Some(ProgramPoint::read(by)?))),
+        None => Some((text, None)),
     }
 }
 
 impl fmt::Display for Delay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.before {
-            Before::Asking { at, having: Some(having) } => write!(f, "before {at} having {having} until ")?,
-            Before::Asking { at, having: None } => write!(f, "before {at} until ")?,
-            Before::Start { spawned } => write!(f, "start {spawned} until ")?,
+            Before::Asking { at, having: Some(having) } => write!(f, "before {at} having {having}")?,
+            Before::Asking { at, having: None } => write!(f, "before {at}")?,
+            Before::Start { spawned } => write!(f, "start {spawned}")?,
         }
+        write_by(self.by.as_ref(), f)?;
+        f.write_str(" until ")?;
         match &self.until {
-            Until::Held(spot) => write!(f, "held {spot}"),
-            Until::Waiting(spot) => write!(f, "waiting {spot}"),
-            Until::Done(spot) => write!(f, "done {spot}"),
+            Until::Held(spot) => write!(f, "held {spot}")?,
+            Until::Waiting(spot) => write!(f, "waiting {spot}")?,
+            Until::Done(spot) => write!(f, "done {spot}")?,
         }
+        write_by(self.until_by.as_ref(), f)
     }
+}
+
+fn write_by(by: Option<&ProgramPoint>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    by.map_or(Ok(()), |by| write!(f, " by {by}"))
 }
 
 impl fmt::Display for Schedule {
@@ -179,15 +210,21 @@ mod tests {
             delays: vec![
                 Delay {
                     before: asking(spot("src/a b.rs", 3), Some(spot("C:/x.rs", 4))),
+                    by: Some(spot("src/a b.rs", 1)),
                     until: Until::Held(spot("src/lib.rs", 5)),
+                    until_by: None,
                 },
                 Delay {
                     before: asking(spot("src/lib.rs", 5), None),
+                    by: None,
                     until: Until::Waiting(spot("src/a b.rs", 3)),
+                    until_by: Some(spot("C:/x.rs", 2)),
                 },
                 Delay {
                     before: Before::Start { spawned: spot("src/lib.rs", 7) },
+                    by: None,
                     until: Until::Done(spot("C:/x.rs", 8)),
+                    until_by: None,
                 },
             ],
             remarks: vec!["of `it::sells`".to_owned()],

@@ -129,6 +129,9 @@ impl<T> Future for Receiver<T> {
         let context = &mut rt::waker::real(context);
         let this = self.get_mut();
         let location = this.channel.place(Location::caller());
+        if this.wait.is_delayed(this.channel.head(), location, context) {
+            return Poll::Pending;
+        }
         let polled = Pin::new(&mut this.real).poll(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
         polled.map(|received| this.channel.taken(received, |Canceled| true, location))

@@ -3,8 +3,10 @@
 //! A task *serves* from when it receives a message until it receives the next one from the same channel. If it asks another task
 //! meanwhile and waits for the answer, and that one may do the same, then both may wait at once, and neither serves. So one of them is
 //! delayed before it asks until the other one waits for its answer; of several that ask each other in a cycle, all but the last.
+//!
+//! Those who ask often share the function that does it. So whom a delay is for is told by where the task was spawned, too.
 
-use super::{CandidateSchedule, SiteDelay, Until, capacity};
+use super::{CandidateSchedule, SiteDelay, Until, capacity, is_thread, spawned_at};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -42,6 +44,8 @@ struct Served {
 struct Question {
     unit: UnitId,
     by: u32,
+    /// Where that one was spawned.
+    spawned: SiteId,
     to: u32,
     /// Where it can be delayed before it asks.
     before: SiteId,
@@ -63,13 +67,13 @@ impl Answers {
         if self.messages.len() >= MOST || event.number == 0 {
             return;
         }
-        let waits = !tries && capacity(event.object, world) > 0;
+        let waits = !tries && (capacity(event.object, world) > 0 || is_thread(event.task, world));
         let answers = self.serving.get(&event.task.0).copied();
         let message = Message { by: event.task.0, site: event.site, waits, answers };
         self.messages.insert((event.object, event.number), message);
     }
 
-    pub(super) fn receives(&mut self, event: &Event, tries: bool) {
+    pub(super) fn receives(&mut self, event: &Event, tries: bool, world: &World) {
         let Some(message) = self.messages.remove(&(event.object, event.number)) else { return };
         let serving = self.serving.get(&event.task.0).copied();
         match message.answers {
@@ -82,6 +86,7 @@ impl Answers {
                     self.questions.push(Question {
                         unit: event.unit,
                         by: event.task.0,
+                        spawned: spawned_at(event.task, world),
                         to: message.by,
                         before,
                         waits_at: event.site,
@@ -129,8 +134,12 @@ fn cycles<'q>(
     let (Some(first), Some(last)) = (path.first().copied(), path.last().copied()) else { return };
     if last.to == first.by {
         let pairs = path.iter().zip(path.iter().skip(1));
-        let delays =
-            pairs.map(|(one, next)| SiteDelay::until(one.before, Until::Waiting(next.waits_at))).collect();
+        let delay = |(one, next): (&&Question, &&Question)| SiteDelay {
+            by: one.spawned,
+            until_by: next.spawned,
+            ..SiteDelay::until(one.before, Until::Waiting(next.waits_at))
+        };
+        let delays = pairs.map(delay).collect();
         found.push(CandidateSchedule { unit: first.unit, delays, may_be_meant: false });
         return;
     }

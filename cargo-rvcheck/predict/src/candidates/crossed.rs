@@ -55,8 +55,8 @@ impl Crossed {
                 (it.has, it.wants) == (one.wants, one.has) && (it.task, it.unit) != (one.task, one.unit)
             };
             for other in self.asked.iter().filter(|_| several).filter(crosses) {
-                let waits = SiteDelay { at: one.at, having: one.had_at, until: Until::Held(other.had_at) };
-                let then = SiteDelay { at: other.at, having: other.had_at, until: Until::Waiting(one.at) };
+                let waits = SiteDelay::until(one.at, Until::Held(other.had_at)).having(one.had_at);
+                let then = SiteDelay::until(other.at, Until::Waiting(one.at)).having(other.had_at);
                 found.push(CandidateSchedule {
                     unit: one.unit,
                     delays: vec![waits, then],

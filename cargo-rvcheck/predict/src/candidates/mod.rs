@@ -18,8 +18,8 @@ mod tests;
 
 use crate::ids::Map;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{ObjectId, SiteId, UnitId};
-use rvcheck_event::kind::{EventKind, ObjectKind};
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
+use rvcheck_event::kind::{EventKind, ObjectKind, TaskKind};
 use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
@@ -48,8 +48,12 @@ pub struct SiteDelay {
     pub at: SiteId,
     /// Only a task that has what was acquired there; none where that does not matter.
     pub having: SiteId,
+    /// Only a task that was spawned there; none where that does not matter.
+    pub by: SiteId,
     /// Until then.
     pub until: Until,
+    /// Only if the other task was spawned there; none where that does not matter.
+    pub until_by: SiteId,
 }
 
 /// What another task has to do first.
@@ -71,7 +75,11 @@ impl CandidateSchedule {
 
 impl SiteDelay {
     fn until(at: SiteId, until: Until) -> SiteDelay {
-        SiteDelay { at, having: SiteId::NONE, until }
+        SiteDelay { at, having: SiteId::NONE, by: SiteId::NONE, until, until_by: SiteId::NONE }
+    }
+
+    fn having(self, having: SiteId) -> SiteDelay {
+        SiteDelay { having, ..self }
     }
 }
 
@@ -178,7 +186,7 @@ impl Candidates {
                 self.channel_cycles.sends(event, tries, world);
             }
             EventKind::Recv => {
-                self.answers.receives(event, tries);
+                self.answers.receives(event, tries, world);
                 self.channel_cycles.receives(event);
             }
             _ => self.signals.see(event, gave_back, world),
@@ -242,6 +250,16 @@ impl Doing {
 /// Whether the call at this place does not wait. That is in no record, but in the source.
 fn tries(event: &Event, world: &World) -> bool {
     world.names().call(event.site).is_some_and(|id| world.names().text(id).starts_with("try"))
+}
+
+/// Whether the task has a thread of its own, which can be delayed wherever it is.
+fn is_thread(task: TaskId, world: &World) -> bool {
+    matches!(world.task(task).map(|it| it.kind), Some(TaskKind::Thread | TaskKind::Blocking))
+}
+
+/// Where the task was spawned; none where that is not known.
+fn spawned_at(task: TaskId, world: &World) -> SiteId {
+    world.task(task).map_or(SiteId::NONE, |it| it.spawned_at)
 }
 
 /// What an object was born with room for; 0 where there is no limit, or none that is known.

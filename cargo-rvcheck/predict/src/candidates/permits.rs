@@ -52,10 +52,8 @@ impl Permits {
             // Where there are more tasks than permits, one of them waits for its first.
             let until =
                 if tasks > more.permits { Until::Waiting(more.had_at) } else { Until::Held(more.had_at) };
-            found.push(CandidateSchedule::of(
-                more.unit,
-                SiteDelay { at: more.at, having: more.had_at, until },
-            ));
+            found
+                .push(CandidateSchedule::of(more.unit, SiteDelay::until(more.at, until).having(more.had_at)));
         }
         found
     }

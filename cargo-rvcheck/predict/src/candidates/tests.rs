@@ -172,15 +172,22 @@ fn asks_on(tasks: usize, round: bool) -> Script {
 #[test]
 fn who_serves_is_delayed_before_it_asks_one_who_may_ask_it() {
     let script = asks_on(2, true);
-    assert_eq!(script.delays(), [script.delay(2, Until::Waiting, 8), script.delay(6, Until::Waiting, 4)]);
+    let spawned = script.line(19);
+    let delay =
+        |at, there| SiteDelay { by: spawned, until_by: spawned, ..script.delay(at, Until::Waiting, there) };
+    assert_eq!(script.delays(), [delay(2, 8), delay(6, 4)]);
     assert_eq!(asks_on(2, false).delays(), []);
 }
 
 #[test]
 fn of_several_who_ask_in_a_cycle_all_but_one_are_delayed() {
     let script = asks_on(3, true);
-    let [first, second, third] =
-        [(2, 8), (6, 12), (10, 4)].map(|(at, there)| script.delay(at, Until::Waiting, there));
+    let spawned = script.line(19);
+    let [first, second, third] = [(2, 8), (6, 12), (10, 4)].map(|(at, there)| SiteDelay {
+        by: spawned,
+        until_by: spawned,
+        ..script.delay(at, Until::Waiting, there)
+    });
     assert_eq!(script.delays(), [first, second, first, third, second, third]);
     assert_eq!(asks_on(3, false).delays(), []);
 }

@@ -58,6 +58,7 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn recv_blocking(&self) -> Result<T, RecvError> {
         let location = Location::caller();
+        rt::delay(self.channel.head(), location);
         match self.try_recv() {
             Ok(value) => return Ok(value),
             Err(TryRecvError::Closed) => return Err(RecvError),
@@ -85,6 +86,9 @@ impl<T> Stream for Receiver<T> {
         // SAFETY: the real receiver is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         let location = this.channel.place(Location::caller());
+        if this.wait.is_delayed(this.channel.head(), location, context) {
+            return Poll::Pending;
+        }
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll_next(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);

@@ -35,6 +35,9 @@ impl<T> Future for Recv<'_, T> {
         let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
+        if this.wait.is_delayed(this.channel.head(), this.location, context) {
+            return Poll::Pending;
+        }
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, this.location);

@@ -44,6 +44,9 @@ impl<T> Future for Send<'_, T> {
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
         let channel = &*this.channel;
+        if this.wait.is_delayed(channel.head(), this.location, context) {
+            return Poll::Pending;
+        }
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
         this.wait.polled(&polled, EventKind::SendWait, channel.head(), 0, this.location);

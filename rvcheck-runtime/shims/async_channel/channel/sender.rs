@@ -40,6 +40,7 @@ impl<T> Sender<T> {
     #[inline]
     pub fn try_send(&self, msg: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
+        rt::delay(self.channel.head(), location);
         match self.attempt(self.message(msg, location), location) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(message)) => Err(TrySendError::Full(message.into_value())),
@@ -78,6 +79,7 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn send_blocking(&self, msg: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
+        rt::delay(self.channel.head(), location);
         match self.attempt(self.message(msg, location), location) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(message)) => self.send_blocked(message, location),

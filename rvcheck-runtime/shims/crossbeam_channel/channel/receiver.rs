@@ -123,6 +123,9 @@ impl<T> Receiver<T> {
 
     #[inline]
     fn recv_until(&self, until: Until, location: Loc) -> Result<T, RecvTimeoutError> {
+        if let Some(head) = self.source.head() {
+            rt::delay(head, location);
+        }
         match self.take(location) {
             Ok(value) => Ok(value),
             Err(TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),

@@ -68,6 +68,7 @@ impl<T> Sender<T> {
 
     #[inline]
     fn send_until(&self, value: T, until: Until, location: Loc) -> Result<(), SendTimeoutError<T>> {
+        rt::delay(self.channel.head(), location);
         let sent = match self.offer(self.message(value, location), location) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(message)) => self.wait(message, until, location),

@@ -40,6 +40,9 @@ impl<T> Future for RecvFut<'_, T> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let context = &mut rt::waker::real(context);
         let this = &mut *self;
+        if this.wait.is_delayed(this.receiver.channel.head(), this.location, context) {
+            return Poll::Pending;
+        }
         let polled = Pin::new(&mut this.real).poll(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.receiver.channel.head(), 0, this.location);
         polled.map(|received| taken(&this.receiver.channel, received, this.location))

@@ -40,6 +40,9 @@ impl<T> Future for SendFut<'_, T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let context = &mut rt::waker::real(context);
         let SendFut { real, unsent, sender } = self.get_mut();
+        if unsent.is_delayed(&sender.channel, context) {
+            return Poll::Pending;
+        }
         unsent.poll(sender, || Pin::new(real).poll(context))
     }
 }

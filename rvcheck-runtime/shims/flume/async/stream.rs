@@ -36,6 +36,9 @@ impl<T> Stream for RecvStream<'_, T> {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
         let context = &mut rt::waker::real(context);
         let this = &mut *self;
+        if this.wait.is_delayed(this.receiver.channel.head(), this.location, context) {
+            return Poll::Pending;
+        }
         let polled = Pin::new(&mut this.real).poll_next(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.receiver.channel.head(), 0, this.location);
         polled.map(|message| {

@@ -3,10 +3,11 @@
 //! Where there is no room, the real one puts it into a waiting line, from which receivers take it without asking. So it counts
 //! as sent when it is first tried, and as undelivered where it is then given up.
 
-use std::task::Poll;
+use std::task::{Context, Poll};
 
 use real::SendError;
 use rt::channel::{Channel, Message};
+use rt::wait::Wait;
 use rt::{chan, wait, EventKind, Loc};
 
 use crate::Sender;
@@ -44,6 +45,11 @@ impl Unsent {
     /// Where it is sent.
     pub(super) fn location(&self) -> Loc {
         self.location
+    }
+
+    /// Whether the message is not to be sent yet, so that a schedule can be kept. To be asked before the real future is polled.
+    pub(super) fn is_delayed(&self, channel: &Channel, context: &Context<'_>) -> bool {
+        self.state == State::Untried && Wait::new().is_delayed(channel.head(), self.location, context)
     }
 
     /// Polls the real future, and records what comes of it.

@@ -87,6 +87,7 @@ impl<T> Receiver<T> {
 
     #[inline]
     fn recv_until(&self, deadline: Option<Instant>, location: Loc) -> Result<T, RecvTimeoutError> {
+        rt::delay(self.channel.head(), location);
         match self.take(location) {
             Ok(value) => Ok(value),
             Err(TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),

@@ -79,6 +79,7 @@ impl<T> Sender<T> {
         deadline: Option<Instant>,
         location: Loc,
     ) -> Result<(), SendTimeoutError<T>> {
+        rt::delay(self.channel.head(), location);
         let sent = match self.offer(self.message(value, location), location) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(message)) => self.wait(message, deadline, location),

@@ -71,6 +71,9 @@ impl<T> Sender<T> {
     pub fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), SendError>> {
         let context = &mut rt::waker::real(context);
         let location = self.channel.place(Location::caller());
+        if self.wait.is_delayed(self.channel.head(), location, context) {
+            return Poll::Pending;
+        }
         let polled = self.real.poll_ready(context);
         self.wait.polled(&polled, EventKind::SendWait, self.channel.head(), 0, location);
         if let Poll::Ready(Err(_)) = polled {

@@ -80,6 +80,9 @@ macro_rules! receiver {
                 let context = &mut rt::waker::real(context);
                 let this = self.get_mut();
                 let location = this.channel.place(Location::caller());
+                if this.wait.is_delayed(this.channel.head(), location, context) {
+                    return Poll::Pending;
+                }
                 let polled = Pin::new(&mut this.real).poll_next(context);
                 this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
                 polled.map(|message| this.channel.next(message, location))

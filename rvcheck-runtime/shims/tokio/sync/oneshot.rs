@@ -129,6 +129,9 @@ impl<T> Future for Receiver<T> {
             Some(location) => location,
             None => this.channel.place(Location::caller()),
         };
+        if this.wait.is_delayed(this.channel.head(), location, context) {
+            return Poll::Pending;
+        }
         let polled = Pin::new(&mut this.real).poll(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
         polled.map(|received| this.channel.taken(received, |_| true, location))

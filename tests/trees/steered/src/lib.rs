@@ -1,6 +1,7 @@
 //! Deadlocks that the tests do not have, because somebody comes late.
 
 pub mod answers;
+pub mod clerks;
 pub mod cycle;
 pub mod ends;
 pub mod modes;

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 use steered::answers;
+use steered::clerks::{forms, letters, parcels};
 use steered::cycle;
 use steered::ends::Log;
 use steered::modes::{Names, Prices};
@@ -198,4 +199,34 @@ async fn the_door_is_opened_while_somebody_waits() {
     tokio::time::sleep(late()).await;
     door.open();
     pass.await.unwrap();
+}
+
+/// Runs both, the second one late.
+fn both(first: impl FnOnce() -> u32 + Send + 'static, second: impl FnOnce() -> u32 + Send + 'static) -> [u32; 2] {
+    let first = std::thread::spawn(first);
+    let second = std::thread::spawn(move || {
+        std::thread::sleep(late());
+        second()
+    });
+    [first.join().unwrap(), second.join().unwrap()]
+}
+
+#[test]
+fn letters_are_stamped_one_after_the_other() {
+    let [left, right] = letters::office();
+    let stamp = |clerk| move || letters::ask(&clerk, letters::Letter::Stamp);
+    assert_eq!(both(stamp(left), stamp(right)), [21, 21]);
+}
+
+#[test]
+fn parcels_are_sent_far_one_after_the_other() {
+    let (north, south) = parcels::depots();
+    assert_eq!(both(move || north.call(true), move || south.call(true)), [4, 3]);
+}
+
+#[test]
+fn forms_are_signed_one_after_the_other() {
+    let [first, second] = forms::desks();
+    let sign = |desk, number| move || forms::handed_in(&desk, |reply| forms::Form::Sign(number, reply));
+    assert_eq!(both(sign(first, 7), sign(second, 8)), [8, 10]);
 }

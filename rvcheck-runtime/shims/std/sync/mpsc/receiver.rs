@@ -5,7 +5,7 @@ use real::sync::{mpsc as std, Arc};
 use real::time::Duration;
 
 use recorder::channel::{Channel, Message};
-use recorder::{chan, wait, EventKind, Loc, What};
+use recorder::{chan, delay, wait, EventKind, Loc, What};
 
 use super::{RecvError, RecvTimeoutError, TryRecvError};
 
@@ -49,6 +49,7 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn recv_timeout(&self, timeout: Duration) -> Result<T, RecvTimeoutError> {
         let location = Location::caller();
+        delay(self.channel.head(), location);
         match self.take(location) {
             Ok(value) => return Ok(value),
             Err(TryRecvError::Disconnected) => return Err(RecvTimeoutError::Disconnected),
@@ -65,6 +66,7 @@ impl<T> Receiver<T> {
     }
 
     pub(super) fn recv_at(&self, location: Loc) -> Result<T, RecvError> {
+        delay(self.channel.head(), location);
         match self.take(location) {
             Ok(value) => return Ok(value),
             Err(TryRecvError::Disconnected) => return Err(RecvError),

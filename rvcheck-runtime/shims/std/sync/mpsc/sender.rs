@@ -7,7 +7,7 @@ use real::panic::Location;
 use real::sync::{mpsc as std, Arc};
 
 use recorder::channel::{Channel, Message};
-use recorder::{chan, wait, EventKind, What};
+use recorder::{chan, delay, wait, EventKind, What};
 
 use super::channel::message;
 use super::{SendError, TrySendError};
@@ -40,6 +40,7 @@ impl<T> Sender<T> {
     #[inline]
     pub fn send(&self, t: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
+        delay(self.channel.head(), location);
         let message = message(&self.channel, t, location);
         let number = message.number();
         match self.real.send(message) {
@@ -58,6 +59,7 @@ impl<T> SyncSender<T> {
     #[track_caller]
     pub fn send(&self, t: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
+        delay(self.channel.head(), location);
         let message = message(&self.channel, t, location);
         let number = message.number();
         let message = match self.real.try_send(message) {
@@ -81,6 +83,7 @@ impl<T> SyncSender<T> {
     #[track_caller]
     pub fn try_send(&self, t: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
+        delay(self.channel.head(), location);
         let message = message(&self.channel, t, location);
         let number = message.number();
         match self.real.try_send(message) {

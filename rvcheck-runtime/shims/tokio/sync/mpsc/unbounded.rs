@@ -49,6 +49,7 @@ impl<T> UnboundedSender<T> {
     #[inline]
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         let location = Location::caller();
+        rt::delay(self.channel.head(), location);
         if self.real.is_closed() {
             chan::closed(self.channel.head(), location);
             return Err(SendError(value));
