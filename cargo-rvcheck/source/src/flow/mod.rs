@@ -27,7 +27,6 @@ pub(crate) mod paths;
 pub(crate) mod polling;
 mod program;
 pub(crate) mod provenance;
-pub(crate) mod reading;
 pub(crate) mod rounds;
 pub mod runs;
 pub(crate) mod select;

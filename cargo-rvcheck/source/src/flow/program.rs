@@ -404,6 +404,11 @@ impl Program {
         self.names[id.0 as usize].clone()
     }
 
+    /// The name of the function that a body is.
+    pub(crate) fn name_of(&self, id: FunctionId) -> &str {
+        self.items.get(id.0 as usize).and_then(|it| it.path.last()).map_or("", String::as_str)
+    }
+
     /// Where the value that a slot holds was made as a closure or state machine of the workspace, followed through moves and
     /// pinning, and through the call of an `async fn`.
     pub fn machine_in(&self, function: &Function, slot: &Slot) -> Option<FunctionId> {

@@ -1,24 +1,18 @@
-//! `lost-error`: the result of a task is a `Result` that nobody can read.
+//! `lost-error`: an error that nobody can read any more.
 //!
-//! Three ways to lose it are reported. The handle is dropped on every path before anything was done with it. The task is joined and
-//! nothing is looked at, or only the outer `Result`, which says whether the task panicked. Or a pattern asks for the `Ok` of the inner
-//! one, and nothing is done where it is an `Err`: both ways go on in the same place at once. A handle or result that is stored, passed
-//! on, returned or borrowed counts as read. So does the result of a task that was aborted in the same body, and of one that looks at
-//! its own result before it returns it.
+//! The [fate](crate::facts::fate) of the error says so: nothing is done with it on any path, in no body that it goes to. It is a
+//! warning where something else shows that errors are meant to be told: the function itself returns a `Result`, or another error of the
+//! same kind is passed on. So is the dropped handle of a task that can fail. Anything else is a note: to discard may be meant. Nothing is
+//! said of a task that is aborted, that cannot fail or that looks at its own error.
+
+mod raced;
 
 use super::{Certainty, Hit, Rule};
-use crate::ended::{Said, said_by, said_by_result};
 use crate::facts::Facts;
-use crate::flow::Slot;
-use crate::flow::code_ref::{await_ref, call_ref};
-use crate::flow::fate::{Fate, fates};
-use crate::flow::idle::{Branch, passes_over};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::reading::{Looked, looked_at};
-use crate::flow::text::{arguments, head, last, referent};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
+use crate::facts::fate::{
+    At, Fate, Inner, Loss, Of, Taken, Task, Weight, Whose, could_tell, panics_on_input,
+};
+use crate::flow::code_ref::{CodeRef, await_ref, call_ref};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -28,248 +22,227 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
-/// Finds such results.
+/// Finds such errors.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
-    let mut hits = Vec::new();
-    for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
-        let paths = Paths::of(function);
-        for (block, call, callee) in function.calls() {
-            let ty = function.type_of(&call.into).unwrap_or_default();
-            if callee.name().starts_with("spawn") && is_handle_of_result(ty) {
-                hits.extend(dropped(program, id, &paths, block));
-            } else if callee.is_trait("Future", "poll") || is_thread_join(&callee.path, ty) {
-                hits.extend(half_read(program, id, &paths, block, ty));
-            }
-        }
+    let mut hits: Vec<Hit> = facts.fates.tasks(program).iter().filter_map(|it| dropped(facts, it)).collect();
+    for taken in facts.fates.taken(program) {
+        let mut found = taken.errors.iter().filter_map(|(inner, fate)| discarded(facts, taken, inner, fate));
+        // Of one place the surest is enough.
+        let first = found.next();
+        hits.extend(
+            first.map(|first| found.fold(first, |a, b| if b.certainty > a.certainty { b } else { a })),
+        );
     }
+    hits.extend(raced::check(facts));
     hits
 }
 
-/// Whether this is the handle of a task that can fail.
-fn is_handle_of_result(ty: &str) -> bool {
-    let handles = ["tokio::task::JoinHandle", "std::thread::JoinHandle", "std::thread::ScopedJoinHandle"];
-    let is_handle = handles.contains(&head(ty).as_str());
-    is_handle && arguments(ty).first().is_some_and(|it| error_of(it).is_some())
-}
-
-/// How sure it is that something is lost with the error of such a `Result`: it may only say that somebody ended the task.
-fn certainty(result: &str) -> Certainty {
-    if said_by_result(result).is_some() { Certainty::Doubt } else { Certainty::Usually }
-}
-
-/// The error type of a `Result` that can be an error.
-fn error_of(ty: &str) -> Option<&str> {
-    let error = *arguments(ty).get(1).filter(|_| last(&head(ty)) == "Result")?;
-    if said_by(error) == Some(Said::Ended) {
-        return error_of(arguments(ty).first()?);
-    }
-    (!matches!(last(&head(error)), "Infallible" | "!")).then_some(error)
-}
-
-/// The type of what a thread panicked with, `dyn std::any::Any`, as it is written with and without a shim for `std`.
-const PAYLOAD: &str = "std::any::Any";
-
-fn is_thread_join(path: &str, ty: &str) -> bool {
-    last(path) == "join" && ty.contains(PAYLOAD) && path.contains("JoinHandle")
-}
-
-/// The handle that the call returns, if it is dropped on every path and the task can fail.
-fn dropped(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> Option<Hit> {
-    let function = program.function(id);
-    let fates = fates(function, paths, block);
-    if fates.is_empty() || !fates.iter().all(|it| matches!(it, Fate::Dropped(_))) {
-        return None;
-    }
-    let (call, _) = function.call(block)?;
-    let result = *arguments(function.type_of(&call.into)?).first()?;
-    let task = call.arguments.iter().find_map(|it| program.body_of(function.type_of(it.place()?)?));
-    if task.is_some_and(|it| speaks_for_itself(program.function(it))) {
+/// The handle of a task that can fail, if it is dropped on every path.
+fn dropped(facts: &Facts<'_>, task: &Task) -> Option<Hit> {
+    let fate = task.error.as_ref()?;
+    let is_dropped = fate.is_lost() && fate.losses.is_empty() && fate.joined.is_empty() && !fate.is_stored;
+    if !is_dropped || task.speaks || task.of_set {
         return None;
     }
     // What is not known may report its error itself.
-    let certainty = if task.is_some() { certainty(result) } else { Certainty::Doubt };
+    let certainty = match task.body {
+        Some(_) if task.weight == Some(Weight::Much) => Certainty::Usually,
+        _ => Certainty::Doubt,
+    };
     Some(Hit {
         certainty,
         message: "if this task fails, nobody notices: its handle is dropped, and its error with it"
             .to_owned(),
-        primary: (call_ref(program, id, block), "spawned here".to_owned()),
+        primary: (call_ref(facts.program, task.at.0, task.at.1), "spawned here".to_owned()),
         related: Vec::new(),
         advice: "keep the handle and await it, or handle the error inside the task".to_owned(),
     })
 }
 
-/// The places that hold what a state machine or closure returns.
-fn returned(task: &Function) -> Vec<Slot> {
-    let mut found = Vec::new();
-    for (_, block) in task.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
-            if into.local.0 == 0 && name.ends_with("::Ready") {
-                found.extend(operands.first().and_then(Operand::place).map(Slot::at));
-            }
+/// An error in a result that is taken, if nobody can read it.
+fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Option<Hit> {
+    let replaced = fate.losses.iter().any(|(_, it)| *it == Loss::Replaced);
+    if !fate.is_lost() || replaced || fate.is_stored && fate.losses.is_empty() {
+        return None;
+    }
+    let arm = fate.losses.iter().any(|(_, it)| *it == Loss::EmptyArm);
+    // Of an error that says little nothing is lost that the pattern does not tell.
+    if inner.weight == Weight::Little && (arm || taken.of != Of::Task) {
+        return None;
+    }
+    let mut related = Vec::new();
+    if taken.of == Of::Task {
+        let program = facts.program;
+        let function = program.function(taken.at.0);
+        if function.calls().any(|(_, _, callee)| callee.name().starts_with("abort")) {
+            return None;
         }
-    }
-    if task.kind == Kind::Closure {
-        found.push(Slot::of(Local(0)));
-    }
-    // What is moved there from elsewhere.
-    let mut at = 0;
-    while at < found.len() && at < 64 {
-        let slot = found[at].clone();
-        for &definition in task.definitions(&slot) {
-            if let Some(Rvalue::Use(Operand::Place(from))) = task.assigned(definition) {
-                let from = Slot::at(from);
-                if from.steps.len() == task.root(&from) && !found.contains(&from) {
-                    found.push(from);
+        let tasks = tasks_joined(facts, taken, inner);
+        if tasks.iter().any(|it| it.panic.is_aborted() || it.error.as_ref().is_some_and(Fate::is_aborted)) {
+            return None;
+        }
+        match inner.whose {
+            Whose::Panic => {
+                let index = facts.fates.index(program);
+                let (task, at) =
+                    tasks.iter().find_map(|it| Some((it, panics_on_input(program, index, it.body?)?)))?;
+                related.push((call_ref(program, task.at.0, task.at.1), "spawned here".to_owned()));
+                related.push((call_ref(program, at.0, at.1), "it panics here".to_owned()));
+            }
+            Whose::Own => {
+                if all_speak(facts, &tasks, inner) {
+                    return None;
                 }
+                related.extend(
+                    tasks.iter().map(|it| (call_ref(program, it.at.0, it.at.1), "spawned here".to_owned())),
+                );
             }
         }
-        at += 1;
-    }
-    found
-}
-
-/// Whether nobody has to look at what the task returns.
-fn speaks_for_itself(task: &Function) -> bool {
-    cannot_fail(task) || looks_at_its_result(task)
-}
-
-/// Whether all that the task returns is made as `Ok`.
-fn cannot_fail(task: &Function) -> bool {
-    let slots = returned(task);
-    let known = |definition: Definition| match task.assigned(definition) {
-        Some(Rvalue::Made(name, _)) => name.ends_with("::Ok"),
-        Some(Rvalue::Use(Operand::Place(from))) => slots.contains(&Slot::at(from)),
-        _ => false,
-    };
-    let mut definitions = slots.iter().flat_map(|it| task.definitions(it)).peekable();
-    definitions.peek().is_some() && definitions.all(|&it| known(it))
-}
-
-/// Whether the task looks at what it returns, as one that writes its error to a log does.
-fn looks_at_its_result(task: &Function) -> bool {
-    let slots = returned(task);
-    let is_it = |place: &Place| slots.contains(&Slot::at(place));
-    let inspected = slots.iter().flat_map(|it| task.definitions(it)).any(|it| match it {
-        Definition::Called(block) => task.call(*block).is_some_and(|(_, it)| it.name() == "inspect_err"),
-        Definition::Assigned(..) => false,
-    });
-    inspected
-        || task.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements).any(|it| match it {
-            Statement::Assign(_, Rvalue::Reference(of, _) | Rvalue::Discriminant(of)) => is_it(of),
-            _ => false,
-        })
-}
-
-/// What joining a task gave, and the `Result` that the task returned in it, as types: `Result<…Result<T, E>…, JoinError>` and
-/// `Result<T, E>`.
-fn joined_result(ty: &str) -> Option<(String, String)> {
-    if last(&head(ty)) == "Result" {
-        let both = arguments(ty);
-        let (ok, error) = (both.first()?, both.get(1)?);
-        let outer = last(&head(error)) == "JoinError" || error.contains(PAYLOAD);
-        if outer {
-            return Some((ty.to_owned(), first_result(ok)?));
+    } else if taken.of == Of::Handle {
+        let is_dropped = fate.losses.is_empty() && fate.joined.is_empty() && !fate.is_stored;
+        if !is_dropped || all_speak(facts, &[], inner) {
+            return None;
         }
-    }
-    arguments(ty).into_iter().find_map(joined_result)
-}
-
-/// What `JoinSet::join_all` gave, and the `Result` of a task in it, as types.
-fn all_of_set(program: &Program, function: &Function, poll: BlockId, ty: &str) -> Option<(String, String)> {
-    let all = *arguments(ty).first().filter(|it| last(&head(it)) == "Vec")?;
-    let one = *arguments(all).first().filter(|it| error_of(it).is_some())?;
-    let made = source(function, &function.polled(poll)?)?;
-    let of_set = program.callee_path(function, made).ends_with("JoinSet::join_all");
-    of_set.then(|| (all.to_owned(), one.to_owned()))
-}
-
-/// The first `Result` in a tuple or by itself.
-fn first_result(ty: &str) -> Option<String> {
-    if error_of(ty).is_some() {
-        return Some(ty.to_owned());
-    }
-    ty.starts_with('(').then(|| arguments(ty).into_iter().find_map(first_result)).flatten()
-}
-
-/// Whether all tasks of the program that return a `Result` of that type speak for themselves, if there are some.
-fn all_speak(program: &Program, result: &str) -> bool {
-    let mut tasks = Vec::new();
-    for (_, function) in program.functions() {
-        for (_, call, _) in function.calls().filter(|(.., callee)| callee.name().starts_with("spawn")) {
-            let places = || call.arguments.iter().filter_map(Operand::place).chain([&call.into]);
-            let types = || places().filter_map(|it| function.type_of(it));
-            let of_result = |it: &str| {
-                let ty = referent(it).unwrap_or(it);
-                matches!(last(&head(ty)), "JoinHandle" | "JoinSet") && arguments(ty).first() == Some(&result)
-            };
-            if types().any(of_result) {
-                tasks.push(types().find_map(|it| program.body_of(it)));
-            }
-        }
-    }
-    let speaks = |it: &Option<FunctionId>| it.is_some_and(|it| speaks_for_itself(program.function(it)));
-    !tasks.is_empty() && tasks.iter().all(speaks)
-}
-
-/// What joining a task gave, if nothing is done with the error that the task returned.
-fn half_read(program: &Program, id: FunctionId, paths: &Paths, block: BlockId, ty: &str) -> Option<Hit> {
-    let function = program.function(id);
-    let (outer, inner) = joined_result(ty).or_else(|| all_of_set(program, function, block, ty))?;
-    let (call, _) = function.call(block)?;
-    let Looked::AtVariant(branches) = looked_at(function, Slot::at(&call.into), &inner) else { return None };
-    let aborts = function.calls().any(|(_, _, callee)| callee.name().starts_with("abort"));
-    if aborts || all_speak(program, &inner) {
+    } else if inner.whose == Whose::Panic || taken.of == Of::Reply && !fate.losses.is_empty() {
         return None;
     }
-    let by_pattern = !branches.is_empty();
-    // Of a `()` nothing is lost that the pattern does not tell.
-    let is_empty = error_of(&inner) == Some("()");
-    let passed_over = |at: &BlockId| passes_over(function, paths, Branch { made: block, at: *at }, 1, 0);
-    if by_pattern && (is_empty || !branches.iter().all(passed_over)) {
-        return None;
-    }
-    let is_ignored =
-        matches!(looked_at(function, Slot::at(&call.into), &outer), Looked::AtVariant(it) if it.is_empty());
-    let (message, advice) = if by_pattern {
-        (
-            "where this task returned an `Err`, nothing is done: its error is lost",
-            "handle the `Err`, too: return it, or say it in a log",
-        )
-    } else if is_ignored {
-        (
-            "nothing is done with what this task returned, nor is it asked whether it panicked: its error is lost",
-            "look at the outer and the inner `Result`, as in `handle.await??`",
-        )
-    } else {
-        (
-            "whether the task panicked is looked at, but not the `Result` that it returned: its error is lost",
-            "look at the inner `Result` too, as in `handle.await??`",
-        )
-    };
+    let certainty = certainty(facts, taken, inner)?;
+    let (message, advice) = said(taken, inner, fate, facts);
+    related.extend(losses(facts, taken.at, fate));
+    related.retain(|(it, _)| !matches!(it, CodeRef::Item(_)));
     Some(Hit {
-        certainty: certainty(&inner),
+        certainty,
         message: message.to_owned(),
-        primary: (await_ref(program, id, block), "the result is taken here".to_owned()),
-        related: Vec::new(),
+        primary: (await_ref(facts.program, taken.at.0, taken.at.1), "the result is taken here".to_owned()),
+        related,
         advice: advice.to_owned(),
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// How sure it is that the error was to be told; `None` where that is too little to say anything.
+fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner) -> Option<Certainty> {
+    let is_told = |(other, fate): &(Inner, Fate)| {
+        other.whose == inner.whose && other.steps != inner.steps && !fate.is_lost()
+    };
+    let told_here = taken.errors.iter().any(is_told);
+    let told_elsewhere = || {
+        facts.fates.taken(facts.program).iter().any(|it| {
+            it.at.0 == taken.at.0
+                && it.at != taken.at
+                && it.of == taken.of
+                && it.errors.iter().any(|(other, fate)| {
+                    other.whose == inner.whose && other.result == inner.result && !fate.is_lost()
+                })
+        })
+    };
+    let could = could_tell(facts.program, facts.fates.index(facts.program), taken.at);
+    let asymmetric = match taken.of {
+        Of::Task => told_here || could || told_elsewhere(),
+        Of::Group | Of::Set => told_here || could,
+        Of::Reply => could,
+        Of::Handle => return Some(Certainty::Doubt),
+        // An awaited call alone is often a last try to clean up.
+        Of::Call if could && same_call_is_told(facts, taken) => true,
+        Of::Call | Of::Caught => return None,
+    };
+    let sure = asymmetric && inner.weight == Weight::Much;
+    Some(if sure { Certainty::Usually } else { Certainty::Doubt })
+}
 
-    #[test]
-    fn what_a_joined_thread_gave_is_known_with_and_without_a_shim() {
-        for std in ["std", "rvstd"] {
-            let inner = format!("{std}::result::Result<u64, {std}::io::Error>");
-            let joined = format!(
-                "{std}::result::Result<{inner}, {std}::boxed::Box<dyn {std}::any::Any + {std}::marker::Send>>"
-            );
-            assert!(is_thread_join("std::thread::JoinHandle::join", &joined));
-            assert_eq!(joined_result(&joined), Some((joined.clone(), inner)));
-        }
+/// Whether the error of another call of the same function in the same body is told.
+fn same_call_is_told(facts: &Facts<'_>, taken: &Taken) -> bool {
+    facts.fates.taken(facts.program).iter().any(|it| {
+        it.at.0 == taken.at.0
+            && it.at != taken.at
+            && it.of == Of::Call
+            && it.body.is_some()
+            && it.body == taken.body
+            && it.errors.iter().any(|(_, fate)| !fate.is_lost())
+    })
+}
+
+/// The tasks whose result is taken there, as far as they are known.
+fn tasks_joined<'a>(facts: &'a Facts<'_>, taken: &Taken, inner: &Inner) -> Vec<&'a Task> {
+    let joined = |it: &&Task| match inner.whose {
+        Whose::Panic => it.panic.joined.contains(&taken.at),
+        Whose::Own => it.error.as_ref().is_some_and(|it| it.joined.contains(&taken.at)),
+    };
+    facts.fates.tasks(facts.program).iter().filter(joined).collect()
+}
+
+/// Whether all tasks whose result it is speak for themselves; where they are not known, all that return such a `Result`.
+fn all_speak(facts: &Facts<'_>, joined: &[&Task], inner: &Inner) -> bool {
+    if !joined.is_empty() {
+        return joined.iter().all(|it| it.speaks);
     }
+    let mut alike = facts.fates.tasks(facts.program).iter().filter(|it| it.gives == inner.result).peekable();
+    alike.peek().is_some() && alike.all(|it| it.speaks)
+}
+
+/// Where the error is lost, other than by being dropped.
+fn losses(facts: &Facts<'_>, taken: At, fate: &Fate) -> Vec<(CodeRef, String)> {
+    let of = |(at, loss): &(At, Loss)| {
+        let what = match loss {
+            Loss::Content => "the error is thrown away here",
+            Loss::LeftOut => "what failed is left out here",
+            Loss::Replaced | Loss::EmptyArm => return None,
+        };
+        (*at != taken).then(|| (call_ref(facts.program, at.0, at.1), what.to_owned()))
+    };
+    fate.losses.iter().filter_map(of).collect()
+}
+
+/// What is wrong, and what to do.
+fn said(taken: &Taken, inner: &Inner, fate: &Fate, facts: &Facts<'_>) -> (&'static str, &'static str) {
+    let has = |wanted: Loss| fate.losses.iter().any(|(_, it)| *it == wanted);
+    if inner.whose == Whose::Panic {
+        return (
+            "this task panics for some input, and nothing asks whether it did: what it was to do is left out, and nobody is told",
+            "look at the `Err` of the join: return it, or say it in a log",
+        );
+    }
+    match taken.of {
+        Of::Task if has(Loss::EmptyArm) => (
+            "where this task returned an `Err`, nothing is done: its error is lost",
+            "handle the `Err`, too: return it, or say it in a log",
+        ),
+        Of::Task if has(Loss::LeftOut) => (
+            "tasks that returned an `Err` are left out of what goes on: their errors are lost",
+            "collect into a `Result`, or look at each `Err`",
+        ),
+        Of::Task if is_ignored(taken) => (
+            "nothing is done with what this task returned, nor is it asked whether it panicked: its error is lost",
+            "look at the outer and the inner `Result`, as in `handle.await??`",
+        ),
+        Of::Task => (
+            "whether the task panicked is looked at, but not the `Result` that it returned: its error is lost",
+            "look at the inner `Result` too, as in `handle.await??`",
+        ),
+        Of::Group if certainty(facts, taken, inner) == Some(Certainty::Usually) => (
+            "one of the results is thrown away: its error is lost, while the function can return one",
+            "return each error, or say it in a log",
+        ),
+        Of::Group | Of::Set => (
+            "results that failed are thrown away: their errors are lost",
+            "return each error, or say it in a log",
+        ),
+        Of::Handle => (
+            "if this task fails, nobody notices: its handle is dropped, and its error with it",
+            "keep the handle and await it, or handle the error inside the task",
+        ),
+        Of::Call => (
+            "the error of this call is thrown away, while that of another call of the same function is told",
+            "return the error, or say it in a log",
+        ),
+        Of::Reply | Of::Caught => (
+            "whether an answer came is looked at, but not the `Result` in it: its error is lost",
+            "look at the inner `Result`, too",
+        ),
+    }
+}
+
+/// Whether it is not even asked whether the task panicked.
+fn is_ignored(taken: &Taken) -> bool {
+    taken.errors.iter().filter(|(it, _)| it.whose == Whose::Panic).all(|(_, it)| it.is_lost())
 }

@@ -2,6 +2,11 @@
 //!
 //! `JoinError::is_panic`, or what is left when `is_cancelled` says no, leads to nothing: the way goes on where it does after success.
 //! Where the error is used for anything else, as by a log, nothing is reported, nor where only the panic leads to another try.
+//!
+//! A panic becomes an ordinary value, too, where a task or closure that panics for some input is joined or caught, and what goes on does
+//! not look at the panic: another value takes its place, or an arm that ignores it. From the source alone that is a note.
+
+mod as_value;
 
 use super::{Certainty, Hit, Rule};
 use crate::facts::Facts;
@@ -39,6 +44,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             }
         }
     }
+    hits.extend(as_value::check(facts));
     hits
 }
 

@@ -68,7 +68,7 @@ fn what_is_found_stays_where_only_the_form_changes() {
     let all = std::env::var("RVCHECK_CHANGES").is_ok_and(|it| it == "all");
     let mut table: BTreeMap<(String, &str), Row> = BTreeMap::new();
     let mut differences = Vec::new();
-    for (at, path) in fixtures("rules").iter().enumerate() {
+    for path in &fixtures("rules") {
         let text = fs::read_to_string(path).expect("it is there");
         let name = path.file_stem().expect("it has a name").to_string_lossy().replace('-', "_");
         let property = path.parent().and_then(Path::file_name).expect("it has a folder").to_string_lossy();
@@ -78,10 +78,9 @@ fn what_is_found_stays_where_only_the_form_changes() {
             Ok(it) => verdicts(&it),
             Err(said) => panic!("{}: {said}", path.display()),
         };
-        let chosen = CHANGES
-            .iter()
-            .enumerate()
-            .filter(|(number, _)| all || number % CHANGES.len() == at % CHANGES.len());
+        // Whatever other fixtures there are.
+        let at: usize = property.bytes().chain(name.bytes()).map(usize::from).sum();
+        let chosen = CHANGES.iter().enumerate().filter(|(number, _)| all || number % 4 == at % 4);
         for (_, change) in chosen {
             let Some((program, _)) = changed(&name, &text, change, built.path()) else { continue };
             let after = verdicts(&program);

@@ -105,6 +105,37 @@ impl Program {
         fitting.next().is_none().then_some(first)
     }
 
+    /// All bodies of the workspace that a call may run: the one that it calls, or all that implement the method for a type that is not
+    /// known here, those for any type and the one that the trait itself has.
+    pub(crate) fn may_call(&self, function: &Function, block: BlockId) -> Vec<FunctionId> {
+        if let Some(one) = self.called(function, block) {
+            return vec![one];
+        }
+        let Some((_, callee)) = function.call(block) else { return Vec::new() };
+        let Some(of_trait) = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it)) else {
+            return Vec::new();
+        };
+        let ty = callee.self_type.as_deref().unwrap_or_default();
+        let ty = ty.trim_start_matches('&').trim_start_matches("mut ");
+        let is_open = ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty);
+        let of_self = head(ty);
+        let fits = |id: &FunctionId| {
+            let Some(item) = self.items.get(id.0 as usize) else { return false };
+            match (&item.of, &item.of_trait) {
+                (Some(of), Some(it)) if it == of_trait => {
+                    is_open || *of == last(&of_self) || self.parameters.contains(of)
+                }
+                // What the trait itself has.
+                (None, None) => {
+                    let names: Vec<&str> = item.path.iter().map(String::as_str).collect();
+                    names.ends_with(&[of_trait.as_str(), callee.name()])
+                }
+                _ => false,
+            }
+        };
+        self.by_name.get(callee.name()).into_iter().flatten().copied().filter(fits).collect()
+    }
+
     /// The implementation of `Drop` for a type of the workspace.
     pub fn drop_of(&self, ty: &str) -> Option<FunctionId> {
         let head = self.head(ty);

@@ -221,4 +221,6 @@ pub async fn both_joined_and_matched(one: Handle, other: Handle) -> bool {
     matches!(one, Ok(Ok(_))) && matches!(other, Ok(Ok(_)))
 }
 
-fn keep<T>(_: T) {}
+fn keep<T>(value: T) {
+    std::hint::black_box(value);
+}

@@ -1,0 +1,243 @@
+//! Closures: what they are called with, and where what they return goes.
+
+use super::adapters::{Given, LEAVES_OUT, Loss, Move, Telling, moves, output_of_closure, spawned, telling};
+use super::follow::{At, End, Following, Item, Mode, OUTSIDE};
+use super::path::{Path, Step};
+use crate::flow::{Callee, Function, FunctionId, Kind, Slot, owner};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
+
+impl Following<'_> {
+    /// A closure or function that is given to a call is called with the part.
+    pub(super) fn give(
+        &mut self,
+        item: &Item,
+        at: At,
+        (call, given): (&Call, &Given<'_>),
+        operand: &Operand,
+        parameter: u32,
+        steps: &[Step],
+    ) {
+        let mode = item.2;
+        for body in self.closures(at.0, operand, 0) {
+            let is_closure = self.function(body).kind == Kind::Closure;
+            let local = Local(if is_closure { parameter } else { parameter - 1 });
+            self.add((body, Path { local, steps: steps.to_vec() }, mode, OUTSIDE));
+        }
+        if !self.closures(at.0, operand, 0).is_empty() {
+            return;
+        }
+        let Operand::Constant(text) = operand else { return self.end(mode, End::Open(at)) };
+        let callee = Callee::read(text);
+        if mode == Mode::Flag && steps.is_empty() {
+            return match telling(callee.name()) {
+                Telling::Nowhere => {}
+                Telling::Replaced => {
+                    self.fate.losses.insert((at, Loss::Replaced));
+                }
+                _ => self.end(mode, End::Read(at)),
+            };
+        }
+        let inner = Given {
+            owner: owner(&callee.path),
+            name: callee.name(),
+            argument: 0,
+            arguments: 1,
+            rest: steps,
+            ty: "",
+            into: "",
+        };
+        let Some(found) = moves(&inner) else { return self.end(mode, End::Read(at)) };
+        for it in found {
+            match it {
+                Move::Into(steps) => match output_of_closure(given.owner, given.name, 1, &steps) {
+                    Some(steps) => self.put(at.0, at.1, &call.into, &steps, mode, at.1),
+                    None => self.end(mode, End::Open(at)),
+                },
+                Move::Joined(steps) => {
+                    self.fate.joined.insert(at);
+                    match output_of_closure(given.owner, given.name, 1, &steps) {
+                        Some(steps) => self.put(at.0, at.1, &call.into, &steps, mode, at.1),
+                        None => self.end(mode, End::Open(at)),
+                    }
+                }
+                Move::Tells(steps) => match given.name {
+                    // What is `None` is left out.
+                    "filter_map" | "flat_map" | "find_map" | "for_each" => {
+                        self.fate.losses.insert((at, Loss::LeftOut));
+                    }
+                    "filter" | "take_while" | "skip_while" | "retain" | "any" | "all" | "position"
+                    | "partition" => {
+                        self.end(Mode::Flag, End::Read(at));
+                    }
+                    _ => match output_of_closure(given.owner, given.name, 1, &steps) {
+                        Some(steps) => self.put(at.0, at.1, &call.into, &steps, Mode::Flag, at.1),
+                        None => self.end(Mode::Flag, End::Open(at)),
+                    },
+                },
+                Move::Lost(loss) => {
+                    self.fate.losses.insert((at, loss));
+                }
+                Move::Aborted => self.end(mode, End::Aborted(at)),
+                Move::Give(..) | Move::Store(..) => self.end(mode, End::Open(at)),
+            }
+        }
+    }
+
+    /// The bodies that an operand is as something to call: also those that the callers of this body give it.
+    fn closures(&self, id: FunctionId, operand: &Operand, depth: usize) -> Vec<FunctionId> {
+        let function = self.function(id);
+        let place = match operand {
+            Operand::Constant(text) => {
+                let closure = closure_in(text).and_then(|it| self.program.body_of(it));
+                return closure.or_else(|| self.program.function_named(text)).into_iter().collect();
+            }
+            Operand::Place(place) => place,
+        };
+        let ty = function.type_of(place).unwrap_or_default();
+        if let Some(body) = closure_in(ty).and_then(|it| self.program.body_of(it)) {
+            return vec![body];
+        }
+        let mut found = Vec::new();
+        let path = Path::to(function, place);
+        let from_outside = depth < 4 && path.steps.is_empty();
+        let mut slot = Slot::of(path.local);
+        // From what is moved or borrowed to what it was.
+        for _ in 0..8 {
+            if function.is_argument(&slot) {
+                break;
+            }
+            let Some(definition) = function.definition(&slot) else { break };
+            match function.assigned(definition) {
+                Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => {
+                    slot = Slot::of(from.local);
+                    if function.is_machine(&slot)
+                        || !from.projections.iter().all(|it| *it == Projection::Deref)
+                    {
+                        break;
+                    }
+                }
+                Some(Rvalue::Use(constant @ Operand::Constant(_))) => {
+                    return self.closures(id, constant, depth + 1);
+                }
+                _ => break,
+            }
+        }
+        if from_outside && function.is_argument(&slot) && function.kind == Kind::Function {
+            for (caller, block) in self.index.callers(id) {
+                let argument = self.function(*caller).call(*block);
+                if let Some(argument) =
+                    argument.and_then(|(it, _)| it.arguments.get(slot.local.0 as usize - 1))
+                {
+                    found.extend(self.closures(*caller, argument, depth + 1));
+                }
+            }
+        }
+        found
+    }
+
+    /// The part is in the arguments of a call of a closure.
+    pub(super) fn called_through(&mut self, item: &Item, at: At, call: &Call, rest: &[Step]) {
+        let mode = item.2;
+        let [Step::Field(number), rest @ ..] = rest else { return };
+        let bodies = call.arguments.first().map(|it| self.closures(at.0, it, 0)).unwrap_or_default();
+        if bodies.is_empty() {
+            return self.end(mode, End::Open(at));
+        }
+        for body in bodies {
+            let is_closure = self.function(body).kind == Kind::Closure;
+            let local = Local(number + if is_closure { 2 } else { 1 });
+            self.add((body, Path { local, steps: rest.to_vec() }, mode, OUTSIDE));
+        }
+    }
+
+    pub(super) fn returned_by_closure(&mut self, id: FunctionId, steps: &[Step], mode: Mode) {
+        let at = (id, BlockId(0));
+        let given = self.index.given_to(id).to_vec();
+        if given.is_empty() {
+            // It may be called where it is made.
+            return self.end(mode, End::Open(at));
+        }
+        for (user, block, number) in given {
+            let function = self.function(user);
+            let Some((call, callee)) = function.call(block) else { continue };
+            let into = function.type_of(&call.into).unwrap_or_default();
+            let bodies = self.index.callees(user, block).to_vec();
+            if matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
+                self.put(user, block, &call.into.clone(), steps, mode, block);
+            } else if !bodies.is_empty() {
+                for body in bodies {
+                    self.returned_in_generic(body, Local(number as u32 + 1), steps, mode);
+                }
+            } else if let Some(first) = spawned(callee.name(), into) {
+                let steps = [first.as_slice(), steps].concat();
+                self.put(user, block, &call.into.clone(), &steps, mode, block);
+            } else {
+                let of = owner(self.program.callee_path(function, block));
+                if mode == Mode::Flag && steps.is_empty() && LEAVES_OUT.contains(&callee.name()) {
+                    self.fate.losses.insert(((user, block), Loss::LeftOut));
+                    continue;
+                }
+                match output_of_closure(of, callee.name(), number, steps) {
+                    Some(steps) => self.put(user, block, &call.into.clone(), &steps, mode, block),
+                    None if LISTENS_NOT.contains(&callee.name()) => {}
+                    None => self.end(mode, End::Open((user, block))),
+                }
+            }
+        }
+    }
+
+    /// A function calls what it is given as that local: the part is in what comes back.
+    fn returned_in_generic(&mut self, body: FunctionId, local: Local, steps: &[Step], mode: Mode) {
+        let function = self.function(body);
+        let mut any = false;
+        let calls: Vec<(BlockId, Place, Vec<Operand>, Callee)> = function
+            .calls()
+            .map(|(block, call, callee)| (block, call.into.clone(), call.arguments.clone(), callee.clone()))
+            .collect();
+        for (block, into, arguments, callee) in calls {
+            let position = arguments.iter().position(|it| {
+                it.place()
+                    .is_some_and(|it| it.local == local || moved_from(function, it.local) == Some(local))
+            });
+            let Some(position) = position else { continue };
+            any = true;
+            let ty = function.type_of(&into).unwrap_or_default();
+            if matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
+                self.put(body, block, &into, steps, mode, block);
+            } else if let Some(first) = spawned(callee.name(), ty) {
+                self.put(body, block, &into, &[first.as_slice(), steps].concat(), mode, block);
+            } else if let Some(steps) = output_of_closure(
+                owner(self.program.callee_path(function, block)),
+                callee.name(),
+                position,
+                steps,
+            ) {
+                self.put(body, block, &into, &steps, mode, block);
+            } else {
+                self.end(mode, End::Open((body, block)));
+            }
+        }
+        if !any {
+            self.end(mode, End::Open((body, BlockId(0))));
+        }
+    }
+}
+
+/// Functions that do not use what the closures that they are given return.
+const LISTENS_NOT: &[&str] = &["for_each", "inspect", "inspect_err", "for_each_concurrent"];
+
+/// The local that a local is moved or borrowed from.
+fn moved_from(function: &Function, local: Local) -> Option<Local> {
+    match function.assigned(function.definition(&Slot::of(local))?)? {
+        Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => Some(from.local),
+        _ => None,
+    }
+}
+
+/// The closure that a type or constant is, or has in it at once.
+pub(super) fn closure_in(text: &str) -> Option<&str> {
+    let at = text.find("{closure@")?;
+    let before = &text[..at];
+    let plain = before.chars().all(|it| it.is_alphanumeric() || "_:<&' ".contains(it));
+    plain.then(|| text[at..].split_inclusive('}').next()).flatten()
+}

@@ -1,0 +1,153 @@
+//! The errors that a value of a type can have in it, and the paths to them.
+
+use super::path::{Step, bare};
+use crate::ended::{Said, said_by};
+use crate::flow::text::{arguments, head};
+
+/// How much is lost with an error of some type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Weight {
+    /// It may only say that somebody has ended it, or says no more than that it happened.
+    Little,
+    /// It says what failed.
+    Much,
+}
+
+/// Whose failure an error is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Whose {
+    /// The task or thread panicked.
+    Panic,
+    /// What was done returned an error.
+    Own,
+}
+
+/// An error that a value can have in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Inner {
+    /// The steps from the value to it.
+    pub(crate) steps: Vec<Step>,
+    /// Whose failure it is.
+    pub(crate) whose: Whose,
+    /// How much is lost with it.
+    pub(crate) weight: Weight,
+    /// It is what a joined task returned.
+    pub(crate) of_task: bool,
+    /// The types of the `Result` and its error.
+    pub(crate) result: String,
+}
+
+/// Whether an error type is what joining a task or thread gives for its panic.
+fn is_panic(error: &str) -> bool {
+    let of_runtime = ["tokio", "real", "rvtokio"].iter().any(|it| head(error).starts_with(it))
+        || !head(error).contains("::");
+    bare(error) == "JoinError" && of_runtime
+        || error.contains("any::Any") && bare(error) == "Box"
+        || error.starts_with("Box<dyn Any")
+}
+
+/// How much such an error says; `None` if there is none, or nothing is lost with it.
+pub(crate) fn weight(error: &str) -> Option<Weight> {
+    if matches!(bare(error), "Infallible" | "!") {
+        return None;
+    }
+    match said_by(error) {
+        Some(Said::Ended) => None,
+        Some(Said::Gone | Said::CancelledOrPanicked) => Some(Weight::Little),
+        None if error == "()" || is_of_channel(error) => Some(Weight::Little),
+        None => Some(Weight::Much),
+    }
+}
+
+/// Whether an error says of a channel, lock or signal that its other end is gone, that it is full, or that a time was over.
+fn is_of_channel(error: &str) -> bool {
+    const OF_CHANNELS: &[&str] = &[
+        "AcquireError",
+        "PoisonError",
+        "RecvTimeoutError",
+        "SendTimeoutError",
+        "TryAcquireError",
+        "TryLockError",
+        "TryRecvError",
+        "TrySendError",
+        "Canceled",
+        "Elapsed",
+        "Closed",
+        "Disconnected",
+        "ReadyTimeoutError",
+        "SelectTimeoutError",
+        "RecvError",
+        "SendError",
+        "Cancelled",
+        "AccessError",
+        "SetError",
+    ];
+    OF_CHANNELS.contains(&bare(error))
+}
+
+/// The errors that a value of that type can have in it.
+pub(crate) fn errors_in(ty: &str) -> Vec<Inner> {
+    let mut found = Vec::new();
+    collect(ty, &mut Vec::new(), false, &mut found, 0);
+    found
+}
+
+/// The error that a task returns, of whose handle that is the type: in a pointer, too.
+pub(crate) fn errors_of_handle(ty: &str) -> Option<Inner> {
+    let is_handle = matches!(bare(ty), "JoinHandle" | "ScopedJoinHandle" | "Task");
+    match bare(ty) {
+        "Pin" | "Box" | "Awaited" => errors_of_handle(arguments(ty).first()?),
+        _ if is_handle => errors_in(arguments(ty).first()?).into_iter().find(|it| it.steps == [Step::Err]),
+        _ => None,
+    }
+}
+
+fn collect(ty: &str, steps: &mut Vec<Step>, of_task: bool, found: &mut Vec<Inner>, depth: usize) {
+    if depth > 8 || !ty.contains("Result<") {
+        return;
+    }
+    let all = arguments(ty);
+    if ty.starts_with('(') {
+        for (number, ty) in (0..).zip(&all) {
+            within(Step::Field(number), ty, (steps, of_task, depth), found);
+        }
+        return;
+    }
+    let Some(first) = all.first() else { return };
+    match bare(ty) {
+        _ if ty.starts_with('[') => within(Step::Element, first, (steps, of_task, depth), found),
+        "Poll" => within(Step::Ready, first, (steps, of_task, depth), found),
+        "Option" => within(Step::Some, first, (steps, of_task, depth), found),
+        "Vec" | "VecDeque" | "IntoIter" => within(Step::Element, first, (steps, of_task, depth), found),
+        "Out" | "Out3" => {
+            for (number, ty) in all.iter().enumerate() {
+                steps.extend([Step::Variant(format!("_{number}").into()), Step::Field(0)]);
+                collect(ty, steps, of_task, found, depth + 1);
+                steps.truncate(steps.len() - 2);
+            }
+        }
+        "Result" => {
+            let Some(error) = all.get(1) else { return };
+            let panics = is_panic(error);
+            within(Step::Ok, first, (steps, of_task || panics, depth), found);
+            let whose = if panics { Whose::Panic } else { Whose::Own };
+            let weight = if panics { Some(Weight::Much) } else { weight(error) };
+            if let Some(weight) = weight {
+                let steps = steps.iter().cloned().chain([Step::Err]).collect();
+                found.push(Inner { steps, whose, weight, of_task, result: ty.to_owned() });
+            }
+        }
+        _ => {}
+    }
+}
+
+fn within(
+    step: Step,
+    ty: &str,
+    (steps, of_task, depth): (&mut Vec<Step>, bool, usize),
+    found: &mut Vec<Inner>,
+) {
+    steps.push(step);
+    collect(ty, steps, of_task, found, depth + 1);
+    steps.pop();
+}

@@ -1,0 +1,106 @@
+//! Bodies that panic for some input: what they unwrap, index or assert depends on what they are given.
+
+use super::index::Index;
+use super::path::bare;
+use crate::ended::said_by;
+use crate::flow::provenance::is_given;
+use crate::flow::text::arguments;
+use crate::flow::{FunctionId, Kind, Program, owner};
+use crate::mir::BlockId;
+use std::collections::BTreeSet;
+
+/// How deep calls are followed.
+const DEEPEST: usize = 6;
+
+/// Where a body, or one that it runs, panics for some input; `None` where it does not as far as is known.
+pub(crate) fn panics_on_input(
+    program: &Program,
+    index: &Index,
+    id: FunctionId,
+) -> Option<(FunctionId, BlockId)> {
+    within(program, index, id, DEEPEST, &mut BTreeSet::new())
+}
+
+fn within(
+    program: &Program,
+    index: &Index,
+    id: FunctionId,
+    depth: usize,
+    seen: &mut BTreeSet<FunctionId>,
+) -> Option<(FunctionId, BlockId)> {
+    if depth == 0 || !seen.insert(id) {
+        return None;
+    }
+    let function = program.function(id);
+    let is_asked = || function.body.arguments > 0 || function.kind != Kind::Function;
+    for (block, call, callee) in function.calls() {
+        let path = program.callee_path(function, block);
+        let given = || call.arguments.iter().any(|it| is_given(function, it));
+        let ty = call.arguments.first().and_then(|it| function.type_of(it.place()?)).unwrap_or_default();
+        let panics = match callee.name() {
+            "unwrap" | "expect" => match owner(path) {
+                "Option" => given(),
+                "Result" => given() && arguments(ty).get(1).is_some_and(|it| says_something(it)),
+                _ => false,
+            },
+            "unwrap_err" | "expect_err" => owner(path) == "Result" && given(),
+            "index" | "index_mut" => callee.of_trait.is_some() && given(),
+            "panic"
+            | "panic_fmt"
+            | "panic_display"
+            | "panic_explicit"
+            | "begin_panic"
+            | "assert_failed"
+            | "panic_any"
+            | "panic_str_2015"
+            | "unreachable_display" => is_asked() && !is_resumed(program, id),
+            _ => false,
+        };
+        if panics {
+            return Some((id, block));
+        }
+        for body in index.callees(id, block) {
+            if let Some(found) = within(program, index, *body, depth - 1, seen) {
+                return Some(found);
+            }
+            // An `async fn` runs where it is awaited, which is here as far as it matters.
+            let machine = program.machine_made_by(*body).map(|it| it.0);
+            if let Some(found) = machine.and_then(|it| within(program, index, it, depth - 1, seen)) {
+                return Some(found);
+            }
+        }
+        for closure in call.arguments.iter().filter_map(|it| program.closure_of(function, it)) {
+            let runs = !callee.name().starts_with("spawn");
+            if let Some(found) = runs.then(|| within(program, index, closure, depth - 1, seen)).flatten() {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// Whether a body only panics as others did: it asserts that a state machine is not polled again, or resumes a panic.
+fn is_resumed(program: &Program, id: FunctionId) -> bool {
+    program.function(id).calls().any(|(_, _, callee)| callee.name() == "resume_unwind")
+}
+
+/// Whether an error says more than that the other end of a lock, channel or task is gone.
+fn says_something(error: &str) -> bool {
+    said_by(error).is_none()
+        && !matches!(
+            bare(error),
+            "PoisonError"
+                | "TryLockError"
+                | "SendError"
+                | "RecvError"
+                | "TrySendError"
+                | "TryRecvError"
+                | "AcquireError"
+                | "RecvTimeoutError"
+                | "SendTimeoutError"
+                | "Infallible"
+                | "Layout"
+                | "LayoutError"
+        )
+        && !error.contains("any::Any")
+}

@@ -1,0 +1,67 @@
+//! Tasks whose result nobody has to look at: they cannot fail, or have looked at their error themselves.
+
+use crate::flow::{Definition, Function, Kind, Slot};
+use crate::mir::{Local, Operand, Place, Rvalue, Statement};
+
+/// The places that hold what a state machine or closure returns.
+fn returned(task: &Function) -> Vec<Slot> {
+    let mut found = Vec::new();
+    for (_, block) in task.blocks().filter(|(_, it)| !it.cleanup) {
+        for statement in &block.statements {
+            let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+            if into.local.0 == 0 && name.ends_with("::Ready") {
+                found.extend(operands.first().and_then(Operand::place).map(Slot::at));
+            }
+        }
+    }
+    if task.kind == Kind::Closure {
+        found.push(Slot::of(Local(0)));
+    }
+    // What is moved there from elsewhere.
+    let mut at = 0;
+    while at < found.len() && at < 64 {
+        let slot = found[at].clone();
+        for &definition in task.definitions(&slot) {
+            if let Some(Rvalue::Use(Operand::Place(from))) = task.assigned(definition) {
+                let from = Slot::at(from);
+                if from.steps.len() == task.root(&from) && !found.contains(&from) {
+                    found.push(from);
+                }
+            }
+        }
+        at += 1;
+    }
+    found
+}
+
+/// Whether nobody has to look at what the task returns.
+pub(crate) fn speaks_for_itself(task: &Function) -> bool {
+    cannot_fail(task) || looks_at_its_result(task)
+}
+
+/// Whether all that the task returns is made as `Ok`.
+fn cannot_fail(task: &Function) -> bool {
+    let slots = returned(task);
+    let known = |definition: Definition| match task.assigned(definition) {
+        Some(Rvalue::Made(name, _)) => name.ends_with("::Ok"),
+        Some(Rvalue::Use(Operand::Place(from))) => slots.contains(&Slot::at(from)),
+        _ => false,
+    };
+    let mut definitions = slots.iter().flat_map(|it| task.definitions(it)).peekable();
+    definitions.peek().is_some() && definitions.all(|&it| known(it))
+}
+
+/// Whether the task looks at what it returns, as one that writes its error to a log does.
+fn looks_at_its_result(task: &Function) -> bool {
+    let slots = returned(task);
+    let is_it = |place: &Place| slots.contains(&Slot::at(place));
+    let inspected = slots.iter().flat_map(|it| task.definitions(it)).any(|it| match it {
+        Definition::Called(block) => task.call(*block).is_some_and(|(_, it)| it.name() == "inspect_err"),
+        Definition::Assigned(..) => false,
+    });
+    inspected
+        || task.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements).any(|it| match it {
+            Statement::Assign(_, Rvalue::Reference(of, _) | Rvalue::Discriminant(of)) => is_it(of),
+            _ => false,
+        })
+}

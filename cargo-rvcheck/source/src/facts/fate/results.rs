@@ -1,0 +1,239 @@
+//! Results with errors in them that a program takes: of tasks that it joins, of groups and sets of futures, replies, and calls.
+
+use super::errors::{Inner, Whose, errors_in, errors_of_handle};
+use super::follow::{At, Fate, Start, follow};
+use super::index::Index;
+use super::path::{Step, bare};
+use super::tasks::is_thread_join;
+use crate::flow::paths::Paths;
+use crate::flow::polling::context;
+use crate::flow::provenance::source;
+use crate::flow::text::{arguments, last};
+use crate::flow::{Function, FunctionId, Kind, Program, owner};
+use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement};
+
+/// What a result is of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Of {
+    /// A task or thread that is joined.
+    Task,
+    /// Several futures or closures that run together.
+    Group,
+    /// A set of futures, of which one is done.
+    Set,
+    /// Somebody else's answer.
+    Reply,
+    /// What `catch_unwind` gives.
+    Caught,
+    /// A function of the workspace that anybody may call, and that gives the handle of a task.
+    Handle,
+    /// An async function of the workspace that is awaited.
+    Call,
+}
+
+/// A result that a call gives, and what becomes of the errors in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Taken {
+    /// The call: a `poll`, a `join`.
+    pub(crate) at: At,
+    /// What it is of.
+    pub(crate) of: Of,
+    /// The errors that it can have in it, each with its fate.
+    pub(crate) errors: Vec<(Inner, Fate)>,
+    /// What is run, if that is of the workspace.
+    pub(crate) body: Option<FunctionId>,
+}
+
+/// The results that a program takes.
+pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
+    let mut found = Vec::new();
+    for (id, function) in program.functions() {
+        // What polls by hand hands on what it gets.
+        if function.kind == Kind::Constant || context(function).is_some() {
+            continue;
+        }
+        for (block, call, _) in function.calls() {
+            let ty = function.type_of(&call.into).unwrap_or_default();
+            if !ty.contains("Result<") {
+                continue;
+            }
+            if let Some(handle) = handle(program, index, (id, block), ty) {
+                let start = Start::In(&call.into, &handle.steps);
+                let fate = follow(program, index, (id, block), start);
+                let body = index.callees(id, block).first().copied();
+                found.push(Taken { at: (id, block), of: Of::Handle, errors: vec![(handle, fate)], body });
+                continue;
+            }
+            let errors = errors_in(ty);
+            let Some(of) = kind(program, function, block, call, &errors) else { continue };
+            let of_set = of == Of::Task && is_set(program, function, block);
+            let is_of_task = |it: &Inner| it.of_task || it.whose == Whose::Panic || of_set;
+            let counts = |it: &Inner| match of {
+                Of::Task => is_of_task(it),
+                Of::Caught => it.whose == Whose::Panic,
+                _ => true,
+            };
+            let errors = errors.into_iter().filter(counts);
+            let fate = |it: &Inner| follow(program, index, (id, block), Start::In(&call.into, &it.steps));
+            let errors: Vec<(Inner, Fate)> = errors.map(|it| (it.clone(), fate(&it))).collect();
+            if !errors.is_empty() {
+                let body = body(program, function, block);
+                found.push(Taken { at: (id, block), of, errors, body });
+            }
+        }
+    }
+    found
+}
+
+/// The error of the task whose handle a function gives that anybody may call. Of others the task itself tells what becomes of it.
+fn handle(program: &Program, index: &Index, at: At, ty: &str) -> Option<Inner> {
+    let open = index.callees(at.0, at.1).iter().any(|it| program.is_public(program.name_of(*it)));
+    let mut inner = errors_of_handle(ty).filter(|_| open)?;
+    inner.steps.splice(..0, [Step::Output, Step::Ok]);
+    Some(inner)
+}
+
+/// The closure or state machine that a block runs or polls, also where something catches its panics.
+fn body(program: &Program, function: &Function, block: BlockId) -> Option<FunctionId> {
+    let polled = function.polled(block);
+    if let Some(slot) = &polled
+        && let Some(body) = program.machine_in(function, slot)
+    {
+        return Some(body);
+    }
+    let made = polled.and_then(|it| source(function, &it)).unwrap_or(block);
+    let (call, _) = function.call(made)?;
+    call.arguments.iter().find_map(|it| {
+        let text = match it {
+            Operand::Place(place) => function.type_of(place)?,
+            Operand::Constant(text) => text,
+        };
+        let begin = text.find("{closure@").or_else(|| text.find("{async"))?;
+        program.body_of(text[begin..].split_inclusive('}').next()?)
+    })
+}
+
+/// Whether a block polls `JoinSet::join_all`, which panics where a task did and so gives the results alone.
+fn is_set(program: &Program, function: &Function, poll: BlockId) -> bool {
+    let made = function.polled(poll).and_then(|it| source(function, &it));
+    made.is_some_and(|it| program.callee_path(function, it).ends_with("JoinSet::join_all"))
+}
+
+fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, errors: &[Inner]) -> Option<Of> {
+    let (_, callee) = function.call(block)?;
+    let ty = function.type_of(&call.into).unwrap_or_default();
+    let of_task = errors.iter().any(|it| it.whose == Whose::Panic);
+    if is_thread_join(program, function, block) || callee.name() == "try_join_next" {
+        return of_task.then_some(Of::Task);
+    }
+    let path = program.callee_path(function, block);
+    if callee.name() == "catch_unwind" && bare(ty) == "Result" {
+        return Some(Of::Caught);
+    }
+    if path == "rayon::join" || path.ends_with("rayon_core::join") {
+        return Some(Of::Group);
+    }
+    // A worker's result.
+    let receives = matches!(callee.name(), "recv" | "try_recv" | "recv_timeout" | "blocking_recv")
+        && owner(path) == "Receiver";
+    if receives && errors.iter().any(|it| it.steps.len() > 1) {
+        return Some(Of::Set);
+    }
+    if callee.name() == "block_on" && of_task {
+        return Some(Of::Task);
+    }
+    if !callee.is_trait("Future", "poll") {
+        return None;
+    }
+    if is_set(program, function, block) {
+        return Some(Of::Task);
+    }
+    let made = function.polled(block).and_then(|it| source(function, &it));
+    let made_by = made.map(|it| program.callee_path(function, it)).unwrap_or_default();
+    if last(made_by) == "catch_unwind" {
+        return Some(Of::Caught);
+    }
+    if of_task {
+        return Some(Of::Task);
+    }
+    let output = *arguments(ty).first()?;
+    if output.starts_with('(') && arguments(output).len() > 1 || matches!(bare(output), "Out" | "Out3") {
+        return Some(Of::Group);
+    }
+    if bare(output) == "Vec" {
+        return Some(Of::Group);
+    }
+    if bare(output) == "Option" {
+        let stream =
+            made.and_then(|it| function.call(it)).and_then(|(call, _)| call.arguments.first()?.place());
+        let stream = stream.and_then(|it| function.type_of(it)).unwrap_or_default();
+        let of_futures = ["FuturesUnordered<", "FuturesOrdered<", "BufferUnordered<", "Buffered<"];
+        if matches!(last(made_by), "recv" | "recv_async") {
+            return Some(Of::Set);
+        }
+        return of_futures.iter().any(|it| stream.contains(it)).then_some(Of::Set);
+    }
+    let nested = errors.iter().any(|it| it.steps == [Step::Ready, Step::Ok, Step::Err]);
+    if nested && bare(output) == "Result" {
+        return Some(Of::Reply);
+    }
+    let inner = function.polled(block).and_then(|it| program.machine_in(function, &it));
+    (bare(output) == "Result" && inner.is_some()).then_some(Of::Call)
+}
+
+/// Whether a body, or the one that gives this closure to something that calls it, gives a `Result`, and goes on from a block to where it
+/// is made as `Ok`: it could tell of an error.
+pub(crate) fn could_tell(program: &Program, index: &Index, at: At) -> bool {
+    let (mut id, mut from) = at;
+    for _ in 0..4 {
+        let function = program.function(id);
+        if tells(function, from) {
+            return true;
+        }
+        let [(user, block, _)] = index.given_to(id) else { return false };
+        let spawns =
+            program.function(*user).call(*block).is_none_or(|(_, it)| it.name().starts_with("spawn"));
+        if spawns || function.kind != Kind::Closure {
+            return false;
+        }
+        (id, from) = (*user, *block);
+    }
+    false
+}
+
+fn tells(function: &Function, from: BlockId) -> bool {
+    let own = function.body.type_of(Local(0));
+    let given = if bare(own) == "Poll" { arguments(own).first().copied().unwrap_or_default() } else { own };
+    if bare(given) != "Result" || errors_in(given).is_empty() {
+        return false;
+    }
+    let paths = Paths::of(function);
+    let after = paths.after(from);
+    // It may fail for another reason alone: then that is told.
+    let only_fails = after.iter().all(|it| {
+        let Some(block) = function.body.block(*it) else { return true };
+        let makes_ok = block.statements.iter().any(|it| match it {
+            Statement::Assign(into, Rvalue::Made(name, _)) => {
+                name.ends_with("::Ok") && same_type(function.type_of(into), given)
+            }
+            Statement::Assign(into, Rvalue::Use(Operand::Constant(text))) => {
+                text.contains("::Ok(") && same_type(function.type_of(into), given)
+            }
+            Statement::Assign(into, Rvalue::Use(Operand::Place(_))) => {
+                into.local.0 == 0 && bare(own) != "Poll" && same_type(function.type_of(into), given)
+            }
+            _ => false,
+        });
+        let calls_ok = function.call(*it).is_some_and(|(call, callee)| {
+            callee.name() != "from_residual"
+                && callee.mark().is_none()
+                && same_type(function.type_of(&call.into), given)
+        });
+        !makes_ok && !calls_ok
+    });
+    !only_fails
+}
+
+fn same_type(ty: Option<&str>, given: &str) -> bool {
+    ty.is_some_and(|it| bare(it) == "Result" && arguments(it).first() == arguments(given).first())
+}

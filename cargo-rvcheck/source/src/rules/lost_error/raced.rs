@@ -1,0 +1,50 @@
+//! Tasks that can fail and race: `select!` over their handles drops that of the one which is not the first, and its error with it.
+
+use super::{Certainty, Hit};
+use crate::facts::Facts;
+use crate::facts::fate::{Weight, Whose, errors_of_handle};
+use crate::flow::FunctionId;
+use crate::flow::code_ref::{await_ref, branch_ref};
+use crate::flow::paths::Paths;
+use crate::flow::select::{Select, selects};
+
+/// Finds such races.
+pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let functions = facts.program.functions();
+    functions
+        .flat_map(|(id, function)| selects(function).into_iter().map(move |it| (id, it)))
+        .filter_map(|(id, select)| raced(facts, id, &select))
+        .collect()
+}
+
+fn raced(facts: &Facts<'_>, id: FunctionId, select: &Select) -> Option<Hit> {
+    let program = facts.program;
+    let function = program.function(id);
+    let can_fail = |it: &&(usize, &crate::flow::select::Branch)| {
+        !it.1.is_kept()
+            && errors_of_handle(&it.1.ty)
+                .is_some_and(|it| it.whose == Whose::Own && it.weight == Weight::Much)
+    };
+    let handles: Vec<_> = select.branches.iter().enumerate().collect();
+    let handles: Vec<_> = handles.iter().filter(can_fail).collect();
+    let aborts = function.calls().any(|(_, _, callee)| callee.name().starts_with("abort"));
+    // One that races with a limit of time or an order to stop is given up on purpose.
+    if handles.len() < 2 || aborts || Paths::of(function).repeats(select.made) {
+        return None;
+    }
+    // The winner's error is looked at, so that of the other one matters, too.
+    let taken = facts.fates.taken(program).iter().find(|it| it.at == (id, select.poll))?;
+    let told = taken.errors.iter().any(|(it, fate)| it.whose == Whose::Own && !fate.is_lost());
+    let related = handles.iter().map(|(number, _)| {
+        (branch_ref(program, id, select, *number), "dropped where it is not the first".to_owned())
+    });
+    told.then(|| Hit {
+        certainty: Certainty::Usually,
+        message: "the error of the task that is not the first is lost: its handle is dropped where the other one is done"
+            .to_owned(),
+        primary: (await_ref(program, id, select.poll), "the tasks race here".to_owned()),
+        related: related.collect(),
+        advice: "poll the handles by reference and await the other one, too; or abort it where its work is not wanted any more"
+            .to_owned(),
+    })
+}

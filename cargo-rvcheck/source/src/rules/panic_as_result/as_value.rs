@@ -1,0 +1,67 @@
+//! Panics that become ordinary values where a task is joined, or where they are caught.
+
+use super::{Certainty, Hit};
+use crate::facts::Facts;
+use crate::facts::fate::{At, Fate, Loss, Of, Taken, Whose, panics_on_input};
+use crate::flow::FunctionId;
+use crate::flow::code_ref::{CodeRef, await_ref, call_ref};
+
+/// Finds such panics.
+pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let taken = facts.fates.taken(facts.program).iter();
+    taken.filter_map(|it| as_value(facts, it)).collect()
+}
+
+fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
+    let program = facts.program;
+    let (_, fate) =
+        taken.errors.iter().find(|(it, fate)| it.whose == Whose::Panic && is_value(taken.of, fate))?;
+    let (spawned, panic) = run(facts, taken)?;
+    let related = spawned
+        .map(|it| (call_ref(program, it.0, it.1), "spawned here".to_owned()))
+        .into_iter()
+        .chain([(call_ref(program, panic.0, panic.1), "it panics here".to_owned())])
+        .chain(
+            fate.losses
+                .iter()
+                .map(|(it, _)| (call_ref(program, it.0, it.1), "the panic ends here".to_owned())),
+        );
+    Some(Hit {
+        certainty: Certainty::Doubt,
+        message: "this panics for some input, and the program goes on as if that was an ordinary outcome"
+            .to_owned(),
+        primary: (await_ref(program, taken.at.0, taken.at.1), "the panic is caught here".to_owned()),
+        related: related.filter(|(it, _)| !matches!(it, CodeRef::Item(_))).collect(),
+        advice: "return an error or an `Option` where the failure is expected; resume or report a panic"
+            .to_owned(),
+    })
+}
+
+/// Whether nobody looks at the panic, but the program goes by it.
+fn is_value(of: Of, fate: &Fate) -> bool {
+    let replaced = fate.losses.iter().any(|(_, it)| matches!(it, Loss::Replaced | Loss::LeftOut));
+    let goes_on = match of {
+        Of::Task => !fate.is_lost() || replaced,
+        Of::Caught => true,
+        _ => false,
+    };
+    goes_on && !fate.is_read() && !fate.is_aborted()
+}
+
+/// Where what is joined or caught was started, and where it panics for some input.
+fn run(facts: &Facts<'_>, taken: &Taken) -> Option<(Option<At>, At)> {
+    let program = facts.program;
+    let panics = |body: FunctionId| panics_on_input(program, facts.fates.index(program), body);
+    if taken.of == Of::Caught {
+        return Some((None, panics(taken.body?)?));
+    }
+    let tasks = facts.fates.tasks(program).iter().filter(|it| it.panic.joined.contains(&taken.at));
+    let mut found = None;
+    for task in tasks {
+        if task.panic.is_aborted() {
+            return None;
+        }
+        found = found.or_else(|| Some((Some(task.at), panics(task.body?)?)));
+    }
+    found
+}

@@ -1,0 +1,82 @@
+//! Facts of fixtures are what the fixtures say, before any rule asks for them.
+//!
+//! A fixture is a source under `tests/facts/<fact>/`. `//~ fate(own) = lost` at the end of a line says what becomes of an error that is
+//! taken in this line: `own` is what was returned, `panic` that of a task or thread. Several are divided by `;`.
+
+#[allow(dead_code, reason = "rules expect findings, facts do not")]
+mod fixture;
+
+use fixture::{facades, fixtures, program};
+use rvcheck_source::facts::Facts;
+use rvcheck_source::facts::fate::{Becomes, Whose, takings};
+use rvcheck_source::flow::Program;
+use rvcheck_source::rules::CodeRef;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// The line of a place.
+fn line_of(program: &Program, at: &CodeRef) -> Option<u32> {
+    match at {
+        CodeRef::Site(number) => program.site(*number).map(|it| it.start.line),
+        CodeRef::Position { position, .. } => Some(position.line),
+        CodeRef::Item(_) => None,
+    }
+}
+
+const fn part(whose: Whose) -> &'static str {
+    match whose {
+        Whose::Own => "own",
+        Whose::Panic => "panic",
+    }
+}
+
+const fn fate(becomes: Becomes) -> &'static str {
+    match becomes {
+        Becomes::Lost => "lost",
+        Becomes::Replaced => "replaced",
+        Becomes::Told => "told",
+        Becomes::Aborted => "aborted",
+        Becomes::Read => "read",
+    }
+}
+
+/// What a line says: parts with their fates.
+fn said(line: &str) -> BTreeSet<(String, String)> {
+    let Some((_, said)) = line.split_once("//~ ") else { return BTreeSet::new() };
+    let one = |it: &str| {
+        let (part, fate) = it.trim().strip_prefix("fate(")?.split_once(") = ")?;
+        Some((part.to_owned(), fate.trim().to_owned()))
+    };
+    said.split(';').filter_map(one).collect()
+}
+
+fn difference(path: &Path, facades: &Path) -> String {
+    let text = fs::read_to_string(path).expect("it is there");
+    let program = program(path, facades);
+    let facts = Facts::of(&program);
+    let found = takings(&facts);
+    let mut difference = String::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let wanted = said(line);
+        let parts: BTreeSet<&str> = wanted.iter().map(|(it, _)| it.as_str()).collect();
+        let of_line = found.iter().filter(|it| line_of(&program, &it.at) == Some(number));
+        let seen: BTreeSet<(String, String)> = of_line
+            .filter(|it| parts.contains(part(it.part)))
+            .map(|it| (part(it.part).to_owned(), fate(it.becomes).to_owned()))
+            .collect();
+        if seen != wanted {
+            let _ = writeln!(difference, "  {}:{number}: {wanted:?}, but found {seen:?}", path.display());
+        }
+    }
+    difference
+}
+
+#[test]
+fn each_fixture_has_the_facts_that_it_says() {
+    let built = tempfile::tempdir().expect("there is room");
+    facades(built.path());
+    let differences: String = fixtures("facts").iter().map(|it| difference(it, built.path())).collect();
+    assert!(differences.is_empty(), "\n{differences}");
+}

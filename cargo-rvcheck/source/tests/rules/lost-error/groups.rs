@@ -1,0 +1,135 @@
+//! Results that come together: what one says is passed on, what the other says is not.
+
+use flume::{Receiver, Sender};
+use futures::stream::{FuturesUnordered, StreamExt};
+use tokio::sync::{mpsc, oneshot};
+
+#[derive(Debug)]
+pub struct Stale(pub u64);
+
+pub async fn one_is_thrown_away<A, B>(cache: A, disk: B) -> Result<u64, Stale>
+where
+    A: Future<Output = Result<u64, Stale>>,
+    B: Future<Output = Result<(), Stale>>,
+{
+    let (read, written) = tokio::join!(cache, disk); //~ lost-error warning
+    drop(written);
+    read
+}
+
+pub async fn one_is_looked_at_from_outside<A, B>(cache: A, disk: B) -> Result<u64, Stale>
+where
+    A: Future<Output = Result<u64, Stale>>,
+    B: Future<Output = Result<(), Stale>>,
+{
+    let (read, written) = tokio::join!(cache, disk); //~ lost-error warning
+    if let Ok(()) = written {}
+    let at = read?;
+    Ok(at + 1)
+}
+
+pub async fn both_are_passed_on<A, B>(cache: A, disk: B) -> Result<u64, Stale>
+where
+    A: Future<Output = Result<u64, Stale>>,
+    B: Future<Output = Result<(), Stale>>,
+{
+    let (read, written) = tokio::join!(cache, disk);
+    written?;
+    read
+}
+
+pub async fn one_is_counted<A, B>(cache: A, disk: B, failed: &mut u32) -> Result<u64, Stale>
+where
+    A: Future<Output = Result<u64, Stale>>,
+    B: Future<Output = Result<(), Stale>>,
+{
+    let (read, written) = tokio::join!(cache, disk);
+    if written.is_err() {
+        *failed += 1;
+    }
+    read
+}
+
+pub async fn neither_is_asked_for<A, B>(cache: A, disk: B)
+where
+    A: Future<Output = Result<u64, Stale>>,
+    B: Future<Output = Result<(), Stale>>,
+{
+    let _ = tokio::join!(cache, disk); //~ lost-error note
+}
+
+pub async fn of_boxed(all: Vec<std::pin::Pin<Box<dyn Future<Output = Result<u64, Stale>>>>>) -> Result<u64, Stale> {
+    let set = FuturesUnordered::new();
+    all.into_iter().for_each(|it| set.push(it));
+    largest(set).await
+}
+
+async fn largest<F>(mut set: FuturesUnordered<F>) -> Result<u64, Stale>
+where
+    F: Future<Output = Result<u64, Stale>>,
+{
+    let mut largest = 0;
+    while let Some(Ok(at)) = set.next().await { //~ lost-error warning
+        largest = largest.max(at);
+    }
+    Ok(largest)
+}
+
+pub async fn until_one_fails<F>(mut set: FuturesUnordered<F>) -> Result<u64, Stale>
+where
+    F: Future<Output = Result<u64, Stale>>,
+{
+    let mut largest = 0;
+    while let Some(at) = set.next().await {
+        largest = largest.max(at?);
+    }
+    Ok(largest)
+}
+
+pub async fn sent_by_workers(mut done: mpsc::Receiver<Result<u64, Stale>>) -> Result<Vec<u64>, Stale> {
+    let mut all = Vec::new();
+    while let Some(one) = done.recv().await { //~ lost-error warning
+        all.extend(one.ok());
+    }
+    Ok(all)
+}
+
+pub async fn sent_by_workers_and_read(mut done: mpsc::Receiver<Result<u64, Stale>>) -> Result<Vec<u64>, Stale> {
+    let mut all = Vec::new();
+    while let Some(one) = done.recv().await {
+        all.push(one?);
+    }
+    Ok(all)
+}
+
+pub fn sent_by_threads(done: Receiver<Result<u64, Stale>>, count: usize) -> Result<u64, Stale> {
+    let mut sum = 0;
+    for _ in 0..count {
+        if let Ok(Ok(at)) = done.recv() { //~ lost-error warning
+            sum += at;
+        }
+    }
+    Ok(sum)
+}
+
+pub fn handed_on(done: Receiver<Result<u64, Stale>>, to: Sender<Result<u64, Stale>>) {
+    while let Ok(one) = done.recv() {
+        let _ = to.send(one);
+    }
+}
+
+pub async fn answered(answer: oneshot::Receiver<Result<u64, Stale>>) -> Result<bool, Stale> {
+    let came = answer.await; //~ lost-error warning
+    Ok(came.is_ok())
+}
+
+pub async fn answered_and_read(answer: oneshot::Receiver<Result<u64, Stale>>) -> Result<u64, Stale> {
+    answer.await.unwrap_or(Err(Stale(0)))
+}
+
+pub async fn to_nobody(tell: oneshot::Sender<u64>, orders: mpsc::Sender<u64>) -> Result<(), Stale> {
+    let _ = tell.send(1);
+    let _ = orders.send(2).await;
+    let _ = std::fmt::Write::write_fmt(&mut String::new(), format_args!("{}", 3));
+    Ok(())
+}

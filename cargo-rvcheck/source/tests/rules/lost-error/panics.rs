@@ -1,0 +1,79 @@
+//! Tasks that panic for some input, and nobody asks whether they did.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use tokio::task::{JoinHandle, JoinSet};
+
+type Prices = Arc<Mutex<Vec<u64>>>;
+
+fn price(line: &str) -> u64 {
+    let (_, price) = line.split_once(';').unwrap();
+    price.parse().expect("it is a number")
+}
+
+pub async fn as_many_as_there_are(lines: Vec<String>) -> Result<usize, String> {
+    let prices = Prices::default();
+    let mut set = JoinSet::new();
+    for line in lines {
+        let prices = prices.clone();
+        set.spawn(async move {
+            let price = price(&line);
+            prices.lock().unwrap().push(price);
+        });
+    }
+    while set.join_next().await.is_some() {} //~ lost-error warning
+    Ok(prices.lock().unwrap().len())
+}
+
+pub async fn each_is_asked(lines: Vec<String>) -> Result<usize, String> {
+    let prices = Prices::default();
+    let mut set = JoinSet::new();
+    for line in lines {
+        let prices = prices.clone();
+        set.spawn(async move {
+            let price = price(&line);
+            prices.lock().unwrap().push(price);
+        });
+    }
+    while let Some(one) = set.join_next().await {
+        one.map_err(|it| format!("{it:?}"))?;
+    }
+    Ok(prices.lock().unwrap().len())
+}
+
+fn begin(stock: Arc<HashMap<String, u64>>, name: String) -> thread::JoinHandle<u64> {
+    thread::spawn(move || stock[&name])
+}
+
+pub fn of_threads(stock: Arc<HashMap<String, u64>>, names: Vec<String>) -> Result<usize, String> {
+    let all: Vec<_> = names.into_iter().map(|it| begin(stock.clone(), it)).collect();
+    let count = all.len();
+    for one in all {
+        let _ = one.join(); //~ lost-error warning
+    }
+    Ok(count)
+}
+
+pub async fn with_nobody_to_tell(line: String) {
+    let task = tokio::spawn(async move { drop(price(&line)) });
+    let _ = task.await; //~ lost-error note
+}
+
+pub async fn that_panics_for_a_lock_alone(prices: Prices) -> Result<(), String> {
+    let task = tokio::spawn(async move { prices.lock().unwrap().push(1) });
+    let _ = task.await;
+    Ok(())
+}
+
+pub async fn that_is_aborted(line: String) -> Result<(), String> {
+    let task = tokio::spawn(async move { drop(price(&line)) });
+    task.abort();
+    let _ = task.await;
+    Ok(())
+}
+
+pub async fn of_others(task: JoinHandle<()>) -> Result<(), String> {
+    let _ = task.await;
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! Handles that race: the one that is not the first is dropped.
+
+use tokio::task::JoinHandle;
+
+#[derive(Debug)]
+pub struct Refused(pub u8);
+
+type Copy = JoinHandle<Result<u32, Refused>>;
+
+fn keep(all: &mut Vec<String>, one: Result<u32, Refused>) {
+    match one {
+        Ok(it) => all.push(it.to_string()),
+        Err(it) => all.push(it.0.to_string()),
+    }
+}
+
+pub async fn the_other_one_is_dropped(east: Copy, west: Copy) -> Vec<String> {
+    let mut all = Vec::new();
+    tokio::select! { //~ lost-error warning
+        one = east => { keep(&mut all, one.unwrap()) }
+        one = west => { keep(&mut all, one.unwrap()) }
+    }
+    all
+}
+
+pub async fn the_other_one_is_awaited(mut east: Copy, mut west: Copy) -> Vec<String> {
+    let mut all = Vec::new();
+    tokio::select! {
+        one = &mut east => {
+            keep(&mut all, one.unwrap());
+            keep(&mut all, west.await.unwrap());
+        }
+        one = &mut west => {
+            keep(&mut all, one.unwrap());
+            keep(&mut all, east.await.unwrap());
+        }
+    }
+    all
+}
+
+pub async fn the_other_one_is_aborted(mut east: Copy, mut west: Copy) -> Vec<String> {
+    let mut all = Vec::new();
+    tokio::select! {
+        one = &mut east => { west.abort(); keep(&mut all, one.unwrap()) }
+        one = &mut west => { east.abort(); keep(&mut all, one.unwrap()) }
+    }
+    all
+}
+
+pub async fn one_has_a_limit(east: Copy) -> Vec<String> {
+    let mut all = Vec::new();
+    tokio::select! {
+        one = east => { keep(&mut all, one.unwrap()) }
+        _ = tokio::time::sleep(std::time::Duration::from_secs(1)) => {}
+    }
+    all
+}

@@ -1,0 +1,63 @@
+//! Panics that become ordinary values where a task is joined or where they are caught.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+use tokio::task::JoinHandle;
+
+fn number(text: &str) -> u32 {
+    text.parse().expect("it is a number")
+}
+
+pub async fn none_for_a_panic(text: String) -> Option<u32> {
+    tokio::spawn(async move { number(&text) }).await.ok() //~ panic-as-result note
+}
+
+pub async fn a_default_for_a_panic(text: String) -> u32 {
+    let task = tokio::task::spawn_blocking(move || number(&text));
+    task.await.unwrap_or_default() //~ panic-as-result note
+}
+
+fn begin(rows: Arc<Vec<u32>>, at: usize) -> thread::JoinHandle<u32> {
+    thread::spawn(move || *rows.get(at).unwrap())
+}
+
+fn or<T>(joined: thread::Result<T>, other: T) -> T {
+    match joined {
+        Ok(it) => it,
+        Err(_) => other,
+    }
+}
+
+pub fn of_threads(rows: Arc<Vec<u32>>, all: Vec<usize>) -> Vec<u32> {
+    let threads: Vec<_> = all.into_iter().map(|it| begin(rows.clone(), it)).collect();
+    threads.into_iter().map(|it| or(it.join(), 0)).collect() //~ panic-as-result note
+}
+
+pub fn caught(text: &str) -> Option<u32> {
+    catch_unwind(AssertUnwindSafe(|| number(text))).ok() //~ panic-as-result note
+}
+
+pub fn caught_and_resumed(text: &str) -> u32 {
+    match catch_unwind(AssertUnwindSafe(|| number(text))) {
+        Ok(it) => it,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+pub async fn said(text: String) -> Option<u32> {
+    let task = tokio::spawn(async move { number(&text) });
+    task.await.inspect_err(|it| eprintln!("{it:?}")).ok()
+}
+
+pub async fn returned(text: String) -> Result<u32, String> {
+    tokio::spawn(async move { number(&text) }).await.map_err(|it| format!("{it:?}"))
+}
+
+pub async fn of_a_task_that_does_not_panic(text: String) -> Option<usize> {
+    tokio::spawn(async move { text.len() }).await.ok()
+}
+
+pub async fn of_others(task: JoinHandle<u32>) -> Option<u32> {
+    task.await.ok()
+}
