@@ -546,6 +546,8 @@ pub(super) enum Telling {
     Replaced,
     /// What failed is left out.
     LeftOut,
+    /// It becomes an error or a panic.
+    Reported,
     /// It goes nowhere.
     Nowhere,
     /// It is used.
@@ -563,6 +565,7 @@ pub(super) fn telling(name: &str) -> Telling {
         }
         "drop" | "forget" => Telling::Nowhere,
         "extend" => Telling::LeftOut,
+        "ok_or" | "ok_or_else" | "unwrap" | "expect" | "context" | "with_context" => Telling::Reported,
         _ => Telling::Used,
     }
 }

@@ -6,6 +6,7 @@
 use super::adapters::{Given, Loss, Move, Telling, moves, spawned, telling};
 use super::index::{Index, Use, last_field};
 use super::path::{Path, Relation, Step, bare, variant};
+use super::reported::{reports, sides};
 use crate::flow::idle::{Branch, passes_over};
 use crate::flow::paths::Paths;
 use crate::flow::{Function, FunctionId, Kind, Program, Slot, identity, owner};
@@ -195,6 +196,7 @@ impl<'a> Following<'a> {
                     Some(Terminator::Switch { on: Operand::Place(on), .. }) => {
                         let on = Path::to(self.function(*id), on);
                         match path.relation(&on) {
+                            Relation::Has([]) if *mode == Mode::Flag => self.decided(*id, block),
                             Relation::Has([]) | Relation::Inside => self.end(*mode, End::Read((*id, block))),
                             _ => {}
                         }
@@ -295,14 +297,8 @@ impl<'a> Following<'a> {
     fn asked(&mut self, item: &Item, block: BlockId, variants: (i128, i128)) {
         let (id, _, _, made) = item;
         let function = self.function(*id);
-        let target = match function.body.block(block).map(|it| &it.terminator) {
-            Some(Terminator::Switch { cases, otherwise, .. }) => {
-                |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise)
-            }
-            // What was to be decided by it was left out by the compiler.
-            _ => return,
-        };
-        if target(variants.0) == target(variants.1) {
+        let Some((fails, works)) = sides(function, block, variants) else { return };
+        if fails == works {
             self.fate.losses.insert(((*id, block), Loss::EmptyArm));
             return;
         }
@@ -310,9 +306,25 @@ impl<'a> Following<'a> {
         let branch = Branch { made: *made, at: block };
         if passes_over(function, &paths, branch, variants.0, variants.1) {
             self.fate.losses.insert(((*id, block), Loss::EmptyArm));
+        } else if fails.is_some_and(|it| reports(self.program, function, &paths, block, it, works)) {
+            self.fate.ends.insert(End::Read((*id, block)));
         } else {
             self.fate.ends.insert(End::Told((*id, block)));
         }
+    }
+
+    /// A flag that tells whether there was an error decides where it goes on.
+    fn decided(&mut self, id: FunctionId, block: BlockId) {
+        let function = self.function(id);
+        let paths = self.paths.entry(id).or_insert_with(|| Rc::new(Paths::of(function))).clone();
+        let reported = sides(function, block, (1, 0)).is_some_and(|(one, other)| {
+            let reports = |it: Option<BlockId>, or| {
+                it.is_some_and(|it| reports(self.program, function, &paths, block, it, or))
+            };
+            reports(one, other) || reports(other, one)
+        });
+        let at = (id, block);
+        self.fate.ends.insert(if reported { End::Read(at) } else { End::Told(at) });
     }
 
     fn called(&mut self, item: &Item, block: BlockId, call: &Call) {
@@ -384,6 +396,9 @@ impl<'a> Following<'a> {
                     self.fate.losses.insert((at, Loss::LeftOut));
                 }
                 Telling::Nowhere => {}
+                Telling::Reported => {
+                    self.fate.ends.insert(End::Read(at));
+                }
                 Telling::Used => self.end(*mode, End::Read(at)),
             };
         }

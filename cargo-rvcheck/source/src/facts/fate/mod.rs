@@ -11,6 +11,7 @@ mod index;
 mod joins;
 mod panics;
 mod path;
+mod reported;
 mod reports;
 mod results;
 mod store;

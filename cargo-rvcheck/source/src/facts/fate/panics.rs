@@ -3,10 +3,11 @@
 use super::index::Index;
 use super::path::bare;
 use crate::ended::said_by;
+use crate::flow::polling::context;
 use crate::flow::provenance::is_given;
 use crate::flow::text::arguments;
-use crate::flow::{FunctionId, Kind, Program, owner};
-use crate::mir::BlockId;
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, owner};
+use crate::mir::{BlockId, Call, Operand, Rvalue};
 use std::collections::BTreeSet;
 
 /// How deep calls are followed.
@@ -32,6 +33,10 @@ fn within(
         return None;
     }
     let function = program.function(id);
+    // What polls by hand, as macros do, panics only if it is polled again.
+    if context(function).is_some() {
+        return None;
+    }
     let is_asked = || function.body.arguments > 0 || function.kind != Kind::Function;
     for (block, call, callee) in function.calls() {
         let path = program.callee_path(function, block);
@@ -39,22 +44,21 @@ fn within(
         let ty = call.arguments.first().and_then(|it| function.type_of(it.place()?)).unwrap_or_default();
         let panics = match callee.name() {
             "unwrap" | "expect" => match owner(path) {
-                "Option" => given(),
+                "Option" => given() && !is_own_state(function, call),
                 "Result" => given() && arguments(ty).get(1).is_some_and(|it| says_something(it)),
                 _ => false,
             },
             "unwrap_err" | "expect_err" => owner(path) == "Result" && given(),
-            "index" | "index_mut" => callee.of_trait.is_some() && given(),
-            "panic"
-            | "panic_fmt"
-            | "panic_display"
-            | "panic_explicit"
-            | "begin_panic"
-            | "assert_failed"
-            | "panic_any"
-            | "panic_str_2015"
-            | "unreachable_display" => is_asked() && !is_resumed(program, id),
-            _ => false,
+            "index" | "index_mut" => {
+                let of = callee.self_type.as_deref().map(bare).unwrap_or_default();
+                matches!(of, "HashMap" | "BTreeMap" | "IndexMap") && given()
+            }
+            name => {
+                PANICS.contains(&name)
+                    && is_asked()
+                    && !is_impossible(function, call)
+                    && !is_resumed(program, id)
+            }
         };
         if panics {
             return Some((id, block));
@@ -77,6 +81,61 @@ fn within(
         }
     }
     None
+}
+
+/// Functions that panic.
+const PANICS: &[&str] = &[
+    "assert_failed",
+    "begin_panic",
+    "panic",
+    "panic_any",
+    "panic_display",
+    "panic_explicit",
+    "panic_fmt",
+    "panic_str_2015",
+];
+
+/// Whether an `Option` is what a value keeps of its own, as a handle that is taken once: it depends on no input whether there is one.
+fn is_own_state(function: &Function, call: &Call) -> bool {
+    const OF_STATE: &[&str] =
+        &["as_deref", "as_deref_mut", "as_mut", "as_ref", "take", "take_output", "upgrade"];
+    let place = call.arguments.first().and_then(Operand::place);
+    let Some(made) = place.and_then(|it| function.definition(&Slot::at(it))) else { return true };
+    match made {
+        Definition::Called(block) => {
+            function.call(block).is_some_and(|(_, callee)| OF_STATE.contains(&callee.name()))
+        }
+        // A field, or a part of another value.
+        Definition::Assigned(..) => false,
+    }
+}
+
+/// What is said where a place cannot be reached, or is not written yet.
+const IMPOSSIBLE: &[&str] =
+    &["unreachable code", "not implemented", "not yet implemented", "all branches are disabled"];
+
+/// Whether what a panic says is that the place cannot be reached.
+fn is_impossible(function: &Function, call: &Call) -> bool {
+    let says = |it: &Operand| match it {
+        Operand::Constant(text) => Some(text.clone()),
+        Operand::Place(place) => {
+            let made = function.definition(&Slot::at(place))?;
+            match made {
+                Definition::Called(block) => {
+                    let (call, _) = function.call(block)?;
+                    call.arguments.iter().find_map(|it| match it {
+                        Operand::Constant(text) => Some(text.clone()),
+                        Operand::Place(_) => None,
+                    })
+                }
+                Definition::Assigned(..) => match function.assigned(made)? {
+                    Rvalue::Use(Operand::Constant(text)) => Some(text.clone()),
+                    _ => None,
+                },
+            }
+        }
+    };
+    call.arguments.iter().filter_map(says).any(|text| IMPOSSIBLE.iter().any(|it| text.contains(it)))
 }
 
 /// Whether a body only panics as others did: it asserts that a state machine is not polled again, or resumes a panic.

@@ -4,6 +4,7 @@ use super::errors::{Inner, Whose, errors_in, errors_of_handle};
 use super::follow::{At, Fate, Start, follow};
 use super::index::Index;
 use super::path::{Step, bare};
+use super::store::type_of;
 use super::tasks::is_thread_join;
 use crate::flow::paths::Paths;
 use crate::flow::polling::context;
@@ -66,7 +67,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
             }
             let errors = errors_in(ty);
             let Some(of) = kind(program, function, block, call, &errors) else { continue };
-            let of_set = of == Of::Task && is_set(program, function, block);
+            let of_set = of == Of::Task && errors.iter().all(|it| it.whose == Whose::Own);
             let is_of_task = |it: &Inner| it.of_task || it.whose == Whose::Panic || of_set;
             let counts = |it: &Inner| match of {
                 Of::Task => is_of_task(it),
@@ -102,6 +103,9 @@ fn body(program: &Program, function: &Function, block: BlockId) -> Option<Functi
         return Some(body);
     }
     let made = polled.and_then(|it| source(function, &it)).unwrap_or(block);
+    if let Some(called) = program.may_call(function, made).first() {
+        return Some(*called);
+    }
     let (call, _) = function.call(made)?;
     call.arguments.iter().find_map(|it| {
         let text = match it {
@@ -173,12 +177,18 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         }
         return of_futures.iter().any(|it| stream.contains(it)).then_some(Of::Set);
     }
+    // Handles of other runtimes give what the task returned, and panic where it did.
+    let awaited = function.polled(block).map(|it| type_of(function, &it)).unwrap_or_default();
+    if errors_of_handle(&awaited).is_some() {
+        return Some(Of::Task);
+    }
     let nested = errors.iter().any(|it| it.steps == [Step::Ready, Step::Ok, Step::Err]);
     if nested && bare(output) == "Result" {
         return Some(Of::Reply);
     }
-    let inner = function.polled(block).and_then(|it| program.machine_in(function, &it));
-    (bare(output) == "Result" && inner.is_some()).then_some(Of::Call)
+    let of_workspace = function.polled(block).is_some_and(|it| program.machine_in(function, &it).is_some())
+        || made.is_some_and(|it| !program.may_call(function, it).is_empty());
+    (bare(output) == "Result" && of_workspace).then_some(Of::Call)
 }
 
 /// Whether a body, or the one that gives this closure to something that calls it, gives a `Result`, and goes on from a block to where it

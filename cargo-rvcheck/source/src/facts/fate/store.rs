@@ -128,7 +128,7 @@ fn root<'a>(function: &Function, path: &'a Path) -> (Slot, &'a [Step]) {
 }
 
 /// The type of a value of its own.
-fn type_of(function: &Function, root: &Slot) -> String {
+pub(super) fn type_of(function: &Function, root: &Slot) -> String {
     if root.steps.is_empty() {
         return function.body.type_of(root.local).to_owned();
     }

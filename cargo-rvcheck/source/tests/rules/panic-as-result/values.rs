@@ -61,3 +61,54 @@ pub async fn of_a_task_that_does_not_panic(text: String) -> Option<usize> {
 pub async fn of_others(task: JoinHandle<u32>) -> Option<u32> {
     task.await.ok()
 }
+
+pub async fn begun_again(texts: Vec<String>) -> u32 {
+    let mut sum = 0;
+    for text in texts {
+        let again = text.clone();
+        match tokio::spawn(async move { number(&text) }).await {
+            Ok(it) => sum += it,
+            Err(_) => sum += tokio::spawn(async move { again.len() as u32 }).await.unwrap(),
+        }
+    }
+    sum
+}
+
+pub async fn counted_and_said(texts: Vec<String>) -> u32 {
+    let mut failed = 0;
+    for text in texts {
+        if tokio::spawn(async move { number(&text) }).await.is_err() {
+            eprintln!("one is no number");
+            failed += 1;
+        }
+    }
+    failed
+}
+
+pub async fn another_error(text: String) -> Result<u32, &'static str> {
+    match tokio::spawn(async move { number(&text) }).await {
+        Ok(it) => Ok(it),
+        Err(_) => Err("it is no number"),
+    }
+}
+
+pub struct Engine {
+    started: Option<u32>,
+}
+
+impl Engine {
+    pub async fn stop(mut self) -> u32 {
+        let task = tokio::spawn(async move { self.started.take().expect("it was started") });
+        task.await.unwrap_or(0)
+    }
+}
+
+pub async fn what_cannot_be(even: u32) -> Option<u32> {
+    let task = tokio::spawn(async move {
+        match even % 2 {
+            0 => even,
+            _ => unreachable!("it is even"),
+        }
+    });
+    task.await.ok()
+}

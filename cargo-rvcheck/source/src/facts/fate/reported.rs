@@ -1,0 +1,53 @@
+//! Where a branch leads when there was an error, and whether that is said there without the error itself.
+
+use crate::flow::paths::Paths;
+use crate::flow::{Function, Program};
+use crate::mir::{BlockId, Rvalue, Statement, Terminator};
+
+/// Where the branch at the end of a block leads for one value, and where for another; `None` where it does not branch: what was to be
+/// decided the compiler has left out.
+pub(super) fn sides(
+    function: &Function,
+    block: BlockId,
+    values: (i128, i128),
+) -> Option<(Option<BlockId>, Option<BlockId>)> {
+    let Terminator::Switch { cases, otherwise, .. } = &function.body.block(block)?.terminator else {
+        return None;
+    };
+    let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
+    Some((target(values.0), target(values.1)))
+}
+
+/// Whether something is said, returned as an error, or begun again, where a branch goes on from one block and not from the other.
+pub(super) fn reports(
+    program: &Program,
+    function: &Function,
+    paths: &Paths,
+    branch: BlockId,
+    from: BlockId,
+    other: Option<BlockId>,
+) -> bool {
+    // Only until it is asked again.
+    let shared = other.map(|it| paths.from(&[it], &|it| it == branch)).unwrap_or_default();
+    let own = paths.from(&[from], &|it| it == branch || shared.contains(&it));
+    own.into_iter().any(|id| {
+        let Some(block) = function.body.block(id) else { return false };
+        let makes_error = block.statements.iter().any(|it| match it {
+            Statement::Assign(_, Rvalue::Made(name, _)) => name.ends_with("::Err"),
+            _ => false,
+        });
+        let says = function.call(id).is_some_and(|(call, callee)| {
+            let path = program.callee_path(function, id);
+            let of_log = ["log::", "tracing", "slog", "defmt"].iter().any(|it| path.starts_with(it));
+            of_log
+                || matches!(
+                    callee.name(),
+                    "_eprint" | "_print" | "from_residual" | "log" | "panic" | "panic_fmt" | "resume_unwind"
+                )
+                || callee.name().starts_with("spawn")
+                // What a function of the workspace does with what it is given is not known here.
+                || !call.arguments.is_empty() && !program.may_call(function, id).is_empty()
+        });
+        makes_error || says
+    })
+}
