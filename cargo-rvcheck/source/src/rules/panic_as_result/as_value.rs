@@ -17,21 +17,23 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
     let (_, fate) =
         taken.errors.iter().find(|(it, fate)| it.whose == Whose::Panic && is_value(taken.of, fate))?;
     let (spawned, panic) = run(facts, taken)?;
-    let related = spawned
-        .map(|it| (call_ref(program, it.0, it.1), "spawned here".to_owned()))
+    let caught = (await_ref(program, taken.at.0, taken.at.1), "the panic is caught here".to_owned());
+    let panics = (call_ref(program, panic.0, panic.1), "it panics here".to_owned());
+    // What is caught where it arises is told by its place, as a run tells it; what is joined, by the join.
+    let by_panic = taken.of == Of::Caught && !matches!(panics.0, CodeRef::Item(_));
+    let (primary, other) = if by_panic { (panics, caught) } else { (caught, panics) };
+    let related = [other]
         .into_iter()
-        .chain([(call_ref(program, panic.0, panic.1), "it panics here".to_owned())])
-        .chain(
-            fate.losses
-                .iter()
-                .map(|(it, _)| (call_ref(program, it.0, it.1), "the panic ends here".to_owned())),
-        );
+        .chain(spawned.map(|it| (call_ref(program, it.0, it.1), "spawned here".to_owned())))
+        .chain(fate.losses.iter().map(|(it, _)| {
+            (call_ref(program, it.0, it.1), "the panic ends here".to_owned())
+        }));
     Some(Hit {
         certainty: Certainty::Doubt,
         message: "this panics for some input, and the program goes on as if that was an ordinary outcome"
             .to_owned(),
-        primary: (await_ref(program, taken.at.0, taken.at.1), "the panic is caught here".to_owned()),
-        related: related.filter(|(it, _)| !matches!(it, CodeRef::Item(_))).collect(),
+        related: related.filter(|(it, _)| !matches!(it, CodeRef::Item(_)) && *it != primary.0).collect(),
+        primary,
         advice: "return an error or an `Option` where the failure is expected; resume or report a panic"
             .to_owned(),
     })

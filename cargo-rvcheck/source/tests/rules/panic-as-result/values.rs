@@ -6,7 +6,7 @@ use std::thread;
 use tokio::task::JoinHandle;
 
 fn number(text: &str) -> u32 {
-    text.parse().expect("it is a number")
+    text.parse().expect("it is a number") //~ panic-as-result note
 }
 
 pub async fn none_for_a_panic(text: String) -> Option<u32> {
@@ -35,7 +35,7 @@ pub fn of_threads(rows: Arc<Vec<u32>>, all: Vec<usize>) -> Vec<u32> {
 }
 
 pub fn caught(text: &str) -> Option<u32> {
-    catch_unwind(AssertUnwindSafe(|| number(text))).ok() //~ panic-as-result note
+    catch_unwind(AssertUnwindSafe(|| number(text))).ok()
 }
 
 pub fn caught_and_resumed(text: &str) -> u32 {
