@@ -25,9 +25,11 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
     let related = [other]
         .into_iter()
         .chain(spawned.map(|it| (call_ref(program, it.0, it.1), "spawned here".to_owned())))
-        .chain(fate.losses.iter().map(|(it, _)| {
-            (call_ref(program, it.0, it.1), "the panic ends here".to_owned())
-        }));
+        .chain(
+            fate.losses
+                .iter()
+                .map(|(it, _)| (call_ref(program, it.0, it.1), "the panic ends here".to_owned())),
+        );
     Some(Hit {
         certainty: Certainty::Doubt,
         message: "this panics for some input, and the program goes on as if that was an ordinary outcome"
