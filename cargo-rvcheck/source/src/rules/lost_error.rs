@@ -12,7 +12,7 @@ use crate::facts::Facts;
 use crate::facts::fate::{
     At, Fate, Inner, Loss, Of, Taken, Task, Weight, Whose, could_tell, panics_on_input,
 };
-use crate::flow::code_ref::{CodeRef, await_ref, call_ref};
+use crate::flow::code_ref::{CodeRef, call_ref};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -104,7 +104,7 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
         if !is_dropped || all_speak(facts, &[], inner) {
             return None;
         }
-    } else if inner.whose == Whose::Panic || taken.of == Of::Reply && !fate.losses.is_empty() {
+    } else if inner.whose == Whose::Panic {
         return None;
     }
     let certainty = certainty(facts, taken, inner)?;
@@ -114,7 +114,7 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     Some(Hit {
         certainty,
         message: message.to_owned(),
-        primary: (await_ref(facts.program, taken.at.0, taken.at.1), "the result is taken here".to_owned()),
+        primary: (taken.place(facts.program), "the result is taken here".to_owned()),
         related,
         advice: advice.to_owned(),
     })
@@ -156,8 +156,7 @@ fn same_call_is_told(facts: &Facts<'_>, taken: &Taken) -> bool {
         it.at.0 == taken.at.0
             && it.at != taken.at
             && it.of == Of::Call
-            && it.body.is_some()
-            && it.body == taken.body
+            && it.made_by == taken.made_by
             && it.errors.iter().any(|(_, fate)| !fate.is_lost())
     })
 }

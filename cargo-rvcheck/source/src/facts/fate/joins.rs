@@ -3,7 +3,7 @@
 
 use super::{Fate, Loss, Of, Whose};
 use crate::facts::Facts;
-use crate::flow::code_ref::{CodeRef, await_ref};
+use crate::flow::code_ref::CodeRef;
 
 /// What becomes of an error, as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -67,7 +67,7 @@ fn collect(facts: &Facts<'_>, wanted: impl Fn(Of) -> bool) -> Vec<Taking> {
     let program = facts.program;
     let taken = facts.fates.taken(program).iter().filter(|it| wanted(it.of));
     let each = taken.flat_map(|taken| {
-        let at = await_ref(program, taken.at.0, taken.at.1);
+        let at = taken.place(program);
         taken.errors.iter().map(move |(inner, fate)| Taking {
             at: at.clone(),
             part: inner.whose,

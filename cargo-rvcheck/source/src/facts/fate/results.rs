@@ -6,11 +6,12 @@ use super::index::Index;
 use super::path::{Step, bare};
 use super::store::type_of;
 use super::tasks::is_thread_join;
+use crate::flow::code_ref::{CodeRef, await_ref, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::polling::context;
 use crate::flow::provenance::source;
-use crate::flow::text::{arguments, last};
-use crate::flow::{Function, FunctionId, Kind, Program, owner};
+use crate::flow::text::{arguments, head, last};
+use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement};
 
 /// What a result is of.
@@ -43,6 +44,20 @@ pub(crate) struct Taken {
     pub(crate) errors: Vec<(Inner, Fate)>,
     /// What is run, if that is of the workspace.
     pub(crate) body: Option<FunctionId>,
+    /// The call that gives what is awaited or iterated over, or the call itself.
+    pub(crate) made: BlockId,
+    /// The path of its function.
+    pub(crate) made_by: String,
+}
+
+impl Taken {
+    /// The reference to where it is taken: the await or call, or what a loop goes over.
+    pub(crate) fn place(&self, program: &Program) -> CodeRef {
+        match await_ref(program, self.at.0, self.at.1) {
+            CodeRef::Item(_) => call_ref(program, self.at.0, self.made),
+            it => it,
+        }
+    }
 }
 
 /// The results that a program takes.
@@ -62,7 +77,15 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
                 let start = Start::In(&call.into, &handle.steps);
                 let fate = follow(program, index, (id, block), start);
                 let body = index.callees(id, block).first().copied();
-                found.push(Taken { at: (id, block), of: Of::Handle, errors: vec![(handle, fate)], body });
+                let made_by = program.callee_path(function, block).to_owned();
+                found.push(Taken {
+                    at: (id, block),
+                    of: Of::Handle,
+                    errors: vec![(handle, fate)],
+                    body,
+                    made: block,
+                    made_by,
+                });
                 continue;
             }
             let errors = errors_in(ty);
@@ -79,7 +102,12 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
             let errors: Vec<(Inner, Fate)> = errors.map(|it| (it.clone(), fate(&it))).collect();
             if !errors.is_empty() {
                 let body = body(program, function, block);
-                found.push(Taken { at: (id, block), of, errors, body });
+                let asked = || call.arguments.first().and_then(Operand::place).map(Slot::at);
+                let iterator = || asked().filter(|_| of == Of::Set);
+                let given = function.polled(block).or_else(iterator);
+                let made = given.and_then(|it| source(function, &it)).unwrap_or(block);
+                let made_by = program.callee_path(function, made).to_owned();
+                found.push(Taken { at: (id, block), of, errors, body, made, made_by });
             }
         }
     }
@@ -123,6 +151,21 @@ fn is_set(program: &Program, function: &Function, poll: BlockId) -> bool {
     made.is_some_and(|it| program.callee_path(function, it).ends_with("JoinSet::join_all"))
 }
 
+/// Whether an iterator is one over the messages of a channel.
+fn is_of_channel(ty: &str) -> bool {
+    let head = head(ty);
+    let of_channel = ["async_channel::", "crossbeam_channel::", "flume::", "std::sync::mpsc::"]
+        .iter()
+        .any(|it| head.starts_with(it));
+    of_channel && matches!(last(&head), "IntoIter" | "Iter" | "TryIter" | "Drain")
+}
+
+/// Whether the call at the end of a block is of a method of one of the workspace's own traits.
+fn is_of_own_trait(program: &Program, function: &Function, block: BlockId) -> bool {
+    let of_trait = function.call(block).and_then(|(_, callee)| callee.trait_path.as_deref());
+    of_trait.is_some_and(|it| program.knows_trait(it))
+}
+
 fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, errors: &[Inner]) -> Option<Of> {
     let (_, callee) = function.call(block)?;
     let ty = function.type_of(&call.into).unwrap_or_default();
@@ -143,6 +186,10 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     if receives && errors.iter().any(|it| it.steps.len() > 1) {
         return Some(Of::Set);
     }
+    let iterated = callee.self_type.as_deref().filter(|_| callee.is_trait("Iterator", "next"));
+    if iterated.is_some_and(is_of_channel) {
+        return Some(Of::Set);
+    }
     if callee.name() == "block_on" && of_task {
         return Some(Of::Task);
     }
@@ -161,6 +208,9 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Task);
     }
     let output = *arguments(ty).first()?;
+    if matches!(last(made_by), "recv" | "recv_async") && errors.iter().any(|it| it.steps.len() > 2) {
+        return Some(Of::Set);
+    }
     if output.starts_with('(') && arguments(output).len() > 1 || matches!(bare(output), "Out" | "Out3") {
         return Some(Of::Group);
     }
@@ -172,9 +222,6 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
             made.and_then(|it| function.call(it)).and_then(|(call, _)| call.arguments.first()?.place());
         let stream = stream.and_then(|it| function.type_of(it)).unwrap_or_default();
         let of_futures = ["FuturesUnordered<", "FuturesOrdered<", "BufferUnordered<", "Buffered<"];
-        if matches!(last(made_by), "recv" | "recv_async") {
-            return Some(Of::Set);
-        }
         return of_futures.iter().any(|it| stream.contains(it)).then_some(Of::Set);
     }
     // Handles of other runtimes give what the task returned, and panic where it did.
@@ -187,7 +234,9 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Reply);
     }
     let of_workspace = function.polled(block).is_some_and(|it| program.machine_in(function, &it).is_some())
-        || made.is_some_and(|it| !program.may_call(function, it).is_empty());
+        || made.is_some_and(|it| {
+            !program.may_call(function, it).is_empty() || is_of_own_trait(program, function, it)
+        });
     (bare(output) == "Result" && of_workspace).then_some(Of::Call)
 }
 

@@ -4,7 +4,7 @@ use super::{Certainty, Hit};
 use crate::facts::Facts;
 use crate::facts::fate::{At, Fate, Loss, Of, Taken, Whose, panics_on_input};
 use crate::flow::FunctionId;
-use crate::flow::code_ref::{CodeRef, await_ref, call_ref};
+use crate::flow::code_ref::{CodeRef, call_ref};
 
 /// Finds such panics.
 pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
@@ -17,7 +17,7 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
     let (_, fate) =
         taken.errors.iter().find(|(it, fate)| it.whose == Whose::Panic && is_value(taken.of, fate))?;
     let (spawned, panic) = run(facts, taken)?;
-    let caught = (await_ref(program, taken.at.0, taken.at.1), "the panic is caught here".to_owned());
+    let caught = (taken.place(program), "the panic is caught here".to_owned());
     let panics = (call_ref(program, panic.0, panic.1), "it panics here".to_owned());
     // What is caught where it arises is told by its place, as a run tells it; what is joined, by the join.
     let by_panic = taken.of == Of::Caught && !matches!(panics.0, CodeRef::Item(_));

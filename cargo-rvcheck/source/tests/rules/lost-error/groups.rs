@@ -133,3 +133,49 @@ pub async fn to_nobody(tell: oneshot::Sender<u64>, orders: mpsc::Sender<u64>) ->
     let _ = std::fmt::Write::write_fmt(&mut String::new(), format_args!("{}", 3));
     Ok(())
 }
+
+pub trait Shelf {
+    fn put(&self, at: u64) -> impl Future<Output = Result<u64, Stale>> + Send;
+}
+
+pub async fn put_on_both<S: Shelf>(near: &S, far: &S) -> Result<u64, Stale> {
+    let at = near.put(1).await?;
+    let _ = far.put(1).await; //~ lost-error warning
+    Ok(at)
+}
+
+pub async fn put_on_both_or_fail<S: Shelf>(near: &S, far: &S) -> Result<u64, Stale> {
+    let at = near.put(1).await?;
+    far.put(1).await?;
+    Ok(at)
+}
+
+async fn clear(at: u64) -> Result<(), Stale> {
+    tokio::task::yield_now().await;
+    if at == 0 { Err(Stale(at)) } else { Ok(()) }
+}
+
+pub async fn tidied_up_behind_it<S: Shelf>(shelf: &S) -> Result<u64, Stale> {
+    let put = shelf.put(1).await;
+    let _ = clear(1).await;
+    put
+}
+
+pub fn iterated(done: std::sync::mpsc::Receiver<Result<u64, Stale>>) -> Result<u64, Stale> {
+    let mut sum = 0;
+    for one in done { //~ lost-error warning
+        if let Ok(at) = one {
+            sum += at;
+        }
+    }
+    Ok(sum)
+}
+
+pub async fn received_while_there_are_some(done: Receiver<Result<u64, Stale>>) -> Result<u64, Stale> {
+    let mut sum = 0;
+    while let Ok(one) = done.recv_async().await { //~ lost-error warning
+        let Ok(at) = one else { continue };
+        sum += at;
+    }
+    Ok(sum)
+}
