@@ -19,7 +19,6 @@ pub(crate) mod flags;
 mod function;
 mod guards;
 mod held;
-pub(crate) mod idle;
 mod invocations;
 pub(crate) mod limited;
 pub mod locks;

@@ -10,8 +10,8 @@ mod as_value;
 
 use super::{Certainty, Hit, Rule};
 use crate::facts::Facts;
+use crate::facts::fate::idle::{self, joins};
 use crate::flow::code_ref::call_ref;
-use crate::flow::idle::{self, joins};
 use crate::flow::paths::Paths;
 use crate::flow::text::{arguments, head, last};
 use crate::flow::{Function, FunctionId, Kind, Program, Slot};

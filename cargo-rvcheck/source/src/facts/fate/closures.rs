@@ -3,8 +3,9 @@
 use super::adapters::{Given, LEAVES_OUT, Loss, Move, Telling, moves, output_of_closure, spawned, telling};
 use super::follow::{At, End, Following, Item, Mode, OUTSIDE};
 use super::path::{Path, Step};
+use super::store::{captured, root};
 use crate::flow::{Callee, Function, FunctionId, Kind, Slot, owner};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue};
 
 impl Following<'_> {
     /// A closure or function that is given to a call is called with the part.
@@ -85,54 +86,50 @@ impl Following<'_> {
 
     /// The bodies that an operand is as something to call: also those that the callers of this body give it.
     fn closures(&self, id: FunctionId, operand: &Operand, depth: usize) -> Vec<FunctionId> {
-        let function = self.function(id);
-        let place = match operand {
+        match operand {
             Operand::Constant(text) => {
                 let closure = closure_in(text).and_then(|it| self.program.body_of(it));
-                return closure.or_else(|| self.program.function_named(text)).into_iter().collect();
+                closure.or_else(|| self.program.function_named(text)).into_iter().collect()
             }
-            Operand::Place(place) => place,
-        };
+            Operand::Place(place) => self.closures_at(id, place, depth),
+        }
+    }
+
+    fn closures_at(&self, id: FunctionId, place: &Place, depth: usize) -> Vec<FunctionId> {
+        let function = self.function(id);
         let ty = function.type_of(place).unwrap_or_default();
         if let Some(body) = closure_in(ty).and_then(|it| self.program.body_of(it)) {
             return vec![body];
         }
-        let mut found = Vec::new();
         let path = Path::to(function, place);
-        let from_outside = depth < 4 && path.steps.is_empty();
-        let mut slot = Slot::of(path.local);
-        // From what is moved or borrowed to what it was.
-        for _ in 0..8 {
-            if function.is_argument(&slot) {
-                break;
-            }
-            let Some(definition) = function.definition(&slot) else { break };
-            match function.assigned(definition) {
-                Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => {
-                    slot = Slot::of(from.local);
-                    if function.is_machine(&slot)
-                        || !from.projections.iter().all(|it| *it == Projection::Deref)
-                    {
-                        break;
-                    }
-                }
-                Some(Rvalue::Use(constant @ Operand::Constant(_))) => {
-                    return self.closures(id, constant, depth + 1);
-                }
-                _ => break,
-            }
+        let (root, rest) = root(function, &path);
+        if depth > 12 {
+            return Vec::new();
         }
-        if from_outside && function.is_argument(&slot) && function.kind == Kind::Function {
-            for (caller, block) in self.index.callers(id) {
-                let argument = self.function(*caller).call(*block);
-                if let Some(argument) =
-                    argument.and_then(|(it, _)| it.arguments.get(slot.local.0 as usize - 1))
-                {
-                    found.extend(self.closures(*caller, argument, depth + 1));
-                }
-            }
+        if let (Some((number, [])), [Step::Field(_)]) = (captured(function, &path), path.steps.as_slice()) {
+            let made = self.index.makers(id).iter();
+            let operands = made.filter_map(|(maker, _, all)| Some((*maker, all.get(number as usize)?)));
+            return operands.flat_map(|(maker, it)| self.closures(maker, it, depth + 1)).collect();
         }
-        found
+        if !rest.is_empty() {
+            return Vec::new();
+        }
+        if function.is_argument(&root) {
+            if function.kind != Kind::Function {
+                return Vec::new();
+            }
+            let calls = self.index.callers(id).iter().filter_map(|(caller, block)| {
+                let (call, _) = self.function(*caller).call(*block)?;
+                Some((*caller, call.arguments.get(root.local.0 as usize - 1)?))
+            });
+            return calls.flat_map(|(caller, it)| self.closures(caller, it, depth + 1)).collect();
+        }
+        let assigned = function.definition(&root).and_then(|it| function.assigned(it));
+        match assigned {
+            Some(Rvalue::Use(from)) => self.closures(id, from, depth + 1),
+            Some(Rvalue::Reference(from, _)) => self.closures_at(id, from, depth + 1),
+            _ => Vec::new(),
+        }
     }
 
     /// The part is in the arguments of a call of a closure.

@@ -4,10 +4,10 @@
 //! nothing is done with it on any path. What is not understood ends in [`End::Open`].
 
 use super::adapters::{Given, Loss, Move, Telling, moves, spawned, telling};
+use super::idle::{Branch, passes_over};
 use super::index::{Index, Use, last_field};
 use super::path::{Path, Relation, Step, bare, variant};
 use super::reported::{reports, sides};
-use crate::flow::idle::{Branch, passes_over};
 use crate::flow::paths::Paths;
 use crate::flow::{Function, FunctionId, Kind, Program, Slot, identity, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};

@@ -7,6 +7,7 @@ mod adapters;
 mod closures;
 mod errors;
 mod follow;
+pub(crate) mod idle;
 mod index;
 mod joins;
 mod panics;

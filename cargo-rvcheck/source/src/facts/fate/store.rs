@@ -29,17 +29,7 @@ impl Following<'_> {
         if depth > 12 {
             return self.end(mode, End::Open((id, block)));
         }
-        // A captured reference.
-        let captured = match (function.kind, path.steps.split_first()) {
-            (Kind::Closure, Some((Step::Field(at), rest))) if path.local == Local(1) => Some((*at, rest)),
-            (Kind::Coroutine, Some((Step::Field(at), rest)))
-                if function.is_machine(&Slot::of(path.local)) =>
-            {
-                Some((*at, rest))
-            }
-            _ => None,
-        };
-        if let Some((at, rest)) = captured {
+        if let Some((at, rest)) = captured(function, path) {
             for (maker, _, operands) in self.index.makers(id).to_vec() {
                 if let Some(place) = operands.get(at as usize).and_then(Operand::place) {
                     self.store_at(maker, block, place, rest, mode, depth);
@@ -115,8 +105,19 @@ impl Following<'_> {
     }
 }
 
+/// The number of the captured value that a path leads through, and the steps behind it.
+pub(super) fn captured<'a>(function: &Function, path: &'a Path) -> Option<(u32, &'a [Step])> {
+    let (Step::Field(at), rest) = path.steps.split_first()? else { return None };
+    let is_environment = match function.kind {
+        Kind::Closure => path.local == Local(1),
+        Kind::Coroutine => function.is_machine(&Slot::of(path.local)),
+        Kind::Function | Kind::Constant => false,
+    };
+    is_environment.then_some((*at, rest))
+}
+
 /// The value of its own that a path begins in, and the steps behind it.
-fn root<'a>(function: &Function, path: &'a Path) -> (Slot, &'a [Step]) {
+pub(super) fn root<'a>(function: &Function, path: &'a Path) -> (Slot, &'a [Step]) {
     let is_machine = function.is_machine(&Slot::of(path.local));
     match path.steps.as_slice() {
         [Step::State(state), Step::Field(field), rest @ ..] if is_machine => {

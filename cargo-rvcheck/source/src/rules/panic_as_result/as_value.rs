@@ -43,7 +43,7 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
 
 /// Whether nobody looks at the panic, but the program goes by it.
 fn is_value(of: Of, fate: &Fate) -> bool {
-    let replaced = fate.losses.iter().any(|(_, it)| matches!(it, Loss::Replaced | Loss::LeftOut));
+    let replaced = fate.losses.iter().any(|(_, it)| *it == Loss::Replaced);
     let goes_on = match of {
         Of::Task => !fate.is_lost() || replaced,
         Of::Caught => true,

@@ -123,3 +123,41 @@ pub async fn collected_without_those_that_failed(pages: Vec<Page>) -> Vec<u8> {
     }
     all.into_iter().flatten().collect()
 }
+
+async fn each<F: FnMut(Result<u8, Torn>)>(pages: Vec<Page>, mut then: F) {
+    for page in pages {
+        let result = page.await; //~ fate(own) = lost
+        if let Ok(it) = result {
+            then(it);
+        }
+    }
+}
+
+pub async fn given_to_a_closure_that_keeps_what_worked(pages: Vec<Page>) -> u32 {
+    let mut sum = 0;
+    each(pages, |it| {
+        if let Ok(it) = it {
+            sum += u32::from(it);
+        }
+    })
+    .await;
+    sum
+}
+
+async fn every<F: FnMut(Result<u8, Torn>)>(pages: Vec<Page>, mut then: F) {
+    for page in pages {
+        then(page.await.unwrap()); //~ fate(own) = read
+    }
+}
+
+pub async fn given_to_a_closure_that_keeps_what_did_not(pages: Vec<Page>) -> Vec<Torn> {
+    let mut all = Vec::new();
+    every(pages, |it| all.extend(it.err())).await;
+    all
+}
+
+pub async fn given_to_any_closure(pages: Vec<Page>, mut then: impl FnMut(Result<u8, Torn>)) {
+    for page in pages {
+        then(page.await.unwrap()); //~ fate(own) = read
+    }
+}

@@ -1,7 +1,7 @@
 //! What a path through a body does, if it does anything.
 
-use super::paths::Paths;
-use super::{Definition, Function, Slot};
+use crate::flow::paths::Paths;
+use crate::flow::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
