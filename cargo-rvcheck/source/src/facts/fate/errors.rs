@@ -89,6 +89,13 @@ fn is_of_channel(error: &str) -> bool {
 pub(crate) fn errors_in(ty: &str) -> Vec<Inner> {
     let mut found = Vec::new();
     collect(ty, &mut Vec::new(), false, &mut found, 0);
+    // One task that is given up for something else, as a limit of time, is given up on purpose; of several that race, each may fail.
+    let is_left = |it: &Inner| it.steps.contains(&Step::Output);
+    let left = found.iter().filter(|it| is_left(it)).count();
+    let many = found.iter().any(|it| is_left(it) && it.steps.contains(&Step::Element));
+    if left < 2 && !many {
+        found.retain(|it| !is_left(it));
+    }
     found
 }
 
@@ -125,6 +132,19 @@ fn collect(ty: &str, steps: &mut Vec<Step>, of_task: bool, found: &mut Vec<Inner
                 collect(ty, steps, of_task, found, depth + 1);
                 steps.truncate(steps.len() - 2);
             }
+        }
+        "Either" => {
+            for (name, ty) in ["Left", "Right"].into_iter().zip(&all) {
+                steps.extend([Step::Variant(name.into()), Step::Field(0)]);
+                collect(ty, steps, of_task, found, depth + 1);
+                steps.truncate(steps.len() - 2);
+            }
+        }
+        // What the task gives that is still to be joined.
+        "JoinHandle" => {
+            steps.extend([Step::Output, Step::Ok]);
+            collect(first, steps, true, found, depth + 1);
+            steps.truncate(steps.len() - 2);
         }
         "Result" => {
             let Some(error) = all.get(1) else { return };

@@ -1,5 +1,6 @@
 //! Handles that race: the one that is not the first is dropped.
 
+use futures::future::{Either, select};
 use tokio::task::JoinHandle;
 
 #[derive(Debug)]
@@ -54,4 +55,35 @@ pub async fn one_has_a_limit(east: Copy) -> Vec<String> {
         _ = tokio::time::sleep(std::time::Duration::from_secs(1)) => {}
     }
     all
+}
+
+pub async fn what_is_left_is_dropped(east: Copy, west: Copy) -> Result<u32, Refused> {
+    match select(east, west).await { //~ lost-error warning
+        Either::Left((one, _)) => one.unwrap(),
+        Either::Right((one, _)) => one.unwrap(),
+    }
+}
+
+pub async fn what_is_left_is_awaited(east: Copy, west: Copy) -> Result<u32, Refused> {
+    let (one, other) = match select(east, west).await {
+        Either::Left((one, other)) => (one, other),
+        Either::Right((one, other)) => (one, other),
+    };
+    Ok(one.unwrap()? + other.await.unwrap()?)
+}
+
+pub async fn what_is_left_is_aborted(east: Copy, west: Copy) -> Result<u32, Refused> {
+    let (one, other) = match select(east, west).await {
+        Either::Left((one, other)) => (one, other),
+        Either::Right((one, other)) => (one, other),
+    };
+    other.abort();
+    one.unwrap()
+}
+
+pub async fn another_one_is_left(east: Copy, limit: JoinHandle<()>) -> Result<u32, Refused> {
+    match select(east, limit).await {
+        Either::Left((one, _)) => one.unwrap(),
+        Either::Right(..) => Ok(0),
+    }
 }
