@@ -8,7 +8,7 @@ use core::task::{Context, Poll};
 use rvcheck_event::kind::{EventKind, Timer};
 use rvcheck_event::record::Record;
 
-use crate::{Loc, site, stop, stream, switch};
+use crate::{Loc, site, steer, stop, stream, switch, tickets, waker};
 
 /// What the rewriter puts before every `.await`.
 pub trait RvAwait: IntoFuture + Sized {
@@ -54,6 +54,9 @@ impl<F: Future> Future for Awaited<F> {
             let this = self.get_unchecked_mut();
             (&mut this.mark, Pin::new_unchecked(&mut this.future))
         };
+        if tickets::wanted() && mark.is_delayed(context) {
+            return Poll::Pending;
+        }
         let polled = future.poll(context);
         if polled.is_pending() != mark.is_suspended() {
             mark.turn();
@@ -81,6 +84,18 @@ impl Mark {
         self.0 & 1 != 0
     }
 
+    /// Whether the future is not to be polled for the first time yet, so that a schedule can be kept.
+    #[cold]
+    #[inline(never)]
+    fn is_delayed(&self, context: &Context<'_>) -> bool {
+        !self.is_suspended() && steer::delays_await(self.location(), &waker::real(context))
+    }
+
+    fn location(&self) -> Loc {
+        // SAFETY: without its lowest bits this is the address of a static `Location`.
+        unsafe { &*((self.0 & !SPARE) as *const Location<'static>) }
+    }
+
     #[inline(never)]
     fn turn(&mut self) {
         self.0 ^= 1;
@@ -89,9 +104,7 @@ impl Mark {
 
     fn record(&self, kind: EventKind) {
         if switch::on() {
-            // SAFETY: without its lowest bits this is the address of a static `Location`.
-            let location: Loc = unsafe { &*((self.0 & !SPARE) as *const Location<'static>) };
-            let site = site::of(location);
+            let site = site::of(self.location());
             if site.own {
                 stream::push(Record::event(kind, (self.0 & SPARE) as u8 >> 1, site.id, 0, 0));
             }

@@ -35,6 +35,8 @@ pub(crate) struct Delay {
     /// Where the task was spawned; 0 where that does not matter.
     by: u32,
     until: Until,
+    /// How often it has to have been done.
+    times: u32,
     /// Where the other task was spawned, likewise.
     until_by: u32,
 }
@@ -68,8 +70,8 @@ pub(crate) struct State {
     has: List<(u32, u32, u32)>,
     /// Who waits at a place that matters: site and task.
     waits: List<(u32, u32)>,
-    /// What was done at a place that matters: site, by whom, and when the last time.
-    done: List<(u32, u32, u64)>,
+    /// What was done at a place that matters: site, by whom, when the last time, and how often.
+    done: List<(u32, u32, u64, u32)>,
     /// How often anything has changed.
     pub(crate) now: u64,
     /// Where tasks were spawned, if that matters; 0 once they have begun.
@@ -117,6 +119,7 @@ pub(crate) fn load(path: &str) -> Result<(), String> {
             schedule::Until::Done(at) => Until::Done(site(at)),
         },
         by: delay.by.as_ref().map_or(0, site),
+        times: delay.times,
         until_by: delay.until_by.as_ref().map_or(0, site),
     };
     let delays = schedule.delays.iter().map(delay).collect();
@@ -186,9 +189,9 @@ impl State {
                 *at == site && is_other(*by) && (comer.object == 0 || *object == comer.object)
             }),
             Until::Waiting(site) => self.waits.iter().any(|(at, by)| *at == site && is_other(*by)),
-            Until::Done(site) => {
-                self.done.iter().any(|(at, by, when)| *at == site && is_other(*by) && *when > came)
-            }
+            Until::Done(site) => self.done.iter().any(|(at, by, when, times)| {
+                *at == site && is_other(*by) && *when > came && *times >= delay.times
+            }),
         }
     }
 
@@ -233,10 +236,15 @@ impl State {
         }
         let now = self.now;
         match self.done.iter_mut().find(|it| (it.0, it.1) == (site, task)) {
-            Some(done) => done.2 = now,
-            None => self.done.push((site, task, now)),
+            Some(done) => (done.2, done.3) = (now, done.3 + u32::from(counts(kind))),
+            None => self.done.push((site, task, now, 1)),
         }
     }
+}
+
+/// Whether something is done once more by such a record: what is taken is given back at the same site.
+const fn counts(kind: EventKind) -> bool {
+    !matches!(kind, EventKind::Release | EventKind::PermitRelease | EventKind::PermitForget)
 }
 
 /// Whether a record of this kind is one of something done at its site. Those of a task's life tell the time instead.

@@ -57,6 +57,11 @@ fn delays_asking(head: &Head, location: Loc, context: &Context<'_>) -> bool {
     Comer::asking(head, location).is_some_and(|comer| delay_task(&comer, context))
 }
 
+/// Whether the acting task, which is about to await something here, is to be polled again instead. It wakes itself.
+pub(crate) fn delays_await(location: Loc, context: &Context<'_>) -> bool {
+    Comer::at(location, 0).is_some_and(|comer| delay_task(&comer, context))
+}
+
 /// Whether this task, which is polled for the first time, is to be polled again instead. It wakes itself.
 #[cold]
 #[inline(never)]
@@ -119,11 +124,15 @@ fn delay_task(comer: &Comer, context: &Context<'_>) -> bool {
 impl Comer {
     /// `None` if the thread does not work for the program.
     fn asking(head: &Head, location: Loc) -> Option<Comer> {
+        Comer::at(location, head.id())
+    }
+
+    fn at(location: Loc, object: u32) -> Option<Comer> {
         let task = thread::with(|state| {
             state.register(stream::Origin::Foreign);
             (!state.is_busy()).then(|| state.acting())
         })?;
         let before = Before::Asking { at: site::of(location).id, having: 0 };
-        Some(Comer { task, before, object: head.id() })
+        Some(Comer { task, before, object })
     }
 }

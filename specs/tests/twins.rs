@@ -20,8 +20,10 @@ formula = """
 forall u: task .
   G (detach(_, u) && O finish(u, outcome = ::err)
      || detach(_, u) && O panic(u, caught = false, dropped = false) && !O spawn(_, u, kind = ::thread)
+     || detach(_, u, by_owner = false) && O panic(u, caught = false) && O spawn(_, u, kind = ::thread)
      || finish(u, outcome = ::err) && O detach(_, u)
      || panic(u, caught = false) && O detach(_, u) && !O spawn(_, u, kind = ::thread)
+     || panic(u, caught = false) && O detach(_, u, by_owner = false) && O spawn(_, u, kind = ::thread)
      -> O (join(_, u) || abort(_, u)))"""
 "#,
     ),

@@ -62,6 +62,13 @@ impl Observer for Cancellations {
                 room_in(&mut self.met).entry(task).or_default().gone =
                     Some(parent == Some(*by) && by.is_some());
             }
+            // Who unwraps what a closed channel gives ends like that, too.
+            EventKind::Panic if event.flags & flag::CAUGHT == 0 => {
+                let met = self.met.remove(&task).unwrap_or_default();
+                if met.gone.is_some() {
+                    room_in(&mut self.ended).insert(task, Ended::Perhaps);
+                }
+            }
             EventKind::Poll if !self.met.is_empty() => _ = self.met.remove(&task),
             EventKind::Finish => {
                 let met = self.met.remove(&task).unwrap_or_default();

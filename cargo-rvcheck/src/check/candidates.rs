@@ -34,7 +34,8 @@ pub(super) fn steering(
         let recorded = names.text(names.unit(candidate.unit)?);
         let test = units.test(recorded)?;
         let delays: Option<Vec<Delay>> = candidate.delays.iter().map(|it| delay(it, world)).collect();
-        let sites = candidate.delays.iter().flat_map(|it| [it.at, it.until.site()]);
+        let delayed = candidate.delays.iter().flat_map(|it| [it.at, it.until.site()]);
+        let sites = delayed.chain(candidate.about.iter().copied());
         let places: Vec<CodeLocation> =
             sites.filter_map(|it| Some(sources.place(CompiledSite::of(names.site(it)?), ""))).collect();
         // In which order a test does what it does itself is up to the test.
@@ -73,5 +74,11 @@ fn delay(at: &SiteDelay, world: &World) -> Option<Delay> {
         Until::Waiting(site) => schedule::Until::Waiting(position(site)?),
         Until::Done(site) => schedule::Until::Done(position(site)?),
     };
-    Some(Delay { before: Before::Asking { at: position(at.at)?, having }, by, until, until_by })
+    Some(Delay {
+        before: Before::Asking { at: position(at.at)?, having },
+        by,
+        until,
+        times: at.times,
+        until_by,
+    })
 }

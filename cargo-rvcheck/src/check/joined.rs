@@ -1,6 +1,6 @@
 //! Results of tasks and threads that failed, and where they were taken. Joining is not reading.
 //!
-//! Whether anybody looks at a result that was taken, no event tells; the source does. What a rule finds there is only suspected as long
+//! Whether anybody looks at a result that was taken, no event tells; the source does. What a rule finds there is only in doubt as long
 //! as no run shows such a failure. A run that does [raises](Failures) it.
 
 use super::cancellations::Cancellations;
@@ -151,7 +151,7 @@ impl Joins {
 }
 
 impl Failures {
-    /// Whether this is what a finding of the source only suspects.
+    /// Whether this is what a finding of the source only holds for possible.
     fn shows(&self, found: &Finding) -> bool {
         let fits = match found.property.as_str() {
             // Of a task that returns a `Result`, what is lost may be that alone.
@@ -167,7 +167,7 @@ impl Failures {
     }
 }
 
-/// A run has shown what this finding of the source suspects: it has happened, and is one level worse.
+/// A run has shown what this finding of the source holds for possible: it has happened, and is one level worse.
 pub(super) fn raise(found: &mut Finding, failures: &[Failures]) {
     let mut its = failures.iter().filter(|it| it.shows(found)).peekable();
     let Some(first) = its.peek().copied() else { return };
@@ -176,7 +176,7 @@ pub(super) fn raise(found: &mut Finding, failures: &[Failures]) {
         return;
     }
     found.occurrences = its.map(|it| it.times).sum();
-    let suspected = std::mem::take(&mut found.message);
+    let doubted = std::mem::take(&mut found.message);
     let happened = match first.failure {
         Failure::Returned => "a task returned an `Err` whose result was taken here and not looked at",
         _ if found.property == "lost-error" => {
@@ -185,7 +185,7 @@ pub(super) fn raise(found: &mut Finding, failures: &[Failures]) {
         _ => "a task panicked whose result was taken here, and the program went on",
     };
     happened.clone_into(&mut found.message);
-    found.add_evidence(Evidence { proof: Proof::Static, message: suspected });
+    found.add_evidence(Evidence { proof: Proof::Static, message: doubted });
     (found.test, found.next.command) = (first.test.clone(), first.command.clone());
     found.proof = Proof::Observed;
     found.level = match (found.level, found.property.as_str()) {
@@ -225,7 +225,7 @@ mod tests {
 
     /// The level of what the source finds in line 5 where that was seen, and whether it has happened.
     fn raised(property: &str, level: Level, seen: Failures) -> (Level, bool) {
-        let mut found = Finding::of_text(property, level, at(5), "suspected".into(), "");
+        let mut found = Finding::of_text(property, level, at(5), "possible".into(), "");
         raise(&mut found, &[seen]);
         (found.level, found.proof == Proof::Observed)
     }

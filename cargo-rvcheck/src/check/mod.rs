@@ -7,6 +7,7 @@
 mod callback;
 mod cancellations;
 mod candidates;
+mod contended;
 mod context;
 mod departed;
 mod doctests;

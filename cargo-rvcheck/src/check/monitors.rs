@@ -127,6 +127,7 @@ fn ended(
     recent: &Recent,
 ) -> Option<Ended> {
     let is_lost = property.id() == LOST_ERROR && !context.homes.contains_key(LOST_ERROR);
-    let last = violation.witness.iter().rev().find(|it| it.kind == EventKind::Finish)?;
+    let last =
+        violation.witness.iter().rev().find(|it| matches!(it.kind, EventKind::Finish | EventKind::Panic))?;
     recent.ended(last.task).filter(|_| is_lost)
 }

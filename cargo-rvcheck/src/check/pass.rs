@@ -1,5 +1,6 @@
 //! One pass over the events of a process, for everything that looks at them.
 
+use super::contended::Contended;
 use super::context::{FindingContext, Moment};
 use super::joined::Joins;
 use super::live::Live;
@@ -34,6 +35,7 @@ pub(super) struct Pass<'a> {
     waits: Option<Waits>,
     ends: TestEnds,
     joins: Joins,
+    contended: Contended,
 }
 
 impl<'a> Pass<'a> {
@@ -51,6 +53,7 @@ impl<'a> Pass<'a> {
             waits: context.units.was_cut().then(Waits::new),
             ends: TestEnds::default(),
             joins: Joins::default(),
+            contended: Contended::default(),
             context,
         }
     }
@@ -60,9 +63,9 @@ impl<'a> Pass<'a> {
         self.monitors.checked
     }
 
-    fn observers(&mut self) -> [&mut dyn Observer; 6] {
-        let Pass { monitors, survey, candidates, waits, ends, joins, .. } = self;
-        [monitors, survey, candidates, waits, ends, joins]
+    fn observers(&mut self) -> [&mut dyn Observer; 7] {
+        let Pass { monitors, survey, candidates, waits, ends, joins, contended, .. } = self;
+        [monitors, survey, candidates, waits, ends, joins, contended]
     }
 
     /// Takes the lock dependencies that the tests have shown into what was found.
@@ -76,7 +79,7 @@ impl<'a> Pass<'a> {
     /// Concludes, now that there are no more events. `world` is the one after the last event, `whole` if none were lost;
     /// `again` gives the same events once more.
     pub(super) fn finish<S: EventStream>(self, world: &World, whole: bool, again: impl FnOnce() -> S) {
-        let Pass { context, monitors, survey, candidates, waits, ends, joins } = self;
+        let Pass { context, monitors, survey, candidates, waits, ends, joins, contended } = self;
         let FindingContext { units, sources, .. } = context;
         if let Some(facts) = survey.and_then(Survey::suspicion) {
             predict(facts, again(), &context, world, monitors.checked);
@@ -86,8 +89,9 @@ impl<'a> Pass<'a> {
         monitors.checked.failures = joins.finish(&context, world);
         let ending = |unit: UnitId| ending(unit, &context, &ends, world);
         let (recent, checked) = monitors.finish(world, whole, &ending);
+        let moment = Moment { world, recent: &recent };
+        contended.report(&context, moment, checked);
         if let Some(waits) = waits {
-            let moment = Moment { world, recent: &recent };
             StallReporter { context, moment }.report(&waits, checked);
         }
     }

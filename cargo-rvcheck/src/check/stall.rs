@@ -165,6 +165,7 @@ impl Wording<'_> {
             For::Permits(..) => Sort::Sem,
             For::Signal(_) => Sort::Signal,
             For::End(task) => return self.task(task),
+            For::Unpark => return String::new(),
         };
         wanted.object().map_or_else(String::new, |id| self.scene().name(Value::Object(sort, id.0)))
     }
@@ -179,6 +180,7 @@ impl Wording<'_> {
             For::Permits(_, 1) => format!("a permit of {object}"),
             For::Permits(_, count) => format!("{count} permits of {object}"),
             For::End(_) => format!("the end of {object}"),
+            For::Unpark => "its thread to be unparked".to_owned(),
         }
     }
 
@@ -265,6 +267,9 @@ impl Wording<'_> {
                 "{task} waits for {wanted}, while its own request for {} is next in the queue and is not polled",
                 explanation.queued.map_or_else(String::new, |it| self.object(it.wanted))
             ),
+            Cause::LostWakeup if first.wanted == For::Unpark => {
+                format!("{task} is parked, and nobody is left who could unpark it")
+            }
             Cause::LostWakeup => {
                 format!(
                     "{task} waits for {wanted}, which was signalled before the task waited, and not again"
@@ -337,7 +342,7 @@ mod event {
     use crate::waits::{For, Hold, Pending};
     use rvcheck_event::event::Event;
     use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
-    use rvcheck_event::kind::EventKind;
+    use rvcheck_event::kind::{EventKind, What};
 
     fn event(kind: EventKind, task: TaskId, site: SiteId, unit: UnitId) -> Event {
         Event {
@@ -363,6 +368,7 @@ mod event {
             For::Permits(id, count) => (EventKind::PermitWait, id.0, 0, count),
             For::Signal(id) => (EventKind::SignalWait, id.0, 0, 0),
             For::End(task) => (EventKind::JoinWait, task.0, 0, 0),
+            For::Unpark => (EventKind::Block, 0, What::Park as u8, 0),
         };
         let of = event(kind, pending.task, pending.site, unit);
         Event { flags, object, number: number.into(), time: pending.time, ..of }

@@ -12,7 +12,7 @@ use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Witne
 use crate::report::PropertyReport;
 use rvcheck_source::rules::RULES;
 
-/// What runs show of what the source alone can only suspect.
+/// What runs show of what the source alone can only hold for possible.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shown<'a> {
     /// Lock-order inversions that the program keeps from meeting, of which the source does not tell whether they do: a note.

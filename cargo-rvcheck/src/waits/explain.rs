@@ -117,6 +117,8 @@ pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<E
         .or_else(|| unpolled(waits, stuck, world))
         .or_else(|| in_a_cycle(Kinds::Channels))
         .or_else(|| lost_signal(waits, stuck))
+        .or_else(|| lost_change(waits, stuck, world))
+        .or_else(|| parked(stuck))
         .or_else(|| in_a_cycle(Kinds::All))
         .or_else(|| channel(waits, stuck))
         .unwrap_or_else(|| Explanation { waits: whatever_waits(stuck), ..Explanation::of(Cause::Stall) });
@@ -235,6 +237,25 @@ fn lost_signal(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
     let (pending, lost) = whatever_waits(stuck).into_iter().find_map(|it| Some((it, lost(&it)?)))?;
     let signal = Some((lost.task, lost.site));
     Some(Explanation { waits: vec![pending], signal, ..Explanation::of(Cause::LostWakeup) })
+}
+
+/// A wait for a change of a value, after all changes were made.
+fn lost_change(waits: &Waits, stuck: &Stuck, world: &World) -> Option<Explanation> {
+    let changed = |it: &Pending| {
+        let For::Message(id) = it.wanted else { return None };
+        let is_watch = world.object(id).is_some_and(|it| it.kind == ObjectKind::TokioWatch);
+        let object = waits.objects.get(&id).filter(|_| is_watch)?;
+        object.senders.iter().next_back().map(|(task, site)| (*task, *site))
+    };
+    let (pending, signal) = whatever_waits(stuck).into_iter().find_map(|it| Some((it, changed(&it)?)))?;
+    let signal = Some(signal);
+    Some(Explanation { waits: vec![pending], signal, ..Explanation::of(Cause::LostWakeup) })
+}
+
+/// A thread that is parked when nobody is left who could let it go on.
+fn parked(stuck: &Stuck) -> Option<Explanation> {
+    let pending = whatever_waits(stuck).into_iter().find(|it| it.wanted == For::Unpark)?;
+    Some(Explanation { waits: vec![pending], ..Explanation::of(Cause::LostWakeup) })
 }
 
 /// A wait for a channel of which nobody else is left to move it.

@@ -38,6 +38,8 @@ pub enum For {
     Signal(ObjectId),
     /// The end of a task.
     End(TaskId),
+    /// Somebody who lets its parked thread go on.
+    Unpark,
 }
 
 impl For {
@@ -47,7 +49,7 @@ impl For {
             For::Lock(id, _) | For::Room(id) | For::Message(id) | For::Permits(id, _) | For::Signal(id) => {
                 Some(id)
             }
-            For::End(_) => None,
+            For::End(_) | For::Unpark => None,
         }
     }
 

@@ -127,6 +127,12 @@ impl Waits {
             What::BlockOn | What::Join if waits.is_empty() => {
                 self.waits_for_children(task, doing, what, site)
             }
+            // Whoever parks while it polls a future waits for whatever that waits for.
+            What::Park if waits.is_empty() && doing.awaits.is_empty() => {
+                let (wanted, timed, in_doubt) = (For::Unpark, false, false);
+                let parked = Pending { task, wanted, site, timed, in_doubt, order: 0, time: 0 };
+                Standing::Waits { pending: vec![parked], blocked: true }
+            }
             _ if waits.is_empty() => Standing::Outside { pending: waits, at: site },
             _ => Standing::Waits { pending: waits, blocked: true },
         })

@@ -37,6 +37,7 @@ pub fn attribute(event: &Event, name: &str, world: &World) -> Option<Value> {
             "outcome" if event.kind == K::Finish => Outcome::of_bits(bits).map(|it| Value::Symbol(it.name())),
             _ => None,
         },
+        K::Detach if name == "by_owner" => Some(Value::Bool(event.flags & flag::BY_OWNER != 0)),
         K::Panic if name == "dropped" => Some(Value::Bool(event.flags & flag::DROPPED != 0)),
         K::Panic if name == "caught" => Some(Value::Bool(event.flags & flag::CAUGHT != 0)),
         K::Await | K::Resume | K::AwaitCancel if name == "what" => {

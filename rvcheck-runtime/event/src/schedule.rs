@@ -16,6 +16,8 @@
 //! * `waiting`: another task waits for something there;
 //! * `done`: another task has done something there since.
 //!
+//! With `times` and a number behind the last place, it has to have done something there so often.
+//!
 //! With `by`, behind either of these places, only a task counts that was spawned in the place after that: several tasks may do the same
 //! thing in the same function.
 //!
@@ -39,6 +41,8 @@ pub struct Delay {
     pub by: Option<ProgramPoint>,
     /// What the others have to do first.
     pub until: Until,
+    /// How often that one has to have done it, where it is to have done something; never less than once.
+    pub times: u32,
     /// Where the one of them was spawned that does, if that matters.
     pub until_by: Option<ProgramPoint>,
 }
@@ -46,7 +50,7 @@ pub struct Delay {
 impl Delay {
     /// Of any task, until any other one is there.
     pub const fn of(before: Before, until: Until) -> Delay {
-        Delay { before, by: None, until, until_by: None }
+        Delay { before, by: None, until, times: 1, until_by: None }
     }
 }
 
@@ -129,6 +133,10 @@ impl Schedule {
         let (place, until) = rest.split_once(" until ")?;
         let (place, by) = without_by(place)?;
         let (until, until_by) = without_by(until)?;
+        let (until, times) = match until.rsplit_once(" times ") {
+            Some((until, times)) => (until, times.parse().ok().filter(|it| *it > 0)?),
+            None => (until, 1),
+        };
         let before = match word {
             "start" => Before::Start { spawned: ProgramPoint::read(place)? },
             "before" => match place.split_once(" having ") {
@@ -147,7 +155,7 @@ impl Schedule {
             "done" => Until::Done(spot),
             _ => return None,
         };
-        self.delays.push(Delay { before, by, until, until_by });
+        self.delays.push(Delay { before, by, until, times, until_by });
         Some(())
     }
 }
@@ -173,6 +181,9 @@ impl fmt::Display for Delay {
             Until::Held(spot) => write!(f, "held {spot}")?,
             Until::Waiting(spot) => write!(f, "waiting {spot}")?,
             Until::Done(spot) => write!(f, "done {spot}")?,
+        }
+        if self.times > 1 {
+            write!(f, " times {}", self.times)?;
         }
         write_by(self.until_by.as_ref(), f)
     }
@@ -212,19 +223,22 @@ mod tests {
                     before: asking(spot("src/a b.rs", 3), Some(spot("C:/x.rs", 4))),
                     by: Some(spot("src/a b.rs", 1)),
                     until: Until::Held(spot("src/lib.rs", 5)),
+                    times: 1,
                     until_by: None,
                 },
                 Delay {
                     before: asking(spot("src/lib.rs", 5), None),
                     by: None,
                     until: Until::Waiting(spot("src/a b.rs", 3)),
+                    times: 1,
                     until_by: Some(spot("C:/x.rs", 2)),
                 },
                 Delay {
                     before: Before::Start { spawned: spot("src/lib.rs", 7) },
                     by: None,
                     until: Until::Done(spot("C:/x.rs", 8)),
-                    until_by: None,
+                    times: 3,
+                    until_by: Some(spot("src/lib.rs", 9)),
                 },
             ],
             remarks: vec!["of `it::sells`".to_owned()],

@@ -68,9 +68,27 @@ pub(crate) const CASES: &[Case] = &[
         it.poll(thread);
         it.finish(thread, Outcome::Err);
     }),
-    ("lost-error", "a thread panics, perhaps into its scope", None, |it| {
+    ("lost-error", "a detached thread panics", Some("panic_lost"), |it| {
         let thread = it.spawn(TaskKind::Thread);
         it.about(EventKind::Detach, thread);
+        it.poll(thread);
+        it.panic(thread, false);
+    }),
+    ("lost-error", "the handle of a thread that panicked is dropped", Some("panic_lost"), |it| {
+        let thread = it.spawn(TaskKind::Thread);
+        it.poll(thread);
+        it.panic(thread, false);
+        it.about(EventKind::Detach, thread);
+    }),
+    ("lost-error", "a scoped thread returns an error", Some("error_lost"), |it| {
+        let thread = it.spawn(TaskKind::Thread);
+        it.detach_by_owner(thread);
+        it.poll(thread);
+        it.finish(thread, Outcome::Err);
+    }),
+    ("lost-error", "a thread panics into its scope", None, |it| {
+        let thread = it.spawn(TaskKind::Thread);
+        it.detach_by_owner(thread);
         it.poll(thread);
         it.panic(thread, false);
     }),

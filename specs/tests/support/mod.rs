@@ -181,6 +181,13 @@ impl Script {
         self.builder.about(self.thread, kind, task, site);
     }
 
+    /// The scope or set of a task drops its handle.
+    pub(crate) fn detach_by_owner(&mut self, task: TaskId) {
+        let site = self.site();
+        self.builder.pass(1);
+        self.builder.detach_by_owner(self.thread, task, site);
+    }
+
     /// Another thread aborts a task.
     pub(crate) fn abort_from_outside(&mut self, task: TaskId) {
         let site = self.site();

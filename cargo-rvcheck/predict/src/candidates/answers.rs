@@ -140,7 +140,7 @@ fn cycles<'q>(
             ..SiteDelay::until(one.before, Until::Waiting(next.waits_at))
         };
         let delays = pairs.map(delay).collect();
-        found.push(CandidateSchedule { unit: first.unit, delays, may_be_meant: false });
+        found.push(CandidateSchedule::of_all(first.unit, delays));
         return;
     }
     if path.len() == LONGEST || found.len() >= super::MOST || path.iter().any(|it| it.by == last.to) {

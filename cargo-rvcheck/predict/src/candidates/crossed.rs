@@ -57,11 +57,7 @@ impl Crossed {
             for other in self.asked.iter().filter(|_| several).filter(crosses) {
                 let waits = SiteDelay::until(one.at, Until::Held(other.had_at)).having(one.had_at);
                 let then = SiteDelay::until(other.at, Until::Waiting(one.at)).having(other.had_at);
-                found.push(CandidateSchedule {
-                    unit: one.unit,
-                    delays: vec![waits, then],
-                    may_be_meant: false,
-                });
+                found.push(CandidateSchedule::of_all(one.unit, vec![waits, then]));
             }
         }
         found

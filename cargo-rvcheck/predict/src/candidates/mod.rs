@@ -13,6 +13,7 @@ mod crossed;
 mod over;
 mod permits;
 mod signals;
+mod stale;
 #[cfg(test)]
 mod tests;
 
@@ -39,6 +40,8 @@ pub struct CandidateSchedule {
     pub delays: Vec<SiteDelay>,
     /// It may well be meant like that, and only the source can tell.
     pub may_be_meant: bool,
+    /// Other places that it has to do with.
+    pub about: Vec<SiteId>,
 }
 
 /// Where a task is delayed, and until when.
@@ -52,6 +55,8 @@ pub struct SiteDelay {
     pub by: SiteId,
     /// Until then.
     pub until: Until,
+    /// How often it has to have been done, where something is to be done.
+    pub times: u32,
     /// Only if the other task was spawned there; none where that does not matter.
     pub until_by: SiteId,
 }
@@ -68,14 +73,18 @@ pub enum Until {
 }
 
 impl CandidateSchedule {
+    fn of_all(unit: UnitId, delays: Vec<SiteDelay>) -> CandidateSchedule {
+        CandidateSchedule { unit, delays, may_be_meant: false, about: Vec::new() }
+    }
+
     fn of(unit: UnitId, delay: SiteDelay) -> CandidateSchedule {
-        CandidateSchedule { unit, delays: vec![delay], may_be_meant: false }
+        CandidateSchedule::of_all(unit, vec![delay])
     }
 }
 
 impl SiteDelay {
     fn until(at: SiteId, until: Until) -> SiteDelay {
-        SiteDelay { at, having: SiteId::NONE, by: SiteId::NONE, until, until_by: SiteId::NONE }
+        SiteDelay { at, having: SiteId::NONE, by: SiteId::NONE, until, times: 1, until_by: SiteId::NONE }
     }
 
     fn having(self, having: SiteId) -> SiteDelay {
@@ -93,6 +102,7 @@ pub struct Candidates {
     permits: permits::Permits,
     channel_cycles: channel_cycles::ChannelCycles,
     signals: signals::Signals,
+    stale: stale::Stale,
 }
 
 /// What is known of a task at the moment.
@@ -107,6 +117,7 @@ struct Doing {
 impl Observer for Candidates {
     fn observe(&mut self, event: &Event, world: &World) {
         use EventKind as K;
+        self.stale.see(event, world);
         match event.kind {
             K::Acquire => {
                 let doing = self.tasks.entry(event.task.0).or_default();
@@ -114,9 +125,11 @@ impl Observer for Candidates {
                 if event.flags & flag::TRY == 0 {
                     self.over.takes(event);
                     self.crossed.takes(event, &doing.held, world);
+                    self.signals.takes(event, world);
                 }
                 doing.takes(event);
             }
+            K::Await => self.signals.awaits(event),
             K::Permit => {
                 let doing = self.tasks.entry(event.task.0).or_default();
                 if !tries(event, world) {
@@ -203,6 +216,7 @@ impl Candidates {
             self.signals.candidates(),
             self.channel_cycles.candidates(),
             self.crossed.candidates(),
+            self.stale.candidates(),
         ];
         for candidate in found.into_iter().flatten() {
             let mut candidate = candidate;

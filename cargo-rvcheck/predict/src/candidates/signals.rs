@@ -3,8 +3,12 @@
 //! A task that waits for a signal is delayed before that until another task has given it; and, where it gives a lock back to wait,
 //! before it takes that lock. If it looks at what the signal stands for in between, it goes on.
 //!
+//! What is changed only after a signal is looked for in a module of its own.
+//!
 //! A condition variable is for those who look at a condition. A `Notify` may also stand for nothing but itself: who waits for the
 //! next signal does not miss the last one.
+
+mod early;
 
 use super::{CandidateSchedule, SiteDelay, Until};
 use crate::ids::{Map, Set};
@@ -35,6 +39,7 @@ pub(super) struct Signals {
     /// Who gives a signal, and where.
     given: Map<u32, Vec<(u32, SiteId)>>,
     known: Set<(u32, u32, u32)>,
+    early: early::Early,
 }
 
 impl Signals {
@@ -49,6 +54,9 @@ impl Signals {
             Some(kind) => kind.is_condvar(),
             None => false,
         };
+        if counts {
+            self.early.signals(event);
+        }
         let key = (event.task.0, event.object, event.site.0);
         if !counts || self.known.len() >= MOST || !self.known.insert(key) {
             return;
@@ -65,8 +73,18 @@ impl Signals {
         }
     }
 
+    /// A task suspends.
+    pub(super) fn awaits(&mut self, event: &Event) {
+        self.early.awaits(event);
+    }
+
+    /// A task takes a lock, and would wait for it.
+    pub(super) fn takes(&mut self, event: &Event, world: &World) {
+        self.early.takes(event, world);
+    }
+
     pub(super) fn candidates(self) -> Vec<CandidateSchedule> {
-        let mut found = Vec::new();
+        let mut found = self.early.candidates();
         for (object, waits) in &self.waits {
             let given = self.given.get(object).map_or(&[][..], Vec::as_slice);
             for wait in waits {

@@ -2,7 +2,7 @@
 
 use super::{Candidates, SiteDelay, Until};
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
-use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind};
+use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, What};
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::write::TraceBuilder;
 use rvcheck_event::trace::{merge, read};
@@ -277,6 +277,86 @@ fn who_waits_for_a_signal_is_delayed_until_it_was_given_unless_it_is_kept() {
     let script = waits(ObjectKind::TokioNotify, K::NotifyAll);
     assert_eq!(script.delays(), [script.delay(2, Until::Done, 3)]);
     assert_eq!(waits(ObjectKind::TokioNotify, K::NotifyOne).delays(), []);
+}
+
+/// One gives a signal, suspends or not, and takes a lock; two takes it after that, and has waited for the signal or not.
+fn signals_early(kind: ObjectKind, suspends: bool, again: bool, waited: bool) -> Script {
+    let mut script = Script::new();
+    let (one, two) = (script.one, script.two);
+    let lock = script.object(ObjectKind::StdMutex, 0);
+    let signal = script.object(kind, 0);
+    if waited {
+        script.builder.event(two, K::SignalWait, signal, 0, script.line(5));
+    }
+    script.count(one, K::NotifyAll, signal, 0, 1);
+    if suspends {
+        script.builder.event(one, K::Await, ObjectId(0), 0, script.line(2));
+    }
+    script.lock(one, K::Acquire, lock, 3);
+    script.lock(one, K::Release, lock, 3);
+    if again {
+        script.count(one, K::NotifyAll, signal, 0, 6);
+    }
+    script.lock(two, K::Acquire, lock, 4);
+    script.lock(two, K::Release, lock, 4);
+    script
+}
+
+#[test]
+fn who_signals_before_the_change_is_delayed_until_another_one_has_looked() {
+    use ObjectKind::{StdCondvar, TokioNotify, TokioSemaphore};
+    for (kind, suspends, again, waited, before) in [
+        (TokioNotify, true, false, false, Some(2)),
+        (TokioNotify, false, false, false, Some(3)),
+        (StdCondvar, false, false, false, Some(3)),
+        // A later signal covers the change; who waits may want the next signal; a semaphore is no signal.
+        (TokioNotify, true, true, false, None),
+        (TokioSemaphore, true, false, false, None),
+    ] {
+        let script = signals_early(kind, suspends, again, waited);
+        let spawned = script.line(19);
+        let delay = |at| SiteDelay { until_by: spawned, ..script.delay(at, Until::Done, 4) };
+        assert_eq!(script.delays(), Vec::from_iter(before.map(delay)), "{kind:?} {suspends} {again}");
+    }
+    let waited = signals_early(TokioNotify, true, false, true).delays();
+    assert!(waited.iter().all(|it| it.at != signals_early(TokioNotify, true, false, true).line(2)));
+}
+
+/// Two looks, enrols and parks; one changes what two looked at, wakes, and both use the same lock for that if `at_once`.
+fn enrols(parks: bool, at_once: bool) -> Script {
+    let mut script = Script::new();
+    let (one, two) = (script.one, script.two);
+    let [state, list] = [(); 2].map(|()| script.object(ObjectKind::StdMutex, 0));
+    script.lock(two, K::Acquire, state, 1);
+    if !at_once {
+        script.lock(two, K::Release, state, 1);
+    }
+    script.lock(two, K::Acquire, list, 2);
+    script.lock(two, K::Release, list, 2);
+    if at_once {
+        script.lock(two, K::Release, state, 1);
+    }
+    let what = if parks { What::Park } else { What::Sleep };
+    script.builder.block(two, K::Block, what, script.line(3));
+    for _ in 0..2 {
+        script.lock(one, K::Acquire, state, 4);
+        script.lock(one, K::Release, state, 4);
+        script.lock(one, K::Acquire, list, 5);
+        script.lock(one, K::Release, list, 5);
+        script.builder.block(one, K::Block, What::Sleep, script.line(6));
+    }
+    script
+}
+
+#[test]
+fn who_enrols_after_a_look_is_delayed_until_the_change_is_made() {
+    let script = enrols(true, false);
+    let by = script.line(19);
+    let delay = |times| SiteDelay { by, times, ..script.delay(2, Until::Done, 5) };
+    assert_eq!(script.delays(), [delay(1), delay(2)]);
+    // Who does both under one lock, or waits for nobody, is not.
+    assert_eq!(enrols(true, true).delays(), []);
+    assert_eq!(enrols(false, false).delays(), []);
 }
 
 /// So many tasks take permits of two, each at once or one after the other.

@@ -2,10 +2,23 @@
 //!
 //! A rule asks facts and decides by them. [`Facts`] owns all that is computed, so that two rules that ask the same pay once.
 
+pub(crate) mod agents;
+pub(crate) mod calls;
+pub(crate) mod enders;
 pub mod fate;
+pub(crate) mod objects;
+pub(crate) mod signals;
+pub(crate) mod standstill;
 
+use self::agents::Agent;
+use self::agents::steps::{Finder, Steps};
+use self::calls::{ForeignCalls, Reached};
+use self::enders::Uses;
 use self::fate::Fates;
+use self::objects::{CallSite, Objects};
 use crate::flow::Program;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 /// The facts of a program.
 #[derive(Debug)]
@@ -14,11 +27,53 @@ pub struct Facts<'p> {
     pub program: &'p Program,
     /// What becomes of errors.
     pub(crate) fates: Fates,
+    foreign: OnceCell<ForeignCalls>,
+    reached: OnceCell<Reached>,
+    objects: OnceCell<Objects>,
+    agents: OnceCell<Vec<(Agent, Steps)>>,
+    orders: OnceCell<BTreeMap<CallSite, Uses>>,
 }
 
 impl<'p> Facts<'p> {
     /// The facts of that program. Each is computed when it is first asked for.
     pub fn of(program: &'p Program) -> Facts<'p> {
-        Facts { program, fates: Fates::default() }
+        Facts {
+            program,
+            fates: Fates::default(),
+            foreign: OnceCell::new(),
+            reached: OnceCell::new(),
+            objects: OnceCell::new(),
+            agents: OnceCell::new(),
+            orders: OnceCell::new(),
+        }
+    }
+
+    /// The foreign code that its bodies call.
+    pub(crate) fn foreign(&self) -> &ForeignCalls {
+        self.foreign.get_or_init(|| ForeignCalls::of(self.program))
+    }
+
+    /// The locks that its bodies request, by what they belong to.
+    pub(crate) fn reached(&self) -> &Reached {
+        self.reached.get_or_init(|| Reached::of(self.program, self.foreign()))
+    }
+
+    /// What each place can have.
+    pub(crate) fn objects(&self) -> &Objects {
+        self.objects.get_or_init(|| Objects::of(self.program))
+    }
+
+    /// The agents with their steps; those that do nothing with channels, tasks and permits are left out.
+    pub(crate) fn agents(&self) -> &[(Agent, Steps)] {
+        self.agents.get_or_init(|| {
+            let finder = Finder::of(self.program, self.objects());
+            let all = agents::agents(self.program, self.objects()).into_iter();
+            all.map(|it| (it, finder.steps(it.root()))).filter(|(_, it)| !it.steps.is_empty()).collect()
+        })
+    }
+
+    /// The flags and tokens by which somebody can be told to stop.
+    pub(crate) fn orders(&self) -> &BTreeMap<CallSite, Uses> {
+        self.orders.get_or_init(|| enders::orders(self.program, self.objects()))
     }
 }

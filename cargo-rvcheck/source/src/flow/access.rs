@@ -6,7 +6,7 @@
 use super::function::{Definition, Function, Kind, owner};
 use super::program::{FunctionId, Program};
 use super::slot::{Selector, Slot};
-use super::text::{last, referent};
+use super::text::{arguments, last, referent};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 
 /// What an access path begins with.
@@ -81,6 +81,9 @@ impl AccessPath {
     }
 }
 
+/// Enums that have one thing in them, which is theirs.
+const IN_VARIANTS: [&str; 3] = ["Option", "Result", "ControlFlow"];
+
 /// The most steps that are followed back.
 const DEEPEST: usize = 40;
 
@@ -142,7 +145,9 @@ impl<'a> AccessPaths<'a> {
                 Projection::Deref => Some(Hop::Deref),
                 Projection::Field(number, _) => {
                     let of = self.function.type_of(&at).map(|it| self.program.head(it)).unwrap_or_default();
-                    Some(Hop::Field(of, *number))
+                    // What is in an `Option` is reached by whoever reaches that.
+                    let is_inside = matches!(at.projections.last(), Some(Projection::Variant(_)));
+                    (!is_inside || !IN_VARIANTS.contains(&last(&of))).then_some(Hop::Field(of, *number))
                 }
                 Projection::Variant(_) => None,
                 Projection::Element => Some(Hop::Element),
@@ -208,7 +213,8 @@ impl<'a> AccessPaths<'a> {
         if self.function.is_argument(slot) && self.function.definitions(slot).is_empty() {
             return match self.function.kind {
                 Kind::Function => Some(AccessPath::root(Root::Argument(slot.local.0))),
-                // What a closure is given comes from where it is called.
+                // The first one is the closure itself.
+                Kind::Closure if slot.local.0 > 1 => Some(AccessPath::root(Root::Argument(slot.local.0))),
                 _ => made(),
             };
         }
@@ -287,6 +293,13 @@ impl<'a> AccessPaths<'a> {
             // From the reference to the pointer to what that points to.
             return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
         }
+        if let Some(first) = first
+            && callee.is_trait("Deref", "deref")
+            && let Some(of @ AccessPath { root: Root::Static(_), .. }) = self.operand(first)
+        {
+            // A static that is made when it is first used, whatever its type is.
+            return Some(of.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
+        }
         if callee.is_trait("Clone", "clone")
             && pointer.is_some_and(|it| matches!(last(&self.program.head(it)), "Arc" | "Rc"))
         {
@@ -297,6 +310,20 @@ impl<'a> AccessPaths<'a> {
             | "std::sync::OnceLock::get_or_init"
             | "tokio::sync::OnceCell::get_or_init" => {
                 return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
+            }
+            // Another handle to the same thing.
+            "std::sync::Arc::downgrade"
+            | "std::rc::Rc::downgrade"
+            | "std::sync::Weak::upgrade"
+            | "std::rc::Weak::upgrade" => {
+                return Some(self.operand(first?)?.then(Hop::Deref));
+            }
+            // What was in it: it is there, or the body does not go on.
+            "std::option::Option::unwrap" | "std::option::Option::expect" if self.holds_a_handle(call) => {
+                return self.operand(first?);
+            }
+            _ if callee.is_trait("Try", "branch") && self.holds_a_handle(call) => {
+                return self.operand(first?);
             }
             _ if matches!(owner(path), "Pin")
                 && matches!(last(path), "get_ref" | "as_ref" | "get_mut" | "as_mut") =>
@@ -311,6 +338,15 @@ impl<'a> AccessPaths<'a> {
         let returned = AccessPaths { program: self.program, function: inside, depth: self.depth + 4 };
         let given = returned.place(&Place::of(Local(0)))?;
         given.seen_from(&self.arguments(call), &[])
+    }
+}
+
+impl AccessPaths<'_> {
+    /// Whether a call is given an `Option` of a shared pointer, as `Weak::upgrade` gives one.
+    fn holds_a_handle(&self, call: &Call) -> bool {
+        let given = call.arguments.first().and_then(Operand::place).and_then(|it| self.function.type_of(it));
+        let inside = given.and_then(|it| arguments(it).first().copied());
+        inside.is_some_and(|it| matches!(last(&self.program.head(it)), "Arc" | "Rc"))
     }
 }
 

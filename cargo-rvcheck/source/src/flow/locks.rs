@@ -1,13 +1,15 @@
 //! Locks: which calls request them, and which ones a body requests, itself or through what it calls.
 
+mod callbacks;
 mod handed;
 
+use self::callbacks::Callback;
 use super::access::{AccessPath, AccessPaths, Hop, Root};
 use super::drops::drops;
 use super::function::{Definition, Function};
-use super::held::{GuardId, Held, Origin};
+use super::held::{GuardId, Origin};
 use super::program::{FunctionId, Program};
-use super::runs::runs;
+use super::runs::may_run;
 use super::slot::Slot;
 use crate::marker::Number;
 use crate::mir::{BlockId, Local, Operand, Terminator};
@@ -71,15 +73,6 @@ pub struct BodyDependency {
     pub requested_through: Option<(FunctionId, BlockId)>,
 }
 
-/// A body calls a function that it was given.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Callback {
-    /// The number of the argument.
-    argument: u32,
-    /// What it holds then.
-    held: Vec<Acquired>,
-}
-
 /// The requests of all bodies, by their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Locks {
@@ -91,8 +84,12 @@ pub struct Locks {
 pub fn request_of(path: &str) -> Option<(Mode, Waits)> {
     let (ty, method) = path.rsplit_once("::")?;
     let (mutex, rw_lock) = match ty {
-        "std::sync::Mutex" | "lock_api::Mutex" => (Some(Waits::Thread), None),
-        "std::sync::RwLock" | "lock_api::RwLock" => (None, Some(Waits::Thread)),
+        "std::sync::Mutex" | "lock_api::Mutex" | "spin::Mutex" | "spin::mutex::Mutex" => {
+            (Some(Waits::Thread), None)
+        }
+        "std::sync::RwLock" | "lock_api::RwLock" | "spin::RwLock" | "spin::rwlock::RwLock" => {
+            (None, Some(Waits::Thread))
+        }
         "tokio::sync::Mutex" | "async_lock::Mutex" | "futures_util::lock::Mutex" => (Some(Waits::Task), None),
         "tokio::sync::RwLock" | "async_lock::RwLock" => (None, Some(Waits::Task)),
         _ => return None,
@@ -169,52 +166,15 @@ impl Locks {
                 });
             }
         }
-        found.extend(self.dependencies_in_callbacks(program, id));
+        found.extend(callbacks::dependencies(self, program, id));
         found.extend(handed::dependencies_in_handed(self, program, id));
-        found
-    }
-
-    /// The locks that closures request while what they are given to holds some.
-    fn dependencies_in_callbacks(&self, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
-        let function = program.function(id);
-        let access_paths = AccessPaths::of(program, function);
-        let mut found = Vec::new();
-        for (block, call, _) in function.calls() {
-            let Some(called) = program.called(function, block) else { continue };
-            for callback in &self.callbacks[called.0 as usize] {
-                let Some(given) = call.arguments.get(callback.argument as usize - 1) else { continue };
-                let Some((closure, captured)) = access_paths.closure_in(given) else { continue };
-                let arguments = access_paths.arguments(call);
-                let held = callback.held.iter().filter_map(|it| {
-                    Some(Acquired { lock: access_paths.seen(&it.lock, &arguments, &[])?, ..it.clone() })
-                });
-                let held: Vec<Acquired> = held.collect();
-                for (at, request) in self.requests(closure) {
-                    let Some(lock) = access_paths.seen(&request.lock, &[], &captured) else { continue };
-                    let requested_through = request.is_inner.then_some((closure, *at));
-                    let request = Request { lock, is_inner: true, ..request.clone() };
-                    for first in &held {
-                        let besides = held.iter().map(|it| it.lock.clone()).filter(|it| *it != first.lock);
-                        found.push(BodyDependency {
-                            block,
-                            held: first.clone(),
-                            certain: true,
-                            request: request.clone(),
-                            besides: besides.collect(),
-                            held_through: Some((id, block)),
-                            requested_through,
-                        });
-                    }
-                }
-            }
-        }
         found
     }
 
     pub(super) fn of(program: &Program) -> Locks {
         let mut locks = Locks {
             requests: vec![Vec::new(); program.functions().count()],
-            callbacks: program.functions().map(|(id, it)| callbacks(program, id, it)).collect(),
+            callbacks: callbacks::all(program),
         };
         // The second time round, what a cycle of calls left out is known.
         for _ in 0..2 {
@@ -241,7 +201,7 @@ impl Locks {
                 found.push((block, Request { always: is_passed_always(function, block), ..request }));
                 continue;
             }
-            ran.extend(runs(program, function, block).into_iter().map(|it| (block, it)));
+            ran.extend(may_run(program, function, block).into_iter().map(|it| (block, it)));
         }
         for (block, run) in ran {
             self.find(program, run.body, done, depth + 1);
@@ -267,30 +227,6 @@ pub(crate) fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
     call.arguments.iter().filter_map(Operand::place).map(Slot::at).chain(polled).collect()
-}
-
-/// The functions that a body is given and calls, with what it holds then.
-fn callbacks(program: &Program, id: FunctionId, function: &Function) -> Vec<Callback> {
-    let access_paths = AccessPaths::of(program, function);
-    let holding = program.holding(id);
-    let mut found = Vec::new();
-    for (block, call, callee) in function.calls() {
-        if !matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
-            continue;
-        }
-        let Some(AccessPath { root: Root::Argument(argument), hops }) =
-            call.arguments.first().and_then(|it| access_paths.operand(it))
-        else {
-            continue;
-        };
-        if hops.iter().all(|it| matches!(it, Hop::Deref | Hop::Address)) {
-            let held = holding.at(block).map(Held::guards).unwrap_or_default();
-            let certain = held.into_iter().filter(|(_, certain)| *certain);
-            let held = certain.filter_map(|(guard, _)| acquired(program, id, guard)).collect();
-            found.push(Callback { argument, held });
-        }
-    }
-    found
 }
 
 /// The request that the call at the end of a block makes itself.

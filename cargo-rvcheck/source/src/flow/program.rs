@@ -87,6 +87,8 @@ pub struct Program {
     variants: BTreeMap<String, Option<Vec<String>>>,
     /// The names of the traits of the workspace.
     traits: BTreeSet<String>,
+    /// The names of those that are `pub`.
+    public_traits: BTreeSet<String>,
     /// The names of functions that are `pub`, or may be.
     public: BTreeSet<String>,
     /// The names of the type parameters of the workspace.
@@ -125,6 +127,7 @@ impl Program {
                 program.types.entry(it.name).or_default().extend(it.mentions);
             }
             program.traits.extend(declared.traits);
+            program.public_traits.extend(declared.public_traits);
             program.public.extend(declared.public);
             program.parameters.extend(declared.parameters);
         }

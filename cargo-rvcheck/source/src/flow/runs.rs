@@ -6,6 +6,7 @@ use super::callee::Callee;
 use super::drops::dropped_by_call;
 use super::function::{Function, owner};
 use super::program::{FunctionId, Program};
+use super::slot::Slot;
 use super::text::{head, last};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
 
@@ -22,6 +23,16 @@ pub struct Run {
     pub always: bool,
 }
 
+/// The bodies that the call at the end of a block may run: as [`runs`] has them, and each implementation of a method that is called on a
+/// trait object or a type parameter.
+pub(crate) fn may_run(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
+    let found = runs(program, function, block);
+    let Some((call, _)) = function.call(block).filter(|_| found.is_empty()) else { return found };
+    let arguments = AccessPaths::of(program, function).arguments(call);
+    let run = |body| Run { body, arguments: arguments.clone(), captured: Vec::new(), always: false };
+    program.implementations(function, block).into_iter().map(run).collect()
+}
+
 /// The bodies that the call at the end of a block runs: the function that it calls, the state machine that it polls or drives to its end,
 /// and the closures that it hands to a function that calls them before it comes back. What is spawned is run by somebody else.
 pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
@@ -34,6 +45,7 @@ pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> 
     }
     let closures = || call.arguments.iter().filter_map(|it| access_paths.closure_in(it));
     let at_once = |(body, captured), always| Run { body, arguments: Vec::new(), captured, always };
+    let given = || tupled(&access_paths, function, call);
     if let Some(body) =
         program.called(function, block).or_else(|| program.only_implementation(function, block))
     {
@@ -52,9 +64,24 @@ pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> 
     let drives = wait_of(in_full(path).unwrap_or(path)) == Some(Wait::Future);
     let mut found = within_iterator(program, function, call, callee);
     if itself || drives || calls_at_once(path, callee.self_type.as_deref()) {
-        found.extend(closures().map(|it| at_once(it, itself || drives)));
+        let arguments = if itself { given() } else { Vec::new() };
+        found.extend(
+            closures().map(|it| Run { arguments: arguments.clone(), ..at_once(it, itself || drives) }),
+        );
     }
     found
+}
+
+/// What a call of a closure gives it, by the numbers of its arguments: they come in one tuple, and the first one is the closure.
+pub(crate) fn tupled(
+    access_paths: &AccessPaths<'_>,
+    function: &Function,
+    call: &Call,
+) -> Vec<Option<AccessPath>> {
+    let tuple = call.arguments.get(1).and_then(Operand::place).map(Slot::at);
+    let made = tuple.and_then(|it| function.assigned(function.definition(&it)?));
+    let Some(Rvalue::Made(_, parts)) = made else { return Vec::new() };
+    std::iter::once(None).chain(parts.iter().map(|it| access_paths.operand(it))).collect()
 }
 
 /// Methods of iterators that give another iterator, or a part of what they know, and ask for no item.
@@ -121,8 +148,10 @@ fn closures(ty: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a function of std calls the closures that it is given before it comes back. Most methods of iterators do not.
 fn calls_at_once(path: &str, self_type: Option<&str>) -> bool {
-    const OWNERS: [&str; 9] =
-        ["Option", "Result", "Vec", "HashMap", "BTreeMap", "HashSet", "VecDeque", "Entry", "bool"];
+    const OWNERS: [&str; 13] = [
+        "Option", "Result", "Vec", "HashMap", "BTreeMap", "HashSet", "VecDeque", "Entry", "LocalKey", "Once",
+        "OnceCell", "OnceLock", "bool",
+    ];
     const OF_ITERATORS: [&str; 16] = [
         "for_each",
         "try_for_each",
@@ -141,7 +170,7 @@ fn calls_at_once(path: &str, self_type: Option<&str>) -> bool {
         "reduce",
         "is_sorted_by",
     ];
-    let of_std = |it: &str| it.starts_with("std::") || !it.contains("::");
+    let of_std = |it: &str| it.starts_with("std::") || !it.contains("::") || last(it).starts_with("Once");
     match self_type {
         Some(_) if owner(path) == "Iterator" => OF_ITERATORS.contains(&last(path)),
         Some(ty) => of_std(&head(ty)) && OWNERS.contains(&last(&head(ty))),

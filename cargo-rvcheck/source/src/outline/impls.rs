@@ -34,6 +34,8 @@ pub(crate) struct Declarations {
     pub(crate) types: Vec<Declared>,
     /// The names of traits.
     pub(crate) traits: Vec<String>,
+    /// The names of those that are `pub`.
+    pub(crate) public_traits: Vec<String>,
     /// The names of functions that are `pub`, and of all that stand in the input or the body of a macro.
     pub(crate) public: BTreeSet<String>,
     /// The names of type parameters, and of what may be one in the input of macros.
@@ -50,11 +52,16 @@ pub(crate) fn declarations(text: &str, edition: Edition, conditions: &Conditions
         return Declarations::default();
     }
     let root = SourceFile::parse(text, syntax_edition(edition)).tree();
-    let traits = root.syntax().descendants().filter_map(ast::Trait::cast);
+    let traits: Vec<ast::Trait> = root.syntax().descendants().filter_map(ast::Trait::cast).collect();
     Declarations {
         impls: impls(&root, &Lines::of(text)),
         types: types(&root, edition),
-        traits: traits.filter_map(|it| Some(it.name()?.text().to_string())).collect(),
+        public_traits: traits
+            .iter()
+            .filter(|it| it.visibility().is_some_and(|it| it.syntax().text() == "pub"))
+            .filter_map(|it| Some(it.name()?.text().to_string()))
+            .collect(),
+        traits: traits.iter().filter_map(|it| Some(it.name()?.text().to_string())).collect(),
         public: public(&root),
         parameters: parameters(&root),
         meanings: meanings(&root),

@@ -4,11 +4,13 @@
 //!   same thread may have set it, or the task may have moved to another thread.
 //! - A value that takes something off a thread-local when it is dropped is [kept](entered) while the task is suspended.
 //! - Something is noted under the id of the thread, and looked for under [that id](thread_ids) after a suspension.
+//! - A value [refuses](refused) other threads than the one that made it, and another one uses it.
 //! - A static keeps the [handle](handles) of the runtime that was current when it was first used.
 //! - A static starts a task when it is first used. The task ends with the runtime that was current then, the static does not.
 
 mod entered;
 mod handles;
+mod refused;
 mod thread_ids;
 
 use super::{Certainty, CodeRef, Hit, Rule};
@@ -56,6 +58,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     }
     hits.extend(entered::check(program));
     hits.extend(handles::check(program));
+    hits.extend(refused::check(program));
     hits.extend(thread_ids::check(program));
     hits.extend(initialisers(program).into_iter().filter_map(|it| bound_to_a_runtime(program, it)));
     hits

@@ -5,8 +5,10 @@
 //!
 //! Maps that lock a part of themselves for each entry that is handed out are [distinguished](sharded).
 
+mod foreign;
 mod sharded;
 
+pub(super) use self::foreign::RULE as FOREIGN;
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::facts::Facts;
 use crate::flow::code_ref::call_or_await;
@@ -58,7 +60,7 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
 }
 
 /// How bad it is to request a lock in the second mode while it is held in the first one.
-const fn conflict(held: Mode, requested: Mode) -> Option<Certainty> {
+pub(super) const fn conflict(held: Mode, requested: Mode) -> Option<Certainty> {
     match (held, requested) {
         (Mode::Write, _) | (_, Mode::Write) | (Mode::Upgradable, Mode::Upgradable) => {
             Some(Certainty::Definite)

@@ -11,7 +11,7 @@ use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::flow::code_ref::call_or_await;
 use crate::flow::limited::limited;
 use crate::flow::locks::{Acquired, BodyDependency, Mode, Request, Waits};
-use crate::flow::runs::{Run, runs};
+use crate::flow::runs::{Run, may_run};
 use crate::flow::text::is_exclusive;
 use crate::flow::{Function, FunctionId, Kind, Program};
 use crate::marker::Number;
@@ -125,7 +125,7 @@ fn lifted(
         let mut next: BTreeMap<FunctionId, Vec<BodyDependency>> = BTreeMap::new();
         for (id, function) in program.functions().filter(|_| !open.is_empty()) {
             for (block, ..) in function.calls() {
-                for run in runs(program, function, block) {
+                for run in may_run(program, function, block) {
                     let inner = open.get(&run.body).into_iter().flatten().filter(|_| run.body != id);
                     for it in
                         inner.filter_map(|it| lift(&AccessPaths::of(program, function), id, block, &run, it))

@@ -5,6 +5,12 @@
 //!   in between. Told where all notifications of a field are such, and no guard is held in between.
 //! - Nor does it reach a loop that makes a `Notified` for each `select!`, and is at work [between two](between).
 //! - `notify_one` tells [one of many](one_of_many) tasks that it is to end, and the others wait on.
+//! - A waiter is [known too late](late): the state may change between its look and that.
+//! - The state that a waiter looks at changes after the last notification, or [without one](unnotified).
+//! - One notification is given where waiters [wait for different things](mixed), or all are to end.
+//! - A notification goes to a waiter that [is gone](handed_over), and not to the next.
+//! - The only one who would open a gate [ends with an error](given_up) before it does.
+//! - A receiver of `watch` is [made late](subscribed), and waits for a change that was there before.
 //! - A future by hand does not keep the [waker](wakers) of the task that polls it, or keeps it too late.
 //! - `notify_one` stores one notification whatever came, so a consumer that takes one item for each is left with items. Told where a
 //!   producer puts an item into the same collection that the consumer takes one out of, and the consumer waits again before it looks
@@ -12,11 +18,17 @@
 
 mod between;
 mod condvars;
+mod given_up;
+mod handed_over;
+mod late;
+mod mixed;
 mod one_of_many;
+mod subscribed;
+mod unnotified;
 mod wakers;
 
 use super::{Certainty, CodeRef, Hit, Rule};
-use crate::facts::Facts;
+use crate::facts::{self, Facts};
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
@@ -34,8 +46,8 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Finds such waits.
-fn check(facts: &Facts<'_>) -> Vec<Hit> {
-    let program = facts.program;
+fn check(of: &Facts<'_>) -> Vec<Hit> {
+    let program = of.program;
     let objects = AbstractObjects::of(program);
     let mut hits = condvars::check(program, &objects);
     hits.extend(wakers::check(program));
@@ -51,6 +63,16 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 hits.extend(one_of_many::check(program, object, id, block, given));
             }
         }
+    }
+    let signals = facts::signals::Signals::of(program);
+    if signals.are_any {
+        let waiters = signals.waiters();
+        hits.extend(late::but_known(late::check(&signals), &hits));
+        hits.extend(late::but_known(unnotified::check(&signals, &waiters), &hits));
+        hits.extend(late::but_known(mixed::check(&signals, &waiters), &hits));
+        hits.extend(handed_over::check(&signals));
+        hits.extend(given_up::check(&signals));
+        hits.extend(subscribed::check(&signals));
     }
     hits
 }

@@ -10,16 +10,21 @@ mod channel_deadlock;
 mod double_lock;
 mod futurelock;
 mod guard_across_await;
+mod kept_open;
 mod lock_order;
 mod lost_error;
 mod lost_wakeup;
 mod panic_as_result;
 mod protocol;
 mod semaphore;
+mod standstill;
 mod task_leak;
+mod unending;
+mod unheard;
 
 use crate::facts::Facts;
 use crate::flow::Program;
+use std::cmp::Reverse;
 
 pub use crate::flow::code_ref::CodeRef;
 pub use cancel_unsafe::{Halves, halves};
@@ -45,15 +50,20 @@ pub const RULES: &[Rule] = &[
     cancel_unsafe::RULE,
     channel_deadlock::RULE,
     double_lock::RULE,
+    double_lock::FOREIGN,
     futurelock::RULE,
     guard_across_await::RULE,
+    kept_open::RULE,
     lock_order::RULE,
     lost_error::RULE,
     lost_wakeup::RULE,
     panic_as_result::RULE,
     protocol::RULE,
     semaphore::RULE,
+    standstill::RULE,
     task_leak::RULE,
+    unending::RULE,
+    unheard::RULE,
 ];
 
 /// How sure a hit is.
@@ -97,12 +107,15 @@ pub fn check(program: &Program) -> Vec<Found> {
     let hits =
         RULES.iter().flat_map(|rule| (rule.check)(&facts).into_iter().map(move |hit| Found { rule, hit }));
     let mut found: Vec<Found> = hits.collect();
-    let place = |it: &Found| (it.hit.primary.clone(), it.rule.property, it.hit.related.clone());
+    // Where rules of one property find the same, the surest stays.
+    let place = |it: &Found| {
+        (it.hit.primary.0.clone(), it.rule.property, Reverse(it.hit.certainty), it.hit.related.clone())
+    };
     found.sort_by_cached_key(|it| (place(it), it.hit.clone(), it.rule.id));
     found.dedup_by(|a, b| {
         a.rule.property == b.rule.property
             && a.hit.primary.0 == b.hit.primary.0
-            && a.hit.related == b.hit.related
+            && (a.hit.related == b.hit.related || a.rule.id != b.rule.id)
     });
     found
 }

@@ -76,8 +76,8 @@ events! {
     Cancel = 7 cancel(t: Task) [ns: Int, cpu: Int];
     /// Task `t` took the result of `u`.
     Join = 8 join(t: Task, u: Task) [];
-    /// Task `t` dropped the handle of `u` without reading its result.
-    Detach = 9 detach(t: Task, u: Task) [];
+    /// Task `t` dropped the handle of `u` without reading its result; `by_owner` when a set or scope did, which waits for `u` or cancels it.
+    Detach = 9 detach(t: Task, u: Task) [by_owner: Bool];
     /// Task `t` asked for `u` to be cancelled.
     Abort = 10 abort(t: Task, u: Task) [];
     /// Task `t` was told that `u` has ended, and did not take its result.

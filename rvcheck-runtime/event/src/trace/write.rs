@@ -249,6 +249,11 @@ impl TraceBuilder {
         self.push(thread, Record::event(kind, 0, site.0, task.0, 0));
     }
 
+    /// The set or scope of a task drops its handle.
+    pub fn detach_by_owner(&mut self, thread: ThreadId, task: TaskId, site: SiteId) {
+        self.push(thread, Record::event(EventKind::Detach, flag::BY_OWNER, site.0, task.0, 0));
+    }
+
     /// An object with that capacity comes to life.
     pub fn object(&mut self, thread: ThreadId, kind: ObjectKind, site: SiteId, capacity: u32) -> ObjectId {
         self.objects.push((0, 0));

@@ -56,3 +56,65 @@ pub async fn count(total: Arc<Mutex<u32>>) {
         tokio::task::yield_now().await;
     }
 }
+
+/// Pages that async code turns and threads print; printing takes a while.
+#[derive(Default)]
+pub struct Book {
+    pages: Arc<Mutex<Vec<u32>>>,
+    cover: Arc<parking_lot::RwLock<u32>>,
+}
+
+fn press() {
+    std::thread::sleep(Duration::from_millis(60));
+}
+
+impl Book {
+    /// Prints with the pages locked.
+    pub fn print(&self) -> std::thread::JoinHandle<usize> {
+        let pages = Arc::clone(&self.pages);
+        std::thread::spawn(move || {
+            let pages = pages.lock().unwrap_or_else(|it| it.into_inner());
+            press();
+            pages.len()
+        })
+    }
+
+    /// Prints a copy.
+    pub fn print_copy(&self) -> std::thread::JoinHandle<usize> {
+        let pages = Arc::clone(&self.pages);
+        std::thread::spawn(move || {
+            let pages = pages.lock().unwrap_or_else(|it| it.into_inner()).clone();
+            press();
+            pages.len()
+        })
+    }
+
+    /// Waits for a colour with the cover locked.
+    pub fn colour(&self, colours: Receiver<u32>) -> tokio::task::JoinHandle<()> {
+        let cover = Arc::clone(&self.cover);
+        tokio::task::spawn_blocking(move || {
+            let mut cover = cover.write();
+            *cover = colours.recv().unwrap_or_default();
+        })
+    }
+
+    pub async fn turn(&self) {
+        self.pages.lock().unwrap_or_else(|it| it.into_inner()).push(1); //~ warning blocking-in-async
+        tokio::task::yield_now().await;
+    }
+
+    pub async fn turn_back(&self) {
+        self.pages.lock().unwrap_or_else(|it| it.into_inner()).pop();
+        tokio::task::yield_now().await;
+    }
+
+    pub fn bind(&self) {
+        self.pages.lock().unwrap_or_else(|it| it.into_inner()).clear();
+    }
+
+    pub async fn look(&self) -> u32 {
+        let cover = *self.cover.read(); //~ warning blocking-in-async
+        tokio::task::yield_now().await;
+        cover
+    }
+}

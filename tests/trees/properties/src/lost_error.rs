@@ -77,3 +77,19 @@ pub async fn write_or_not(record: u32) {
 pub fn write_what_fits(record: u32) {
     tokio::spawn(write(record * 2));
 }
+
+/// Checks a number on a thread that nobody joins.
+pub fn check_on_a_thread(record: u32) {
+    std::thread::spawn(move || { //~ error lost-error
+        assert_ne!(record, 7, "an unlucky number");
+    });
+}
+
+/// Checks numbers on threads whose panics reach the scope.
+pub fn check_in_a_scope(records: &[u32]) {
+    std::thread::scope(|scope| { //~ note panic-as-result
+        for record in records {
+            scope.spawn(move || assert_ne!(*record, 7, "an unlucky number"));
+        }
+    });
+}

@@ -37,6 +37,18 @@ async fn lost_error_fires_when_the_handle_is_dropped_after_the_end() {
     drop(handle);
 }
 
+#[test]
+fn lost_error_fires_for_a_panic_of_a_thread_that_nobody_joins() {
+    lost_error::check_on_a_thread(7);
+    std::thread::sleep(Duration::from_millis(50));
+}
+
+#[test]
+fn lost_error_stays_silent_when_a_panic_reaches_its_scope() {
+    let checked = std::panic::catch_unwind(|| lost_error::check_in_a_scope(&[3, 7]));
+    assert!(checked.is_err());
+}
+
 #[tokio::test]
 async fn lost_error_is_a_note_when_the_runtime_drops_what_panics_then() {
     lost_error::wait_and_forget();
@@ -74,6 +86,44 @@ async fn blocking_in_async_fires_for_each_way_to_block() {
     sending.join().unwrap().unwrap();
     assert_eq!(tokio::spawn(blocking_in_async::squared(3)).await.unwrap(), 9);
     assert!(tokio::spawn(blocking_in_async::manifest()).await.unwrap() > 0);
+}
+
+#[tokio::test]
+async fn blocking_in_async_fires_for_a_lock_whose_holder_blocks() {
+    let book = blocking_in_async::Book::default();
+    let printing = book.print();
+    std::thread::sleep(Duration::from_millis(20));
+    book.turn().await;
+    assert_eq!(printing.join().unwrap(), 0);
+    let (send, colours) = mpsc::channel();
+    let colouring = book.colour(colours);
+    let sending = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(60));
+        send.send(3)
+    });
+    std::thread::sleep(Duration::from_millis(20));
+    assert_eq!(book.look().await, 3);
+    sending.join().unwrap().unwrap();
+    colouring.await.unwrap();
+}
+
+#[tokio::test]
+async fn blocking_in_async_stays_silent_where_the_holder_releases_the_lock_first() {
+    let book = blocking_in_async::Book::default();
+    let printing = book.print_copy();
+    std::thread::sleep(Duration::from_millis(20));
+    book.turn_back().await;
+    assert_eq!(printing.join().unwrap(), 0);
+}
+
+#[test]
+fn blocking_in_async_stays_silent_where_a_thread_waits_for_the_lock() {
+    let book = blocking_in_async::Book::default();
+    Runtime::new().unwrap().block_on(book.turn_back());
+    let printing = book.print();
+    std::thread::sleep(Duration::from_millis(20));
+    book.bind();
+    assert_eq!(printing.join().unwrap(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -5,6 +5,7 @@ pub mod clerks;
 pub mod cycle;
 pub mod ends;
 pub mod modes;
+pub mod news;
 pub mod over;
 pub mod permits;
 pub mod quiet;

@@ -5,6 +5,7 @@ use steered::clerks::{forms, letters, parcels};
 use steered::cycle;
 use steered::ends::Log;
 use steered::modes::{Names, Prices};
+use steered::news::{Crossing, Table, Tank, Weather};
 use steered::over::{Clerk, Meter};
 use steered::permits::{House, Kitchen};
 use steered::rings::{self, Page};
@@ -229,4 +230,44 @@ fn forms_are_signed_one_after_the_other() {
     let [first, second] = forms::desks();
     let sign = |desk, number| move || forms::handed_in(&desk, |reply| forms::Form::Sign(number, reply));
     assert_eq!(both(sign(first, 7), sign(second, 8)), [8, 10]);
+}
+
+#[tokio::test]
+async fn the_weather_is_heard_when_it_is_written_down() {
+    let weather = Arc::new(Weather::default());
+    let own = Arc::clone(&weather);
+    let telling = tokio::spawn(async move { own.tell().await });
+    let hearing = tokio::spawn(async move {
+        tokio::time::sleep(late()).await;
+        weather.hear().await
+    });
+    telling.await.unwrap();
+    assert_eq!(hearing.await.unwrap(), 21);
+}
+
+#[test]
+fn the_parcel_is_fetched_when_it_is_on_the_table() {
+    let table = Arc::new(Table::default());
+    let own = Arc::clone(&table);
+    assert_eq!(both(move || { own.bring(5); 0 }, move || table.fetch()), [0, 5]);
+}
+
+#[test]
+fn somebody_waits_blindly_for_the_light() {
+    let crossing = Arc::new(Crossing::default());
+    let own = Arc::clone(&crossing);
+    both(move || { own.cross_blindly(); 0 }, move || { crossing.turn_green(); 0 });
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_tank_is_filled_while_somebody_watches() {
+    let tank = Arc::new(Tank::default());
+    let own = Arc::clone(&tank);
+    let watching = tokio::spawn(async move { own.overflows(2).await });
+    let filling = tokio::spawn(async move {
+        tokio::time::sleep(late()).await;
+        tank.fill(2);
+    });
+    watching.await.unwrap();
+    filling.await.unwrap();
 }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 use steered::quiet::{self, Door, Gated, Log, Prices, Tried};
+use steered::news::{Counter, Crossing, Tank};
 use steered::shelves::Shelves;
 use tokio::sync::Semaphore;
 
@@ -100,4 +101,31 @@ async fn the_door_is_opened_at_any_time() {
     let door = Arc::new(Door::default());
     let own = Arc::clone(&door);
     both(async move { own.pass().await }, async move { door.open() }).await;
+}
+
+#[test]
+fn who_waits_for_the_light_looks_again_in_the_queue() {
+    let crossing = Arc::new(Crossing::default());
+    let own = Arc::clone(&crossing);
+    let crossing_it = std::thread::spawn(move || own.cross());
+    std::thread::sleep(Duration::from_millis(20));
+    crossing.turn_green();
+    crossing_it.join().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_watches_the_tank_looks_again_after_that() {
+    let tank = Arc::new(Tank::default());
+    let own = Arc::clone(&tank);
+    both(async move { own.reaches(2).await }, async move { tank.fill(2) }).await;
+}
+
+#[test]
+fn the_count_changes_before_its_signal() {
+    let counter = Arc::new(Counter::default());
+    let own = Arc::clone(&counter);
+    let adding = std::thread::spawn(move || own.add());
+    std::thread::sleep(Duration::from_millis(20));
+    counter.reaches(1);
+    adding.join().unwrap();
 }

@@ -94,14 +94,38 @@ impl Program {
     /// The one body that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
     /// trait object.
     pub fn only_implementation(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
-        let (_, callee) = function.call(block)?;
-        let of_trait = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it))?;
-        let ty = callee.self_type.as_deref()?;
-        let is_open = ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty);
-        let mut fitting = self.by_name.get(callee.name()).into_iter().flatten().copied().filter(|id| {
-            self.items.get(id.0 as usize).is_some_and(|it| it.of_trait.as_ref() == Some(of_trait))
+        match self.implementations(function, block).as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    }
+
+    /// The bodies that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
+    /// trait object.
+    pub fn implementations(&self, function: &Function, block: BlockId) -> Vec<FunctionId> {
+        let Some((_, callee)) = function.call(block) else { return Vec::new() };
+        let of_trait = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it));
+        let (Some(of_trait), Some(ty)) = (of_trait, callee.self_type.as_deref()) else { return Vec::new() };
+        if !self.is_open_type(ty) {
+            return Vec::new();
+        }
+        let named = self.by_name.get(callee.name()).into_iter().flatten().copied();
+        named
+            .filter(|id| {
+                self.items.get(id.0 as usize).is_some_and(|it| it.of_trait.as_ref() == Some(of_trait))
+            })
+            .collect()
+    }
+
+    /// The body of that method of a trait for a type of the workspace.
+    pub(crate) fn method_for(&self, ty: &str, of_trait: &str, name: &str) -> Option<FunctionId> {
+        let of = last(&self.head(ty)).to_owned();
+        let mut fitting = self.by_name.get(name).into_iter().flatten().copied().filter(|id| {
+            self.items.get(id.0 as usize).is_some_and(|it| {
+                it.of_trait.as_deref() == Some(of_trait) && it.of.as_deref() == Some(of.as_str())
+            })
         });
-        let first = fitting.next().filter(|_| is_open)?;
+        let first = fitting.next()?;
         fitting.next().is_none().then_some(first)
     }
 
@@ -134,6 +158,11 @@ impl Program {
             }
         };
         self.by_name.get(callee.name()).into_iter().flatten().copied().filter(fits).collect()
+    }
+
+    /// Whether values of a type may be of several types: it is a parameter, or a trait object.
+    pub(crate) fn is_open_type(&self, ty: &str) -> bool {
+        ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty)
     }
 
     /// The implementation of `Drop` for a type of the workspace.

@@ -64,6 +64,11 @@ impl Program {
         self.types.contains_key(name)
     }
 
+    /// Whether a trait of that name is `pub`, so that other crates may have types of it.
+    pub(crate) fn is_public_trait(&self, name: &str) -> bool {
+        self.public_traits.contains(name)
+    }
+
     /// Whether a function of that name is `pub`, or may be.
     pub fn is_public(&self, name: &str) -> bool {
         self.public.contains(name)

@@ -26,7 +26,10 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
         let paths = Paths::of(function);
         for (block, call, _) in function.calls() {
             let path = program.callee_path(function, block);
-            if !path.ends_with("Condvar::wait") {
+            if gives_up(function, &paths, block, path) {
+                hits.push(without_loop(program, id, block));
+            }
+            if !path.ends_with("Condvar::wait") && !waits_once(program, function, block, 3) {
                 continue;
             }
             // What happens while the guard is held.
@@ -43,6 +46,33 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
         }
     }
     hits
+}
+
+/// Whether a block calls a function that is handed the guard, and waits with it once: the loop is left to whoever calls that.
+fn waits_once(program: &Program, function: &Function, block: BlockId, depth: usize) -> bool {
+    let Some(called) = program.called(function, block).filter(|_| depth > 0) else { return false };
+    let inner = program.function(called);
+    let given = &inner.body.locals[1..inner.body.locals.len().min(inner.body.arguments + 1)];
+    if !given.iter().any(|it| is_guard(it)) {
+        return false;
+    }
+    let paths = Paths::of(inner);
+    inner.calls().any(|(at, ..)| {
+        let waits = program.callee_path(inner, at).ends_with("Condvar::wait")
+            || waits_once(program, inner, at, depth - 1);
+        waits && !paths.repeats(at)
+    })
+}
+
+/// Whether a wait of limited time is taken for what it waits for unless the time is over: nothing is looked at behind it.
+fn gives_up(function: &Function, paths: &Paths, block: BlockId, path: &str) -> bool {
+    let timed = ["Condvar::wait_timeout", "Condvar::wait_for"].iter().any(|it| path.ends_with(it));
+    if !timed || paths.repeats(block) {
+        return false;
+    }
+    let after = paths.after(block);
+    let asks = |it: &BlockId| function.call(*it).is_some_and(|(_, callee)| callee.name() == "timed_out");
+    after.iter().any(asks) && !after.iter().any(|it| uses_guard(function, *it))
 }
 
 fn is_guard(ty: &str) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! - `Poll::Pending` comes back, and the context was not looked at: nobody can wake the task.
 //! - A waker is kept only where there is none yet: once the future has moved to another task, the wrong one is woken.
+//! - The waker is replaced only where it would wake the same task anyway.
 //! - An atomic is looked at, and the waker kept after that: whoever sets it in between finds no waker, or the one of before.
 
 use super::super::{Certainty, Hit};
@@ -9,7 +10,7 @@ use crate::flow::code_ref::{CodeRef, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::polling::{context, made, uses};
 use crate::flow::provenance::flag;
-use crate::flow::{Function, FunctionId, Program, Slot, owner};
+use crate::flow::{Definition, Function, FunctionId, Program, Slot, owner};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
@@ -28,6 +29,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         }
         let paths = Paths::of(function);
         hits.extend(kept_once(program, id, function, &paths, &pending));
+        hits.extend(inverted(program, id, function, &paths, &pending));
         hits.extend(kept_too_late(program, id, function, &paths, &pending));
     }
     hits
@@ -134,6 +136,90 @@ fn goes_by_waker(function: &Function, branch: BlockId) -> bool {
         Some(matches!(callee.name(), "is_none" | "is_some") && is_optional_waker(function, of))
     };
     by_variant || by_call() == Some(true)
+}
+
+/// A waker that is replaced where it is the same, and left where it is another one.
+fn inverted(
+    program: &Program,
+    id: FunctionId,
+    function: &Function,
+    paths: &Paths,
+    pending: &BTreeSet<BlockId>,
+) -> Option<Hit> {
+    let keeps = keeps(function);
+    let (asked, kept) = function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, block)| {
+        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
+            return None;
+        };
+        let [(0, when_false)] = cases.as_slice() else { return None };
+        let (asked, same_when_true) = says_the_same(program, function, &Slot::at(on), 3)?;
+        let when_true = (*otherwise)?;
+        let (same, other) = if same_when_true { (when_true, *when_false) } else { (*when_false, when_true) };
+        let reached = |from: BlockId| paths.from(&[from], &|it| it == at);
+        let (of_same, of_other) = (reached(same), reached(other));
+        let kept = keeps.iter().find(|it| of_same.contains(it) && !of_other.contains(it))?;
+        let leaves = of_other.iter().any(|it| pending.contains(it));
+        leaves.then_some((asked, *kept))
+    })?;
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message: "the waker is replaced where it would wake the same task, and kept where it wakes another one: the test is the wrong way \
+                  round"
+            .to_owned(),
+        primary: (call_ref(program, id, kept), "replaced here, where it need not be".to_owned()),
+        related: vec![(call_ref(program, id, asked), "asked here".to_owned())]
+            .into_iter()
+            .filter(|(at, _)| !matches!(at, CodeRef::Item(_)))
+            .collect(),
+        advice: "keep the waker of this poll unless the one that is there `will_wake` the same task".to_owned(),
+    })
+}
+
+/// The block that asks whether two wakers wake the same task for a flag, and whether they do where the flag is set.
+fn says_the_same(
+    program: &Program,
+    function: &Function,
+    slot: &Slot,
+    depth: usize,
+) -> Option<(BlockId, bool)> {
+    let (mut slot, mut straight) = (slot.clone(), true);
+    for _ in 0..16 {
+        slot.steps.truncate(function.root(&slot));
+        let definition = function.definition(&slot)?;
+        let from = match definition {
+            Definition::Called(block) => {
+                let (call, callee) = function.call(block)?;
+                match callee.name() {
+                    "will_wake" => return Some((block, straight)),
+                    "map" | "is_some_and" | "map_or" | "is_none_or" | "and_then" if depth > 0 => {
+                        let inner = call.arguments.iter().find_map(|it| program.closure_of(function, it))?;
+                        let (_, same) = says_the_same(
+                            program,
+                            program.function(inner),
+                            &Slot::of(crate::mir::Local(0)),
+                            depth - 1,
+                        )?;
+                        return Some((block, same == straight));
+                    }
+                    "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => {
+                        call.arguments.first()?.place()?
+                    }
+                    _ if callee.hands_on() => call.arguments.first()?.place()?,
+                    _ => return None,
+                }
+            }
+            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) => from,
+                Rvalue::Made(name, parts) if name == "Not" => {
+                    straight = !straight;
+                    parts.first()?.place()?
+                }
+                _ => return None,
+            },
+        };
+        slot = Slot::at(from);
+    }
+    None
 }
 
 /// A waker that is kept after the look at an atomic, with no look behind it.

@@ -24,10 +24,21 @@ impl Condvar {
         Condvar
     }
     pub fn wait<T: ?Sized>(&self, _: &mut MutexGuard<'_, T>) {}
+    pub fn wait_for<T: ?Sized>(&self, _: &mut MutexGuard<'_, T>, _: std::time::Duration) -> WaitTimeoutResult {
+        loop {}
+    }
     pub fn notify_one(&self) -> bool {
         loop {}
     }
     pub fn notify_all(&self) -> usize {
         loop {}
+    }
+}
+
+pub struct WaitTimeoutResult(bool);
+
+impl WaitTimeoutResult {
+    pub fn timed_out(&self) -> bool {
+        self.0
     }
 }

@@ -140,3 +140,49 @@ impl Gate {
         }
     }
 }
+
+pub struct Buoy {
+    afloat: parking_lot::Mutex<bool>,
+    rose: parking_lot::Condvar,
+}
+
+impl Buoy {
+    fn doze(&self, afloat: &mut parking_lot::MutexGuard<'_, bool>) {
+        self.rose.wait(afloat);
+    }
+
+    pub fn by_helper_once(&self) {
+        let mut afloat = self.afloat.lock();
+        if !*afloat {
+            self.doze(&mut afloat); //~ lost-wakeup warning
+        }
+    }
+
+    pub fn by_helper_in_a_loop(&self) {
+        let mut afloat = self.afloat.lock();
+        while !*afloat {
+            self.doze(&mut afloat);
+        }
+    }
+
+    pub fn gives_up(&self, limit: std::time::Duration) -> bool {
+        let mut afloat = self.afloat.lock();
+        if *afloat {
+            return true;
+        }
+        !self.rose.wait_for(&mut afloat, limit).timed_out() //~ lost-wakeup warning
+    }
+
+    pub fn gives_up_and_looks(&self, limit: std::time::Duration) -> bool {
+        let mut afloat = self.afloat.lock();
+        if !*afloat && self.rose.wait_for(&mut afloat, limit).timed_out() {
+            return *afloat;
+        }
+        *afloat
+    }
+
+    pub fn rise(&self) {
+        *self.afloat.lock() = true;
+        self.rose.notify_all();
+    }
+}

@@ -162,3 +162,48 @@ impl<A: Future + Unpin, B: Future<Output = A::Output> + Unpin> Future for Both<A
         }
     }
 }
+
+struct Ticket {
+    waker: Option<Waker>,
+}
+
+impl Ticket {
+    fn replaces_the_same(&mut self, done: bool, cx: &mut Context<'_>) -> Poll<()> {
+        if done {
+            return Poll::Ready(());
+        }
+        let other = self.waker.as_ref().map(|it| it.will_wake(cx.waker())).unwrap_or(true);
+        if other {
+            self.waker = Some(cx.waker().clone()); //~ lost-wakeup warning
+        }
+        Poll::Pending
+    }
+
+    fn replaces_another(&mut self, done: bool, cx: &mut Context<'_>) -> Poll<()> {
+        if done {
+            return Poll::Ready(());
+        }
+        let other = self.waker.as_ref().map(|it| !it.will_wake(cx.waker())).unwrap_or(true);
+        if other {
+            self.waker = Some(cx.waker().clone());
+        }
+        Poll::Pending
+    }
+
+    fn asks_whether_any(&mut self, done: bool, cx: &mut Context<'_>) -> Poll<()> {
+        if done {
+            return Poll::Ready(());
+        }
+        if !self.waker.as_ref().is_some_and(|it| it.will_wake(cx.waker())) {
+            self.waker = Some(cx.waker().clone());
+        }
+        Poll::Pending
+    }
+}
+
+pub fn tickets(done: bool, cx: &mut Context<'_>) -> bool {
+    let mut ticket = Ticket { waker: None };
+    ticket.replaces_the_same(done, cx).is_ready()
+        || ticket.replaces_another(done, cx).is_ready()
+        || ticket.asks_whether_any(done, cx).is_ready()
+}

@@ -90,6 +90,7 @@ impl Watch {
         location: Loc,
         borrow: impl FnOnce() -> real::sync::watch::Ref<'a, T>,
     ) -> Ref<'a, T> {
+        rt::delay(&self.value, location);
         let waiting = self.wait(&self.writers, Mode::Read, location);
         #[cfg(not(rv_tokio_1_18))]
         let outer = self.outer.read().unwrap_or_else(PoisonError::into_inner);

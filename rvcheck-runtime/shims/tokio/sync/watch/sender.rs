@@ -144,7 +144,12 @@ impl<T> Sender<T> {
 
     /// A receiver that has seen the present value.
     #[cfg(rv_tokio_1_11)]
+    #[track_caller]
     pub fn subscribe(&self) -> Receiver<T> {
+        if rt::on() {
+            // What was sent before is no news for the receiver, as if it had been read.
+            drop(self.watch.read(Location::caller(), || self.real.borrow()));
+        }
         Receiver::around(self.real.subscribe(), Arc::clone(&self.watch))
     }
 }

@@ -90,6 +90,7 @@ pub struct OwnedSemaphorePermit(Arc<Semaphore>);
 pub struct AcquireError;
 
 impl Semaphore {
+    pub const MAX_PERMITS: usize = 1 << 20;
     pub const fn const_new(permits: usize) -> Self {
         Semaphore(permits)
     }
@@ -109,6 +110,7 @@ impl Semaphore {
         loop {}
     }
     pub fn add_permits(&self, _: usize) {}
+    pub fn close(&self) {}
 }
 
 impl SemaphorePermit<'_> {
@@ -194,6 +196,41 @@ pub mod watch {
         pub fn send(&self, _: T) -> Result<(), T> {
             loop {}
         }
+        pub fn send_replace(&self, _: T) -> T {
+            loop {}
+        }
+        pub fn borrow(&self) -> Ref<'_, T> {
+            loop {}
+        }
+        pub fn subscribe(&self) -> Receiver<T> {
+            loop {}
+        }
+    }
+}
+
+pub mod broadcast {
+    pub struct Sender<T>(usize, std::marker::PhantomData<T>);
+    pub struct Receiver<T>(usize, std::marker::PhantomData<T>);
+    #[derive(Debug)]
+    pub struct RecvError;
+
+    pub fn channel<T>(_: usize) -> (Sender<T>, Receiver<T>) {
+        loop {}
+    }
+
+    impl<T> Sender<T> {
+        pub fn send(&self, _: T) -> Result<usize, T> {
+            loop {}
+        }
+        pub fn subscribe(&self) -> Receiver<T> {
+            loop {}
+        }
+    }
+
+    impl<T> Receiver<T> {
+        pub async fn recv(&mut self) -> Result<T, RecvError> {
+            loop {}
+        }
     }
 }
 
@@ -208,6 +245,20 @@ pub mod mpsc {
     pub fn channel<T>(_: usize) -> (Sender<T>, Receiver<T>) {
         loop {}
     }
+    pub struct WeakUnboundedSender<T>(usize, std::marker::PhantomData<T>);
+
+    impl<T> UnboundedSender<T> {
+        pub fn downgrade(&self) -> WeakUnboundedSender<T> {
+            loop {}
+        }
+    }
+
+    impl<T> WeakUnboundedSender<T> {
+        pub fn upgrade(&self) -> Option<UnboundedSender<T>> {
+            loop {}
+        }
+    }
+
     pub fn unbounded_channel<T>() -> (UnboundedSender<T>, UnboundedReceiver<T>) {
         loop {}
     }

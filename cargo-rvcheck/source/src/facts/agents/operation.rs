@@ -1,0 +1,202 @@
+//! What a call does with channels, tasks and flags.
+
+use crate::facts::objects::{CallSite, Objects, Thing, is_receiver, is_sender};
+use crate::flow::provenance::awaited_at;
+use crate::flow::{Function, Program};
+use crate::mir::{BlockId, Operand, Place};
+
+/// What is done.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Deed {
+    /// A message goes into a channel.
+    Send,
+    /// A message is taken out of one.
+    Receive,
+    /// Messages are taken until there are no senders any more.
+    Drain,
+    /// The end of a task or thread is waited for.
+    Join,
+}
+
+/// How the call waits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Patience {
+    /// Not at all, or for a while, or for something else as well.
+    Limited,
+    /// Until it is done.
+    Unlimited,
+}
+
+/// What the call at the end of a block does to the thing at a place.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation<'a> {
+    /// What is done.
+    pub(crate) deed: Deed,
+    /// How it waits.
+    pub(crate) patience: Patience,
+    /// The end of the channel, or the handle.
+    pub(crate) on: &'a Place,
+    /// The block where it waits: that of the call itself, or the one that polls what it gave.
+    pub(crate) waits_at: BlockId,
+}
+
+/// Functions that take a message.
+const RECEIVES: [&str; 9] = [
+    "recv",
+    "recv_async",
+    "blocking_recv",
+    "recv_blocking",
+    "recv_many",
+    "next",
+    "recv_ref",
+    "blocking_recv_many",
+    "recv_deadline",
+];
+/// Functions that take a message if there is one, or wait for a while.
+const TRIES: [&str; 6] = ["try_recv", "recv_timeout", "try_next", "try_iter", "drain", "poll_recv"];
+/// Functions that take all messages until the end.
+const DRAINS: [&str; 12] = [
+    "collect",
+    "for_each",
+    "fold",
+    "count",
+    "sum",
+    "last",
+    "product",
+    "max",
+    "min",
+    "try_for_each",
+    "try_fold",
+    "reduce",
+];
+/// Functions that put a message in, and wait for room.
+const SENDS: [&str; 6] = ["send", "send_async", "blocking_send", "send_blocking", "feed", "reserve"];
+/// Functions that put a message in if there is room, or wait for a while.
+const OFFERS: [&str; 7] = [
+    "try_send",
+    "send_timeout",
+    "unbounded_send",
+    "start_send",
+    "force_send",
+    "try_broadcast",
+    "send_deadline",
+];
+
+/// What the call at the end of a block does, if that is of another crate and does something.
+pub(crate) fn operation<'a>(
+    program: &Program,
+    function: &'a Function,
+    block: BlockId,
+) -> Option<Operation<'a>> {
+    let (call, callee) = function.call(block)?;
+    if callee.hands_on() || program.called(function, block).is_some() {
+        return None;
+    }
+    let on = call.arguments.first().and_then(Operand::place)?;
+    let ty = function.type_of(on)?;
+    let name = callee.name();
+    if callee.is_trait("Future", "poll") {
+        return polled(function, block);
+    }
+    let found = |deed, patience, waits_at| Some(Operation { deed, patience, on, waits_at });
+    if is_receiver(ty) {
+        if DRAINS.contains(&name) && !ty.contains("Receiver") {
+            return found(Deed::Drain, Patience::Unlimited, block);
+        }
+        if TRIES.contains(&name) {
+            return found(Deed::Receive, Patience::Limited, block);
+        }
+        if RECEIVES.contains(&name) {
+            let into = function.type_of(&call.into).unwrap_or_default();
+            if is_done(into) {
+                return found(Deed::Receive, Patience::Unlimited, block);
+            }
+            return match awaited_at(function, block) {
+                Some(poll) => found(Deed::Receive, Patience::Unlimited, poll),
+                None => found(Deed::Receive, Patience::Limited, block),
+            };
+        }
+        return None;
+    }
+    if DRAINS.contains(&name) && of_messages(ty) {
+        return found(Deed::Drain, Patience::Unlimited, block);
+    }
+    if is_sender(ty) && SENDS.contains(&name) {
+        let into = function.type_of(&call.into).unwrap_or_default();
+        if is_done(into) {
+            return found(Deed::Send, Patience::Unlimited, block);
+        }
+        return match awaited_at(function, block) {
+            Some(poll) => found(Deed::Send, Patience::Unlimited, poll),
+            None => found(Deed::Send, Patience::Limited, block),
+        };
+    }
+    if is_sender(ty) && OFFERS.contains(&name) {
+        return found(Deed::Send, Patience::Limited, block);
+    }
+    let joins = name == "join" && call.arguments.len() == 1 && ty.contains("JoinHandle");
+    if joins {
+        return found(Deed::Join, Patience::Unlimited, block);
+    }
+    None
+}
+
+/// What a poll waits for itself: an answer, or the end of a task.
+fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
+    let slot = function.polled(block)?;
+    let (call, callee) = function.call(block)?;
+    let on = call.arguments.first()?.place()?;
+    let ty = callee.self_type.as_deref()?;
+    let is_suspension =
+        function.suspensions.iter().any(|it| it.poll == Some(block) && it.awaited.as_ref() == Some(&slot));
+    let patience = if is_suspension { Patience::Unlimited } else { Patience::Limited };
+    let bare = crate::flow::text::referent(ty).unwrap_or(ty);
+    if bare.contains("JoinHandle<") && !bare.contains("Timeout<") {
+        return Some(Operation { deed: Deed::Join, patience, on, waits_at: block });
+    }
+    let answers = bare.contains("oneshot::Receiver<") && !bare.contains("Timeout<");
+    answers.then_some(Operation { deed: Deed::Receive, patience, on, waits_at: block })
+}
+
+/// Whether what a call gave is there, and not only a future of it.
+fn is_done(ty: &str) -> bool {
+    let head = crate::flow::text::head(ty);
+    matches!(crate::flow::text::last(&head), "Result" | "Option" | "()" | "usize" | "bool")
+}
+
+/// Whether an iterator is over messages of a channel, behind adapters.
+fn of_messages(ty: &str) -> bool {
+    let is_lazy = ["Map<", "Filter<", "FilterMap<", "Take<", "Enumerate<"].iter().any(|it| ty.contains(it));
+    let of_channels = ["mpsc::I", "crossbeam_channel::I", "flume::I"];
+    is_lazy && !ty.contains("Take<") && of_channels.iter().any(|it| ty.contains(it))
+}
+
+/// The channel, task or flag that a set of things is, if it is one for sure.
+pub(crate) fn only<'a>(things: impl IntoIterator<Item = &'a Thing>) -> Option<CallSite> {
+    let mut it = things.into_iter();
+    let first = match it.next()? {
+        Thing::Sender(site)
+        | Thing::Receiver(site)
+        | Thing::Task(site)
+        | Thing::Flag(site)
+        | Thing::Token(site)
+        | Thing::Permits(site) => *site,
+        _ => return None,
+    };
+    it.next().is_none().then_some(first)
+}
+
+/// The channels or tasks that an operation may be on.
+pub(crate) fn sites(
+    objects: &Objects,
+    program: &Program,
+    function: crate::flow::FunctionId,
+    it: &Operation<'_>,
+) -> Vec<Thing> {
+    let wanted = |thing: &Thing| match it.deed {
+        Deed::Send => matches!(thing, Thing::Sender(_) | Thing::Foreign(..)),
+        Deed::Receive | Deed::Drain => matches!(thing, Thing::Receiver(_) | Thing::Foreign(..)),
+        Deed::Join => matches!(thing, Thing::Task(_) | Thing::Foreign(..)),
+    };
+    objects.at(program, function, it.on).into_iter().filter(wanted).collect()
+}

@@ -1,0 +1,475 @@
+//! The steps of an agent: its operations in the order of its code, with the functions that it calls in their places.
+
+use super::operation::{Deed, Operation, Patience, operation, sites};
+use crate::facts::objects::{CallSite, Node, Objects, Thing};
+use crate::flow::limited::limited;
+use crate::flow::paths::Paths;
+use crate::flow::provenance::decided_by;
+use crate::flow::select::selects;
+use crate::flow::text::{head, last};
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep calls are followed, and how large an agent may be.
+const DEEPEST: usize = 10;
+const MOST: usize = 6000;
+
+/// The number of a step of an agent.
+pub(crate) type StepId = usize;
+
+/// A body in its place: with who calls it.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// The body.
+    pub(crate) function: FunctionId,
+    /// The frame and the block from which it is called.
+    pub(crate) from: Option<(usize, BlockId)>,
+}
+
+/// An operation of an agent.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// What is done.
+    pub(crate) deed: Deed,
+    /// How it waits.
+    pub(crate) patience: Patience,
+    /// What it may be done to.
+    pub(crate) things: BTreeSet<Thing>,
+    /// The frame in which it stands.
+    pub(crate) frame: usize,
+    /// The block of the call.
+    pub(crate) block: BlockId,
+    /// Its body comes back to it.
+    pub(crate) repeats: bool,
+    /// The steps that may come next, after a message; and whether it may be over then.
+    pub(crate) next: (BTreeSet<StepId>, bool),
+    /// Those that may come when there were no senders any more.
+    pub(crate) closed: (BTreeSet<StepId>, bool),
+    /// The number of the `select!` that it is a branch of, with those of the same; and whether that has branches of another kind.
+    pub(crate) select: Option<(BlockId, bool)>,
+}
+
+/// The steps of an agent.
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_field_names, reason = "steps are what it has")]
+pub(crate) struct Steps {
+    /// The bodies.
+    pub(crate) frames: Vec<Frame>,
+    /// The operations.
+    pub(crate) steps: Vec<Step>,
+    /// Those that may come first, and whether it may be over without any.
+    pub(crate) first: (BTreeSet<StepId>, bool),
+    /// It waits for something that is not understood: permits, or more than is looked at.
+    pub(crate) is_unknown: bool,
+}
+
+/// What is needed to find steps.
+pub(crate) struct Finder<'a> {
+    program: &'a Program,
+    objects: &'a Objects,
+    /// The bodies that do something, or call such.
+    relevant: BTreeSet<FunctionId>,
+    limited: BTreeSet<FunctionId>,
+}
+
+type Point = (usize, BlockId);
+
+impl<'a> Finder<'a> {
+    pub(crate) fn of(program: &'a Program, objects: &'a Objects) -> Finder<'a> {
+        let mut callers: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+        let mut open: Vec<FunctionId> = Vec::new();
+        for (id, function) in program.functions() {
+            for (block, ..) in function.calls() {
+                for inner in bodies(program, objects, id, function, block) {
+                    callers.entry(inner).or_default().insert(id);
+                }
+                if operation(program, function, block).is_some() || waits_for_permits(function, block) {
+                    open.push(id);
+                }
+            }
+        }
+        let mut relevant = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if relevant.insert(id) {
+                open.extend(callers.get(&id).into_iter().flatten());
+            }
+        }
+        Finder { program, objects, relevant, limited: limited(program) }
+    }
+
+    /// The steps of an agent that begins with that body.
+    pub(crate) fn steps(&self, root: FunctionId) -> Steps {
+        let mut found = Steps::default();
+        if !self.relevant.contains(&root) && !self.machine(root).is_some_and(|it| self.relevant.contains(&it))
+        {
+            found.first.1 = true;
+            return found;
+        }
+        let root = self.machine(root).unwrap_or(root);
+        let mut graph = Graph::default();
+        let begin = self.enter(&mut found, &mut graph, root, None, DEEPEST, None);
+        // Each operation with where it goes on.
+        let points: Vec<(Point, StepId)> = graph.steps.iter().map(|(it, step)| (*it, *step)).collect();
+        found.first = self.reached(&found, &graph, &[begin], None);
+        for (point, step) in points {
+            let block = found.steps[step].block;
+            let starts: Vec<Point> = match graph.arms.get(&step) {
+                Some(arm) => vec![(point.0, *arm)],
+                None => graph.next.get(&point).into_iter().flatten().copied().collect(),
+            };
+            let one_way = |outcome| Some((point.0, block, outcome));
+            found.steps[step].next = self.reached(&found, &graph, &starts, one_way(true));
+            found.steps[step].closed = self.reached(&found, &graph, &starts, one_way(false));
+        }
+        found
+    }
+
+    fn machine(&self, id: FunctionId) -> Option<FunctionId> {
+        let function = self.program.function(id);
+        let made = (function.kind != Kind::Coroutine).then(|| self.program.machine_made_by(id)).flatten();
+        made.map(|(it, _)| it)
+    }
+
+    /// Puts a body in its place. What comes back at its end goes on at `after`.
+    fn enter(
+        &self,
+        found: &mut Steps,
+        graph: &mut Graph,
+        id: FunctionId,
+        from: Option<(usize, BlockId)>,
+        depth: usize,
+        after: Option<Point>,
+    ) -> Point {
+        let frame = found.frames.len();
+        found.frames.push(Frame { function: id, from });
+        let function = self.program.function(id);
+        let suspended: BTreeSet<BlockId> = function.suspensions.iter().map(|it| it.block).collect();
+        let is_limited =
+            self.limited.contains(&id) || from.is_some_and(|(it, _)| graph.limited.contains(&it));
+        if is_limited {
+            graph.limited.insert(frame);
+        }
+        let mut at: BTreeMap<BlockId, Vec<Operation<'_>>> = BTreeMap::new();
+        let selects = selects(function);
+        let paths = Paths::of(function);
+        for (block, ..) in function.calls() {
+            if waits_for_permits(function, block) {
+                found.is_unknown = true;
+            }
+            let Some(it) = operation(self.program, function, block) else { continue };
+            let place =
+                selects.iter().find(|select| select.branches.iter().any(|branch| branch.call == Some(block)));
+            at.entry(place.map_or(it.waits_at, |it| it.poll)).or_default().push(it);
+            graph.calls.insert((frame, place.map_or(block, |it| it.poll), block));
+        }
+        for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            if found.steps.len() + graph.next.len() > MOST {
+                found.is_unknown = true;
+                break;
+            }
+            let point = (frame, block);
+            let mut next: Vec<Point> = if suspended.contains(&block) {
+                Vec::new()
+            } else {
+                function.successors(block).into_iter().map(|it| (frame, it)).collect()
+            };
+            if function.returns_at(block) {
+                match after {
+                    Some(it) => next.push(it),
+                    None => {
+                        graph.ends.insert(point);
+                    }
+                }
+            }
+            let inner: Vec<FunctionId> = if function.call(block).is_some() {
+                bodies(self.program, self.objects, id, function, block)
+                    .into_iter()
+                    .filter(|it| self.relevant.contains(it))
+                    .collect()
+            } else {
+                Vec::new()
+            };
+            if let Some(operations) = at.get(&block) {
+                let select = selects.iter().find(|it| it.poll == block);
+                for operation in operations {
+                    let call = operation_block(function, operation, block);
+                    let arm = select
+                        .and_then(|it| it.branches.iter().find(|it| it.call == Some(call)))
+                        .and_then(|it| it.arm);
+                    let others = select.is_some_and(|it| it.branches.len() > operations.len());
+                    let patience = if is_limited {
+                        Patience::Limited
+                    } else if select.is_some() && arm.is_some() {
+                        Patience::Unlimited
+                    } else {
+                        operation.patience
+                    };
+                    let step = found.steps.len();
+                    let things = self.things(found, frame, operation);
+                    found.steps.push(Step {
+                        deed: operation.deed,
+                        patience,
+                        things,
+                        frame,
+                        block: call,
+                        repeats: paths
+                            .from(paths.next(block), &|it| suspended.contains(&it))
+                            .contains(&block),
+                        next: (BTreeSet::new(), false),
+                        closed: (BTreeSet::new(), false),
+                        select: select.map(|_| (block, others)),
+                    });
+                    if let Some(arm) = arm {
+                        graph.arms.insert(step, arm);
+                    }
+                    graph.steps.push((point, step));
+                    graph.at.entry(point).or_default().push(step);
+                }
+                if select.is_some_and(|it| it.branches.len() > operations.len()) {
+                    graph.passes.insert(point);
+                }
+            }
+            if !inner.is_empty() && depth > 0 {
+                let chain = chain(found, frame);
+                let mut entered = Vec::new();
+                for body in inner {
+                    if chain.contains(&body) {
+                        continue;
+                    }
+                    let back = next.first().copied();
+                    let begin = match back {
+                        Some(back) => self.enter(found, graph, body, Some(point), depth - 1, Some(back)),
+                        None => self.enter(found, graph, body, Some(point), depth - 1, None),
+                    };
+                    entered.push(begin);
+                }
+                // What may be called need not be.
+                if !entered.is_empty() {
+                    let must = entered.len() == 1 && is_certain(self.program, function, block);
+                    if must { next = entered } else { next.extend(entered) }
+                }
+            }
+            graph.next.insert(point, next);
+        }
+        (frame, BlockId(0))
+    }
+
+    /// What an operation may be done to, by what its callers gave where that says more.
+    fn things(&self, found: &Steps, frame: usize, it: &Operation<'_>) -> BTreeSet<Thing> {
+        let id = found.frames[frame].function;
+        let all: BTreeSet<Thing> = sites(self.objects, self.program, id, it).into_iter().collect();
+        if all.len() <= 1 {
+            return all;
+        }
+        let node = self.objects.node_of(self.program, id, it.on);
+        let seen = self.seen_from(found, frame, &node, DEEPEST);
+        let narrowed: BTreeSet<Thing> =
+            all.iter().filter(|it| seen.as_ref().is_none_or(|seen| seen.contains(*it))).cloned().collect();
+        if narrowed.is_empty() { all } else { narrowed }
+    }
+
+    /// What is in a node of a frame, in the terms of those who called it; `None` where that is not known.
+    fn seen_from(&self, found: &Steps, frame: usize, node: &Node, depth: usize) -> Option<BTreeSet<Thing>> {
+        let id = found.frames[frame].function;
+        let mut all = BTreeSet::new();
+        for origin in self.objects.origins(self.program, id, node) {
+            let given = self.given(found, frame, &origin).filter(|_| depth > 0);
+            match given {
+                Some((outer, place)) => {
+                    let node = self.objects.node_of(self.program, found.frames[outer].function, place);
+                    all.extend(self.seen_from(found, outer, &node, depth - 1)?);
+                }
+                None => all.extend(self.objects.in_node(&origin).iter().cloned()),
+            }
+        }
+        Some(all)
+    }
+
+    /// What the caller of a frame gave for an argument or a captured value.
+    fn given(&self, found: &Steps, frame: usize, origin: &Node) -> Option<(usize, &'a Place)> {
+        let (outer, block) = found.frames[frame].from?;
+        let function = self.program.function(found.frames[outer].function);
+        let (call, callee) = function.call(block)?;
+        let id = found.frames[frame].function;
+        match origin {
+            Node::Slot(of, slot) if *of == id && self.program.function(id).is_argument(slot) => {
+                let direct = self
+                    .program
+                    .called(function, block)
+                    .or_else(|| self.program.only_implementation(function, block))
+                    == Some(id);
+                let argument =
+                    call.arguments.get((slot.local.0 as usize).checked_sub(1)?).filter(|_| direct)?;
+                Some((outer, argument.place()?))
+            }
+            Node::Captured(of, number) if *of == id && callee.is_trait("Future", "poll") => {
+                let polled = function.polled(block)?;
+                match function.producer(&polled)? {
+                    Definition::Called(made) => {
+                        let maker = self.program.called(function, made)?;
+                        let (machine, captured) =
+                            self.program.machine_made_by(maker).filter(|(it, _)| *it == id)?;
+                        let _ = machine;
+                        let inside = captured.get(*number as usize)?.place()?;
+                        let origins = self.objects.origins(
+                            self.program,
+                            maker,
+                            &self.objects.node_of(self.program, maker, inside),
+                        );
+                        let [Node::Slot(_, slot)] = origins.iter().collect::<Vec<_>>()[..] else {
+                            return None;
+                        };
+                        let (call, _) = function.call(made)?;
+                        Some((outer, call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?.place()?))
+                    }
+                    definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                        Rvalue::Made(name, parts) if name.starts_with('{') => {
+                            Some((outer, parts.get(*number as usize)?.place()?))
+                        }
+                        _ => None,
+                    },
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The steps that are reached without another one in between, and whether the end is.
+    fn reached(
+        &self,
+        found: &Steps,
+        graph: &Graph,
+        starts: &[Point],
+        came_from: Option<(usize, BlockId, bool)>,
+    ) -> (BTreeSet<StepId>, bool) {
+        let (mut steps, mut ends) = (BTreeSet::new(), false);
+        let mut open = starts.to_vec();
+        let mut seen = BTreeSet::new();
+        while let Some(point) = open.pop() {
+            if !seen.insert(point) {
+                continue;
+            }
+            if let Some(here) = graph.at.get(&point) {
+                steps.extend(here);
+                // A limited operation may be passed over, and a select may go on by another branch.
+                if !graph.passes.contains(&point) {
+                    continue;
+                }
+            }
+            ends |= graph.ends.contains(&point);
+            let next = graph.next.get(&point).into_iter().flatten().copied();
+            let (frame, block) = point;
+            let function = self.program.function(found.frames[frame].function);
+            match came_from
+                .filter(|(of, ..)| *of == frame)
+                .and_then(|(_, call, message)| outcome(function, block, call, message))
+            {
+                Some(to) => open.push((frame, to)),
+                None => open.extend(next),
+            }
+        }
+        (steps, ends)
+    }
+}
+
+#[derive(Debug, Default)]
+struct Graph {
+    next: BTreeMap<Point, Vec<Point>>,
+    at: BTreeMap<Point, Vec<StepId>>,
+    steps: Vec<(Point, StepId)>,
+    arms: BTreeMap<StepId, BlockId>,
+    ends: BTreeSet<Point>,
+    /// Points where something else than the steps may go on.
+    passes: BTreeSet<Point>,
+    limited: BTreeSet<usize>,
+    calls: BTreeSet<(usize, BlockId, BlockId)>,
+}
+
+/// The block of the call that an operation is.
+fn operation_block(function: &Function, it: &Operation<'_>, at: BlockId) -> BlockId {
+    let is_it = |block: &BlockId| {
+        function.call(*block).is_some_and(|(call, _)| {
+            call.arguments.first().and_then(Operand::place).is_some_and(|place| std::ptr::eq(place, it.on))
+        })
+    };
+    function.blocks().map(|(id, _)| id).find(is_it).unwrap_or(at)
+}
+
+fn chain(found: &Steps, frame: usize) -> BTreeSet<FunctionId> {
+    let mut all = BTreeSet::new();
+    let mut at = Some(frame);
+    while let Some(frame) = at {
+        all.insert(found.frames[frame].function);
+        at = found.frames[frame].from.map(|(it, _)| it);
+    }
+    all
+}
+
+/// The bodies that the call at the end of a block runs before it comes back.
+pub(crate) fn bodies(
+    program: &Program,
+    objects: &Objects,
+    id: FunctionId,
+    function: &Function,
+    block: BlockId,
+) -> BTreeSet<FunctionId> {
+    let mut found: BTreeSet<FunctionId> =
+        objects.calls.get(&CallSite { function: id, block }).into_iter().flatten().copied().collect();
+    found.extend(program.called(function, block).or_else(|| program.only_implementation(function, block)));
+    found
+}
+
+/// Whether a call that may run one body runs it.
+fn is_certain(program: &Program, function: &Function, block: BlockId) -> bool {
+    let Some((_, callee)) = function.call(block) else { return false };
+    program.called(function, block).is_some()
+        || callee.is_trait("Future", "poll")
+        || matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
+        || callee.name().contains("block_on")
+}
+
+fn waits_for_permits(function: &Function, block: BlockId) -> bool {
+    function.call(block).is_some_and(|(call, callee)| {
+        let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        callee.name().contains("acquire") && on.is_some_and(|it| it.contains("Semaphore"))
+    })
+}
+
+/// Where the branch at the end of a block goes on, if it goes by whether the call gave a message.
+pub(crate) fn outcome(function: &Function, block: BlockId, call: BlockId, message: bool) -> Option<BlockId> {
+    let Some(Terminator::Switch { cases, otherwise, .. }) =
+        function.body.block(block).map(|it| &it.terminator)
+    else {
+        return None;
+    };
+    if decided_by(function, block) != Some(call) || !goes_by_outcome(function, block) {
+        return None;
+    }
+    let of = function.body.block(block)?.statements.iter().find_map(|it| match it {
+        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
+        _ => None,
+    })?;
+    let wanted = match (last(&head(function.type_of(of)?)), message) {
+        ("Option", true) | ("Result" | "ControlFlow", false) => 1,
+        _ => 0,
+    };
+    cases.iter().find(|(it, _)| *it == wanted).map(|(_, to)| *to).or(*otherwise)
+}
+
+/// Whether a branch goes by whether there was a message, and not by what was in it.
+pub(crate) fn goes_by_outcome(function: &Function, branch: BlockId) -> bool {
+    let is_message = |it: &Place| {
+        it.projections
+            .iter()
+            .any(|it| matches!(it, Projection::Variant(name) if matches!(name.as_str(), "Some" | "Ok" | "Continue")))
+    };
+    let Some(block) = function.body.block(branch) else { return false };
+    block.statements.iter().any(|it| {
+        let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
+        let from = function.definition(&Slot::at(of)).and_then(|it| function.assigned(it));
+        let taken_out = matches!(from, Some(Rvalue::Use(Operand::Place(from))) if is_message(from));
+        let ty = function.type_of(of).map(|it| last(&head(it)).to_owned()).unwrap_or_default();
+        matches!(ty.as_str(), "Option" | "Result" | "ControlFlow") && !is_message(of) && !taken_out
+    })
+}

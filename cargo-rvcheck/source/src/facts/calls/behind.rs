@@ -1,0 +1,249 @@
+//! What may be behind a trait object or a type parameter that is called: the functions that are turned into one somewhere, and those
+//! that callers give.
+
+use crate::flow::text::{arguments, head, last, referent};
+use crate::flow::{Function, FunctionId, Kind, Program};
+use crate::mir::{Operand, Rvalue, Statement};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What may be behind trait objects and type parameters.
+pub(super) struct Behind<'p> {
+    /// By a trait object in a form of its own: the types that become one, each with the body in which they do.
+    objects: BTreeMap<String, BTreeSet<(FunctionId, &'p str)>>,
+    /// By function: what it is called with: the body that calls, and the types of the arguments.
+    callers: BTreeMap<FunctionId, Vec<(FunctionId, Vec<&'p str>)>>,
+    /// By the name of a body.
+    named: BTreeMap<&'p str, FunctionId>,
+    #[expect(clippy::type_complexity, reason = "the bodies behind a type, and whether there may be others")]
+    known: RefCell<BTreeMap<(FunctionId, String), (BTreeSet<FunctionId>, bool)>>,
+}
+
+/// Through how many type parameters a function is followed.
+const DEEPEST: usize = 6;
+
+impl<'p> Behind<'p> {
+    /// Looks at the casts and calls of a program.
+    pub(super) fn of(program: &'p Program) -> Behind<'p> {
+        let mut behind = Behind {
+            objects: BTreeMap::new(),
+            callers: BTreeMap::new(),
+            named: BTreeMap::new(),
+            known: RefCell::default(),
+        };
+        for (id, function) in program.functions() {
+            behind.named.insert(&function.body.name, id);
+            for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
+                for statement in &it.statements {
+                    let Statement::Assign(_, Rvalue::Cast(from, ty)) = statement else { continue };
+                    let Some(object) = object_in(ty) else { continue };
+                    let from = match from {
+                        Operand::Place(place) => function.type_of(place),
+                        Operand::Constant(text) => Some(text.as_str()),
+                    };
+                    let Some(from) = from.map(pointed).filter(|it| !it.starts_with("dyn ")) else { continue };
+                    behind.objects.entry(plain(object)).or_default().insert((id, from));
+                }
+                if let Some(called) = program.called(function, block)
+                    && let Some((call, _)) = function.call(block)
+                {
+                    let types = call.arguments.iter().map(|it| type_of(function, it));
+                    behind.callers.entry(called).or_default().push((id, types.collect()));
+                }
+            }
+        }
+        behind
+    }
+
+    /// The functions of the workspace that a value of a type may be, as a body has it, and whether it may be another one.
+    pub(super) fn functions(
+        &self,
+        program: &Program,
+        id: FunctionId,
+        ty: &str,
+    ) -> (BTreeSet<FunctionId>, bool) {
+        if let Some(known) = self.known.borrow().get(&(id, ty.to_owned())) {
+            return known.clone();
+        }
+        let mut found = (BTreeSet::new(), false);
+        self.collect(program, id, ty, &mut found, DEEPEST);
+        self.known.borrow_mut().insert((id, ty.to_owned()), found.clone());
+        found
+    }
+
+    fn collect(
+        &self,
+        program: &Program,
+        id: FunctionId,
+        ty: &str,
+        found: &mut (BTreeSet<FunctionId>, bool),
+        depth: usize,
+    ) {
+        let ty = pointed(ty);
+        if let Some(body) = program.body_of(ty.trim_start_matches("ZeroSized: ")) {
+            found.0.insert(body);
+            return;
+        }
+        // The type of a function says its path: `fn(u8) -> u8 {path}`.
+        let path = ty.strip_suffix('}').and_then(|it| it.rsplit_once('{')).map_or(ty, |it| it.1);
+        if let Some(body) = program.function_named(path) {
+            found.0.insert(body);
+            return;
+        }
+        let Some(depth) = depth.checked_sub(1) else {
+            found.1 = true;
+            return;
+        };
+        if let Some(object) = object_in(ty) {
+            match self.objects.get(&plain(object)) {
+                Some(types) => {
+                    for (id, ty) in types {
+                        self.collect(program, *id, ty, found, depth);
+                    }
+                }
+                None => found.1 = true,
+            }
+            return;
+        }
+        // A parameter of the function around the body, or of its type.
+        let id = self.around(program, id);
+        let function = program.function(id);
+        let declared = &function.body.locals[1..=function.body.arguments.min(function.body.locals.len() - 1)];
+        if program.is_public(last(&program.item(id))) || program.trait_of(id).is_some() {
+            found.1 = true;
+        }
+        for (caller, types) in self.callers.get(&id).into_iter().flatten() {
+            for (declared, given) in declared.iter().zip(types) {
+                for given in bound(declared, given, ty) {
+                    if given != ty || *caller != id {
+                        self.collect(program, *caller, given, found, depth);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The function that a closure or state machine stands in, or the body itself.
+    fn around(&self, program: &Program, id: FunctionId) -> FunctionId {
+        let function = program.function(id);
+        if function.kind == Kind::Function {
+            return id;
+        }
+        let name = function.body.name.split("::{closure#").next().unwrap_or_default();
+        self.named.get(name).copied().unwrap_or(id)
+    }
+}
+
+fn type_of<'a>(function: &'a Function, operand: &'a Operand) -> &'a str {
+    match operand {
+        Operand::Place(place) => function.type_of(place).unwrap_or_default(),
+        Operand::Constant(text) => text,
+    }
+}
+
+/// What is given where a declaration has that parameter.
+fn bound<'a>(declared: &str, given: &'a str, parameter: &str) -> Vec<&'a str> {
+    let (declared, given) = (declared.trim(), given.trim());
+    if declared == parameter {
+        return vec![given];
+    }
+    if let (Some(declared), Some(given)) = (referent(declared), referent(given)) {
+        return bound(declared, given, parameter);
+    }
+    if last(&head(declared)) != last(&head(given)) {
+        return Vec::new();
+    }
+    let parts = arguments(declared).into_iter().zip(arguments(given));
+    parts.flat_map(|(declared, given)| bound(declared, given, parameter)).collect()
+}
+
+/// What a type is behind pointers and references.
+pub(super) fn pointed(ty: &str) -> &str {
+    let mut ty = ty.trim();
+    loop {
+        let inner = match referent(ty) {
+            Some(inner) => Some(inner),
+            None if matches!(last(&head(ty)), "Box" | "Arc" | "Rc" | "Pin") => arguments(ty).first().copied(),
+            None => None,
+        };
+        match inner {
+            Some(inner) => ty = inner.trim(),
+            None => return ty,
+        }
+    }
+}
+
+/// The trait object that a type is behind its pointers.
+fn object_in(ty: &str) -> Option<&str> {
+    Some(pointed(ty)).filter(|it| it.starts_with("dyn "))
+}
+
+/// A trait object in a form of its own: without the paths of names, lifetimes, and what is only marked by `Send` and its like.
+fn plain(object: &str) -> String {
+    let mut found = String::new();
+    let mut word = String::new();
+    let mut depth = 0_i32;
+    let mut previous = ' ';
+    let mut chars = object.trim_start_matches("dyn ").chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '+' if depth == 0 => break,
+            '\'' => {
+                while chars.peek().is_some_and(|it| it.is_alphanumeric() || *it == '_') {
+                    chars.next();
+                }
+                continue;
+            }
+            _ => {}
+        }
+        if char.is_alphanumeric() || char == '_' {
+            word.push(char);
+            continue;
+        }
+        if char == ':' {
+            word.clear();
+            continue;
+        }
+        found.push_str(&std::mem::take(&mut word));
+        match char {
+            '<' | '(' | '[' => depth += 1,
+            '>' if previous != '-' => depth -= 1,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        previous = char;
+        if !char.is_whitespace() {
+            found.push(char);
+        }
+    }
+    found.push_str(&word);
+    found.replace("for<>", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trait_object_has_one_form_however_it_is_written() {
+        let cases = [
+            ("dyn rvstd::ops::Fn(&a::Event) + Send + Sync", "dyn Fn(&'a Event) + 'static"),
+            (
+                "dyn for<'a> Fn(&'a u8) -> rvstd::option::Option<u8>",
+                "dyn std::ops::Fn(&u8) -> Option<u8> + Send",
+            ),
+            ("dyn a::b::Handler<M> + rvstd::marker::Send", "dyn Handler<M>"),
+        ];
+        for (one, other) in cases {
+            assert_eq!(plain(one), plain(other));
+        }
+        assert_ne!(plain("dyn Fn(u8)"), plain("dyn Fn(u16)"));
+    }
+
+    #[test]
+    fn a_parameter_is_what_stands_in_its_place() {
+        assert_eq!(bound("&S<F>", "&'a m::S<{closure@a.rs:1:1: 1:2}>", "F"), ["{closure@a.rs:1:1: 1:2}"]);
+        assert_eq!(bound("Option<F>", "Vec<u8>", "F"), [""; 0]);
+        assert_eq!(pointed("&rvstd::sync::Arc<rvstd::boxed::Box<dyn Fn()>>"), "dyn Fn()");
+    }
+}

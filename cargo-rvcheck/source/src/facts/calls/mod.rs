@@ -1,0 +1,242 @@
+//! Calls of code that a body does not choose by itself: closures and functions that it was given or that are stored, methods of trait
+//! objects and type parameters, wakers, and the `Drop` of what it lets go of.
+//!
+//! Each has the bodies of the workspace that it may run, and whether somebody else's code may run there, too.
+
+mod behind;
+mod dropped;
+mod reach;
+mod uses;
+
+use self::behind::Behind;
+pub(crate) use self::reach::{LockClass, Reach, Reached};
+pub(crate) use self::uses::{HeldOver, Uses};
+use crate::flow::access::{AccessPath, AccessPaths};
+use crate::flow::runs::tupled;
+use crate::flow::text::{head, last};
+use crate::flow::{Callee, Function, FunctionId, Program, Slot};
+use crate::mir::{BlockId, Call, Operand, Rvalue, Terminator};
+use std::collections::BTreeSet;
+
+/// What kind of foreign code it is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum ForeignKind {
+    /// A function: a closure, or a pointer to one.
+    Callback,
+    /// A method of a trait, as `Trait::method`.
+    Method(String),
+    /// What is dropped.
+    Drop,
+    /// A waker, which may poll at once.
+    Waker,
+    /// A function of another crate that is given a trait object, to call it.
+    Elsewhere,
+}
+
+/// A call of foreign code.
+#[derive(Clone, Debug)]
+pub(crate) struct Foreign {
+    /// The body that makes it.
+    pub(crate) body: FunctionId,
+    /// The block that ends in it.
+    pub(crate) block: BlockId,
+    /// What kind it is.
+    pub(crate) kind: ForeignKind,
+    /// The type of what is called or dropped, as it is written.
+    pub(crate) ty: String,
+    /// What is given, by the numbers of the arguments of what runs.
+    pub(crate) given: Vec<Option<AccessPath>>,
+    /// The objects to which what is given leads.
+    pub(crate) handed: Vec<AccessPath>,
+    /// The bodies of the workspace that may run.
+    pub(crate) targets: BTreeSet<FunctionId>,
+    /// Whether code outside of the workspace may run.
+    pub(crate) is_open: bool,
+}
+
+/// The foreign code that each body calls itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ForeignCalls {
+    by_body: Vec<Vec<Foreign>>,
+}
+
+impl ForeignCalls {
+    /// Of a program.
+    pub(crate) fn of(program: &Program) -> ForeignCalls {
+        let behind = Behind::of(program);
+        let of_body = |(id, function): (FunctionId, &Function)| {
+            let mut found = Vec::new();
+            for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
+                match &it.terminator {
+                    Terminator::Call(call) => {
+                        let callee = function.call(block).map(|(_, callee)| callee);
+                        found.extend(
+                            callee.and_then(|it| called(program, &behind, (id, function), block, call, it)),
+                        );
+                    }
+                    Terminator::Drop { place, .. } => {
+                        let ty = function.type_of(place).unwrap_or_default();
+                        found.extend(dropped(program, id, block, ty));
+                    }
+                    _ => {}
+                }
+            }
+            found
+        };
+        ForeignCalls { by_body: program.functions().map(of_body).collect() }
+    }
+
+    /// Those of a body.
+    pub(crate) fn in_body(&self, id: FunctionId) -> &[Foreign] {
+        self.by_body.get(id.0 as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The foreign code that a call runs.
+fn called(
+    program: &Program,
+    behind: &Behind<'_>,
+    (id, function): (FunctionId, &Function),
+    block: BlockId,
+    call: &Call,
+    callee: &Callee,
+) -> Option<Foreign> {
+    let access_paths = AccessPaths::of(program, function);
+    let ty = callee.self_type.as_deref().unwrap_or_default();
+    let foreign = |kind, ty: &str, given: Vec<Option<AccessPath>>, targets, is_open| {
+        let handed = handed(program, function, call);
+        Some(Foreign { body: id, block, kind, ty: ty.to_owned(), given, handed, targets, is_open })
+    };
+    if matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
+        let ty = behind::pointed(ty);
+        if !program.is_open_type(ty) {
+            return None;
+        }
+        let (targets, is_open) = behind.functions(program, id, ty);
+        let given = tupled(&access_paths, function, call);
+        return foreign(ForeignKind::Callback, ty, given, targets, is_open);
+    }
+    if callee.path.is_empty() && call.callee.starts_with(['m', 'c']) {
+        let given = std::iter::once(None).chain(access_paths.arguments(call)).collect();
+        return foreign(ForeignKind::Callback, "fn", given, BTreeSet::new(), true);
+    }
+    let path = program.callee_path(function, block);
+    if wakes(path) {
+        return foreign(ForeignKind::Waker, path, Vec::new(), BTreeSet::new(), true);
+    }
+    // `clear` and its like drop what they take out.
+    if IN_PLACE.contains(&last(path)) && callee.of_trait.is_none() {
+        let container = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let container = container.map(behind::pointed).unwrap_or_default();
+        if dropped::owns(container) {
+            return dropped(program, id, block, container);
+        }
+        return None;
+    }
+    if matches!(path, "drop" | "std::mem::drop" | "mem::drop") {
+        let given = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        return dropped(program, id, block, given?);
+    }
+    // What is formatted is shown by a method of its type.
+    let shows = SHOWS.iter().find(|(name, _)| callee.of_trait.is_none() && *name == last(path));
+    if let Some((_, of_trait)) = shows {
+        let ty = callee.generics.iter().find(|it| !it.starts_with('\''))?;
+        let target = program.method_for(behind::pointed(ty), of_trait, "fmt")?;
+        let kind = ForeignKind::Method(format!("{of_trait}::fmt"));
+        return foreign(kind, ty, access_paths.arguments(call), BTreeSet::from([target]), false);
+    }
+    let ty = behind::pointed(ty);
+    let trait_path = callee.trait_path.as_deref().filter(|it| program.knows_trait(it));
+    let of_trait = callee.of_trait.as_deref().filter(|_| trait_path.is_some() && program.is_open_type(ty));
+    let Some(of_trait) = of_trait else {
+        let is_known = program.called(function, block).is_some() || path.starts_with("std::");
+        if is_known || !gives_an_object(function, call) {
+            return None;
+        }
+        return foreign(ForeignKind::Elsewhere, path, Vec::new(), BTreeSet::new(), true);
+    };
+    let targets: BTreeSet<FunctionId> = program.implementations(function, block).into_iter().collect();
+    let is_open = program.is_public_trait(of_trait) || targets.is_empty();
+    let kind = ForeignKind::Method(format!("{of_trait}::{}", callee.name()));
+    foreign(kind, ty, access_paths.arguments(call), targets, is_open)
+}
+
+/// Whether the function of that path wakes tasks, which may be polled at once.
+fn wakes(path: &str) -> bool {
+    let Some((ty, method)) = path.rsplit_once("::") else { return false };
+    let of_waker = last(ty).ends_with("Waker") && matches!(method, "wake" | "wake_by_ref" | "notify");
+    let of_signal = ty == "tokio::sync::Notify" && matches!(method, "notify_one" | "notify_waiters");
+    of_waker || of_signal
+}
+
+/// Whether a call gives a reference to a trait object.
+fn gives_an_object(function: &Function, call: &Call) -> bool {
+    let types = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+    types.map(behind::pointed).any(|it| it.starts_with("dyn "))
+}
+
+/// Methods of collections that drop what they take out, or replace.
+const IN_PLACE: [&str; 6] = ["clear", "retain", "retain_mut", "truncate", "dedup", "dedup_by_key"];
+
+/// The functions that macros of std call to show a value, each with the trait by which it is shown.
+const SHOWS: [(&str, &str); 2] = [("new_display", "Display"), ("new_debug", "Debug")];
+
+/// What dropping a value of a type runs.
+fn dropped(program: &Program, id: FunctionId, block: BlockId, ty: &str) -> Option<Foreign> {
+    let glue = dropped::glue(program, ty);
+    (!glue.targets.is_empty() || glue.is_open).then(|| Foreign {
+        body: id,
+        block,
+        kind: ForeignKind::Drop,
+        ty: ty.to_owned(),
+        given: Vec::new(),
+        handed: Vec::new(),
+        targets: glue.targets,
+        is_open: glue.is_open,
+    })
+}
+
+/// How many values are taken apart to find what they lead to.
+const MOST: usize = 32;
+
+/// The objects to which the arguments of a call lead: what they are, what is in the tuples and variants that they are, and what those
+/// are clones of.
+fn handed(program: &Program, function: &Function, call: &Call) -> Vec<AccessPath> {
+    let access_paths = AccessPaths::of(program, function);
+    let mut open: Vec<&Operand> = call.arguments.iter().collect();
+    let mut found = Vec::new();
+    let mut count = 0;
+    while let Some(operand) = open.pop() {
+        count += 1;
+        let Some(place) = operand.place().filter(|_| count < MOST) else { continue };
+        let slot = Slot::at(place);
+        // What is put into a variant in one branch and something else in another one.
+        let definitions = function.definitions(&slot);
+        let mut is_made = false;
+        for &definition in definitions {
+            match function.assigned(definition) {
+                Some(Rvalue::Made(name, parts)) if !name.starts_with('{') => {
+                    is_made = true;
+                    open.extend(parts);
+                }
+                Some(Rvalue::Use(inner)) if definitions.len() > 1 => open.push(inner),
+                _ => {}
+            }
+        }
+        for &definition in definitions {
+            let crate::flow::Definition::Called(block) = definition else { continue };
+            let Some((inner, callee)) = function.call(block) else { continue };
+            if callee.is_trait("Clone", "clone") || callee.hands_on() {
+                is_made = true;
+                open.extend(inner.arguments.first());
+            }
+        }
+        if let Some(path) = access_paths.operand(operand).filter(|it| !is_made || !it.root.is_made()) {
+            let ty = function.type_of(place).unwrap_or_default();
+            // A number leads to nothing.
+            let is_plain = !ty.contains('&') && !last(&head(ty)).starts_with(char::is_uppercase);
+            found.extend((!is_plain).then_some(path));
+        }
+    }
+    found
+}

@@ -1,0 +1,182 @@
+//! The locks that bodies request, by what they belong to: also those that are reached in a way which does not tell the instance.
+
+use super::{Foreign, ForeignCalls};
+use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::flow::code_ref::{CodeRef, call_ref};
+use crate::flow::drops::drops;
+use crate::flow::locks::{Mode, Waits, request_of};
+use crate::flow::runs::{Run, runs};
+use crate::flow::text::last;
+use crate::flow::{Definition, Function, FunctionId, Program};
+use crate::mir::BlockId;
+use std::collections::BTreeSet;
+
+/// What a lock belongs to, whichever instance.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum LockClass {
+    /// The field of that number of the struct of that name.
+    Field(String, u32),
+    /// The static of that name.
+    Static(String),
+}
+
+impl LockClass {
+    /// Of the lock to which a path leads.
+    pub(crate) fn of(path: &AccessPath) -> Option<LockClass> {
+        let field = path.hops.iter().rev().find_map(|it| match it {
+            Hop::Field(of, number) if is_named(of) => Some(LockClass::Field(last(of).to_owned(), *number)),
+            _ => None,
+        });
+        field.or_else(|| match &path.root {
+            Root::Static(name) => Some(LockClass::Static(name.clone())),
+            _ => None,
+        })
+    }
+}
+
+/// Whether it is the name of a struct with fields of its own, and not of a pointer or tuple.
+fn is_named(of: &str) -> bool {
+    let pointers = ["Arc", "Rc", "Box", "Pin", "Unique", "NonNull", "Option"];
+    of.starts_with(|it: char| it.is_alphabetic() || it == '_') && !pointers.contains(&last(of))
+}
+
+/// A request that a body makes, or something that it runs.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Reach {
+    /// What the lock belongs to.
+    pub(crate) class: LockClass,
+    /// Which lock, in the terms of the body, where that is known.
+    pub(crate) lock: Option<AccessPath>,
+    /// How it is requested.
+    pub(crate) mode: Mode,
+    /// The body that requests it.
+    pub(crate) body: FunctionId,
+    /// Where.
+    pub(crate) place: CodeRef,
+    /// Foreign code is run on the way.
+    pub(crate) is_foreign: bool,
+}
+
+/// The requests of all bodies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reached {
+    by_body: Vec<BTreeSet<Reach>>,
+}
+
+/// The most requests that are kept for a body.
+const MOST: usize = 48;
+/// The most rounds, beyond which only cycles of calls lead.
+const ROUNDS: usize = 12;
+
+impl Reached {
+    /// Follows the calls of a program up to a fixpoint.
+    pub(crate) fn of(program: &Program, foreign: &ForeignCalls) -> Reached {
+        let direct = |(id, function): (FunctionId, &Function)| direct(program, id, function);
+        let mut by_body: Vec<BTreeSet<Reach>> = program.functions().map(direct).collect();
+        let edges: Vec<Vec<(Run, bool)>> =
+            program.functions().map(|(id, it)| edges(program, id, it, foreign)).collect();
+        for _ in 0..ROUNDS {
+            let mut is_changed = false;
+            for (id, function) in program.functions() {
+                let access_paths = AccessPaths::of(program, function);
+                let at = id.0 as usize;
+                for (run, is_foreign) in &edges[at] {
+                    if run.body == id || by_body[at].len() >= MOST {
+                        continue;
+                    }
+                    let inner = by_body[run.body.0 as usize].iter().map(|it| {
+                        let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
+                        let lock = it.lock.as_ref().and_then(seen).filter(AccessPath::is_one);
+                        Reach { lock, is_foreign: it.is_foreign || *is_foreign, ..it.clone() }
+                    });
+                    let inner: Vec<Reach> = inner.collect();
+                    for it in inner {
+                        is_changed |= by_body[at].insert(it);
+                    }
+                }
+            }
+            if !is_changed {
+                break;
+            }
+        }
+        Reached { by_body }
+    }
+
+    /// The requests of a body.
+    pub(crate) fn of_body(&self, id: FunctionId) -> impl Iterator<Item = &Reach> {
+        self.by_body.get(id.0 as usize).into_iter().flatten()
+    }
+}
+
+/// What a body runs, and whether that is foreign code.
+fn edges(program: &Program, id: FunctionId, function: &Function, foreign: &ForeignCalls) -> Vec<(Run, bool)> {
+    let mut found: Vec<(Run, bool)> = Vec::new();
+    found.extend(drops(program, function).into_iter().map(|(_, it)| (it, false)));
+    for (block, ..) in function.calls() {
+        found.extend(runs(program, function, block).into_iter().map(|it| (it, false)));
+    }
+    for Foreign { targets, given, .. } in foreign.in_body(id) {
+        let run = |body: &FunctionId| Run {
+            body: *body,
+            arguments: given.clone(),
+            captured: Vec::new(),
+            always: false,
+        };
+        found.extend(targets.iter().map(|it| (run(it), true)));
+    }
+    let mut seen = Vec::new();
+    found.retain(|it| {
+        let is_new = !seen.contains(&it.0);
+        seen.push(it.0.clone());
+        is_new
+    });
+    found
+}
+
+/// The requests that a body makes itself.
+fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Reach> {
+    let access_paths = AccessPaths::of(program, function);
+    let mut found = BTreeSet::new();
+    for (block, _, callee) in function.calls() {
+        let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+        let at = match polled.as_ref().and_then(|it| function.producer(it)) {
+            Some(Definition::Called(made)) => made,
+            _ => block,
+        };
+        let Some((mode, waits)) = requested(program.callee_path(function, at)) else { continue };
+        if (waits == Waits::Task) != polled.is_some() {
+            continue;
+        }
+        let lock = function.call(at).and_then(|(call, _)| access_paths.operand(call.arguments.first()?));
+        let Some(lock) = lock.map(|it| it.then(Hop::Deref)) else { continue };
+        let Some(class) = LockClass::of(&lock) else { continue };
+        let place = place_of(program, id, at);
+        found.insert(Reach { class, lock: Some(lock), mode, body: id, place, is_foreign: false });
+    }
+    found
+}
+
+/// What the function of that path waits for others to let go of: a lock, or the initialisation of something that happens once.
+fn requested(path: &str) -> Option<(Mode, Waits)> {
+    request_of(path).or_else(|| is_once(path).then_some((Mode::Write, Waits::Thread)))
+}
+
+/// Whether the function of that path runs what it is given at most once, while others wait.
+pub(super) fn is_once(path: &str) -> bool {
+    let Some((ty, method)) = path.rsplit_once("::") else { return false };
+    match last(ty) {
+        "Once" => matches!(method, "call_once" | "call_once_force"),
+        "OnceLock" | "OnceCell" => {
+            !ty.starts_with("tokio::") && matches!(method, "get_or_init" | "get_or_try_init")
+        }
+        _ => false,
+    }
+}
+
+/// Where a call stands, or the body in which it does.
+pub(super) fn place_of(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
+    match call_ref(program, id, block) {
+        CodeRef::Item(_) => CodeRef::of_body(program, id),
+        known => known,
+    }
+}

@@ -1,0 +1,191 @@
+//! Where foreign code runs while a body has a lock: in the body itself, or in what it calls.
+
+use super::reach::{is_once, place_of};
+use super::{Foreign, ForeignCalls};
+use crate::flow::access::{AccessPath, AccessPaths, Hop};
+use crate::flow::code_ref::CodeRef;
+use crate::flow::drops::drops;
+use crate::flow::locks::{Acquired, Mode, acquired, given_to, is_same_object};
+use crate::flow::runs::runs;
+use crate::flow::text::{canonical, is_exclusive};
+use crate::flow::{Function, FunctionId, GuardId, GuardKind, Origin, Program, Slot};
+use crate::mir::{BlockId, Operand, Rvalue};
+use std::collections::BTreeSet;
+
+/// A call of foreign code, in the terms of a body that makes it or runs what makes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Use<'a> {
+    /// The call.
+    pub(crate) foreign: &'a Foreign,
+    /// The block of the body that makes it or runs what makes it.
+    pub(crate) block: BlockId,
+    /// What is given, in the terms of the body.
+    pub(crate) given: Vec<Option<AccessPath>>,
+    /// What is handed, in the terms of the body.
+    pub(crate) handed: Vec<AccessPath>,
+}
+
+/// A lock that a body holds while foreign code runs.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
+pub(crate) struct HeldOver<'a> {
+    /// The lock.
+    pub(crate) lock: AccessPath,
+    /// How it is held.
+    pub(crate) mode: Mode,
+    /// Where it was acquired.
+    pub(crate) acquired: CodeRef,
+    /// Whether it is held on every path.
+    pub(crate) certain: bool,
+    /// Whether who waits for the lock spins.
+    pub(crate) spins: bool,
+    /// How many locks are held then.
+    pub(crate) locks: usize,
+    /// Whether it is something that is initialised once.
+    pub(crate) is_once: bool,
+    /// Whether the foreign code is given what the lock is around, so that it has to run while the lock is held.
+    pub(crate) is_lent: bool,
+    /// The foreign code.
+    pub(crate) of: Use<'a>,
+}
+
+/// The foreign code that all bodies run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Uses<'a> {
+    by_body: Vec<Vec<Use<'a>>>,
+}
+
+/// The most calls that are kept for a body.
+const MOST: usize = 24;
+/// Through how many calls foreign code is followed.
+const DEEPEST: usize = 5;
+
+impl<'a> Uses<'a> {
+    /// Follows what is called for sure.
+    pub(crate) fn of(program: &Program, calls: &'a ForeignCalls) -> Uses<'a> {
+        let own = |(id, _): (FunctionId, &Function)| {
+            let of = |it: &'a Foreign| Use {
+                foreign: it,
+                block: it.block,
+                given: it.given.clone(),
+                handed: it.handed.clone(),
+            };
+            calls.in_body(id).iter().map(of).collect()
+        };
+        let mut by_body: Vec<Vec<Use<'a>>> = program.functions().map(own).collect();
+        for _ in 0..DEEPEST {
+            let mut is_changed = false;
+            for (id, function) in program.functions() {
+                let access_paths = AccessPaths::of(program, function);
+                let mut inner = Vec::new();
+                let called = function.calls().flat_map(|(block, ..)| {
+                    runs(program, function, block).into_iter().map(move |it| (block, it))
+                });
+                for (block, run) in called.chain(drops(program, function)).filter(|(_, it)| it.body != id) {
+                    for it in &by_body[run.body.0 as usize] {
+                        let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
+                        inner.push(Use {
+                            foreign: it.foreign,
+                            block,
+                            given: it.given.iter().map(|it| it.as_ref().and_then(seen)).collect(),
+                            handed: it.handed.iter().filter_map(seen).collect(),
+                        });
+                    }
+                }
+                let known = &mut by_body[id.0 as usize];
+                for it in inner {
+                    let is_known = known.iter().any(|other| {
+                        other.block == it.block
+                            && (other.foreign.body, other.foreign.block)
+                                == (it.foreign.body, it.foreign.block)
+                    });
+                    if !is_known && known.len() < MOST {
+                        known.push(it);
+                        is_changed = true;
+                    }
+                }
+            }
+            if !is_changed {
+                break;
+            }
+        }
+        Uses { by_body }
+    }
+
+    /// The foreign code that a body runs while it has a lock.
+    pub(crate) fn held_over(&self, program: &Program, id: FunctionId) -> Vec<HeldOver<'a>> {
+        let function = program.function(id);
+        let holding = program.holding(id);
+        let mut found = Vec::new();
+        for it in self.by_body.get(id.0 as usize).into_iter().flatten() {
+            if let Some(once) = once(program, id, function, it) {
+                found.push(once);
+            }
+            let Some(held) = holding.at(it.block) else { continue };
+            let given: BTreeSet<GuardId> =
+                given_to(function, it.block).iter().flat_map(|it| held.moved_with(it)).collect();
+            let guards: Vec<(GuardId, bool)> =
+                held.guards().into_iter().filter(|(guard, _)| !given.contains(guard)).collect();
+            let locks = guards.iter().filter(|(guard, certain)| {
+                *certain && holding.guard(*guard).is_some_and(|it| it.kinds.contains(GuardKind::Blocking))
+            });
+            let locks = locks.count();
+            for (guard, certain) in guards {
+                let Some(Acquired { lock, mode, site }) = acquired(program, id, guard) else { continue };
+                if !is_same_object(program, id, guard, &lock, it.block) {
+                    continue;
+                }
+                let Some(acquired) = site.map(CodeRef::Site).or_else(|| origin(program, id, guard)) else {
+                    continue;
+                };
+                let spins = holding.guard(guard).is_some_and(|it| canonical(&it.ty).starts_with("spin::"));
+                found.push(HeldOver {
+                    spins,
+                    locks,
+                    is_lent: is_lent(function, it.block),
+                    lock,
+                    mode,
+                    acquired,
+                    certain,
+                    is_once: false,
+                    of: it.clone(),
+                });
+            }
+        }
+        found
+    }
+}
+
+fn origin(program: &Program, id: FunctionId, guard: GuardId) -> Option<CodeRef> {
+    match program.holding(id).guard(guard)?.origin {
+        Origin::Call(block) => Some(place_of(program, id, block)),
+        Origin::Given(_) => None,
+    }
+}
+
+/// What is initialised once while foreign code runs.
+fn once<'a>(program: &Program, id: FunctionId, function: &Function, of: &Use<'a>) -> Option<HeldOver<'a>> {
+    let path = program.callee_path(function, of.block);
+    let (call, _) = function.call(of.block).filter(|_| is_once(path))?;
+    let lock = AccessPaths::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
+    Some(HeldOver {
+        lock,
+        mode: Mode::Write,
+        acquired: place_of(program, id, of.block),
+        certain: true,
+        is_once: true,
+        spins: false,
+        locks: 1,
+        is_lent: false,
+        of: of.clone(),
+    })
+}
+
+/// Whether a call gives a reference that is made of a guard: what is in a lock is lent to whoever runs.
+fn is_lent(function: &Function, block: BlockId) -> bool {
+    let Some((call, _)) = function.call(block) else { return false };
+    let tuple = call.arguments.get(1).and_then(Operand::place);
+    let made = tuple.and_then(|it| function.assigned(function.definition(&Slot::at(it))?));
+    let Some(Rvalue::Made(_, parts)) = made else { return false };
+    parts.iter().filter_map(Operand::place).any(|it| function.type_of(it).is_some_and(is_exclusive))
+}

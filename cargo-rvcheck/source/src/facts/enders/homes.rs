@@ -1,0 +1,248 @@
+//! Homes of senders: values that keep a channel open while their body waits.
+//!
+//! A value is kept at a wait if it was there before, nothing on the way moves or drops it, and it is dropped or moved after. So what is left
+//! of a struct that was taken apart counts: the compiler drops its remaining fields one by one.
+
+use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender, kinds};
+use crate::flow::paths::Paths;
+use crate::flow::text::{arguments, head, last, referent};
+use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// How deep types are looked into.
+const DEEPEST: usize = 5;
+
+/// A value that keeps a channel open.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Home {
+    /// The value.
+    pub(crate) slot: Slot,
+    /// What it is called in the source.
+    pub(crate) name: Option<String>,
+    /// Where it is dropped or moved in the end, if that is in this body.
+    pub(crate) until: Option<BlockId>,
+    /// It is behind a reference that the body was given.
+    pub(crate) is_given: bool,
+}
+
+/// The value of a body that keeps a channel open at the end of a block, if there is one for sure.
+pub(crate) fn kept_at(
+    program: &Program,
+    objects: &Objects,
+    id: FunctionId,
+    wait: BlockId,
+    channel: CallSite,
+) -> Option<Home> {
+    let function = program.function(id);
+    let paths = Paths::of(function);
+    let around = paths.loop_around(wait);
+    let after: BTreeSet<BlockId> = &paths.after(wait) - &around;
+    for block in &after {
+        let Some(it) = function.body.block(*block).filter(|it| !it.cleanup) else { continue };
+        let dropped = match &it.terminator {
+            Terminator::Drop { place, .. } => Some(place),
+            Terminator::Call(call) => {
+                let is_drop = function
+                    .call(*block)
+                    .is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait.is_none());
+                call.arguments.first().and_then(Operand::place).filter(|_| is_drop)
+            }
+            _ => None,
+        };
+        let Some(place) = dropped else { continue };
+        if !owns_at(program, objects, id, place).contains(&channel) {
+            continue;
+        }
+        if was_there(function, &paths, place, wait, &around) {
+            let slot = Slot::at(place);
+            let name = name_of(function, place);
+            return Some(Home { slot, name, until: Some(*block), is_given: false });
+        }
+    }
+    given(program, objects, id, channel)
+}
+
+/// A reference that the body was given, to a value that keeps the channel open.
+fn given(program: &Program, objects: &Objects, id: FunctionId, channel: CallSite) -> Option<Home> {
+    let function = program.function(id);
+    if takes_from_fields(function) {
+        return None;
+    }
+    let places = function.body.variables.iter().map(|(name, place)| (name, place));
+    places.into_iter().find_map(|(name, place)| {
+        let ty = function.type_of(place)?;
+        let inner = referent(ty)?;
+        let slot = Slot::at(place);
+        let is_given =
+            function.is_argument(&slot) || function.captured(&slot).is_some_and(|(_, rest)| rest.is_empty());
+        let of_own = program.knows_type(last(&head(inner)));
+        (is_given && of_own && owns(program, objects, inner, DEEPEST).contains(&channel)).then(|| Home {
+            slot,
+            name: Some(name.clone()),
+            until: None,
+            is_given: true,
+        })
+    })
+}
+
+/// Whether a body may replace what is in a field.
+fn takes_from_fields(function: &Function) -> bool {
+    function.calls().any(|(.., callee)| {
+        matches!(callee.name(), "take" | "replace" | "swap" | "close" | "clear" | "drain" | "remove")
+    })
+}
+
+/// The channels that a place keeps open, each for sure.
+fn owns_at(program: &Program, objects: &Objects, id: FunctionId, place: &Place) -> BTreeSet<CallSite> {
+    let function = program.function(id);
+    let Some(ty) = function.type_of(place) else { return BTreeSet::new() };
+    if ty.starts_with(['&', '*']) {
+        return BTreeSet::new();
+    }
+    if is_whole_sender(ty) {
+        let things = objects.at(program, id, place);
+        return one_sender(things.iter()).into_iter().collect();
+    }
+    if let Some(body) = program.body_of(ty).filter(|_| ty.starts_with('{')) {
+        // A closure that is dropped whole keeps what it captured, unless its own body moved that away.
+        let inner = program.function(body);
+        let own = inner.kind == Kind::Closure && body == id;
+        return if own { captured(program, objects, body) } else { BTreeSet::new() };
+    }
+    owns(program, objects, ty, DEEPEST)
+}
+
+fn captured(program: &Program, objects: &Objects, body: FunctionId) -> BTreeSet<CallSite> {
+    let function = program.function(body);
+    let mut found = BTreeSet::new();
+    for (_, place) in &function.body.variables {
+        let Some((number, [])) = function.captured(&Slot::at(place)) else { continue };
+        let ty = place.stated_type().unwrap_or_default();
+        if is_whole_sender(ty) && !ty.starts_with('&') {
+            found.extend(one_sender(objects.in_node(&Node::Captured(body, number)).iter()));
+        }
+    }
+    found
+}
+
+/// Whether a value of a type is a sender, and not only perhaps.
+fn is_whole_sender(ty: &str) -> bool {
+    is_sender(ty) && !ty.starts_with(['&', '*']) && last(&head(ty)) != "Option"
+}
+
+/// The channels that values of a type keep open by their fields.
+pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize) -> BTreeSet<CallSite> {
+    let mut found = BTreeSet::new();
+    let ty = ty.trim();
+    let head = head(ty);
+    let name = last(&head).to_owned();
+    if depth == 0
+        || ty.starts_with(['&', '*', '{'])
+        || name.starts_with("Weak")
+        || name == "Option"
+        || ty.starts_with("dyn ")
+    {
+        return found;
+    }
+    let through = ["Arc", "Rc", "Box", "Mutex", "RwLock", "ManuallyDrop", "Pin"];
+    if through.contains(&name.as_str()) || ty.starts_with('(') {
+        for inner in arguments(ty) {
+            found.extend(owns(program, objects, inner, depth - 1));
+        }
+        return found;
+    }
+    if !program.knows_type(&name) {
+        return found;
+    }
+    let variants = program.variants(&name).unwrap_or_default().iter().map(|it| format!("{name}::{it}"));
+    for key in std::iter::once(name.clone()).chain(variants) {
+        for (number, ty) in objects.fields.get(&key).into_iter().flatten() {
+            if is_whole_sender(ty) {
+                let things = objects.in_node(&Node::Field(key.clone(), *number));
+                found.extend(one_sender(things.iter().filter(|it| it.kind().meets(Kinds::SENDER))));
+            } else if !kinds(ty, &|_| false).meets(Kinds::SENDER)
+                || program.knows_type(last(&crate::flow::text::head(ty)))
+                || ty.starts_with("rvstd")
+                || ty.contains("Arc<")
+            {
+                found.extend(owns(program, objects, ty, depth - 1));
+            }
+        }
+    }
+    found
+}
+
+fn one_sender<'a>(things: impl Iterator<Item = &'a Thing>) -> Option<CallSite> {
+    let all: BTreeSet<Option<CallSite>> = things
+        .filter(|it| it.kind().meets(Kinds::SENDER))
+        .map(|it| match it {
+            Thing::Sender(site) => Some(*site),
+            _ => None,
+        })
+        .collect();
+    match all.into_iter().collect::<Vec<_>>().as_slice() {
+        [Some(one)] => Some(*one),
+        _ => None,
+    }
+}
+
+/// Whether a value that is dropped after a wait was there before it, and is still.
+fn was_there(
+    function: &Function,
+    paths: &Paths,
+    place: &Place,
+    wait: BlockId,
+    around: &BTreeSet<BlockId>,
+) -> bool {
+    let slot = Slot::at(place);
+    let mut root = slot.clone();
+    root.steps.truncate(function.root(&slot));
+    let definitions = function.definitions(&root);
+    let defined: Vec<BlockId> = definitions
+        .iter()
+        .map(|it| match it {
+            crate::flow::Definition::Assigned(block, _) | crate::flow::Definition::Called(block) => *block,
+        })
+        .collect();
+    let is_kept = function.is_argument(&root) || function.captured(&slot).is_some();
+    let before =
+        defined.iter().all(|it| !around.contains(it) && paths.leads(*it, wait) && !paths.leads(wait, *it));
+    if !(before && (is_kept || !defined.is_empty())) {
+        return false;
+    }
+    // Moved or dropped on some way to the wait.
+    let gone = function.blocks().filter(|(_, it)| !it.cleanup).any(|(block, it)| {
+        let at_wait = block == wait || paths.leads(block, wait);
+        at_wait && (it.statements.iter().any(|it| moves(it, &slot)) || ends(&it.terminator, &slot))
+    });
+    !gone
+}
+
+/// Whether a place is all of a value. Of what has lost a part, the compiler drops the other parts one by one.
+fn covers(moved: &Place, slot: &Slot) -> bool {
+    slot.within(&Slot::at(moved)).is_some()
+}
+
+fn moves(it: &Statement, slot: &Slot) -> bool {
+    let Statement::Assign(_, value) = it else { return false };
+    match value {
+        Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => covers(from, slot),
+        Rvalue::Made(_, parts) => parts.iter().filter_map(Operand::place).any(|it| covers(it, slot)),
+        _ => false,
+    }
+}
+
+fn ends(it: &Terminator, slot: &Slot) -> bool {
+    match it {
+        Terminator::Drop { place, .. } => covers(place, slot),
+        Terminator::Call(call) => call.arguments.iter().filter_map(Operand::place).any(|it| covers(it, slot)),
+        _ => false,
+    }
+}
+
+fn name_of(function: &Function, place: &Place) -> Option<String> {
+    let slot = Slot::at(place);
+    let mut named = function.body.variables.iter().filter(|(_, it)| slot.within(&Slot::at(it)).is_some());
+    named.next().map(|(name, _)| name.clone())
+}

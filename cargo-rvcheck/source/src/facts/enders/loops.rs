@@ -1,0 +1,77 @@
+//! How a loop around a receive ends: when there are no senders any more, by what is in a message, or in another way.
+
+use crate::facts::agents::steps::goes_by_outcome;
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{decided_by, source};
+use crate::flow::{Function, Slot};
+use crate::mir::{BlockId, Operand};
+use std::collections::BTreeSet;
+
+/// The exits of a loop that lead to the end of the body.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Exits {
+    /// The blocks of the loop.
+    pub(crate) around: BTreeSet<BlockId>,
+    /// The blocks behind it.
+    pub(crate) behind: BTreeSet<BlockId>,
+    /// It ends when there are no senders any more.
+    pub(crate) by_closing: bool,
+    /// The blocks that end it by something else, and that are only reached after a message.
+    pub(crate) by_message: BTreeSet<BlockId>,
+    /// It may end without a message and with senders.
+    pub(crate) otherwise: bool,
+}
+
+/// Functions that take an iterator to its end.
+const CONSUMES: [&str; 9] =
+    ["next", "collect", "sum", "count", "for_each", "fold", "last", "extend", "product"];
+
+/// The exits of the loop around the receive at the end of a block; `None` where there is no loop.
+pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> Option<Exits> {
+    let (call, callee) = function.call(receive)?;
+    let over = if matches!(callee.name(), "iter" | "into_iter") {
+        let it = Slot::at(&call.into);
+        let takes = |argument: &Operand| {
+            argument.place().is_some_and(|place| {
+                let slot = Slot::at(place);
+                slot == it || source(function, &slot) == Some(receive)
+            })
+        };
+        let consumer = function.calls().find(|(block, call, callee)| {
+            *block != receive && CONSUMES.contains(&callee.name()) && call.arguments.iter().any(takes)
+        });
+        let (block, _, callee) = consumer?;
+        if callee.name() != "next" {
+            return Some(Exits { behind: paths.after(block), by_closing: true, ..Exits::default() });
+        }
+        block
+    } else {
+        receive
+    };
+    let around = paths.loop_around(over);
+    if around.is_empty() {
+        return None;
+    }
+    let is_outcome = |it: BlockId| {
+        let decides = decided_by(function, it);
+        (decides == Some(receive) || decides == Some(over)) && goes_by_outcome(function, it)
+    };
+    let mut found = Exits { around: around.clone(), ..Exits::default() };
+    // What is reached from the receive before the branch that says that there was a message, and from its other side.
+    let silent = paths.from(paths.next(over), &|it| is_outcome(it));
+    for (from, to) in paths.exits(&around) {
+        let beyond = paths.from(&[to], &|_| false);
+        if !beyond.iter().any(|it| function.returns_at(*it)) {
+            continue;
+        }
+        if is_outcome(from) {
+            found.by_closing = true;
+        } else if silent.contains(&from) {
+            found.otherwise = true;
+        } else {
+            found.by_message.insert(from);
+        }
+        found.behind.extend(beyond);
+    }
+    Some(found)
+}

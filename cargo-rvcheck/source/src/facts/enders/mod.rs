@@ -1,0 +1,9 @@
+//! Who can still end a wait: where the senders of a channel live, and how the loop around a receive ends.
+
+mod homes;
+mod loops;
+mod orders;
+
+pub(crate) use self::homes::{Home, kept_at, owns};
+pub(crate) use self::loops::{Exits, exits_of};
+pub(crate) use self::orders::{Uses, order_at, orders};

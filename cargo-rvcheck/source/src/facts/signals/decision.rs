@@ -1,0 +1,434 @@
+//! Decisions: what state a branch goes by, and where each value leads.
+
+use super::Signals;
+use super::operation::base;
+use super::state::{How, Value, is_lock_guard, of_atomic, state_of};
+use crate::flow::abstract_object::AbstractObject;
+use crate::flow::text::{head, last};
+use crate::flow::{Definition, Function, FunctionId, Slot};
+use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// A read of state.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Read {
+    /// The block that reads, or calls what does.
+    pub(crate) block: BlockId,
+    /// What is read.
+    pub(crate) state: AbstractObject,
+    /// How it is shared.
+    pub(crate) how: How,
+}
+
+/// A branch that goes by state.
+#[derive(Clone, Debug)]
+pub(crate) struct Decision {
+    /// The block that branches.
+    pub(crate) block: BlockId,
+    /// What it goes by.
+    pub(crate) reads: BTreeSet<Read>,
+    /// The test that it makes, where it goes by one thing alone.
+    pub(crate) test: Option<Test>,
+}
+
+/// A test of one piece of state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Test {
+    /// Of what.
+    pub(crate) state: AbstractObject,
+    /// Values, and where each leads.
+    pub(crate) leads: Vec<(Value, BlockId)>,
+}
+
+/// What a condition says about one piece of state when it is true.
+#[derive(Clone, Debug)]
+struct Condition {
+    state: AbstractObject,
+    when_true: Value,
+    when_false: Value,
+}
+
+/// How many values are followed back from one branch.
+const MOST: usize = 96;
+/// How deep calls of predicates are followed.
+const DEEPEST: usize = 3;
+
+impl Signals<'_> {
+    /// The decisions of a body that go by state.
+    pub(crate) fn decisions(&self, id: FunctionId) -> Vec<Decision> {
+        let function = self.program.function(id);
+        let switches = function.blocks().filter(|(_, it)| !it.cleanup).filter_map(|(at, block)| {
+            let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return None };
+            let reads = self.slice(id, on);
+            (!reads.is_empty()).then(|| Decision { block: at, reads, test: self.test(id, at, on) })
+        });
+        switches.collect()
+    }
+
+    /// The state that a value is made of.
+    fn slice(&self, id: FunctionId, on: &Place) -> BTreeSet<Read> {
+        let function = self.program.function(id);
+        let mut found = BTreeSet::new();
+        let mut open = vec![(BlockId(0), on.clone())];
+        let mut seen = BTreeSet::new();
+        while let Some((at, place)) = open.pop() {
+            if seen.len() > MOST {
+                return BTreeSet::new();
+            }
+            if let Some((state, how)) = state_of(self.program, &self.objects, id, &place) {
+                found.insert(Read { block: at, state: self.same(state), how });
+                continue;
+            }
+            let mut slot = Slot::at(&place);
+            slot.steps.truncate(function.root(&slot));
+            if !seen.insert(slot.clone()) {
+                continue;
+            }
+            for &definition in function.definitions(&slot) {
+                match definition {
+                    Definition::Assigned(block, _) => {
+                        let places = function.assigned(definition).into_iter().flat_map(Rvalue::places);
+                        open.extend(places.map(|it| (block, it.clone())));
+                    }
+                    Definition::Called(block) => {
+                        let Some((call, callee)) = function.call(block) else { continue };
+                        if callee.is_trait("Future", "poll") {
+                            continue;
+                        }
+                        if let Some(state) = of_atomic(self.program, &self.objects, id, block) {
+                            found.insert(Read { block, state: self.same(state), how: How::Atomic });
+                            continue;
+                        }
+                        if let Some(state) = self.behind_guard(id, block) {
+                            found.insert(Read { block, state, how: How::Locked });
+                            continue;
+                        }
+                        let reads = self.read_by(id, block);
+                        if !reads.is_empty() {
+                            found.extend(reads);
+                            continue;
+                        }
+                        open.extend(
+                            call.arguments.iter().filter_map(Operand::place).map(|it| (block, it.clone())),
+                        );
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// What is read by the function of the workspace that a block calls.
+    pub(super) fn read_by(&self, id: FunctionId, block: BlockId) -> BTreeSet<Read> {
+        let function = self.program.function(id);
+        let Some(called) = self.program.called(function, block) else { return BTreeSet::new() };
+        self.reads(called, DEEPEST)
+            .into_iter()
+            .filter_map(|it| {
+                let state = self.same(self.seen_from(it.state, called, id, block)?);
+                // What the caller has a guard of is behind that.
+                let how = if it.how == How::Bare && self.is_locked(id, block) { How::Locked } else { it.how };
+                Some(Read { block, state, how })
+            })
+            .collect()
+    }
+
+    /// What a block reaches through a guard by its call.
+    fn behind_guard(&self, id: FunctionId, block: BlockId) -> Option<AbstractObject> {
+        let function = self.program.function(id);
+        let (call, callee) = function.call(block)?;
+        let guard = call.arguments.first()?.place()?;
+        let reaches = matches!(callee.name(), "deref" | "deref_mut")
+            && function.type_of(guard).is_some_and(is_lock_guard);
+        let state = base(self.program, &self.objects, id, guard).filter(|_| reaches)?;
+        Some(self.same(state))
+    }
+
+    /// All state that a body reads.
+    pub(super) fn reads(&self, id: FunctionId, depth: usize) -> BTreeSet<Read> {
+        if let Some(known) = self.read.borrow().get(&(id, depth)) {
+            return known.clone();
+        }
+        let function = self.program.function(id);
+        let mut found = BTreeSet::new();
+        for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            found.extend(self.read_at(id, at, depth));
+            let _ = block;
+        }
+        self.read.borrow_mut().insert((id, depth), found.clone());
+        found
+    }
+
+    /// The state that a block reads, itself or by what it calls.
+    pub(crate) fn read_at(&self, id: FunctionId, at: BlockId, depth: usize) -> BTreeSet<Read> {
+        let function = self.program.function(id);
+        let mut found = BTreeSet::new();
+        let Some(block) = function.body.block(at) else { return found };
+        let of_place = |place: &Place| {
+            let (state, how) = state_of(self.program, &self.objects, id, place)?;
+            Some(Read { block: at, state: self.same(state), how })
+        };
+        for statement in &block.statements {
+            let Statement::Assign(_, value) = statement else { continue };
+            let places = match value {
+                // A pointer to what it is already a pointer to.
+                Rvalue::Reference(of, _) if of.projections.last() == Some(&Projection::Deref) => continue,
+                it => it.places(),
+            };
+            found.extend(places.filter_map(of_place));
+        }
+        let Some((call, callee)) = function.call(at) else { return found };
+        if let Some(state) = of_atomic(self.program, &self.objects, id, at) {
+            if !matches!(callee.name(), "store" | "set") {
+                found.insert(Read { block: at, state: self.same(state), how: How::Atomic });
+            }
+            return found;
+        }
+        found.extend(call.arguments.iter().filter_map(Operand::place).filter_map(of_place));
+        found.extend(self.behind_guard(id, at).map(|state| Read { block: at, state, how: How::Locked }));
+        if depth > 0 {
+            for run in crate::flow::runs::runs(self.program, function, at) {
+                for it in self.reads(run.body, depth - 1) {
+                    if let Some(state) = self.seen_from(it.state, run.body, id, at) {
+                        found.insert(Read { block: at, state: self.same(state), how: it.how });
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The test that a branch makes.
+    fn test(&self, id: FunctionId, at: BlockId, on: &Place) -> Option<Test> {
+        let function = self.program.function(id);
+        let Terminator::Switch { cases, otherwise, .. } = &function.body.block(at)?.terminator else {
+            return None;
+        };
+        if let Some(Rvalue::Discriminant(of)) =
+            function.definition(&Slot::at(on)).and_then(|it| function.assigned(it))
+        {
+            return self.variants(id, of, cases, *otherwise);
+        }
+        let condition = self.condition(id, &Slot::at(on), DEEPEST)?;
+        let [(0, when_false)] = cases.as_slice() else { return None };
+        let leads = vec![(condition.when_true, (*otherwise)?), (condition.when_false, *when_false)];
+        Some(Test { state: condition.state, leads })
+    }
+
+    fn variants(
+        &self,
+        id: FunctionId,
+        of: &Place,
+        cases: &[(i128, BlockId)],
+        otherwise: Option<BlockId>,
+    ) -> Option<Test> {
+        let function = self.program.function(id);
+        let ty = function.type_of(of)?;
+        let (state, from_collection) = self.origin(id, of)?;
+        let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(otherwise);
+        let name = last(&head(ty)).to_owned();
+        if name == "Option" {
+            let value = |is: bool| if from_collection { Value::Filled(is) } else { Value::Present(is) };
+            return Some(Test { state, leads: vec![(value(true), to(1)?), (value(false), to(0)?)] });
+        }
+        let names = self.program.variants(&name)?;
+        let leads = names.iter().zip(0..).filter_map(|(it, at)| Some((Value::Variant(it.clone()), to(at)?)));
+        Some(Test { state, leads: leads.collect() })
+    }
+
+    /// The state that a value was copied from, or taken out of as an item of a collection.
+    fn origin(&self, id: FunctionId, place: &Place) -> Option<(AbstractObject, bool)> {
+        let function = self.program.function(id);
+        let mut place = place.clone();
+        let mut taken = false;
+        for _ in 0..12 {
+            if let Some((state, _)) = state_of(self.program, &self.objects, id, &place) {
+                return Some((self.same(state), taken));
+            }
+            let mut slot = Slot::at(&place);
+            slot.steps.truncate(function.root(&slot));
+            place = match function.definition(&slot)? {
+                Definition::Called(block) => {
+                    let (call, callee) = function.call(block)?;
+                    match callee.name() {
+                        "pop" | "pop_front" | "pop_back" | "first" | "front" | "peek" | "last" => {
+                            taken = true;
+                        }
+                        "deref" | "deref_mut" | "as_ref" | "as_mut" | "clone" | "copied" | "cloned"
+                        | "take" | "unwrap" | "as_deref" => {}
+                        _ if callee.hands_on() => {}
+                        _ => return None,
+                    }
+                    let from = call.arguments.first()?.place()?;
+                    if let Some((state, _)) =
+                        super::state::state_of_pointer(self.program, &self.objects, id, from)
+                    {
+                        return Some((self.same(state), taken));
+                    }
+                    from.clone()
+                }
+                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                    Rvalue::Use(Operand::Place(from))
+                    | Rvalue::Reference(from, _)
+                    | Rvalue::Cast(Operand::Place(from), _) => from.clone(),
+                    _ => return None,
+                },
+            };
+        }
+        None
+    }
+
+    fn condition(&self, id: FunctionId, slot: &Slot, depth: usize) -> Option<Condition> {
+        let function = self.program.function(id);
+        let mut slot = slot.clone();
+        let mut negated = false;
+        for _ in 0..16 {
+            slot.steps.truncate(function.root(&slot));
+            let definition = function.definition(&slot)?;
+            let next = match definition {
+                Definition::Called(block) => {
+                    let (call, callee) = function.call(block)?;
+                    if callee.hands_on() {
+                        call.arguments.first()?.place()?.clone()
+                    } else {
+                        let it = self.asked(id, function, block, depth)?;
+                        return Some(if negated { it.negated() } else { it });
+                    }
+                }
+                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                    Rvalue::Use(Operand::Place(from)) => {
+                        if let Some((state, _)) = state_of(self.program, &self.objects, id, from) {
+                            let it = Condition {
+                                state: self.same(state),
+                                when_true: Value::Flag(true),
+                                when_false: Value::Flag(false),
+                            };
+                            return Some(if negated { it.negated() } else { it });
+                        }
+                        from.clone()
+                    }
+                    Rvalue::Made(name, parts) if name == "Not" => {
+                        negated = !negated;
+                        let from = parts.first()?.place()?;
+                        if let Some((state, _)) = state_of(self.program, &self.objects, id, from) {
+                            let it = Condition {
+                                state: self.same(state),
+                                when_true: Value::Flag(true),
+                                when_false: Value::Flag(false),
+                            };
+                            return Some(if negated { it.negated() } else { it });
+                        }
+                        from.clone()
+                    }
+                    Rvalue::Made(name, parts) => {
+                        let it = self.compared(id, name, parts)?;
+                        return Some(if negated { it.negated() } else { it });
+                    }
+                    _ => return None,
+                },
+            };
+            slot = Slot::at(&next);
+        }
+        None
+    }
+
+    /// What a call that gives a flag asks.
+    fn asked(&self, id: FunctionId, function: &Function, block: BlockId, depth: usize) -> Option<Condition> {
+        let (call, callee) = function.call(block)?;
+        if let Some(state) = of_atomic(self.program, &self.objects, id, block) {
+            let of_flag = function.type_of(&call.into) == Some("bool");
+            return of_flag.then(|| Condition {
+                state: self.same(state),
+                when_true: Value::Flag(true),
+                when_false: Value::Flag(false),
+            });
+        }
+        if let Some(called) = self.program.called(function, block) {
+            let inner = (depth > 0).then(|| self.condition(called, &Slot::of(Local(0)), depth - 1))??;
+            let state = self.same(self.seen_from(inner.state, called, id, block)?);
+            return Some(Condition { state, ..inner });
+        }
+        let on = call.arguments.first()?.place()?;
+        let (state, taken) = match super::state::state_of_pointer(self.program, &self.objects, id, on) {
+            Some((state, _)) => (self.same(state), false),
+            None => self.origin(id, on)?,
+        };
+        let (when_true, when_false) = match callee.name() {
+            "is_some" if taken => (Value::Filled(true), Value::Filled(false)),
+            "is_none" if taken => (Value::Filled(false), Value::Filled(true)),
+            "is_some" => (Value::Present(true), Value::Present(false)),
+            "is_none" => (Value::Present(false), Value::Present(true)),
+            "is_empty" => (Value::Filled(false), Value::Filled(true)),
+            _ => return None,
+        };
+        Some(Condition { state, when_true, when_false })
+    }
+
+    /// What a comparison of a number asks: with nought, or with a bound.
+    fn compared(&self, id: FunctionId, name: &str, parts: &[Operand]) -> Option<Condition> {
+        let [left, right] = parts else { return None };
+        let nought = |it: &Operand| matches!(it, Operand::Constant(it) if it.starts_with("0_"));
+        let number = |it: &Operand| it.place().and_then(|it| self.number(id, it));
+        let (of, swapped, other) = match (number(left), number(right)) {
+            (Some(of), _) => (of, false, right),
+            (None, Some(of)) => (of, true, left),
+            (None, None) => return None,
+        };
+        let (state, of_collection) = of;
+        let name = match (name, swapped) {
+            ("Lt", true) => "Gt",
+            ("Gt", true) => "Lt",
+            ("Le", true) => "Ge",
+            ("Ge", true) => "Le",
+            (name, _) => name,
+        };
+        // Whether it is greater where the condition is true.
+        let greater = match (name, other) {
+            ("Eq" | "Ne", it) if nought(it) => name == "Ne",
+            // It grows up to a bound.
+            ("Eq" | "Ne", Operand::Place(_)) => name == "Eq",
+            ("Gt" | "Ge" | "Lt" | "Le", _) => name.starts_with('G'),
+            _ => return None,
+        };
+        let value = |more: bool| if of_collection { Value::Filled(more) } else { Value::Greater(more) };
+        Some(Condition { state, when_true: value(greater), when_false: value(!greater) })
+    }
+
+    /// The state that a number is, or the collection whose length it is.
+    fn number(&self, id: FunctionId, place: &Place) -> Option<(AbstractObject, bool)> {
+        if let Some((state, false)) = self.origin(id, place) {
+            return Some((state, false));
+        }
+        let function = self.program.function(id);
+        let mut slot = Slot::at(place);
+        for _ in 0..6 {
+            slot.steps.truncate(function.root(&slot));
+            let definition = function.definition(&slot)?;
+            let Definition::Called(block) = definition else {
+                let Rvalue::Use(Operand::Place(from)) = function.assigned(definition)? else { return None };
+                slot = Slot::at(from);
+                continue;
+            };
+            let (call, callee) = function.call(block)?;
+            let on = call.arguments.first()?.place()?;
+            if let Some(state) = of_atomic(self.program, &self.objects, id, block) {
+                return Some((self.same(state), false));
+            }
+            if callee.name() == "len" {
+                let (state, _) = super::state::state_of_pointer(self.program, &self.objects, id, on)?;
+                return Some((self.same(state), true));
+            }
+            if !callee.hands_on() {
+                return None;
+            }
+            slot = Slot::at(on);
+        }
+        None
+    }
+}
+
+impl Condition {
+    fn negated(self) -> Condition {
+        Condition { state: self.state, when_true: self.when_false, when_false: self.when_true }
+    }
+}

@@ -1,0 +1,308 @@
+//! Signals: condition variables, notifiers, wakers, parked threads and late subscriptions; who waits for each, who notifies, and the
+//! state that a waiter looks at.
+//!
+//! What a function does to what it was given is seen in its callers: [`Signals::operations`] and [`Signals::writes`] have it at the call.
+
+mod decision;
+mod operation;
+mod state;
+mod waiter;
+
+pub(crate) use decision::Decision;
+use operation::base;
+pub(crate) use operation::{Act, Operation, Sort};
+pub(crate) use state::{How, Value, Write};
+pub(crate) use waiter::Waiter;
+
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
+use crate::flow::runs::runs;
+use crate::flow::{FunctionId, Program};
+use crate::mir::{BlockId, Operand};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// How many calls there may be between a body and what is done by those that it calls.
+const DEEPEST: u8 = 5;
+
+/// The signals of a program.
+pub(crate) struct Signals<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) objects: AbstractObjects<'p>,
+    /// By field: the one object that is put into it wherever its struct is made.
+    aliases: BTreeMap<AbstractObject, AbstractObject>,
+    /// The types of the workspace that are behind more than one lock: what is in one of them may be in the other.
+    shared: BTreeSet<String>,
+    /// Whether any body does anything to a signal.
+    pub(crate) are_any: bool,
+    done: RefCell<BTreeMap<FunctionId, Rc<Vec<Operation>>>>,
+    written: RefCell<BTreeMap<FunctionId, Rc<Vec<Write>>>>,
+    read: RefCell<BTreeMap<(FunctionId, usize), BTreeSet<decision::Read>>>,
+}
+
+impl std::fmt::Debug for Signals<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Signals").field("are_any", &self.are_any).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Signals<'p> {
+    /// The signals of that program.
+    pub(crate) fn of(program: &'p Program) -> Signals<'p> {
+        let objects = AbstractObjects::of(program);
+        let mut signals = Signals {
+            program,
+            objects,
+            aliases: BTreeMap::new(),
+            shared: BTreeSet::new(),
+            are_any: false,
+            done: RefCell::default(),
+            written: RefCell::default(),
+            read: RefCell::default(),
+        };
+        signals.are_any = program.functions().any(|(id, function)| {
+            function.blocks().filter(|(_, it)| !it.cleanup).any(|(block, _)| {
+                operation::direct(program, &signals.objects, id, block).is_some()
+                    || operation::keeps_waker(program, &signals.objects, id, block).is_some()
+            })
+        });
+        if signals.are_any {
+            signals.aliases = aliases(program, &signals.objects);
+            signals.shared = signals.behind_several_locks();
+        }
+        signals
+    }
+
+    /// An object by the name that all its aliases have.
+    pub(crate) fn same(&self, object: AbstractObject) -> AbstractObject {
+        let mut object = object;
+        for _ in 0..8 {
+            match self.aliases.get(&object) {
+                Some(it) => object = it.clone(),
+                None => break,
+            }
+        }
+        object
+    }
+
+    /// Whether state is in one place only, as far as its type tells.
+    pub(crate) fn is_one(&self, state: &AbstractObject) -> bool {
+        !matches!(state, AbstractObject::Field(of, _) if self.shared.contains(of))
+    }
+
+    fn behind_several_locks(&self) -> BTreeSet<String> {
+        let mut locks: BTreeMap<String, BTreeSet<AbstractObject>> = BTreeMap::new();
+        for (id, function) in self.program.functions() {
+            for (_, call, callee) in function.calls() {
+                let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
+                if !matches!(callee.name(), "lock" | "read" | "write") {
+                    continue;
+                }
+                let inner = function.type_of(on).map(|it| operation::bare(self.program, it));
+                let inner = inner.and_then(|it| crate::flow::text::arguments(it).last().copied());
+                let name = inner.map(crate::flow::text::head).unwrap_or_default();
+                let name = crate::flow::text::last(&name);
+                if self.program.knows_type(name)
+                    && let Some(lock) = base(self.program, &self.objects, id, on)
+                    && matches!(lock, AbstractObject::Field(..))
+                {
+                    locks.entry(name.to_owned()).or_default().insert(self.same(lock));
+                }
+            }
+        }
+        locks.into_iter().filter(|(_, it)| it.len() > 1).map(|(name, _)| name).collect()
+    }
+
+    /// What a body does to signals, itself or by what it calls.
+    pub(crate) fn operations(&self, id: FunctionId) -> Rc<Vec<Operation>> {
+        if let Some(known) = self.done.borrow().get(&id) {
+            return Rc::clone(known);
+        }
+        // Whoever comes back to this body finds nothing more in it.
+        self.done.borrow_mut().insert(id, Rc::default());
+        let function = self.program.function(id);
+        let mut found = BTreeSet::new();
+        for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            let own = operation::direct(self.program, &self.objects, id, block);
+            let kept = || operation::keeps_waker(self.program, &self.objects, id, block);
+            if let Some((act, sort, object)) = own.or_else(kept) {
+                let object = object.map(|it| self.same(it));
+                found.insert(Operation { block, act, sort, object, made: (id, block), hops: 0 });
+                continue;
+            }
+            for body in self.bodies_at(id, block) {
+                for it in self.operations(body).iter().filter(|it| it.hops < DEEPEST) {
+                    let object = it.object.clone().and_then(|it| self.seen_from(it, body, id, block));
+                    let object = object.map(|it| self.same(it));
+                    found.insert(Operation { block, object, hops: it.hops + 1, ..it.clone() });
+                }
+            }
+        }
+        let found: Rc<Vec<Operation>> = Rc::new(found.into_iter().collect());
+        self.done.borrow_mut().insert(id, Rc::clone(&found));
+        found
+    }
+
+    /// The state that a body writes, itself or by what it calls.
+    pub(crate) fn writes(&self, id: FunctionId) -> Rc<Vec<Write>> {
+        if let Some(known) = self.written.borrow().get(&id) {
+            return Rc::clone(known);
+        }
+        self.written.borrow_mut().insert(id, Rc::default());
+        let function = self.program.function(id);
+        let mut found = BTreeSet::new();
+        for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for mut write in state::written(self.program, &self.objects, id, block) {
+                write.state = self.same(write.state);
+                found.insert(write);
+            }
+            for body in self.bodies_at(id, block) {
+                for it in self.writes(body).iter().filter(|it| it.hops < DEEPEST) {
+                    let Some(state) = self.seen_from(it.state.clone(), body, id, block) else { continue };
+                    let how =
+                        if it.how == How::Bare && self.is_locked(id, block) { How::Locked } else { it.how };
+                    found.insert(Write {
+                        block,
+                        state: self.same(state),
+                        how,
+                        hops: it.hops + 1,
+                        ..it.clone()
+                    });
+                }
+            }
+        }
+        let found: Rc<Vec<Write>> = Rc::new(found.into_iter().collect());
+        self.written.borrow_mut().insert(id, Rc::clone(&found));
+        found
+    }
+
+    /// The bodies that a block runs. Of a future that is wrapped in one of another crate, too: those that its type names.
+    pub(crate) fn bodies_at(&self, id: FunctionId, block: BlockId) -> Vec<FunctionId> {
+        let function = self.program.function(id);
+        let found: Vec<FunctionId> =
+            runs(self.program, function, block).into_iter().map(|it| it.body).collect();
+        let polled = || {
+            let (_, callee) = function.call(block)?;
+            let ty = callee.self_type.as_deref().filter(|_| callee.is_trait("Future", "poll"))?;
+            Some(machines(ty).into_iter().filter_map(|it| self.program.body_of(it)).collect())
+        };
+        if found.is_empty() { polled().unwrap_or_default() } else { found }
+    }
+
+    /// Whether a body has a guard of a lock when a block calls something.
+    pub(crate) fn is_locked(&self, id: FunctionId, block: BlockId) -> bool {
+        self.program.holding(id).at(block).is_some_and(|it| !it.guards().is_empty())
+    }
+
+    /// Whether one and the same guard is held at both blocks.
+    pub(crate) fn in_one_section(&self, id: FunctionId, one: BlockId, other: BlockId) -> bool {
+        let holding = self.program.holding(id);
+        let guards = |it: BlockId| holding.at(it).map(crate::flow::Held::guards).unwrap_or_default();
+        let others = guards(other);
+        guards(one).keys().any(|it| others.contains_key(it))
+    }
+
+    /// What something inside a body that a block runs is to the body that runs it: an argument is what is given for it.
+    fn seen_from(
+        &self,
+        object: AbstractObject,
+        inner: FunctionId,
+        outer: FunctionId,
+        block: BlockId,
+    ) -> Option<AbstractObject> {
+        let AbstractObject::Value(of, slot) = &object else { return Some(object) };
+        if !self.program.function(*of).is_argument(slot) {
+            return Some(object);
+        }
+        let function = self.program.function(outer);
+        let at = if *of == inner {
+            Some(block)
+        } else if self.program.machine_made_by(*of).is_some_and(|(it, _)| it == inner) {
+            // The arguments of an `async fn` are given where its state machine is made.
+            let mut calls = function
+                .calls()
+                .map(|(at, ..)| at)
+                .filter(|it| self.program.called(function, *it) == Some(*of));
+            calls.next().filter(|_| calls.next().is_none())
+        } else {
+            return Some(object);
+        };
+        let at = at.filter(|it| self.program.called(function, *it) == Some(*of))?;
+        let (call, _) = function.call(at)?;
+        let given = call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?;
+        base(self.program, &self.objects, outer, Operand::place(given)?)
+    }
+
+    /// The bodies that run a body by a call, with the blocks that do.
+    pub(crate) fn callers(&self, id: FunctionId) -> Vec<(FunctionId, BlockId)> {
+        let mut found = Vec::new();
+        for (caller, function) in self.program.functions() {
+            for (block, ..) in function.calls() {
+                let is_it = |it: FunctionId| {
+                    it == id || self.program.machine_made_by(it).is_some_and(|(machine, _)| machine == id)
+                };
+                if self.program.called(function, block).is_some_and(is_it) {
+                    found.push((caller, block));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// By field: what is put into it, where that is one thing.
+fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractObject, AbstractObject> {
+    let mut filled: BTreeMap<AbstractObject, BTreeSet<AbstractObject>> = BTreeMap::new();
+    for fill in fills(program) {
+        let field = AbstractObject::Field(fill.of.clone(), fill.field);
+        let shared = program
+            .function(fill.function)
+            .type_of(fill.from)
+            .is_some_and(|it| matches!(crate::flow::text::last(&program.head(it)), "Arc" | "Rc"));
+        // What is no handle is a thing of its own in each field.
+        let Some(from) = objects.object(fill.function, fill.from).filter(|_| shared) else { continue };
+        if from != field {
+            filled.entry(field).or_default().insert(from);
+        }
+    }
+    let one = |it: BTreeSet<AbstractObject>| {
+        let mut it = it.into_iter();
+        it.next().filter(|_| it.next().is_none())
+    };
+    let mut found: BTreeMap<AbstractObject, AbstractObject> = BTreeMap::new();
+    // What comes back to a field by way of another one is the same.
+    loop {
+        let before = found.len();
+        for (field, from) in &filled {
+            let name = |it: &AbstractObject| {
+                let mut it = it;
+                for _ in 0..8 {
+                    it = found.get(it).unwrap_or(it);
+                }
+                it.clone()
+            };
+            let own = name(field);
+            let others = from.iter().map(name).filter(|it| *it != own).collect();
+            if let Some(only) = one(others).filter(|_| !found.contains_key(field)) {
+                found.insert(field.clone(), only);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// The state machines that a type is made of, as they are written.
+fn machines(ty: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (at, _) in ty.match_indices("{async") {
+        let mut depth = 0;
+        let end = ty[at..].char_indices().find_map(|(offset, it)| {
+            depth += i32::from(it == '{') - i32::from(it == '}');
+            (depth == 0).then_some(offset)
+        });
+        found.extend(end.map(|end| &ty[at..=at + end]));
+    }
+    found
+}

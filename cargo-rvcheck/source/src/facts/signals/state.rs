@@ -1,0 +1,286 @@
+//! State that tasks and threads share: what is read of it, and what is written.
+
+use super::operation::base;
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
+use crate::flow::{Definition, Function, FunctionId, Program, Slot, owner};
+use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
+
+/// How state is shared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum How {
+    /// It is an atomic, or a cell that is set once.
+    Atomic,
+    /// It is behind a lock whose guard is at hand.
+    Locked,
+    /// It is behind a reference: whether that is from a guard, the caller knows.
+    Bare,
+}
+
+/// What a write leaves.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Value {
+    /// That flag.
+    Flag(bool),
+    /// `Some`, or `None`.
+    Present(bool),
+    /// A collection with more in it, or with less.
+    Filled(bool),
+    /// A greater number, or a smaller one.
+    Greater(bool),
+    /// The variant of that name.
+    Variant(String),
+    /// It is not known.
+    Unknown,
+}
+
+/// A write of state.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Write {
+    /// The block that writes, or calls what does.
+    pub(crate) block: BlockId,
+    /// What is written.
+    pub(crate) state: AbstractObject,
+    /// How it is shared.
+    pub(crate) how: How,
+    /// What is left there.
+    pub(crate) value: Value,
+    /// The body and block that write.
+    pub(crate) made: (FunctionId, BlockId),
+    /// How many calls are in between.
+    pub(super) hops: u8,
+}
+
+/// The state that a place is or is a part of, if it is behind a pointer.
+pub(super) fn state_of(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    place: &Place,
+) -> Option<(AbstractObject, How)> {
+    let function = program.function(id);
+    let slot = Slot::at(place);
+    let root = function.root(&slot);
+    if !slot.steps[root..].contains(&crate::flow::Selector::Deref)
+        && !matches!(function.captured(&slot), Some((_, rest)) if rest.contains(&crate::flow::Selector::Deref))
+    {
+        return None;
+    }
+    let how = if is_guarded(function, place) { How::Locked } else { How::Bare };
+    let object = base(program, objects, id, place)?;
+    (how == How::Locked || matches!(object, AbstractObject::Field(..))).then_some((object, how))
+}
+
+/// Whether a type is a guard of a lock that more than one thread can have.
+pub(super) fn is_lock_guard(ty: &str) -> bool {
+    ["MutexGuard<", "RwLockReadGuard<", "RwLockWriteGuard<"].iter().any(|it| ty.contains(it))
+}
+
+/// Whether a place is reached through a guard of the body.
+fn is_guarded(function: &Function, place: &Place) -> bool {
+    let mut slot = Slot::at(place);
+    for _ in 0..12 {
+        slot.steps.truncate(function.root(&slot));
+        let Some(definition) = function.definition(&slot) else { return false };
+        let from = match definition {
+            Definition::Called(block) => {
+                let Some((call, callee)) = function.call(block) else { return false };
+                let Some(from) = call.arguments.first().and_then(Operand::place) else { return false };
+                if matches!(callee.name(), "deref" | "deref_mut")
+                    && function.type_of(from).is_some_and(is_lock_guard)
+                {
+                    return true;
+                }
+                from
+            }
+            definition @ Definition::Assigned(..) => match function.assigned(definition) {
+                Some(
+                    Rvalue::Use(Operand::Place(from))
+                    | Rvalue::Cast(Operand::Place(from), _)
+                    | Rvalue::Reference(from, _),
+                ) => from,
+                _ => return false,
+            },
+        };
+        slot = Slot::at(from);
+    }
+    false
+}
+
+/// The state that a call on an atomic, or on a cell that is set once, is about.
+pub(super) fn of_atomic(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    block: BlockId,
+) -> Option<AbstractObject> {
+    let function = program.function(id);
+    let (call, callee) = function.call(block)?;
+    let of = owner(program.callee_path(function, block));
+    let is_cell = matches!(of, "OnceLock" | "OnceCell") && matches!(callee.name(), "get" | "set");
+    let is_atomic = of.starts_with("Atomic") && of != "AtomicWaker" && callee.name() != "new";
+    if !is_cell && !is_atomic {
+        return None;
+    }
+    base(program, objects, id, call.arguments.first()?.place()?)
+}
+
+/// The writes that a block does by itself.
+pub(super) fn written(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    block: BlockId,
+) -> Vec<Write> {
+    let function = program.function(id);
+    let mut found = Vec::new();
+    let Some(body) = function.body.block(block) else { return found };
+    let mut add = |place: &Place, value: Value| {
+        if let Some((state, how)) = state_of(program, objects, id, place) {
+            found.push(Write { block, state, how, value, made: (id, block), hops: 0 });
+        }
+    };
+    for statement in &body.statements {
+        if let Statement::Assign(into, value) = statement
+            && into.projections.contains(&Projection::Deref)
+            && !is_own(function, into)
+        {
+            add(into, value_of(function, value));
+        }
+    }
+    let Some((call, callee)) = function.call(block) else { return found };
+    if call.into.projections.contains(&Projection::Deref) && !is_own(function, &call.into) {
+        add(&call.into, Value::Unknown);
+    }
+    if let Some(state) = of_atomic(program, objects, id, block) {
+        let value = match callee.name() {
+            "store" | "swap" | "fetch_or" => flag(call.arguments.get(1)),
+            "compare_exchange" | "compare_exchange_weak" => flag(call.arguments.get(2)),
+            "fetch_add" => Value::Greater(true),
+            "fetch_sub" => Value::Greater(false),
+            "fetch_and" | "fetch_xor" | "fetch_update" => Value::Unknown,
+            "set" => Value::Present(true),
+            _ => return found,
+        };
+        found.push(Write { block, state, how: How::Atomic, value, made: (id, block), hops: 0 });
+        return found;
+    }
+    if let Some((on, value)) = mutated(function, call, callee.name())
+        && let Some((state, how)) = state_of_pointer(program, objects, id, on)
+    {
+        found.push(Write { block, state, how, value, made: (id, block), hops: 0 });
+    }
+    found
+}
+
+/// The state that a reference points to.
+pub(super) fn state_of_pointer(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    pointer: &Place,
+) -> Option<(AbstractObject, How)> {
+    let mut behind = pointer.clone();
+    behind.projections.push(Projection::Deref);
+    let function = program.function(id);
+    // A reference to a place is that place.
+    let mut slot = Slot::at(pointer);
+    for _ in 0..6 {
+        slot.steps.truncate(function.root(&slot));
+        match function.definition(&slot).and_then(|it| function.assigned(it)) {
+            Some(Rvalue::Reference(of, _)) => {
+                if of.projections.contains(&Projection::Deref) && !is_own(function, of) {
+                    return state_of(program, objects, id, of);
+                }
+                // What is referred to is a reference or guard itself.
+                slot = Slot::at(of);
+            }
+            Some(Rvalue::Use(Operand::Place(of)) | Rvalue::Cast(Operand::Place(of), _)) => {
+                if of.projections.contains(&Projection::Deref) && !is_own(function, of) {
+                    return state_of(program, objects, id, of);
+                }
+                slot = Slot::at(of);
+            }
+            _ => break,
+        }
+    }
+    state_of(program, objects, id, &behind)
+}
+
+/// Whether a place is one that a state machine keeps for itself.
+fn is_own(function: &Function, place: &Place) -> bool {
+    let slot = Slot::at(place);
+    let root = function.root(&slot);
+    root > 0 && !slot.steps[root..].contains(&crate::flow::Selector::Deref)
+}
+
+/// What a method changes by a reference, and how.
+fn mutated<'a>(function: &Function, call: &'a Call, name: &str) -> Option<(&'a Place, Value)> {
+    let on = call.arguments.first()?.place()?;
+    let ty = function.type_of(on)?;
+    if !ty.starts_with("&mut ") && !ty.starts_with("&'") {
+        return None;
+    }
+    let of_option = ty.contains("mut std::option::Option<")
+        || ty.contains("mut rvstd::option::Option<")
+        || ty.starts_with("&mut Option<");
+    let value = match name {
+        "insert" | "replace" | "get_or_insert_with" if of_option => Value::Present(true),
+        "take" if of_option => Value::Present(false),
+        "push" | "push_back" | "push_front" | "extend" | "append" | "insert" => Value::Filled(true),
+        "pop" | "pop_front" | "pop_back" | "remove" | "swap_remove" | "clear" | "drain" | "retain"
+        | "truncate" => Value::Filled(false),
+        "replace" | "take" | "swap" | "add_assign" | "sub_assign" => Value::Unknown,
+        _ => return None,
+    };
+    Some((on, value))
+}
+
+fn flag(operand: Option<&Operand>) -> Value {
+    match operand {
+        Some(Operand::Constant(it)) if it == "true" => Value::Flag(true),
+        Some(Operand::Constant(it)) if it == "false" => Value::Flag(false),
+        Some(Operand::Constant(it)) if it.starts_with("0_") => Value::Greater(false),
+        _ => Value::Unknown,
+    }
+}
+
+fn value_of(function: &Function, value: &Rvalue) -> Value {
+    let mut value = value.clone();
+    for _ in 0..6 {
+        value = match &value {
+            Rvalue::Use(operand @ Operand::Constant(text)) => {
+                return match flag(Some(operand)) {
+                    Value::Unknown if text.ends_with("::None") => Value::Present(false),
+                    Value::Unknown if text.contains("::") => variant(text),
+                    it => it,
+                };
+            }
+            Rvalue::Made(name, parts) => {
+                return match (crate::flow::text::last(&crate::flow::text::canonical(name)), parts.as_slice())
+                {
+                    ("Some", [_]) if name.contains("Option") => Value::Present(true),
+                    ("None", []) if name.contains("Option") => Value::Present(false),
+                    ("Add" | "AddWithOverflow" | "AddUnchecked", _) => Value::Greater(true),
+                    ("Sub" | "SubWithOverflow" | "SubUnchecked", _) => Value::Greater(false),
+                    _ if name.contains("::") => variant(name),
+                    _ => Value::Unknown,
+                };
+            }
+            Rvalue::Use(Operand::Place(from)) => {
+                let mut slot = Slot::at(from);
+                slot.steps.truncate(function.root(&slot));
+                match function.definition(&slot).and_then(|it| function.assigned(it)) {
+                    Some(it) => it.clone(),
+                    None => return Value::Unknown,
+                }
+            }
+            _ => return Value::Unknown,
+        };
+    }
+    Value::Unknown
+}
+
+fn variant(text: &str) -> Value {
+    let path = crate::flow::text::canonical(text);
+    Value::Variant(crate::flow::text::last(&path).to_owned())
+}

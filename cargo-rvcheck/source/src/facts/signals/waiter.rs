@@ -1,0 +1,159 @@
+//! Waiters: bodies that look at state, and wait for a signal where it is not what they want.
+
+use super::operation::{Act, Operation, Sort};
+use super::state::Value;
+use super::{Decision, Signals};
+use crate::flow::abstract_object::AbstractObject;
+use crate::flow::paths::Paths;
+use crate::flow::provenance::awaited_at;
+use crate::flow::select::selects;
+use crate::flow::{Function, FunctionId};
+use crate::mir::BlockId;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A body that waits for a signal.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiter {
+    /// The body.
+    pub(crate) id: FunctionId,
+    /// By what it becomes one of those who are notified, or waits.
+    pub(crate) operation: Operation,
+    /// The block that waits.
+    pub(crate) wait: BlockId,
+    /// The signal.
+    pub(crate) object: AbstractObject,
+    /// By state that it looks at: with which values it does not wait, or waits no longer.
+    pub(crate) leaves: BTreeMap<AbstractObject, BTreeSet<Value>>,
+    /// Something else ends its wait, too: it waits for several things, or for some time.
+    pub(crate) is_ended_otherwise: bool,
+}
+
+/// Calls after which a waiter looks again whatever happens.
+const TIMES: [&str; 10] = [
+    "timeout",
+    "timeout_at",
+    "sleep",
+    "sleep_until",
+    "wait_timeout",
+    "wait_timeout_while",
+    "wait_for",
+    "wait_until",
+    "park_timeout",
+    "tick",
+];
+
+impl Signals<'_> {
+    /// The waiters among the bodies.
+    pub(crate) fn waiters(&self) -> Vec<Waiter> {
+        let mut found = Vec::new();
+        for (id, function) in self.program.functions() {
+            let operations = self.operations(id);
+            let waits: Vec<&Operation> =
+                operations.iter().filter(|it| matches!(it.act, Act::Register | Act::Wait)).collect();
+            if waits.is_empty() {
+                continue;
+            }
+            let paths = Paths::of(function);
+            let decisions = self.decisions(id);
+            let selected: BTreeSet<BlockId> = selects(function).iter().map(|it| it.poll).collect();
+            for operation in waits {
+                let Some(object) = operation.object.clone() else { continue };
+                if operation.sort == Sort::Permits {
+                    continue;
+                }
+                let Some(wait) = self.waits_at(id, &paths, operation) else { continue };
+                let leaves = leaves(&paths, &decisions, wait);
+                let is_ended_otherwise = selected.contains(&wait) || is_timed(function, &paths, wait);
+                found.push(Waiter {
+                    id,
+                    operation: operation.clone(),
+                    wait,
+                    object,
+                    leaves,
+                    is_ended_otherwise,
+                });
+            }
+        }
+        found
+    }
+
+    /// The block that waits for what an operation has made a waiter of.
+    pub(crate) fn waits_at(&self, id: FunctionId, paths: &Paths, operation: &Operation) -> Option<BlockId> {
+        let function = self.program.function(id);
+        let at = operation.block;
+        if operation.act == Act::Wait || operation.sort == Sort::Waker {
+            return Some(at);
+        }
+        // What it calls waits itself.
+        if function.call(at).is_some_and(|(_, callee)| callee.is_trait("Future", "poll")) {
+            return Some(at);
+        }
+        if let Some(poll) = awaited_at(function, at) {
+            return Some(poll);
+        }
+        let polls: BTreeSet<BlockId> = function.suspensions.iter().filter_map(|it| it.poll).collect();
+        let blocking: BTreeSet<BlockId> = self
+            .operations(id)
+            .iter()
+            .filter(|it| it.act == Act::Wait && it.sort == operation.sort)
+            .map(|it| it.block)
+            .collect();
+        let mut open: VecDeque<BlockId> = paths.next(at).iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(block) = open.pop_front() {
+            if !seen.insert(block) {
+                continue;
+            }
+            if polls.contains(&block) || blocking.contains(&block) {
+                return Some(block);
+            }
+            open.extend(paths.next(block));
+        }
+        None
+    }
+}
+
+impl Signals<'_> {
+    /// Whether a block awaits a future of a type of the workspace that is written by hand: what that looks at is not known.
+    pub(crate) fn awaits_by_hand(&self, id: FunctionId, at: BlockId) -> bool {
+        let function = self.program.function(id);
+        let Some((_, callee)) = function.call(at).filter(|(_, it)| it.is_trait("Future", "poll")) else {
+            return false;
+        };
+        let ty = callee.self_type.as_deref().unwrap_or_default();
+        if ty.contains("{async") || ty.contains("{closure") {
+            return false;
+        }
+        let is_word = |it: char| it.is_alphanumeric() || it == '_';
+        ty.split(|it: char| !is_word(it))
+            .any(|it| self.program.knows_type(it) || self.program.is_parameter(it))
+            || ty.contains("impl ")
+            || ty.contains("dyn ")
+    }
+}
+
+/// By state: the values with which a body does not come to a wait.
+fn leaves(paths: &Paths, decisions: &[Decision], wait: BlockId) -> BTreeMap<AbstractObject, BTreeSet<Value>> {
+    let mut found: BTreeMap<AbstractObject, BTreeSet<Value>> = BTreeMap::new();
+    for decision in decisions {
+        let Some(test) = &decision.test else { continue };
+        let waits = |to: BlockId| paths.from(&[to], &|it| it == decision.block).contains(&wait);
+        if !test.leads.iter().any(|(_, to)| waits(*to)) {
+            continue;
+        }
+        for (value, to) in &test.leads {
+            if !waits(*to) {
+                found.entry(test.state.clone()).or_default().insert(value.clone());
+            }
+        }
+    }
+    found
+}
+
+/// Whether a wait, or the loop around it, ends after some time.
+pub(super) fn is_timed(function: &Function, paths: &Paths, wait: BlockId) -> bool {
+    let mut around = paths.loop_around(wait);
+    around.insert(wait);
+    around.iter().filter_map(|it| function.call(*it)).any(|(_, callee)| TIMES.contains(&callee.name()))
+        || function.calls().any(|(_, _, callee)| matches!(callee.name(), "timeout" | "timeout_at"))
+}

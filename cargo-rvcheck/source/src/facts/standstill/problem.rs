@@ -1,0 +1,378 @@
+//! The problems that a program is taken apart into: agents that share channels, with what outside may do to these.
+
+use crate::facts::agents::Agent;
+use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::steps::{Step, StepId, Steps};
+use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing};
+use crate::flow::paths::Paths;
+use crate::flow::rounds::runs;
+use crate::flow::text::last;
+use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many agents and operations a problem has at most.
+const AGENTS: usize = 6;
+const OPERATIONS: usize = 72;
+
+/// A channel as a problem knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Counter {
+    /// How much fits in, if sends may find it full, and nobody from outside takes messages.
+    pub(crate) room: Option<u8>,
+    /// Outside sends.
+    pub(crate) is_fed: bool,
+}
+
+/// Agents that share channels.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    /// The agents with their steps.
+    pub(crate) agents: Vec<(Agent, Steps)>,
+    /// The channels.
+    pub(crate) channels: BTreeMap<CallSite, Counter>,
+}
+
+/// Calls that do no more to a receiver than is known.
+const KNOWN: [&str; 46] = [
+    "recv",
+    "recv_async",
+    "blocking_recv",
+    "recv_blocking",
+    "recv_many",
+    "next",
+    "try_recv",
+    "recv_timeout",
+    "try_iter",
+    "drain",
+    "collect",
+    "for_each",
+    "fold",
+    "count",
+    "iter",
+    "into_iter",
+    "clone",
+    "deref",
+    "deref_mut",
+    "as_ref",
+    "as_mut",
+    "close",
+    "len",
+    "is_empty",
+    "drop",
+    "lock",
+    "new",
+    "unwrap",
+    "expect",
+    "poll",
+    "take",
+    "borrow",
+    "borrow_mut",
+    "pin",
+    "into_future",
+    "new_unchecked",
+    "get_mut",
+    "is_closed",
+    "is_disconnected",
+    "map",
+    "push",
+    "insert",
+    "branch",
+    "timeout",
+    "poll_fn",
+    "is_terminated",
+];
+
+/// The problems of a program.
+pub(crate) fn problems(program: &Program, objects: &Objects, all: &[(Agent, Steps)]) -> Vec<Problem> {
+    let mut all = all.to_vec();
+    let (mut fed, mut taken) = (BTreeSet::new(), escaping(program, objects));
+    fed.extend(escaping_senders(program, objects));
+    all.retain(|(agent, steps)| {
+        let is_own = |it: &CallSite| steps.frames.iter().any(|frame| frame.function == it.function);
+        let fills_own = steps.steps.iter().any(|it| {
+            it.deed == Deed::Send
+                && it.patience == Patience::Unlimited
+                && only(&it.things).is_some_and(|it| is_own(&it) && is_bounded(objects, it))
+        });
+        if matches!(agent, Agent::Caller(_)) {
+            for step in &steps.steps {
+                let others = step.things.iter().filter_map(site).filter(|it| !is_own(it) || !fills_own);
+                match step.deed {
+                    Deed::Send => fed.extend(others),
+                    Deed::Receive | Deed::Drain => taken.extend(others),
+                    Deed::Join => {}
+                }
+            }
+            return fills_own;
+        }
+        true
+    });
+    let groups = groups(&all);
+    let mut found = Vec::new();
+    for group in groups {
+        let members: Vec<(Agent, Steps)> = group.iter().map(|it| all[*it].clone()).collect();
+        let operations: usize = members.iter().map(|(_, it)| it.steps.len()).sum();
+        if members.len() > AGENTS || operations > OPERATIONS || members.iter().any(|(_, it)| it.is_unknown) {
+            continue;
+        }
+        let sites: BTreeSet<CallSite> = members
+            .iter()
+            .flat_map(|(_, it)| &it.steps)
+            .filter(|it| it.deed != Deed::Join)
+            .flat_map(|it| it.things.iter().filter_map(site))
+            .collect();
+        let waits = Waits { program, objects, members: &members, fed: &fed };
+        let channels = sites.iter().map(|it| {
+            let received = members.iter().flat_map(|(_, it)| &it.steps).any(|step| {
+                matches!(step.deed, Deed::Receive | Deed::Drain)
+                    && step.things.iter().any(|thing| site(thing) == Some(*it))
+            });
+            let counter = Counter {
+                room: waits
+                    .room(*it)
+                    .filter(|_| !taken.contains(it) && received && is_one(program, &members, *it)),
+                is_fed: fed.contains(it),
+            };
+            (*it, counter)
+        });
+        found.push(Problem { channels: channels.collect(), agents: members.clone() });
+    }
+    found
+}
+
+/// Whether a channel is one and not several: its call is not made in a loop, and neither by an agent that is spawned, whatever it does
+/// again and again.
+fn is_one(program: &Program, members: &[(Agent, Steps)], it: CallSite) -> bool {
+    let again = |function: FunctionId, block: BlockId| {
+        let function = program.function(function);
+        let suspended: BTreeSet<BlockId> = function.suspensions.iter().map(|it| it.block).collect();
+        let paths = Paths::of(function);
+        paths.from(paths.next(block), &|it| suspended.contains(&it)).contains(&block)
+    };
+    if again(it.function, it.block) {
+        return false;
+    }
+    let mut makers = members.iter().flat_map(|(agent, steps)| {
+        (0..steps.frames.len())
+            .filter(|at| steps.frames[*at].function == it.function)
+            .map(move |at| (agent, steps, at))
+    });
+    let Some((agent, steps, mut at)) = makers.next() else { return true };
+    if makers.next().is_some() || matches!(agent, Agent::Spawned(..)) {
+        return false;
+    }
+    while let Some((outer, block)) = steps.frames[at].from {
+        if again(steps.frames[outer].function, block) {
+            return false;
+        }
+        at = outer;
+    }
+    true
+}
+
+fn is_bounded(objects: &Objects, it: CallSite) -> bool {
+    !matches!(objects.channels.get(&it), None | Some(Capacity::Unbounded))
+}
+
+/// The channel or task that a thing is of.
+pub(crate) const fn site(thing: &Thing) -> Option<CallSite> {
+    match thing {
+        Thing::Sender(it) | Thing::Receiver(it) | Thing::Task(it) => Some(*it),
+        _ => None,
+    }
+}
+
+/// The agents that are connected by channels, or by waiting for each other's end.
+fn groups(all: &[(Agent, Steps)]) -> Vec<BTreeSet<usize>> {
+    let touched = |(agent, steps): &(Agent, Steps)| {
+        let mut found: BTreeSet<CallSite> =
+            steps.steps.iter().flat_map(|it| it.things.iter().filter_map(site)).collect();
+        if let Agent::Spawned(it, _) = agent {
+            found.insert(*it);
+        }
+        found
+    };
+    let touched: Vec<BTreeSet<CallSite>> = all.iter().map(touched).collect();
+    let mut group: Vec<usize> = (0..all.len()).collect();
+    loop {
+        let mut changed = false;
+        for one in 0..all.len() {
+            for other in 0..one {
+                if group[one] != group[other] && !touched[one].is_disjoint(&touched[other]) {
+                    let (low, high) = (group[one].min(group[other]), group[one].max(group[other]));
+                    group.iter_mut().filter(|it| **it == high).for_each(|it| *it = low);
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for (at, number) in group.iter().enumerate() {
+        found.entry(*number).or_default().insert(at);
+    }
+    found.into_values().collect()
+}
+
+/// The channels whose receivers others than the program may use: they are returned, or given to what is not understood.
+fn escaping(program: &Program, objects: &Objects) -> BTreeSet<CallSite> {
+    let mut found = BTreeSet::new();
+    let receivers = |things: BTreeSet<Thing>| {
+        things.into_iter().filter_map(|it| match it {
+            Thing::Receiver(site) => Some(site),
+            _ => None,
+        })
+    };
+    for (id, function) in program.functions() {
+        if is_open(program, id, function) {
+            found.extend(receivers(objects.at(program, id, &crate::mir::Place::of(Local(0)))));
+        }
+        for (block, call, callee) in function.calls() {
+            if KNOWN.contains(&callee.name())
+                || callee.name().starts_with("spawn")
+                || callee.hands_on()
+                || !super::super::agents::steps::bodies(program, objects, id, function, block).is_empty()
+                || callee.of_trait.as_deref().is_some_and(|it| it.starts_with("Fn"))
+            {
+                continue;
+            }
+            for argument in call.arguments.iter().filter_map(Operand::place) {
+                let ty = function.type_of(argument).unwrap_or_default();
+                if crate::facts::objects::kinds(ty, &|it| program.is_parameter(it)).meets(Kinds::RECEIVER) {
+                    found.extend(receivers(objects.at(program, id, argument)));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The channels whose senders others than the program may use.
+fn escaping_senders(program: &Program, objects: &Objects) -> BTreeSet<CallSite> {
+    let open = program.functions().filter(|(id, function)| is_open(program, *id, function));
+    let things = open.flat_map(|(id, _)| objects.in_node(&Node::Slot(id, Slot::of(Local(0)))));
+    things
+        .filter_map(|it| match it {
+            Thing::Sender(site) => Some(*site),
+            _ => None,
+        })
+        .collect()
+}
+
+fn is_open(program: &Program, id: FunctionId, function: &Function) -> bool {
+    function.kind == Kind::Function
+        && (program.is_public(last(&function.body.name)) || program.implements_foreign(id))
+}
+
+struct Waits<'a> {
+    program: &'a Program,
+    objects: &'a Objects,
+    members: &'a [(Agent, Steps)],
+    fed: &'a BTreeSet<CallSite>,
+}
+
+impl Waits<'_> {
+    /// How much fits into a channel that sends may find full. What an argument decides may be one. A constant stands for two: what one
+    /// agent sends before it receives again fits, but not what comes without end.
+    fn room(&self, it: CallSite) -> Option<u8> {
+        let room = match self.objects.channels.get(&it)? {
+            Capacity::Unbounded | Capacity::Computed => return None,
+            Capacity::Given | Capacity::Constant(0 | 1) => 1,
+            Capacity::Constant(_) => 2,
+        };
+        let limit = match self.objects.channels.get(&it) {
+            Some(Capacity::Constant(it)) => *it,
+            _ => 0,
+        };
+        self.is_fed(it, limit, &mut BTreeSet::new()).then_some(room)
+    }
+
+    /// Whether messages come without end, or more than fit.
+    fn is_fed(&self, it: CallSite, limit: u64, seen: &mut BTreeSet<CallSite>) -> bool {
+        if self.fed.contains(&it) {
+            return true;
+        }
+        if !seen.insert(it) {
+            return false;
+        }
+        self.members.iter().any(|(_, steps)| {
+            let mut sends = (0..steps.steps.len()).filter(|at| {
+                let step = &steps.steps[*at];
+                step.deed == Deed::Send && step.things.iter().any(|thing| site(thing) == Some(it))
+            });
+            sends.any(|at| self.comes_without_end(steps, at, limit, seen))
+        })
+    }
+
+    fn comes_without_end(
+        &self,
+        steps: &Steps,
+        at: StepId,
+        limit: u64,
+        seen: &mut BTreeSet<CallSite>,
+    ) -> bool {
+        // A loop without a receive.
+        let is_receive = |it: StepId| {
+            let step = &steps.steps[it];
+            matches!(step.deed, Deed::Receive | Deed::Drain)
+        };
+        if reaches(steps, at, at, &is_receive) {
+            return self.rounds(steps, &steps.steps[at], limit);
+        }
+        let all: Vec<StepId> = (0..steps.steps.len()).filter(|it| is_receive(*it)).collect();
+        all.into_iter().any(|receive| {
+            let around = reaches(steps, at, receive, &|_| false) && reaches(steps, receive, at, &|_| false);
+            around && only(&steps.steps[receive].things).is_some_and(|it| self.is_fed(it, 0, seen))
+        })
+    }
+
+    /// Whether a step is done more often than the limit: not so where the loops around it count to less, or where they count at all.
+    fn rounds(&self, steps: &Steps, step: &Step, limit: u64) -> bool {
+        let (mut frame, mut block) = (step.frame, step.block);
+        let mut all: Option<u64> = Some(1);
+        loop {
+            let function = self.program.function(steps.frames[frame].function);
+            let here = runs(self.program, function, [block], &BTreeSet::new());
+            if here.is_none() && compares(function, block) {
+                return false;
+            }
+            all = all.and_then(|it| it.checked_mul(here?));
+            match steps.frames[frame].from {
+                Some((outer, at)) => (frame, block) = (outer, at),
+                None => break,
+            }
+        }
+        all.is_none_or(|it| limit > 0 && it > limit)
+    }
+}
+
+/// Whether the loop around a block compares numbers: it may go on only while there is room.
+fn compares(function: &Function, block: BlockId) -> bool {
+    let around = Paths::of(function).loop_around(block);
+    around.iter().filter_map(|it| function.body.block(*it)).any(|it| {
+        let compares = it.statements.iter().any(|it| match it {
+            Statement::Assign(_, Rvalue::Made(name, _)) => matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge"),
+            _ => false,
+        });
+        compares && matches!(it.terminator, Terminator::Switch { .. })
+    })
+}
+
+/// Whether one step is followed by the other without one to avoid in between.
+pub(crate) fn reaches(steps: &Steps, from: StepId, to: StepId, avoid: &dyn Fn(StepId) -> bool) -> bool {
+    let next = |it: StepId| steps.steps[it].next.0.iter().chain(&steps.steps[it].closed.0).copied();
+    let mut open: Vec<StepId> = next(from).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(at) = open.pop() {
+        if at == to {
+            return true;
+        }
+        if !avoid(at) && seen.insert(at) {
+            open.extend(next(at));
+        }
+    }
+    false
+}

@@ -1,0 +1,396 @@
+//! The search for a state in which waits are closed: what ends each of them is only done by agents that are at such a wait, too.
+
+use super::problem::{Problem, reaches, site};
+use super::{Move, Standstill, What};
+use crate::facts::agents::Agent;
+use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::steps::{Step, StepId};
+use crate::facts::objects::CallSite;
+use crate::flow::FunctionId;
+use crate::mir::BlockId;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// How many states are looked at.
+const MOST: usize = 150_000;
+/// How many messages an unbounded channel is known to have.
+const MANY: u8 = 3;
+
+/// Where an agent is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum At {
+    Begin,
+    Step(StepId),
+    Over,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct State {
+    agents: Vec<At>,
+    counts: Vec<u8>,
+}
+
+/// Where a state was come to from, and by which step of which agent.
+type Came = (State, Option<(usize, StepId)>);
+
+/// A standstill of a problem, with the fewest moves before it.
+pub(super) fn search(problem: &Problem) -> Option<Standstill> {
+    let sites: Vec<CallSite> = problem.channels.keys().copied().collect();
+    let search = Search { problem, sites };
+    if !search.has_candidates() {
+        return None;
+    }
+    let begin = State { agents: vec![At::Begin; problem.agents.len()], counts: vec![0; search.sites.len()] };
+    let mut from: BTreeMap<State, Option<Came>> = BTreeMap::from([(begin.clone(), None)]);
+    let mut open = VecDeque::from([begin]);
+    while let Some(state) = open.pop_front() {
+        let stuck = search.closed(&state);
+        if !stuck.is_empty() {
+            let stuck = search.fewest(&state, stuck);
+            return Some(search.standstill(&state, &stuck, &from));
+        }
+        if from.len() > MOST {
+            return None;
+        }
+        for (next, by) in search.next(&state) {
+            if !from.contains_key(&next) {
+                from.insert(next.clone(), Some((state.clone(), by)));
+                open.push_back(next);
+            }
+        }
+    }
+    None
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    sites: Vec<CallSite>,
+}
+
+impl Search<'_> {
+    fn step(&self, agent: usize, it: StepId) -> &Step {
+        &self.problem.agents[agent].1.steps[it]
+    }
+
+    fn number(&self, it: CallSite) -> Option<usize> {
+        self.sites.binary_search(&it).ok()
+    }
+
+    /// The channel of a step, if it is one for sure.
+    fn channel(&self, step: &Step) -> Option<usize> {
+        only(&step.things).filter(|_| step.deed != Deed::Join).and_then(|it| self.number(it))
+    }
+
+    /// Whether anything can wait that others of the problem end.
+    fn has_candidates(&self) -> bool {
+        self.problem.agents.iter().any(|(_, steps)| {
+            steps.steps.iter().any(|it| {
+                let channel = only(&it.things).and_then(|it| self.problem.channels.get(&it));
+                it.patience == Patience::Unlimited
+                    && channel.is_some_and(|channel| match it.deed {
+                        Deed::Send => channel.room.is_some(),
+                        Deed::Receive => !channel.is_fed,
+                        _ => false,
+                    })
+            })
+        })
+    }
+
+    /// The steps that an agent can go on by: the branches of a `select!`, or the one where it is.
+    fn branches(&self, agent: usize, at: StepId) -> Vec<StepId> {
+        let steps = &self.problem.agents[agent].1.steps;
+        let here = &steps[at];
+        match here.select {
+            None => vec![at],
+            Some((poll, _)) => (0..steps.len())
+                .filter(|it| {
+                    steps[*it].frame == here.frame && steps[*it].select.is_some_and(|(it, _)| it == poll)
+                })
+                .collect(),
+        }
+    }
+
+    fn next(&self, state: &State) -> Vec<(State, Option<(usize, StepId)>)> {
+        let mut found = Vec::new();
+        for (agent, at) in state.agents.iter().enumerate() {
+            match at {
+                At::Over => {}
+                At::Begin => {
+                    let (steps, ends) = &self.problem.agents[agent].1.first;
+                    self.go_on(state, agent, steps, *ends, None, &mut found);
+                }
+                At::Step(at) => {
+                    for branch in self.branches(agent, *at) {
+                        self.done(state, agent, branch, &mut found);
+                    }
+                }
+            }
+        }
+        for (number, site) in self.sites.iter().enumerate() {
+            let counter = self.problem.channels[site];
+            if counter.is_fed && state.counts[number] < counter.room.unwrap_or(MANY) {
+                let mut next = state.clone();
+                next.counts[number] += 1;
+                found.push((next, None));
+            }
+        }
+        found
+    }
+
+    #[expect(clippy::unused_self, reason = "the search asks it of itself")]
+    fn go_on(
+        &self,
+        state: &State,
+        agent: usize,
+        steps: &BTreeSet<StepId>,
+        ends: bool,
+        by: Option<StepId>,
+        found: &mut Vec<(State, Option<(usize, StepId)>)>,
+    ) {
+        let ats = steps.iter().map(|it| At::Step(*it)).chain(ends.then_some(At::Over));
+        for at in ats {
+            let mut next = state.clone();
+            next.agents[agent] = at;
+            found.push((next, by.map(|it| (agent, it))));
+        }
+    }
+
+    /// The states after a step that can be done now.
+    fn done(
+        &self,
+        state: &State,
+        agent: usize,
+        at: StepId,
+        found: &mut Vec<(State, Option<(usize, StepId)>)>,
+    ) {
+        let step = self.step(agent, at);
+        let patient = step.patience == Patience::Unlimited;
+        let mut after = |state: &State, message: bool| {
+            let (steps, ends) = if message { &step.next } else { &step.closed };
+            self.go_on(state, agent, steps, *ends, Some(at), found);
+        };
+        let Some(number) = self.channel(step) else {
+            match step.deed {
+                Deed::Join if self.waits_for_agent(state, step) => {}
+                _ => {
+                    after(state, true);
+                    after(state, false);
+                }
+            }
+            return;
+        };
+        let counter = self.problem.channels[&self.sites[number]];
+        let count = state.counts[number];
+        match step.deed {
+            Deed::Send => match counter.room {
+                Some(room) if count >= room => {
+                    if !patient {
+                        after(state, true);
+                    }
+                }
+                _ => {
+                    let mut next = state.clone();
+                    next.counts[number] = (count + 1).min(MANY);
+                    after(&next, true);
+                }
+            },
+            Deed::Receive | Deed::Drain => {
+                if count > 0 {
+                    let mut next = state.clone();
+                    next.counts[number] -= 1;
+                    if step.deed == Deed::Drain {
+                        next.agents[agent] = At::Step(at);
+                        found.push((next, Some((agent, at))));
+                        return;
+                    }
+                    after(&next, true);
+                    // There may have been more.
+                    if counter.room.is_none() && count == MANY {
+                        after(state, true);
+                    }
+                } else if !patient {
+                    after(state, true);
+                    after(state, false);
+                } else if !counter.is_fed && !self.may_be_sent(state, number, agent) {
+                    after(state, false);
+                }
+            }
+            Deed::Join => {}
+        }
+    }
+
+    fn may_be_sent(&self, state: &State, channel: usize, but: usize) -> bool {
+        (0..state.agents.len())
+            .filter(|it| *it != but)
+            .any(|agent| self.may_do(state, agent, channel, &[Deed::Send]))
+    }
+
+    /// Whether an agent may still do something to a channel, as far as it is from where it is.
+    fn may_do(&self, state: &State, agent: usize, channel: usize, deeds: &[Deed]) -> bool {
+        let steps = &self.problem.agents[agent].1;
+        let is_it = |it: StepId| {
+            let step = &steps.steps[it];
+            deeds.contains(&step.deed)
+                && step.things.iter().filter_map(site).any(|it| self.number(it) == Some(channel))
+        };
+        let all = (0..steps.steps.len()).filter(|it| is_it(*it));
+        match state.agents[agent] {
+            At::Over => false,
+            At::Begin => all.into_iter().next().is_some(),
+            At::Step(at) => all.into_iter().any(|it| {
+                self.branches(agent, at).into_iter().any(|at| at == it || reaches(steps, at, it, &|_| false))
+            }),
+        }
+    }
+
+    /// Whether an agent that a step waits for is not over.
+    fn waits_for_agent(&self, state: &State, step: &Step) -> bool {
+        let Some(task) = only(&step.things) else { return false };
+        self.problem
+            .agents
+            .iter()
+            .zip(&state.agents)
+            .any(|((agent, _), at)| matches!(agent, Agent::Spawned(it, _) if *it == task) && *at != At::Over)
+    }
+
+    /// Whether a step cannot be done now.
+    fn is_stuck(&self, state: &State, agent: usize, at: StepId) -> bool {
+        let mut found = Vec::new();
+        for branch in self.branches(agent, at) {
+            if self.step(agent, branch).select.is_some_and(|(_, others)| others) {
+                return false;
+            }
+            self.done(state, agent, branch, &mut found);
+        }
+        found.is_empty()
+    }
+
+    /// The agents whose waits nobody but they can end.
+    fn closed(&self, state: &State) -> BTreeSet<usize> {
+        let mut stuck: BTreeSet<usize> = (0..state.agents.len())
+            .filter(|it| matches!(state.agents[*it], At::Step(at) if self.is_stuck(state, *it, at)))
+            .collect();
+        loop {
+            let open: Vec<usize> =
+                stuck.iter().copied().filter(|it| !self.is_closed(state, *it, &stuck)).collect();
+            if open.is_empty() {
+                break;
+            }
+            for it in open {
+                stuck.remove(&it);
+            }
+        }
+        let counts = stuck.iter().any(|it| {
+            let At::Step(at) = state.agents[*it] else { return false };
+            matches!(self.step(*it, at).deed, Deed::Send | Deed::Receive)
+        });
+        if counts { stuck } else { BTreeSet::new() }
+    }
+
+    /// Without those whose waits the others do not need to be closed.
+    fn fewest(&self, state: &State, mut stuck: BTreeSet<usize>) -> BTreeSet<usize> {
+        for agent in stuck.clone() {
+            let mut fewer = stuck.clone();
+            fewer.remove(&agent);
+            if !fewer.is_empty() && fewer.iter().all(|it| self.is_closed(state, *it, &fewer)) {
+                stuck = fewer;
+            }
+        }
+        stuck
+    }
+
+    fn is_closed(&self, state: &State, agent: usize, stuck: &BTreeSet<usize>) -> bool {
+        let At::Step(at) = state.agents[agent] else { return false };
+        self.branches(agent, at).into_iter().all(|at| {
+            let step = self.step(agent, at);
+            if step.patience != Patience::Unlimited {
+                return false;
+            }
+            if step.deed == Deed::Join {
+                let Some(task) = only(&step.things) else { return false };
+                let mut of_task = (0..self.problem.agents.len())
+                    .filter(|it| matches!(self.problem.agents[*it].0, Agent::Spawned(it, _) if it == task));
+                return of_task.any(|it| stuck.contains(&it));
+            }
+            let Some(number) = self.channel(step) else { return false };
+            let counter = self.problem.channels[&self.sites[number]];
+            if !self.is_known(number) {
+                return false;
+            }
+            let others = (0..state.agents.len()).filter(|it| !stuck.contains(it));
+            match step.deed {
+                Deed::Send => {
+                    let ends = [Deed::Receive, Deed::Drain];
+                    let inside = stuck.iter().any(|it| self.may_do(state, *it, number, &ends));
+                    inside && !others.into_iter().any(|it| self.may_do(state, it, number, &ends))
+                }
+                _ => {
+                    let ends = [Deed::Send];
+                    let inside = stuck.iter().any(|it| self.may_do(state, *it, number, &ends));
+                    let before = step.deed == Deed::Receive && stuck.len() > 1;
+                    before
+                        && inside
+                        && !counter.is_fed
+                        && !others.into_iter().any(|it| self.may_do(state, it, number, &ends))
+                }
+            }
+        })
+    }
+
+    /// Whether each operation that may be on a channel is on no other: else what it does is not counted.
+    fn is_known(&self, channel: usize) -> bool {
+        let site_of = Some(self.sites[channel]);
+        let mut steps = self.problem.agents.iter().flat_map(|(_, it)| &it.steps);
+        steps.all(|it| {
+            it.deed == Deed::Join || it.things.len() == 1 || !it.things.iter().any(|it| site(it) == site_of)
+        })
+    }
+
+    fn to_move(&self, agent: usize, at: StepId) -> Move {
+        let (who, steps) = &self.problem.agents[agent];
+        let step = &steps.steps[at];
+        let what = match (step.deed, only(&step.things)) {
+            (Deed::Send, Some(it)) => What::Sends(it),
+            (Deed::Receive | Deed::Drain, Some(it)) => What::Receives(it),
+            (Deed::Join, Some(it)) => What::Joins(it),
+            _ => What::Other,
+        };
+        let frame = &steps.frames[step.frame];
+        let from = self.served_in(agent, step);
+        Move { agent: *who, function: frame.function, block: step.block, what, from }
+    }
+
+    /// The call of a step's function in the body that takes messages, where that is another one.
+    fn served_in(&self, agent: usize, step: &Step) -> Option<(FunctionId, BlockId)> {
+        let steps = &self.problem.agents[agent].1;
+        let takes = |it: &Step| it.repeats && matches!(it.deed, Deed::Receive | Deed::Drain);
+        let serves = |frame: usize| steps.steps.iter().any(|it| it.frame == frame && takes(it));
+        let (mut frame, mut at) = (step.frame, None);
+        while !serves(frame) {
+            let (outer, block) = steps.frames[frame].from?;
+            at = Some((steps.frames[outer].function, block));
+            frame = outer;
+        }
+        at
+    }
+
+    fn standstill(
+        &self,
+        state: &State,
+        stuck: &BTreeSet<usize>,
+        from: &BTreeMap<State, Option<Came>>,
+    ) -> Standstill {
+        let waits = stuck.iter().filter_map(|it| match state.agents[*it] {
+            At::Step(at) => Some(self.to_move(*it, at)),
+            _ => None,
+        });
+        let waits = waits.collect();
+        let mut before = Vec::new();
+        let mut at = state;
+        while let Some(Some((earlier, by))) = from.get(at) {
+            before.extend(by.map(|(agent, step)| self.to_move(agent, step)));
+            at = earlier;
+        }
+        before.reverse();
+        Standstill { waits, before }
+    }
+}

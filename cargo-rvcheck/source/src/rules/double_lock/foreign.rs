@@ -1,0 +1,337 @@
+//! Foreign code runs while a lock is held that it requests, or may request: a closure or callback, a method of a trait object, a waker, the
+//! `Drop` of what is replaced or removed.
+//!
+//! It is a warning where the program has both halves: what runs leads back to the same lock, or to one of the same field through a handle
+//! of its own while it is kept beside the lock; or what runs is handed the very object whose methods take the lock. Where only code outside of
+//! the workspace could do it, it is a note.
+
+use super::super::{Certainty, CodeRef, Hit, Rule};
+use super::conflict;
+use crate::facts::Facts;
+use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses};
+use crate::flow::access::{AccessPath, Hop, Root};
+use crate::flow::code_ref::call_ref;
+use crate::flow::text::last;
+use crate::flow::{FunctionId, Kind, Meaning, Program};
+use std::collections::BTreeSet;
+
+/// The rule.
+pub(in super::super) const RULE: Rule = Rule {
+    id: "foreign-code-under-lock",
+    property: "double-lock",
+    doc: "Foreign code runs while a lock is held that it may request.",
+    check,
+};
+
+/// Finds such code.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let uses = Uses::of(program, facts.foreign());
+    let mut hits = Vec::new();
+    for (id, _) in program.functions() {
+        let mut open = None;
+        for held in uses.held_over(program, id) {
+            let known = within_workspace(facts, id, &held);
+            if known.is_empty() {
+                let found = outside(facts, id, &held);
+                if open
+                    .as_ref()
+                    .is_none_or(|it: &Hit| found.as_ref().is_some_and(|new| new.certainty > it.certainty))
+                {
+                    open = found.or(open);
+                }
+            }
+            hits.extend(known);
+        }
+        hits.extend(open);
+    }
+    merged(facts, hits)
+}
+
+/// One hit for each place, with all places where the lock is held, but for what is known to be the same lock without all this.
+fn merged(facts: &Facts<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    if hits.is_empty() {
+        return hits;
+    }
+    let known: BTreeSet<CodeRef> = super::check(facts).into_iter().map(|it| it.primary.0).collect();
+    let mut found: Vec<Hit> = Vec::new();
+    for hit in hits.into_iter().filter(|it| !known.contains(&it.primary.0)) {
+        match found.iter_mut().find(|it| it.primary == hit.primary && it.message == hit.message) {
+            Some(it) => {
+                it.certainty = it.certainty.max(hit.certainty);
+                it.related.extend(hit.related);
+                it.related.sort();
+                it.related.dedup();
+            }
+            None => found.push(hit),
+        }
+    }
+    found
+}
+
+/// How sure it is that a request is for the lock that is held.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Identity {
+    /// It is for another one, or not known at all.
+    Other,
+    /// It is for one of the same field.
+    Maybe,
+    /// It is for the same one, or one that is reached through a handle by what is kept beside the lock.
+    Same,
+}
+
+/// The requests of the lock by bodies of the workspace that run while it is held.
+fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let Some(class) = LockClass::of(&held.lock) else { return Vec::new() };
+    if is_recursion(program, id, &held.of.foreign.kind) {
+        return Vec::new();
+    }
+    let mut hits = Vec::new();
+    for target in &held.of.foreign.targets {
+        let requests = facts.reached().of_body(*target).filter(|it| it.class == class);
+        let found = requests.filter_map(|it| {
+            let by_mode = conflict(held.mode, it.mode)?;
+            let certainty = match identity(program, held, *target, it) {
+                Identity::Other => return None,
+                Identity::Same if held.certain => Certainty::Usually,
+                Identity::Same | Identity::Maybe => Certainty::Doubt,
+            };
+            Some((certainty.min(by_mode), it))
+        });
+        if let Some((certainty, it)) = found.max_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(a.1))) {
+            hits.push(requested(program, held, it, certainty));
+        }
+    }
+    hits
+}
+
+/// Whether a body is itself the method that it calls on what it has, as down a tree: each has a lock of its own.
+fn is_recursion(program: &Program, id: FunctionId, kind: &ForeignKind) -> bool {
+    let ForeignKind::Method(method) = kind else { return false };
+    let item = program.item(id);
+    program.trait_of(id).is_some_and(|it| *method == format!("{it}::{}", last(&item)))
+}
+
+fn identity(program: &Program, held: &HeldOver<'_>, target: FunctionId, request: &Reach) -> Identity {
+    let Some(lock) = &request.lock else {
+        return if is_kept(program, held, target) { Identity::Maybe } else { Identity::Other };
+    };
+    if let Some(seen) = lock.seen_from(&held.of.given, &[]) {
+        if is_same(&seen, &held.lock) {
+            return Identity::Same;
+        }
+        // By a handle of its own, what runs may lead anywhere; by what it is given, only there.
+        if lock.root != Root::Argument(1) {
+            return Identity::Other;
+        }
+    }
+    let is_handle = match lock.root {
+        Root::Captured(_) => true,
+        Root::Argument(1) => fields(lock).len() > 1,
+        _ => false,
+    };
+    match (is_handle, is_kept(program, held, target)) {
+        (false, _) => Identity::Other,
+        // Of a closure that is handed over at once, it is known what it has captured.
+        (true, false) if held.of.foreign.kind == ForeignKind::Callback => Identity::Other,
+        (true, false) => Identity::Maybe,
+        (true, true) => Identity::Same,
+    }
+}
+
+/// The fields through which a path goes, whichever pointers are between them.
+fn fields(path: &AccessPath) -> Vec<(&str, u32)> {
+    let field = |it: &'_ Hop| matches!(it, Hop::Field(..));
+    let fields = path.hops.iter().filter(|it| field(it));
+    fields
+        .filter_map(|it| match it {
+            Hop::Field(of, number) => Some((last(of), *number)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn is_same(one: &AccessPath, other: &AccessPath) -> bool {
+    one.root == other.root && one.is_one() && other.is_one() && fields(one) == fields(other)
+}
+
+/// Whether what runs is kept in what has the lock: it is named by the type, or by what that is made of.
+fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
+    let Some(LockClass::Field(of, _)) = LockClass::of(&held.lock) else {
+        return matches!(held.lock.root, Root::Static(_));
+    };
+    let foreign = held.of.foreign;
+    let names: Vec<String> = match &foreign.kind {
+        ForeignKind::Callback if foreign.ty.starts_with("dyn ") => {
+            ["Fn", "FnMut", "FnOnce"].map(str::to_owned).to_vec()
+        }
+        ForeignKind::Method(method) if foreign.ty.starts_with("dyn ") => {
+            method.split("::").next().map(str::to_owned).into_iter().collect()
+        }
+        ForeignKind::Callback | ForeignKind::Method(_) => vec![foreign.ty.clone()],
+        ForeignKind::Drop => program.type_of(target).map(str::to_owned).into_iter().collect(),
+        ForeignKind::Waker | ForeignKind::Elsewhere => Vec::new(),
+    };
+    names_within(program, &of).iter().any(|it| names.contains(it))
+}
+
+/// All names in the types of the fields of a type of the workspace, and of those that it is made of.
+fn names_within(program: &Program, of: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<String> = program.fields(of).map(|it| it.text.clone()).collect();
+    while let Some(text) = open.pop() {
+        for word in text.split(|it: char| !it.is_alphanumeric() && it != '_') {
+            if word.is_empty() || !found.insert(word.to_owned()) {
+                continue;
+            }
+            if program.knows_type(word) {
+                open.extend(program.fields(word).map(|it| it.text.clone()));
+            }
+            for meaning in program.meanings(word) {
+                if let Meaning::Alias(written) = meaning {
+                    open.push(written.text.clone());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What code outside of the workspace may do while the lock is held.
+fn outside(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Option<Hit> {
+    let program = facts.program;
+    let foreign = held.of.foreign;
+    let own = last(&program.item(id)).to_owned();
+    let is_elsewhere = foreign.kind == ForeignKind::Elsewhere;
+    if !foreign.is_open || is_recursion(program, id, &foreign.kind) || is_elsewhere && !held.is_once {
+        return None;
+    }
+    if foreign.kind == ForeignKind::Waker {
+        return woken(program, held);
+    }
+    // The object itself is handed to what runs: what else would that do than to use it?
+    let of_lock = fields(&held.lock);
+    for handed in held.of.handed.iter().filter(|it| it.root == held.lock.root) {
+        let before = fields(handed);
+        let Some(rest) = of_lock.strip_prefix(before.as_slice()).filter(|it| !it.is_empty()) else {
+            continue;
+        };
+        if let Some((method, it)) = taken_by(facts, rest, held).next() {
+            let certainty = if held.certain { Certainty::Usually } else { Certainty::Doubt };
+            return Some(handed_over(program, held, (method, it), certainty));
+        }
+    }
+    if is_elsewhere || held.is_lent {
+        return None;
+    }
+    let rest = of_lock.last().map(std::slice::from_ref)?;
+    let (method, it) = taken_by(facts, rest, held).find(|(it, _)| last(&program.item(*it)) != own)?;
+    Some(handed_over(program, held, (method, it), Certainty::Doubt))
+}
+
+/// A waker that is called under a lock. Few executors poll at once, and few are called by what holds more than one lock; but one that does
+/// never gets a lock that spins.
+fn woken(program: &Program, held: &HeldOver<'_>) -> Option<Hit> {
+    let certainty = match (held.spins && held.certain, held.locks) {
+        (true, _) | (false, 2..) => Certainty::Doubt,
+        _ => return None,
+    };
+    let lock = binding(program, held);
+    let mut related = vec![(held.acquired.clone(), "held from here".to_owned())];
+    let at = run_at(program, held);
+    let primary = at.unwrap_or_else(|| related.remove(0).0);
+    Some(Hit {
+        certainty,
+        message: format!(
+            "tasks are woken while {lock} is held: one that is polled at once and takes it waits for ever"
+        ),
+        primary: (primary, "woken here, under the lock".to_owned()),
+        related,
+        advice: "take the wakers out under the lock, and wake when it is free".to_owned(),
+    })
+}
+
+/// The methods that others can call and that take a lock which is reached from their own object by these fields.
+fn taken_by<'a>(
+    facts: &'a Facts<'_>,
+    rest: &'a [(&str, u32)],
+    held: &'a HeldOver<'_>,
+) -> impl Iterator<Item = (FunctionId, &'a Reach)> {
+    let program = facts.program;
+    let methods = program.functions().filter(|(_, it)| it.kind == Kind::Function);
+    methods.filter_map(move |(id, _)| {
+        let found = facts.reached().of_body(id).find(|it| {
+            !it.is_foreign
+                && conflict(held.mode, it.mode) == Some(Certainty::Definite)
+                && it.lock.as_ref().is_some_and(|it| it.root == Root::Argument(1) && fields(it) == rest)
+        })?;
+        let is_reachable = program.implements_foreign(id) || program.is_public(last(&program.item(id)));
+        let is_own_drop = program.trait_of(id) == Some("Drop");
+        (is_reachable && !is_own_drop).then_some((id, found))
+    })
+}
+
+/// What a person calls what runs.
+fn name(held: &HeldOver<'_>) -> String {
+    match &held.of.foreign.kind {
+        ForeignKind::Callback => "a function that was given".to_owned(),
+        ForeignKind::Method(method) => format!("`{method}`"),
+        ForeignKind::Drop => "the `Drop` of a value".to_owned(),
+        ForeignKind::Waker => "a waker".to_owned(),
+        ForeignKind::Elsewhere => "code of another crate".to_owned(),
+    }
+}
+
+fn binding(program: &Program, held: &HeldOver<'_>) -> String {
+    let named = match held.acquired {
+        CodeRef::Site(number) => program.site(number).and_then(|it| it.binding.clone()),
+        _ => None,
+    };
+    named.map_or_else(|| "a lock".to_owned(), |it| format!("`{it}`"))
+}
+
+/// Where the foreign code is run, if that can be shown.
+fn run_at(program: &Program, held: &HeldOver<'_>) -> Option<CodeRef> {
+    let foreign = held.of.foreign;
+    Some(call_ref(program, foreign.body, foreign.block)).filter(|it| !matches!(it, CodeRef::Item(_)))
+}
+
+const ADVICE: &str = "let go of the lock first: take out what is needed, such as clones of the callbacks or the value that was replaced, and run or drop that after the guard is gone";
+
+fn requested(program: &Program, held: &HeldOver<'_>, request: &Reach, certainty: Certainty) -> Hit {
+    let (lock, name) = (binding(program, held), name(held));
+    let mut related = vec![(held.acquired.clone(), "held from here".to_owned())];
+    related.extend(run_at(program, held).map(|it| (it, format!("{name} runs here while it is held"))));
+    Hit {
+        certainty,
+        message: format!("{name} runs while {lock} is held, and locks it again: this waits for ever"),
+        primary: (request.place.clone(), "requested again here".to_owned()),
+        related,
+        advice: ADVICE.to_owned(),
+    }
+}
+
+fn handed_over(
+    program: &Program,
+    held: &HeldOver<'_>,
+    (method, request): (FunctionId, &Reach),
+    certainty: Certainty,
+) -> Hit {
+    let (lock, name) = (binding(program, held), name(held));
+    let method = program.item(method);
+    let message = if certainty == Certainty::Doubt {
+        format!("{name} runs while {lock} is held: if it calls `{method}`, this waits for ever")
+    } else {
+        format!("{name} is given what {lock} belongs to while that is held: `{method}` waits for ever then")
+    };
+    let mut related = vec![(request.place.clone(), format!("`{method}` requests it here"))];
+    let primary = match run_at(program, held) {
+        Some(at) => {
+            related.insert(0, (held.acquired.clone(), "held from here".to_owned()));
+            (at, format!("{name} runs here"))
+        }
+        None => (held.acquired.clone(), format!("held from here, while {name} runs")),
+    };
+    Hit { certainty, message, primary, related, advice: ADVICE.to_owned() }
+}

@@ -1,0 +1,111 @@
+//! A notification that goes to a waiter that is gone, and not to the next one.
+//!
+//! Waiters queue; each notification takes the first out and wakes it. One that was dropped meanwhile is still in the queue, and takes the
+//! notification with it: where nobody looks at whether it could be sent, or nothing takes a dropped waiter out.
+
+use super::super::{Certainty, Hit};
+use crate::facts::signals::{Act, Operation, Signals, Sort};
+use crate::flow::code_ref::{call_or_await, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::source;
+use crate::flow::{Function, FunctionId, Kind, Slot};
+use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+
+/// Methods that take the first or last out of a queue.
+const TAKES: [&str; 3] = ["pop_front", "pop_back", "pop"];
+
+/// Finds such notifications.
+pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
+    let program = signals.program;
+    let mut hits = Vec::new();
+    for (id, function) in program.functions() {
+        let operations = signals.operations(id);
+        let own = operations.iter().filter(|it| it.made == (id, it.block) && it.notifies());
+        for notification in own.filter(|it| matches!(it.sort, Sort::Listed)) {
+            let Some(taken) = taken_one(function, notification.block) else { continue };
+            let Some(waiter) = cancelled(signals, notification) else { continue };
+            if is_looked_at(function, notification.block) {
+                continue;
+            }
+            hits.push(Hit {
+                certainty: Certainty::Usually,
+                message: "the first waiter is taken out and told, and nobody looks at whether it is still there: one that was dropped takes \
+                          the notification with it, and the next waits on"
+                    .to_owned(),
+                primary: (call_ref(program, id, notification.block), "told here, whether or not it still waits".to_owned()),
+                related: vec![
+                    (call_ref(program, id, taken), "taken out of the queue here".to_owned()),
+                    (call_or_await(program, waiter.0, waiter.1), "queued here, and dropped where its future is".to_owned()),
+                ],
+                advice: "take waiters out until one could be told".to_owned(),
+            });
+        }
+    }
+    hits
+}
+
+/// The block that takes one waiter out of a queue for the notification, outside of a loop.
+fn taken_one(function: &Function, notifies: BlockId) -> Option<BlockId> {
+    let (call, _) = function.call(notifies)?;
+    let taken = source(function, &Slot::at(call.arguments.first()?.place()?))?;
+    let (_, callee) = function.call(taken)?;
+    let paths = Paths::of(function);
+    (TAKES.contains(&callee.name()) && !paths.repeats(notifies)).then_some(taken)
+}
+
+/// Where a task queues itself, and awaits.
+fn cancelled(signals: &Signals<'_>, notification: &Operation) -> Option<(FunctionId, BlockId)> {
+    signals.program.functions().filter(|(_, it)| it.kind == Kind::Coroutine).find_map(|(id, function)| {
+        let operations = signals.operations(id);
+        let queued = operations.iter().find(|it| {
+            it.act == Act::Register
+                && it.sort == Sort::Listed
+                && it.object.is_some()
+                && it.object == notification.object
+        })?;
+        let paths = Paths::of(function);
+        let awaits = function.suspensions.iter().any(|it| paths.leads(queued.block, it.block));
+        awaits.then_some((id, queued.block))
+    })
+}
+
+/// Whether the result of a call is looked at, or handed on.
+fn is_looked_at(function: &Function, block: BlockId) -> bool {
+    let Some((call, _)) = function.call(block) else { return true };
+    let mut slots = vec![Slot::at(&call.into)];
+    let mut at = 0;
+    while let Some(slot) = slots.get(at).cloned() {
+        at += 1;
+        if slot.local.0 == 0 || at > 16 {
+            return true;
+        }
+        for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for statement in &block.statements {
+                let crate::mir::Statement::Assign(into, value) = statement else { continue };
+                let of_it =
+                    value.places().any(|it| it.local == slot.local && Slot::at(it).within(&slot).is_some());
+                match value {
+                    Rvalue::Discriminant(_) if of_it => return true,
+                    _ if of_it && !slots.contains(&Slot::at(into)) => slots.push(Slot::at(into)),
+                    _ => {}
+                }
+            }
+            if let Terminator::Call(call) = &block.terminator {
+                let given = call
+                    .arguments
+                    .iter()
+                    .filter_map(Operand::place)
+                    .any(|it| it.local == slot.local && Slot::at(it).within(&slot).is_some());
+                let mark = call.callee.contains("__rv_");
+                if given && mark {
+                    if !slots.contains(&Slot::at(&call.into)) {
+                        slots.push(Slot::at(&call.into));
+                    }
+                } else if given && !call.callee.ends_with("::ok") && !call.callee.starts_with("drop") {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,210 @@
+//! Waiters that look at the state first, and are known to those who notify only after that.
+//!
+//! Whoever changes the state in between notifies those that it knows. Told where what is looked at is changed elsewhere before such a
+//! notification, and neither a second look nor one critical section is in between.
+
+use super::super::{Certainty, CodeRef, Hit};
+use crate::facts::signals::{Act, Decision, How, Operation, Signals, Sort};
+use crate::flow::FunctionId;
+use crate::flow::abstract_object::AbstractObject;
+use crate::flow::code_ref::{call_or_await, call_ref};
+use crate::flow::paths::Paths;
+use crate::mir::BlockId;
+use std::collections::BTreeSet;
+
+/// Finds such waiters.
+pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (id, function) in signals.program.functions() {
+        let operations = signals.operations(id);
+        let registers = operations
+            .iter()
+            .filter(|it| it.act == Act::Register && it.object.is_some() && it.sort != Sort::Permits);
+        let registers: Vec<&Operation> = registers.collect();
+        if registers.is_empty() {
+            continue;
+        }
+        let paths = Paths::of(function);
+        let decisions = signals.decisions(id);
+        for register in registers {
+            let hit = late(signals, id, &paths, &decisions, register);
+            hits.extend(but_known(hit.into_iter().collect(), &hits));
+        }
+    }
+    hits
+}
+
+fn late(
+    signals: &Signals<'_>,
+    id: FunctionId,
+    paths: &Paths,
+    decisions: &[Decision],
+    register: &Operation,
+) -> Option<Hit> {
+    let function = signals.program.function(id);
+    let at = register.block;
+    let is_waker = register.sort == Sort::Waker;
+    let wait = signals.waits_at(id, paths, register)?;
+    if signals.awaits_by_hand(id, wait) {
+        return None;
+    }
+    for decision in decisions {
+        for read in decision.reads.iter().filter(|it| it.how != How::Bare && signals.is_one(&it.state)) {
+            let looks =
+                |block: BlockId| signals.read_at(id, block, 4).iter().any(|it| it.state == read.state);
+            // With one value it waits, with the other it does not.
+            let waits = |to: BlockId| {
+                to == at
+                    || paths.from(&[to], &|it| it == decision.block || it != at && looks(it)).contains(&at)
+            };
+            let (to_wait, past): (Vec<BlockId>, Vec<BlockId>) =
+                paths.next(decision.block).iter().copied().partition(|it| waits(*it));
+            let ends = past.iter().any(|it| {
+                let reached = paths.from(&[*it], &|it| it == decision.block);
+                !reached.contains(&at) && reached.iter().any(|it| function.returns_at(*it))
+            });
+            if to_wait.is_empty() || !ends || looks_inside(signals, register, &read.state, id) {
+                continue;
+            }
+            // Nothing is looked at again before it waits.
+            let again = |block: BlockId| block != at && looks(block);
+            let unchecked = wait == at && !is_waker
+                || paths
+                    .from(paths.next(at), &again)
+                    .iter()
+                    .any(|it| if is_waker { function.returns_at(*it) } else { *it == wait });
+            if !unchecked
+                || is_looked_at_there(signals, id, paths, decisions, at)
+                || signals.in_one_section(id, read.block, at)
+                || is_waker && looks_later(signals, id, &read.state)
+            {
+                continue;
+            }
+            let Some((by, change, notification)) = changed_by(signals, id, register, &read.state) else {
+                continue;
+            };
+            let message = match register.sort {
+                Sort::Waker => {
+                    "the waker is kept after the look at the state: when that changes in between, nobody is woken"
+                }
+                _ => {
+                    "whoever changes the state between the look at it and this call notifies those who wait already: this waiter is none yet"
+                }
+            };
+            let related = [
+                (call_ref(signals.program, id, read.block), "looked at before"),
+                (call_ref(signals.program, by, change), "changed here"),
+                (call_ref(signals.program, by, notification), "notifies those who wait already"),
+            ];
+            let related = related.into_iter().filter(|(it, _)| !matches!(it, CodeRef::Item(_)));
+            return Some(Hit {
+                certainty: Certainty::Usually,
+                message: message.to_owned(),
+                primary: (
+                    place(signals, id, paths, at),
+                    "begins to wait here, after the state was looked at".to_owned(),
+                ),
+                related: related.map(|(at, label)| (at, label.to_owned())).collect(),
+                advice: "become a waiter first, then look at the state, and wait only if it is not there yet; or do both under the lock \
+                         under which it changes"
+                    .to_owned(),
+            });
+        }
+    }
+    None
+}
+
+/// Whether something else is looked at in the critical section in which the waiter becomes known.
+fn is_looked_at_there(
+    signals: &Signals<'_>,
+    id: FunctionId,
+    paths: &Paths,
+    decisions: &[Decision],
+    at: BlockId,
+) -> bool {
+    decisions.iter().any(|it| {
+        let there = |block: BlockId| signals.in_one_section(id, block, at);
+        paths.leads(it.block, at)
+            && it.reads.iter().any(|it| it.how != How::Bare && there(it.block))
+            && paths.next(it.block).iter().any(|to| !paths.from(&[*to], &|_| false).contains(&at))
+    })
+}
+
+/// Whether what an operation is made in looks at the state itself.
+fn looks_inside(signals: &Signals<'_>, register: &Operation, state: &AbstractObject, id: FunctionId) -> bool {
+    register.made.0 != id && signals.read_at(id, register.block, 4).iter().any(|it| it.state == *state)
+}
+
+/// Whether a caller looks at the state after a body that keeps a waker.
+fn looks_later(signals: &Signals<'_>, id: FunctionId, state: &AbstractObject) -> bool {
+    signals.callers(id).into_iter().any(|(caller, block)| {
+        let paths = Paths::of(signals.program.function(caller));
+        paths
+            .after(block)
+            .into_iter()
+            .filter(|it| *it != block)
+            .any(|it| signals.read_at(caller, it, 4).iter().any(|it| it.state == *state))
+    })
+}
+
+/// The body that changes the state and then notifies, with the blocks of both. Only those are reached who are waiters by then.
+fn changed_by(
+    signals: &Signals<'_>,
+    waiter: FunctionId,
+    register: &Operation,
+    state: &AbstractObject,
+) -> Option<(FunctionId, BlockId, BlockId)> {
+    let mut found = None;
+    for (id, function) in signals.program.functions() {
+        if id == waiter || id == register.made.0 {
+            continue;
+        }
+        let operations = signals.operations(id);
+        let notifications: Vec<&Operation> = operations
+            .iter()
+            .filter(|it| it.notifies() && it.sort == register.sort && it.object == register.object)
+            .collect();
+        if notifications.is_empty() {
+            continue;
+        }
+        // One that is stored reaches a waiter that comes later.
+        if notifications.iter().any(|it| matches!(it.act, Act::Notify { stored: true, .. })) {
+            return None;
+        }
+        let paths = Paths::of(function);
+        let writes = signals.writes(id);
+        let pairs = writes.iter().filter(|it| it.state == *state && it.how != How::Bare).find_map(|write| {
+            let after = notifications
+                .iter()
+                .find(|it| it.block == write.block || paths.leads(write.block, it.block))?;
+            Some((id, write.block, after.block))
+        });
+        found = found.or(pairs);
+    }
+    found
+}
+
+/// Where a block does something: what is called last before it, if it has no place itself.
+fn place(signals: &Signals<'_>, id: FunctionId, paths: &Paths, block: BlockId) -> CodeRef {
+    let mut at = block;
+    for _ in 0..8 {
+        let it = call_or_await(signals.program, id, at);
+        match paths.before(at) {
+            [before] if matches!(it, CodeRef::Item(_)) => at = *before,
+            _ => return it,
+        }
+    }
+    call_or_await(signals.program, id, block)
+}
+
+/// Drops what says the same at the same place as one of the others, or of the same look.
+pub(super) fn but_known(hits: Vec<Hit>, known: &[Hit]) -> Vec<Hit> {
+    let looks = |it: &Hit| -> Vec<CodeRef> {
+        it.related.iter().filter(|(_, label)| label == "looked at before").map(|(at, _)| at.clone()).collect()
+    };
+    let places: BTreeSet<CodeRef> =
+        known.iter().flat_map(|it| looks(it).into_iter().chain([it.primary.0.clone()])).collect();
+    hits.into_iter()
+        .filter(|it| !places.contains(&it.primary.0) && !looks(it).iter().any(|at| places.contains(at)))
+        .collect()
+}

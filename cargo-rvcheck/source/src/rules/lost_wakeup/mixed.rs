@@ -1,0 +1,144 @@
+//! One notification where several waiters may need it.
+//!
+//! - Waiters of one condition variable wait for different things, and `notify_one` may wake one that waits for the other.
+//! - What ends all waiters for good is told to one of them, and that one does not hand it on.
+
+use super::super::{Certainty, Hit};
+use crate::facts::signals::{Act, How, Operation, Signals, Sort, Value, Waiter};
+use crate::flow::abstract_object::AbstractObject;
+use crate::flow::code_ref::call_ref;
+use crate::flow::paths::Paths;
+use crate::flow::{FunctionId, Kind, Program};
+use crate::mir::{BlockId, Local};
+use std::collections::BTreeSet;
+
+/// Finds such notifications.
+pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    let waiters: Vec<&Waiter> = waiters
+        .iter()
+        .filter(|it| it.operation.sort == Sort::Condvar && !it.is_ended_otherwise && !it.leaves.is_empty())
+        .filter(|it| it.operation.made.0 == it.id && is_shared(signals.program, it))
+        .collect();
+    for (id, _) in signals.program.functions() {
+        let operations = signals.operations(id);
+        for notification in operations.iter().filter(|it| it.made.0 == id) {
+            if notification.act != (Act::Notify { everyone: false, stored: false }) {
+                continue;
+            }
+            let of_it = |it: &&&Waiter| notification.object.as_ref() == Some(&it.object);
+            let waiting: Vec<&Waiter> = waiters.iter().filter(of_it).copied().collect();
+            hits.extend(of_two_kinds(signals, id, notification, &waiting));
+            hits.extend(ends_one(signals, id, notification, &waiting));
+        }
+    }
+    hits
+}
+
+/// Whether several may be in the wait at the same time: it is in a method of what has the condition variable itself, which is shared by all.
+fn is_shared(program: &Program, waiter: &Waiter) -> bool {
+    let function = program.function(waiter.id);
+    let AbstractObject::Field(of, _) = &waiter.object else { return false };
+    let own = function.kind == Kind::Function && program.type_of(waiter.id) == Some(of.as_str());
+    own && function.body.type_of(Local(1)).starts_with('&')
+        && !function.body.type_of(Local(1)).contains("mut ")
+}
+
+fn pairs(waiter: &Waiter) -> BTreeSet<(&AbstractObject, &Value)> {
+    waiter.leaves.iter().flat_map(|(state, values)| values.iter().map(move |it| (state, it))).collect()
+}
+
+/// The notification can wake a waiter that waits for something else.
+fn of_two_kinds(
+    signals: &Signals<'_>,
+    id: FunctionId,
+    notification: &Operation,
+    waiting: &[&Waiter],
+) -> Option<Hit> {
+    let writes = signals.writes(id);
+    let paths = Paths::of(signals.program.function(id));
+    let helps = |it: &Waiter| {
+        writes.iter().any(|write| {
+            write.how != How::Bare
+                && signals.is_one(&write.state)
+                && it.leaves.get(&write.state).is_some_and(|values| values.contains(&write.value))
+                && (write.block == notification.block || paths.leads(write.block, notification.block))
+        })
+    };
+    let helped = waiting.iter().find(|it| helps(it))?;
+    // The one that is helped leaves with values that the other does not leave with.
+    let other = waiting.iter().find(|it| it.id != helped.id && pairs(it).is_disjoint(&pairs(helped)))?;
+    let mut related = vec![
+        (call_ref(signals.program, helped.id, helped.wait), "this waiter should wake".to_owned()),
+        (
+            call_ref(signals.program, other.id, other.wait),
+            "this one may wake instead, and waits on".to_owned(),
+        ),
+    ];
+    related.dedup();
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message: "this wakes one waiter, and they wait for different things: it may be one that cannot go on, and the notification is lost"
+            .to_owned(),
+        primary: (call_ref(signals.program, id, notification.block), "wakes any one of them".to_owned()),
+        related,
+        advice: "use a condition variable for each condition, or `notify_all`".to_owned(),
+    })
+}
+
+/// The change before the notification ends all waiters for good, and one is told.
+fn ends_one(
+    signals: &Signals<'_>,
+    id: FunctionId,
+    notification: &Operation,
+    waiting: &[&Waiter],
+) -> Option<Hit> {
+    let writes = signals.writes(id);
+    let paths = Paths::of(signals.program.function(id));
+    let waiter = waiting.iter().find(|waiter| {
+        let ends = writes.iter().any(|write| {
+            matches!(write.value, Value::Flag(_))
+                && write.how != How::Bare
+                && signals.is_one(&write.state)
+                && waiter.leaves.get(&write.state).is_some_and(|values| values.contains(&write.value))
+                && (write.block == notification.block || paths.leads(write.block, notification.block))
+                && is_final(signals, &write.state, &write.value)
+        });
+        let hands_on = signals
+            .operations(waiter.id)
+            .iter()
+            .any(|it| it.notifies() && it.object.as_ref() == Some(&waiter.object));
+        ends && !hands_on
+    })?;
+    // All of them are told elsewhere, or one after the other.
+    let told = |block: BlockId| {
+        signals.operations(id).iter().any(|it| {
+            it.block == block
+                && it.object.as_ref() == Some(&waiter.object)
+                && matches!(it.act, Act::Notify { everyone: true, .. })
+        })
+    };
+    if paths.repeats(notification.block) || signals.operations(id).iter().any(|it| told(it.block)) {
+        return None;
+    }
+    Some(Hit {
+        // How many waiters there are is not known.
+        certainty: Certainty::Doubt,
+        message:
+            "this ends the wait of all waiters for good, and wakes one of them: the others wait for ever"
+                .to_owned(),
+        primary: (call_ref(signals.program, id, notification.block), "wakes one of them".to_owned()),
+        related: vec![(
+            call_ref(signals.program, waiter.id, waiter.wait),
+            "each of them waits here".to_owned(),
+        )],
+        advice: "use `notify_all` where something ends for all".to_owned(),
+    })
+}
+
+/// Whether nobody writes anything else.
+fn is_final(signals: &Signals<'_>, state: &AbstractObject, value: &Value) -> bool {
+    signals.program.functions().all(|(id, _)| {
+        signals.writes(id).iter().all(|it| it.made.0 != id || it.state != *state || it.value == *value)
+    })
+}

@@ -1,0 +1,119 @@
+//! Receivers of a `watch` that are made late: a fresh one has seen the value that is there, and `changed` waits for the next.
+//!
+//! Told where the body goes by the value behind `changed`, and did not look at it before.
+
+use super::super::{Certainty, Hit};
+use crate::facts::signals::{Act, Signals, Sort};
+use crate::flow::code_ref::{call_or_await, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{awaited_at, source};
+use crate::flow::{Definition, Function, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use std::collections::BTreeSet;
+
+/// Methods of a receiver that look at the value, or make it count as not seen.
+const LOOKS: [&str; 6] =
+    ["borrow", "borrow_and_update", "wait_for", "mark_changed", "has_changed", "mark_unchanged"];
+
+/// Finds such receivers.
+pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
+    let program = signals.program;
+    let mut hits = Vec::new();
+    for (id, function) in program.functions() {
+        let changes: Vec<(BlockId, BlockId)> = function
+            .calls()
+            .filter(|(_, call, callee)| {
+                let of_watch =
+                    call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+                callee.name() == "changed" && of_watch.is_some_and(|it| it.contains("watch::Receiver"))
+            })
+            .filter_map(|(block, call, _)| {
+                Some((block, source(function, &Slot::at(call.arguments.first()?.place()?))?))
+            })
+            .collect();
+        if changes.is_empty() {
+            continue;
+        }
+        let paths = Paths::of(function);
+        for (changed, made) in changes {
+            let subscribes = signals
+                .operations(id)
+                .iter()
+                .any(|it| it.block == made && it.act == Act::Register && it.sort == Sort::Subscription)
+                || is_subscribed_by(signals, function, made);
+            let Some(poll) = awaited_at(function, changed).filter(|_| subscribes) else { continue };
+            let looks: BTreeSet<BlockId> = function
+                .calls()
+                .filter(|(_, call, callee)| {
+                    let on = call.arguments.first().and_then(Operand::place);
+                    LOOKS.contains(&callee.name())
+                        && on.is_some_and(|it| source(function, &Slot::at(it)) == Some(made))
+                })
+                .map(|(block, ..)| block)
+                .collect();
+            let unseen = paths.from(paths.next(made), &|it| looks.contains(&it)).contains(&changed);
+            let around = paths.loop_around(poll);
+            let goes_by = function.blocks().filter(|(at, _)| around.contains(at)).any(|(at, block)| {
+                let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else {
+                    return false;
+                };
+                let leaves = |it: &BlockId| !paths.from(&[*it], &|_| false).contains(&changed);
+                paths.next(at).iter().any(leaves)
+                    && paths.next(at).iter().any(|it| !leaves(it))
+                    && calls_behind(function, on).iter().any(|it| looks.contains(it))
+            });
+            if unseen && goes_by {
+                hits.push(Hit {
+                    certainty: Certainty::Usually,
+                    message: "this waits for the next change: when the value that it wants is there already, it is never seen".to_owned(),
+                    primary: (call_or_await(program, id, changed), "waits here, before the first look at the value".to_owned()),
+                    related: vec![(call_ref(program, id, made), "a receiver that is made now has seen what is there".to_owned())],
+                    advice: "look at `borrow_and_update()` first, and wait behind it; or use `wait_for`".to_owned(),
+                });
+            }
+        }
+    }
+    hits
+}
+
+/// Whether the function of the workspace that a block calls gives a fresh receiver.
+fn is_subscribed_by(signals: &Signals<'_>, function: &Function, block: BlockId) -> bool {
+    let Some(called) = signals.program.called(function, block) else { return false };
+    let inner = signals.program.function(called);
+    let Some(Definition::Called(at)) = inner.producer(&Slot::of(crate::mir::Local(0))) else { return false };
+    inner.call(at).is_some_and(|(call, callee)| {
+        let on = call.arguments.first().and_then(Operand::place).and_then(|it| inner.type_of(it));
+        callee.name() == "subscribe" && on.is_some_and(|it| it.contains("watch::Sender"))
+    })
+}
+
+/// The calls whose results a value is made of.
+fn calls_behind(function: &Function, on: &Place) -> BTreeSet<BlockId> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![Slot::at(on)];
+    let mut seen = BTreeSet::new();
+    while let Some(mut slot) = open.pop() {
+        slot.steps.truncate(function.root(&slot));
+        if seen.len() > 64 || !seen.insert(slot.clone()) {
+            continue;
+        }
+        for &definition in function.definitions(&slot) {
+            match definition {
+                Definition::Called(block) => {
+                    let Some((call, callee)) = function.call(block) else { continue };
+                    if callee.is_trait("Future", "poll") {
+                        continue;
+                    }
+                    found.insert(block);
+                    open.extend(call.arguments.iter().filter_map(Operand::place).map(Slot::at));
+                }
+                Definition::Assigned(..) => {
+                    open.extend(
+                        function.assigned(definition).into_iter().flat_map(Rvalue::places).map(Slot::at),
+                    );
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,319 @@
+//! State that a waiter looks at, and that changes after the last notification, or without one.
+//!
+//! - The notification comes [before the change](too_early): the waiter looks, finds nothing new, and waits on.
+//! - The change [is not followed](never) by a notification, where other changes that end the same wait are: on an error path, or in
+//!   another function.
+
+use super::super::{Certainty, CodeRef, Hit};
+use crate::facts::signals::{How, Operation, Signals, Sort, Waiter, Write};
+use crate::flow::abstract_object::AbstractObject;
+use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::text::{head, last};
+use crate::flow::{Function, FunctionId};
+use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// Finds such changes.
+pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    let waiters: Vec<&Waiter> =
+        waiters.iter().filter(|it| !it.is_ended_otherwise && !it.leaves.is_empty()).collect();
+    if waiters.is_empty() {
+        return hits;
+    }
+    for (id, function) in signals.program.functions() {
+        let writes = signals.writes(id);
+        let mut told = BTreeSet::new();
+        for waiter in waiters.iter().filter(|it| it.id != id) {
+            let ends = |it: &&Write| {
+                let values = waiter.leaves.get(&it.state);
+                it.how != How::Bare
+                    && values.is_some_and(|values| values.contains(&it.value))
+                    && signals.is_one(&it.state)
+            };
+            for write in writes.iter().filter(ends) {
+                // What a caller sees is told in the body that does it.
+                if told.contains(&write.block) {
+                    continue;
+                }
+                let change = Change { signals, id, function, paths: &Paths::of(function), write, waiter };
+                if change.is_told_inside() {
+                    continue;
+                }
+                if let Some(hit) = change.too_early().or_else(|| change.never()).or_else(|| change.unlocked())
+                {
+                    told.insert(write.block);
+                    hits.push(hit);
+                }
+            }
+        }
+    }
+    hits
+}
+
+/// A change that ends the wait of a waiter, in a body.
+struct Change<'a> {
+    signals: &'a Signals<'a>,
+    id: FunctionId,
+    function: &'a Function,
+    paths: &'a Paths,
+    write: &'a Write,
+    waiter: &'a Waiter,
+}
+
+impl Change<'_> {
+    /// The blocks of a body that notify the waiter.
+    fn notifies(&self, id: FunctionId) -> BTreeSet<BlockId> {
+        let is_it = |it: &&Operation| {
+            let known = it.object.as_ref() == Some(&self.waiter.object);
+            // Which waker it is may be hard to tell.
+            it.notifies() && (known || it.sort == self.waiter.operation.sort && self.is_loose(it))
+        };
+        self.signals.operations(id).iter().filter(is_it).map(|it| it.block).collect()
+    }
+
+    fn is_loose(&self, it: &Operation) -> bool {
+        matches!(self.waiter.operation.sort, Sort::Waker | Sort::Thread | Sort::Listed)
+            || !matches!(it.object, Some(AbstractObject::Field(..)))
+    }
+
+    /// Whether the function that makes the change for the body notifies after it.
+    fn is_told_inside(&self) -> bool {
+        let (made, at) = self.write.made;
+        if made == self.id {
+            return false;
+        }
+        let paths = Paths::of(self.signals.program.function(made));
+        let told = self.notifies(made);
+        told.iter().any(|it| *it == at || paths.leads(at, *it))
+    }
+
+    /// Whether somebody who calls the body notifies after that.
+    fn is_told_by_callers(&self) -> bool {
+        let mut open = vec![self.id];
+        let mut seen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) || seen.len() > 24 {
+                continue;
+            }
+            for (caller, block) in self.signals.callers(id) {
+                let notifies = self.notifies(caller);
+                let paths = Paths::of(self.signals.program.function(caller));
+                if paths.after(block).iter().any(|it| notifies.contains(it)) || caller == self.waiter.id {
+                    return true;
+                }
+                open.push(caller);
+            }
+        }
+        false
+    }
+
+    fn hit(
+        &self,
+        certainty: Certainty,
+        message: &str,
+        mut related: Vec<(CodeRef, String)>,
+        advice: &str,
+    ) -> Hit {
+        let waiter = (
+            if self.waiter.operation.sort == Sort::Waker {
+                call_ref(self.signals.program, self.waiter.id, self.waiter.wait)
+            } else {
+                await_ref(self.signals.program, self.waiter.id, self.waiter.wait)
+            },
+            "waits here until it changes".to_owned(),
+        );
+        related.insert(0, waiter);
+        Hit {
+            certainty,
+            message: message.to_owned(),
+            primary: (self.place(), "changed here".to_owned()),
+            related,
+            advice: advice.to_owned(),
+        }
+    }
+
+    /// Where the change is made, or the lock for it is taken.
+    fn place(&self) -> CodeRef {
+        let program = self.signals.program;
+        let at = call_or_await(program, self.id, self.write.block);
+        if !matches!(at, CodeRef::Item(_)) {
+            return at;
+        }
+        // The lock under which it is made.
+        let holding = program.holding(self.id);
+        let guards = holding.at(self.write.block).map(crate::flow::Held::guards).unwrap_or_default();
+        let mut sites = guards.keys().filter_map(|it| {
+            let origin = &holding.guard(*it)?.origin;
+            program.acquisition(self.id, origin)
+        });
+        sites.next().map_or(at, CodeRef::Site)
+    }
+
+    /// The last notification comes before the change.
+    fn too_early(&self) -> Option<Hit> {
+        let at = self.write.block;
+        let notifies = self.notifies(self.id);
+        let after = self.paths.after(at);
+        if notifies.contains(&at) || after.iter().any(|it| notifies.contains(it)) {
+            return None;
+        }
+        let early = notifies.iter().find(|it| self.paths.leads(**it, at))?;
+        if self.signals.in_one_section(self.id, *early, at) || self.is_told_by_callers() {
+            return None;
+        }
+        // Behind a call it may be of another instance.
+        let own = self.write.made.0 == self.id;
+        Some(self.hit(
+            if own { Certainty::Usually } else { Certainty::Doubt },
+            "this changes after the last notification: a waiter that looked in between waits for ever",
+            vec![(call_ref(self.signals.program, self.id, *early), "notified here, before".to_owned())],
+            "notify after the change, or do both under the lock under which the waiter looks",
+        ))
+    }
+
+    /// No notification follows on some path, where one does on another, or elsewhere.
+    fn never(&self) -> Option<Hit> {
+        let at = self.write.block;
+        if self.write.made.0 != self.id && self.is_in_workspace_of(self.write.made.0) {
+            return None;
+        }
+        let notifies = self.notifies(self.id);
+        if notifies.contains(&at) || notifies.iter().any(|it| self.paths.leads(*it, at)) {
+            return None;
+        }
+        let after = self.paths.after(at);
+        let message = "this ends the wait of somebody who is not notified here, and waits for ever";
+        let advice = "notify on this path, too";
+        if after.iter().any(|it| notifies.contains(it)) {
+            let (branch, notified) = self.left_by_error(&notifies)?;
+            return (!self.is_told_by_callers()).then(|| {
+                self.hit(
+                    // Somebody else may wake the waiter.
+                    Certainty::Doubt,
+                    message,
+                    vec![
+                        (
+                            call_ref(self.signals.program, self.id, notified),
+                            "notified here on the other path".to_owned(),
+                        ),
+                        (call_or_await(self.signals.program, self.id, branch), "left here".to_owned()),
+                    ],
+                    advice,
+                )
+            });
+        }
+        let told = self.told_elsewhere()?;
+        (!self.is_told_by_callers()).then(|| {
+            self.hit(
+                // Somebody else may wake the waiter.
+                Certainty::Doubt,
+                message,
+                vec![(
+                    call_ref(self.signals.program, told.0, told.1),
+                    "notified here, where it is changed elsewhere".to_owned(),
+                )],
+                advice,
+            )
+        })
+    }
+
+    /// It is made without the lock under which the waiter looks and begins to wait, and so is the notification.
+    fn unlocked(&self) -> Option<Hit> {
+        let at = self.write.block;
+        if self.waiter.operation.sort != Sort::Condvar || self.write.how != How::Atomic {
+            return None;
+        }
+        let program = self.signals.program;
+        let notifies = self.notifies(self.id);
+        let after: Vec<BlockId> =
+            notifies.iter().copied().filter(|it| *it == at || self.paths.leads(at, *it)).collect();
+        let notified = *after.first()?;
+        let locked = |it: BlockId| self.signals.is_locked(self.id, it);
+        let between = |it: BlockId| {
+            (it == at || self.paths.leads(at, it))
+                && after.iter().any(|to| it == *to || self.paths.leads(it, *to))
+        };
+        let requested = program.locks().requests(self.id).iter().any(|(it, _)| between(*it));
+        let by_callers = self
+            .signals
+            .callers(self.id)
+            .iter()
+            .any(|(caller, block)| self.signals.is_locked(*caller, *block));
+        if locked(at) || after.iter().any(|it| locked(*it)) || requested || by_callers {
+            return None;
+        }
+        let related = [
+            (self.place(), "changed here without the lock"),
+            (call_ref(program, self.id, notified), "notified without the lock"),
+        ];
+        Some(Hit {
+            certainty: Certainty::Usually,
+            message: "the condition of this wait changes without the lock: a notification between the look at it and the wait is lost".to_owned(),
+            primary: (call_ref(program, self.waiter.id, self.waiter.wait), "waits here".to_owned()),
+            related: related.into_iter().map(|(at, label)| (at, label.to_owned())).collect(),
+            advice: "change the condition, or notify, while the lock is held; better, put the condition behind the lock".to_owned(),
+        })
+    }
+
+    /// Whether the body that makes the change is found by itself.
+    fn is_in_workspace_of(&self, made: FunctionId) -> bool {
+        self.signals.writes(made).iter().any(|it| it.made == self.write.made && it.how != How::Bare)
+    }
+
+    /// The error by which a path leaves the body after the change without a notification that the other path comes to.
+    fn left_by_error(&self, notifies: &BTreeSet<BlockId>) -> Option<(BlockId, BlockId)> {
+        let silent = self.paths.from(self.paths.next(self.write.block), &|it| notifies.contains(&it));
+        silent.iter().find_map(|at| {
+            let block = self.function.body.block(*at)?;
+            let Terminator::Switch { on: Operand::Place(on), cases, .. } = &block.terminator else {
+                return None;
+            };
+            let of = block.statements.iter().rev().find_map(|it| match it {
+                Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
+                _ => None,
+            })?;
+            if !matches!(last(&head(self.function.type_of(of)?)), "Result" | "ControlFlow") {
+                return None;
+            }
+            let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to);
+            let good = self.paths.from(&[to(0)?], &|_| false);
+            let notified = good.iter().find(|it| notifies.contains(it))?;
+            let bad = self.paths.from(&[to(1)?], &|_| false);
+            let leaves = bad.iter().any(|it| self.function.returns_at(*it));
+            (leaves && !bad.iter().any(|it| notifies.contains(it))).then_some((*at, *notified))
+        })
+    }
+
+    /// A notification of the waiter after another change that ends its wait.
+    fn told_elsewhere(&self) -> Option<(FunctionId, BlockId)> {
+        self.signals.program.functions().find_map(|(id, function)| {
+            if id == self.waiter.id {
+                return None;
+            }
+            let operations = self.signals.operations(id);
+            let notified: Vec<&Operation> = operations
+                .iter()
+                .filter(|it| {
+                    it.notifies() && it.object.as_ref() == Some(&self.waiter.object) && it.made.0 == id
+                })
+                .collect();
+            if notified.is_empty() {
+                return None;
+            }
+            let paths = Paths::of(function);
+            let writes = self.signals.writes(id);
+            let ends = writes.iter().filter(|it| {
+                it.how != How::Bare
+                    && self.waiter.leaves.get(&it.state).is_some_and(|values| values.contains(&it.value))
+            });
+            ends.into_iter().find_map(|write| {
+                notified
+                    .iter()
+                    .find(|it| it.block != write.block && paths.leads(write.block, it.block))
+                    .map(|it| (id, it.block))
+            })
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! `channel-deadlock`: agents that wait for each other at channels, and nobody else can end one of the waits.
+//!
+//! Rings of sends that wait for room, services that ask each other inside their own serving loops, a send into one's own mailbox.
+
+use super::{Certainty, CodeRef, Hit, Rule};
+use crate::facts::Facts;
+use crate::facts::agents::Agent;
+use crate::facts::standstill::{Move, Standstill, What, standstills};
+use crate::flow::Program;
+use crate::flow::code_ref::{call_or_await, call_ref};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "standstill",
+    property: "channel-deadlock",
+    doc: "Tasks or threads can come to wait for each other at channels, and nobody else can end one of the waits.",
+    check,
+};
+
+/// Finds such states.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let all = standstills(facts);
+    all.iter().filter(|it| !fills_a_fresh_channel(it)).filter_map(|it| hit(facts.program, it)).collect()
+}
+
+/// Whether a send waits for room in a channel that each call of a function makes anew, as for a reply: others do not fill it.
+fn fills_a_fresh_channel(it: &Standstill) -> bool {
+    let moves = || it.waits.iter().chain(&it.before);
+    it.waits.iter().any(|wait| match wait.what {
+        What::Sends(channel) => moves().any(|it| it.function == channel.function && it.from.is_some()),
+        _ => false,
+    })
+}
+
+fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
+    let sends = |it: &&Move| matches!(it.what, What::Sends(_));
+    let submits = |it: &&Move| sends(it) && matches!(it.agent, Agent::Caller(_));
+    let mut waits = it.waits.iter();
+    let first = waits.find(submits).or_else(|| it.waits.iter().find(sends)).or_else(|| it.waits.first())?;
+    let mut related: Vec<(CodeRef, String)> = Vec::new();
+    for wait in &it.waits {
+        if wait.from.is_some() {
+            let inside = (call_or_await(program, wait.function, wait.block), "in this function".to_owned());
+            related.extend((!related.contains(&inside)).then_some(inside));
+        }
+        let place = place(program, wait);
+        if place != self::place(program, first) {
+            related.push((place, format!("{} {}", named(wait), waits_for(wait))));
+        }
+    }
+    for channel in channels(it) {
+        related.push((
+            call_ref(program, channel.function, channel.block),
+            "the channel is made here".to_owned(),
+        ));
+    }
+    let alone = it.waits.len() == 1;
+    let message = match (first.what, alone) {
+        (What::Sends(_), true) => {
+            "when the channel is full, this waits for room that only the one who waits could make".to_owned()
+        }
+        (What::Sends(_), false) => format!(
+            "{} wait for each other at channels: each waits for what only the others could do{}",
+            count(it.waits.len()),
+            story(program, it)
+        ),
+        _ => format!(
+            "{} wait for each other's messages, each before it takes the next one: neither gets any{}",
+            count(it.waits.len()),
+            story(program, it)
+        ),
+    };
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message,
+        primary: (place(program, first), format!("{} {}", named(first), waits_for(first))),
+        related,
+        advice: "let one of them not wait: with `try_send`, an unbounded channel, a task of its own for the send or question, or a time limit"
+            .to_owned(),
+    })
+}
+
+fn count(number: usize) -> String {
+    match number {
+        2 => "two tasks or threads".to_owned(),
+        _ => format!("{number} tasks or threads"),
+    }
+}
+
+/// The moves that lead there, in short.
+fn story(program: &Program, it: &Standstill) -> String {
+    let moves: Vec<String> = it
+        .before
+        .iter()
+        .filter_map(|it| {
+            let what = match it.what {
+                What::Sends(_) => "sends",
+                What::Receives(_) => "receives",
+                What::Joins(_) => "joins",
+                What::Other => return None,
+            };
+            Some(format!("`{}` {what}", program.item(it.function)))
+        })
+        .collect();
+    match moves.as_slice() {
+        [] => String::new(),
+        some => format!(" (after {})", some[some.len().saturating_sub(4)..].join(", ")),
+    }
+}
+
+fn named(it: &Move) -> &'static str {
+    match it.agent {
+        Agent::Spawned(..) => "the task or thread",
+        Agent::Caller(_) => "the caller",
+    }
+}
+
+const fn waits_for(it: &Move) -> &'static str {
+    match it.what {
+        What::Sends(_) => "waits for room here",
+        What::Receives(_) => "waits for a message here",
+        What::Joins(_) => "waits for the end of another here",
+        What::Other => "waits here",
+    }
+}
+
+fn place(program: &Program, it: &Move) -> CodeRef {
+    let (function, block) = it.from.unwrap_or((it.function, it.block));
+    call_or_await(program, function, block)
+}
+
+fn channels(it: &Standstill) -> std::collections::BTreeSet<crate::facts::objects::CallSite> {
+    it.waits
+        .iter()
+        .filter_map(|it| match it.what {
+            What::Sends(site) | What::Receives(site) => Some(site),
+            _ => None,
+        })
+        .collect()
+}

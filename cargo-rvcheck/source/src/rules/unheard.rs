@@ -1,0 +1,347 @@
+//! `cancel-unresponsive`: an order to stop that is not heard where it meets its task or thread.
+//!
+//! - It waits for a message, and looks at its flag only after one; the one who sets the flag waits for its end, and keeps a sender.
+//! - It is aborted, and goes round a loop without a suspension as often as a number from outside says.
+//! - It tries again until it succeeds, and what it awaits in between need not suspend.
+
+use super::{Certainty, Hit, Rule};
+use crate::facts::Facts;
+use crate::facts::agents::Agent;
+use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::steps::{Step, Steps, bodies};
+use crate::facts::enders::{exits_of, kept_at, order_at};
+use crate::facts::objects::{CallSite, Thing};
+use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{decided_by, is_given, source};
+use crate::flow::rounds::runs;
+use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "unheard",
+    property: "cancel-unresponsive",
+    doc: "An order to stop is not heard, since the one who is told waits for something else or does not come to a place where it could.",
+    check,
+};
+
+/// Finds such orders.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (_, steps) in facts.agents() {
+        for step in
+            steps.steps.iter().filter(|it| it.deed == Deed::Join && it.patience == Patience::Unlimited)
+        {
+            hits.extend(told_while_it_waits(facts, steps, step));
+        }
+    }
+    for (id, function) in facts.program.functions() {
+        for (block, call, callee) in function.calls() {
+            if callee.name() != "abort" || facts.program.called(function, block).is_some() {
+                continue;
+            }
+            let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
+            let things = facts.objects().at(facts.program, id, on);
+            let [Thing::Task(task)] = things.iter().collect::<Vec<_>>()[..] else { continue };
+            hits.extend(aborted_without_suspension(facts, *task, (id, block)));
+        }
+        if function.kind == Kind::Coroutine {
+            hits.extend(spins_through_awaits(facts, id, function));
+        }
+    }
+    hits.sort();
+    hits.dedup_by(|a, b| a.primary == b.primary);
+    hits
+}
+
+/// A flag is set, and its agent joined, which waits for a message that the joiner keeps from not coming any more.
+fn told_while_it_waits(facts: &Facts<'_>, steps: &Steps, join: &Step) -> Option<Hit> {
+    let (program, objects) = (facts.program, facts.objects());
+    let task = only(&join.things)?;
+    let joiner = steps.frames[join.frame].function;
+    let joining = program.function(joiner);
+    let paths = Paths::of(joining);
+    let mut of_task =
+        facts.agents().iter().filter(|(agent, _)| matches!(agent, Agent::Spawned(it, _) if *it == task));
+    let (_, told) = of_task.next().filter(|_| of_task.next().is_none())?;
+    told.steps.iter().find_map(|step| {
+        let channel = only(&step.things).filter(|_| step.deed == Deed::Receive && step.patience == Patience::Unlimited)?;
+        if step.select.is_some() {
+            return None;
+        }
+        let id = told.frames[step.frame].function;
+        let function = program.function(id);
+        let exits = exits_of(function, &Paths::of(function), step.block)?;
+        if exits.otherwise {
+            return None;
+        }
+        let order = exits.by_message.iter().find_map(|it| order_at(program, objects, id, *it))?;
+        let given = facts.orders().get(&order)?.given.iter().find(|it| it.function == joiner && paths.leads(it.block, join.block))?;
+        let wakes = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+        if steps.steps.iter().any(|it| wakes(&it)) {
+            return None;
+        }
+        let home = kept_at(program, objects, joiner, join.block, channel)?;
+        let shared = home.is_given && !is_exclusive(joining, &home.slot);
+        Some(Hit {
+            certainty: if shared { Certainty::Doubt } else { Certainty::Usually },
+            message: "this waits for the end of one that waits for a message, and looks whether to stop only after one: the sender is kept here meanwhile"
+                .to_owned(),
+            primary: (call_or_await(program, id, step.block), "waits for a message that need not come".to_owned()),
+            related: vec![
+                (call_ref(program, given.function, given.block), "is told to stop here".to_owned()),
+                (call_or_await(program, joiner, join.block), "and waited for here".to_owned()),
+            ],
+            advice: "drop the sender before you wait, send a message that says so, or receive with a time limit".to_owned(),
+        })
+    })
+}
+
+fn is_exclusive(function: &Function, slot: &Slot) -> bool {
+    let variables = function.body.variables.iter().find(|(_, place)| Slot::at(place) == *slot);
+    variables.and_then(|(_, place)| function.type_of(place)).is_some_and(crate::flow::text::is_exclusive)
+}
+
+/// An abort meets a loop without a suspension.
+fn aborted_without_suspension(
+    facts: &Facts<'_>,
+    task: CallSite,
+    abort: (FunctionId, BlockId),
+) -> Option<Hit> {
+    let (program, objects) = (facts.program, facts.objects());
+    let spawn = objects.spawns.get(&task)?;
+    let [root] = spawn.roots.iter().collect::<Vec<_>>()[..] else { return None };
+    let function = program.function(*root);
+    if function.kind != Kind::Coroutine {
+        return None;
+    }
+    let mut open = vec![*root];
+    for (block, ..) in function.calls() {
+        open.extend(bodies(program, objects, *root, function, block));
+    }
+    let (id, block) = open.into_iter().find_map(|id| Some((id, long_loop(program, facts, id)?)))?;
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message: "an abort takes effect where the task suspends, and this loop goes round without, as often as a number from outside says".to_owned(),
+        primary: (call_ref(program, id, block), "goes round here without a suspension".to_owned()),
+        related: vec![
+            (call_ref(program, abort.0, abort.1), "aborted here".to_owned()),
+            (call_ref(program, task.function, task.block), "spawned here".to_owned()),
+        ],
+        advice: "await `yield_now` now and then, or look at a flag in each round and set that instead".to_owned(),
+    })
+}
+
+/// Calls after which the loop may know that it is to stop, or that let others run.
+const LOOKS: [&str; 10] = [
+    "load",
+    "is_cancelled",
+    "recv",
+    "try_recv",
+    "elapsed",
+    "now",
+    "send",
+    "try_send",
+    "is_closed",
+    "recv_timeout",
+];
+
+/// A call of the workspace in a loop that suspends nowhere, and that a number from outside bounds, or nothing.
+fn long_loop(program: &Program, facts: &Facts<'_>, id: FunctionId) -> Option<BlockId> {
+    let function = program.function(id);
+    let paths = Paths::of(function);
+    let polls: BTreeSet<BlockId> =
+        function.suspensions.iter().flat_map(|it| it.poll.into_iter().chain([it.block])).collect();
+    let mut seen = BTreeSet::new();
+    for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        let around = paths.loop_around(block);
+        let Some(first) = around.first().filter(|it| seen.insert(**it)) else { continue };
+        let looks = around
+            .iter()
+            .any(|it| function.call(*it).is_some_and(|(_, callee)| LOOKS.contains(&callee.name())));
+        if !around.is_disjoint(&polls)
+            || looks
+            || !is_bounded_from_outside(program, function, &paths, &around, *first)
+        {
+            continue;
+        }
+        let works = around.iter().find(|it| {
+            function.call(**it).is_some() && !bodies(program, facts.objects(), id, function, **it).is_empty()
+        });
+        if let Some(works) = works {
+            return Some(*works);
+        }
+    }
+    None
+}
+
+fn is_bounded_from_outside(
+    program: &Program,
+    function: &Function,
+    paths: &Paths,
+    around: &BTreeSet<BlockId>,
+    first: BlockId,
+) -> bool {
+    let exits: Vec<BlockId> = paths
+        .exits(around)
+        .into_iter()
+        .filter(|(_, to)| paths.from(&[*to], &|_| false).iter().any(|it| function.returns_at(*it)))
+        .map(|(from, _)| from)
+        .collect();
+    if exits.is_empty() {
+        return true;
+    }
+    if runs(program, function, [first], &BTreeSet::new()).is_some() {
+        return false;
+    }
+    exits.iter().all(|from| {
+        if let Some((call, callee)) = asked(function, *from).and_then(|it| function.call(it)) {
+            let on = call.arguments.first().and_then(Operand::place);
+            let ty = on.and_then(|it| function.type_of(it)).unwrap_or_default();
+            let counts = ["Range<", "RangeInclusive<", "RangeFrom<"].iter().any(|it| ty.contains(it));
+            return callee.name() == "next" && counts && on.is_some_and(|it| range_is_given(function, it));
+        }
+        let compared =
+            function.body.block(*from).into_iter().flat_map(|it| &it.statements).find_map(|it| match it {
+                Statement::Assign(_, Rvalue::Made(name, parts))
+                    if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge") =>
+                {
+                    Some(parts)
+                }
+                _ => None,
+            });
+        let is_number =
+            |it: &Operand| it.place().is_none_or(|place| source(function, &Slot::at(place)).is_none());
+        compared.is_some_and(|it| it.iter().all(is_number) && it.iter().any(|it| is_given(function, it)))
+    })
+}
+
+/// The call whose result the branch at the end of a block looks at, as it is.
+fn asked(function: &Function, branch: BlockId) -> Option<BlockId> {
+    let of = function.body.block(branch)?.statements.iter().find_map(|it| match it {
+        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
+        _ => None,
+    });
+    let mut slot = match (of, &function.body.block(branch)?.terminator) {
+        (Some(of), _) => Slot::at(of),
+        (None, Terminator::Switch { on: Operand::Place(on), .. }) => Slot::at(on),
+        _ => return None,
+    };
+    for _ in 0..8 {
+        slot.steps.truncate(function.root(&slot));
+        match function.definition(&slot)? {
+            crate::flow::Definition::Called(block) => {
+                let (call, callee) = function.call(block)?;
+                if !callee.hands_on() {
+                    return Some(block);
+                }
+                slot = Slot::at(call.arguments.first()?.place()?);
+            }
+            definition @ crate::flow::Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) => slot = Slot::at(from),
+                _ => return None,
+            },
+        }
+    }
+    None
+}
+
+/// Whether an end of a range comes from outside, and is not the length of something.
+fn range_is_given(function: &Function, iterator: &crate::mir::Place) -> bool {
+    let mut slot = Slot::at(iterator);
+    for _ in 0..16 {
+        slot.steps.truncate(function.root(&slot));
+        let Some(definition) = function.definition(&slot) else { return false };
+        let from = match function.assigned(definition) {
+            Some(Rvalue::Made(_, parts)) => {
+                let measured = parts
+                    .iter()
+                    .filter_map(Operand::place)
+                    .any(|it| source(function, &Slot::at(it)).is_some());
+                return !measured && parts.iter().any(|it| is_given(function, it));
+            }
+            Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => Slot::at(from),
+            Some(_) => return false,
+            None => {
+                let crate::flow::Definition::Called(block) = definition else { return false };
+                let Some((call, _)) = function.call(block) else { return false };
+                let Some(from) = call.arguments.first().and_then(Operand::place) else { return false };
+                Slot::at(from)
+            }
+        };
+        slot = from;
+    }
+    false
+}
+
+/// Calls that succeed only once another task has done something.
+const TRIES: [&str; 6] =
+    ["try_send", "try_lock", "try_acquire", "try_reserve", "try_write", "try_acquire_many"];
+
+/// A loop that tries until it succeeds, and waits in between only for locks that it does not keep, which need not suspend it.
+fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) -> Option<Hit> {
+    let program = facts.program;
+    let paths = Paths::of(function);
+    let tries =
+        function.calls().filter(|(block, _, callee)| TRIES.contains(&callee.name()) && paths.repeats(*block));
+    for (tried, ..) in tries {
+        let around = paths.loop_around(tried);
+        let is_asked = |by: BlockId| {
+            let inner = function.call(by).and_then(|(call, _)| call.arguments.first()?.place());
+            by == tried || inner.and_then(|it| source(function, &Slot::at(it))) == Some(tried)
+        };
+        let decides = around.iter().any(|it| decided_by(function, *it).is_some_and(is_asked));
+        let awaits: Vec<_> =
+            function.suspensions.iter().filter(|it| it.poll.is_some_and(|it| around.contains(&it))).collect();
+        let holds = program.holding(id).at(tried).is_some_and(|it| !it.guards().is_empty());
+        if !decides || awaits.is_empty() || holds {
+            continue;
+        }
+        let (mut lock, mut others) = (None, false);
+        for it in &awaits {
+            let call = it.awaited.as_ref().and_then(|it| source(function, it));
+            let of_lock = call.and_then(|it| function.call(it)).is_some_and(|(call, callee)| {
+                let on = call
+                    .arguments
+                    .first()
+                    .and_then(Operand::place)
+                    .and_then(|it| function.type_of(it))
+                    .unwrap_or_default();
+                matches!(callee.name(), "lock" | "read" | "write")
+                    && (on.contains("Mutex<") || on.contains("RwLock<"))
+            });
+            if of_lock {
+                lock = it.poll;
+            } else {
+                let inner = it.awaited.as_ref().and_then(|it| program.machine_in(function, it));
+                others |= inner.is_none_or(|it| always_suspends(program, it));
+            }
+        }
+        let Some(lock) = lock.filter(|_| !others) else { continue };
+        return Some(Hit {
+            certainty: Certainty::Usually,
+            message: "this tries again until another task has made room, and nothing that it awaits in between need suspend: it may keep that task from running"
+                .to_owned(),
+            primary: (call_ref(program, id, tried), "tried again and again".to_owned()),
+            related: vec![(await_ref(program, id, lock), "where the lock is free, this does not suspend".to_owned())],
+            advice: "wait for a notification of the one who makes room, or await `yield_now` in each round".to_owned(),
+        });
+    }
+    None
+}
+
+/// Whether a state machine suspends on each way to its end, as far as that is known: at an await of another crate that is no lock.
+fn always_suspends(program: &Program, id: FunctionId) -> bool {
+    let function = program.function(id);
+    let polls: BTreeSet<BlockId> = function.suspensions.iter().filter_map(|it| it.poll).collect();
+    let paths = Paths::of(function);
+    let reached = paths.from(&[BlockId(0)], &|it| polls.contains(&it));
+    !reached.iter().any(|it| {
+        function
+            .body
+            .block(*it)
+            .is_some_and(|it| it.statements.iter().any(|it| matches!(it, Statement::State(_, 1))))
+    })
+}

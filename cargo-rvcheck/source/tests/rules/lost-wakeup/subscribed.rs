@@ -1,0 +1,48 @@
+//! Receivers of a `watch` that are made late.
+
+use tokio::sync::watch;
+
+pub struct Moon {
+    full: watch::Sender<bool>,
+}
+
+impl Moon {
+    fn watch(&self) -> watch::Receiver<bool> {
+        self.full.subscribe()
+    }
+
+    pub async fn waits_first(&self) {
+        let mut full = self.full.subscribe();
+        while full.changed().await.is_ok() { //~ lost-wakeup warning
+            if *full.borrow() {
+                return;
+            }
+        }
+    }
+
+    pub async fn waits_first_by_helper(&self) {
+        let mut full = self.watch();
+        loop {
+            full.changed().await.unwrap(); //~ lost-wakeup warning
+            if *full.borrow_and_update() {
+                return;
+            }
+        }
+    }
+
+    pub async fn looks_first(&self) {
+        let mut full = self.full.subscribe();
+        while !*full.borrow_and_update() {
+            full.changed().await.unwrap();
+        }
+    }
+
+    pub async fn waits_for(&self) {
+        let _ = self.full.subscribe().wait_for(|it| *it).await;
+    }
+
+    pub async fn waits_for_any_change(&self) {
+        let mut full = self.full.subscribe();
+        let _ = full.changed().await;
+    }
+}
