@@ -71,7 +71,7 @@ pub async fn counts_all_votes(booths: usize) -> usize {
     votes
 }
 
-/// A clerk with a handle of the office in his own drawer.
+/// A clerk with a handle of the office in its own drawer.
 struct Clerk {
     files: flume::Receiver<u32>,
     drawer: Drawer,
