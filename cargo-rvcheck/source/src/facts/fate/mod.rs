@@ -1,7 +1,7 @@
 //! The fate of errors: what becomes of the error in a result, and of what a task gives, over all paths and in all bodies.
 //!
 //! An error is followed from where it is taken - a task is joined, a future is awaited - through moves, fields, closures, adapters and
-//! the functions of the workspace. [`Fate`] is the set of all that is done with it. An error is lost if that is nothing.
+//! the functions of the workspace. `Fate` is the set of all that is done with it. An error is lost if that is nothing.
 
 mod adapters;
 mod closures;
