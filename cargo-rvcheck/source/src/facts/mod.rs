@@ -6,6 +6,7 @@ pub(crate) mod agents;
 pub(crate) mod calls;
 pub(crate) mod enders;
 pub mod fate;
+pub(crate) mod halves;
 pub(crate) mod objects;
 pub(crate) mod signals;
 pub(crate) mod standstill;
@@ -15,6 +16,7 @@ use self::agents::steps::{Finder, Steps};
 use self::calls::{ForeignCalls, Reached};
 use self::enders::Uses;
 use self::fate::Fates;
+use self::halves::Effects;
 use self::objects::{CallSite, Objects};
 use crate::flow::Program;
 use std::cell::OnceCell;
@@ -27,6 +29,7 @@ pub struct Facts<'p> {
     pub program: &'p Program,
     /// What becomes of errors.
     pub(crate) fates: Fates,
+    effects: Effects<'p>,
     foreign: OnceCell<ForeignCalls>,
     reached: OnceCell<Reached>,
     objects: OnceCell<Objects>,
@@ -40,12 +43,18 @@ impl<'p> Facts<'p> {
         Facts {
             program,
             fates: Fates::default(),
+            effects: Effects::of(program),
             foreign: OnceCell::new(),
             reached: OnceCell::new(),
             objects: OnceCell::new(),
             agents: OnceCell::new(),
             orders: OnceCell::new(),
         }
+    }
+
+    /// What its bodies do to state that outlives them.
+    pub(crate) const fn effects(&self) -> &Effects<'p> {
+        &self.effects
     }
 
     /// The foreign code that its bodies call.

@@ -192,7 +192,7 @@ pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
 }
 
 /// The innermost field of a struct with a name that a place is, or is behind.
-fn field(function: &Function, place: &Place) -> Option<AbstractObject> {
+pub(crate) fn field(function: &Function, place: &Place) -> Option<AbstractObject> {
     (0..place.projections.len()).rev().find_map(|at| {
         let Projection::Field(number, _) = place.projections[at] else { return None };
         let before = at.checked_sub(1).map(|it| &place.projections[it]);

@@ -56,7 +56,7 @@ fn is_machine_of(program: &Program, function: FunctionId, machine: FunctionId) -
 }
 
 /// The body and block in which a closure or state machine is made, if that is one.
-fn maker(program: &Program, id: FunctionId) -> Option<(FunctionId, BlockId)> {
+pub(crate) fn maker(program: &Program, id: FunctionId) -> Option<(FunctionId, BlockId)> {
     let mut found = None;
     for (maker, function) in program.functions() {
         for (block, it) in function.blocks() {

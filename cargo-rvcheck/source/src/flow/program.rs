@@ -302,7 +302,8 @@ impl Program {
             let from = match function.definition(&slot)? {
                 Definition::Called(block) => {
                     let (call, callee) = function.call(block)?;
-                    let boxes = callee.name() == "pin" && owner(&callee.path) == "Box";
+                    let boxes = callee.name() == "pin" && owner(&callee.path) == "Box"
+                        || matches!(callee.name(), "boxed" | "boxed_local");
                     call.arguments.first().filter(|_| boxes)?.place()?
                 }
                 definition @ Definition::Assigned(..) => match function.assigned(definition)? {

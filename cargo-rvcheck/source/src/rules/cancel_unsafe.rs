@@ -12,6 +12,7 @@
 
 mod again;
 mod half_made;
+mod left;
 mod loss;
 
 use half_made::{HalfMade, What, half_made};
@@ -19,6 +20,7 @@ use loss::{Loss, is_renewed, loss, machines};
 
 use super::{Certainty, CodeRef, Found, Hit, Rule};
 use crate::facts::Facts;
+use crate::facts::halves::Effects;
 use crate::flow::code_ref::{await_ref, branch_ref, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, source};
@@ -41,6 +43,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
     let machines = machines(program);
     let mut hits = dropped_updates(program);
+    hits.extend(left::left(facts.effects()).hits);
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         let paths = Paths::of(function);
         for select in selects(function).iter().filter(|it| paths.repeats(it.made)) {
@@ -87,6 +90,9 @@ pub struct Halves {
 pub fn halves(program: &Program) -> Halves {
     let mut halves = Halves::default();
     let updates = half_made(program);
+    for (id, hit) in left::left(&Effects::of(program)).updates {
+        halves.updates.push((last_two(&program.item(id)), Found { rule: &RULE, hit }));
+    }
     for (id, function) in program.functions() {
         if function.kind == Kind::Function
             && let Some(update) = program.machine_made_by(id).and_then(|(it, _)| updates.get(&it))
@@ -157,7 +163,7 @@ fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(CodeRef, St
     ];
     related.extend(dropped);
     let (message, before, advice) = match update.what {
-        What::State | What::Spare => (
+        What::State => (
             "when this future is dropped half way, what it has changed before stays, and the rest is never done",
             "changed before",
             "await first and change it all at once, or put it back in the `Drop` of a guard",
@@ -169,7 +175,7 @@ fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(CodeRef, St
         ),
     };
     Hit {
-        certainty: if update.what == What::Spare { Certainty::Doubt } else { Certainty::Usually },
+        certainty: Certainty::Usually,
         message: message.to_owned(),
         primary: (call_ref(program, id, first), before.to_owned()),
         related,

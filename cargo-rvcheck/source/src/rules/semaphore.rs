@@ -5,10 +5,13 @@
 //! one task, but many may run the body, they take each other's. A body that awaits itself
 //! while it holds a permit needs as many as it goes deep, whatever their number is.
 //!
-//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back.
+//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back, or
+//! what has that is made [too late](lost). What is awaited with a permit in hand may ask for [another one](nested) deep inside.
 
 mod dropped;
 mod forgotten;
+mod lost;
+mod nested;
 
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::facts::Facts;
@@ -83,6 +86,11 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let is_handed_out = is_handed_out(program);
     let mut hits = forgotten::check(program, &objects);
     hits.extend(dropped::check(program, &objects));
+    for more in lost::check(facts.effects()) {
+        if hits.iter().all(|it| it.primary.0 != more.primary.0) {
+            hits.push(more);
+        }
+    }
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         for (block, object, wanted) in requests(program, &objects, id) {
             let Some(size) = sizes.get(&object) else { continue };
@@ -106,6 +114,14 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             hits.push(Hit { certainty, ..hit });
         }
         hits.extend(in_called(program, &objects, &sizes, id, function));
+    }
+    for more in nested::check(facts.effects(), &limited) {
+        let places = |it: &Hit| {
+            it.primary.0 == more.primary.0 || it.related.iter().any(|(at, _)| *at == more.primary.0)
+        };
+        if !hits.iter().any(places) {
+            hits.push(more);
+        }
     }
     hits
 }

@@ -1,22 +1,19 @@
 //! Updates of shared state that a state machine makes in two parts, with a suspension between them.
 //!
-//! - A number is taken from one counter or balance before, and given to it or to another one after; by operators, by atomics, or by two
-//!   calls of one method with opposite amounts.
-//! - What was taken out of a field is put back after.
-//! - A [key](marked) is put into a set or map before, as a mark that something is under way, and removed after.
+//! - A number is taken from one balance before, and given to another one after; by operators, or by two calls of one method with opposite
+//!   amounts.
 //! - One part of a [message](paired) is sent before, and the other after.
 //!
 //! The state is behind a reference that is not the only one, so that it outlives a future that is dropped half way.
 
-mod marked;
 mod paired;
 
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::flow::provenance::{is_from, items, source};
+use crate::flow::provenance::source;
 use crate::flow::suspending::after_suspension;
 use crate::flow::text::{is_exclusive, referent};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
+use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
 use std::collections::BTreeMap;
 
@@ -38,8 +35,6 @@ pub(super) struct HalfMade {
 pub(super) enum What {
     /// Shared state.
     State,
-    /// One of several: nobody misses what is lost, another one can take its place.
-    Spare,
     /// A channel: the parts are those of a message.
     Message,
 }
@@ -76,15 +71,14 @@ struct Part {
     place: BlockId,
     /// Whether it takes; the other part gives then.
     takes: bool,
-    /// Where the state is, if the other part has to be at the same place.
-    at: Option<AbstractObject>,
+    /// Where the state is, if the other part has to be at another place.
+    of: Option<AbstractObject>,
     /// How much.
     amount: Amount,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Amount {
-    Constant(String),
     Value(AccessPath),
     /// Handed to a method of the workspace.
     Given(FunctionId, usize, AccessPath),
@@ -99,22 +93,19 @@ fn in_body(
     let mut parts: Vec<Part> = Vec::new();
     for (block, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
         parts.extend(body.statements.iter().filter_map(|it| by_operator(program, objects, id, block, it)));
-        parts.extend(by_atomic(program, objects, id, block));
         parts.extend(by_method(program, id, block));
-        parts.extend(by_counting_method(program, objects, id, block));
     }
     let numbers = parts.iter().find_map(|first| {
-        let fits = |it: &&Part| it.takes != first.takes && it.amount == first.amount && it.at == first.at;
+        let fits = |it: &&Part| {
+            it.takes != first.takes && it.amount == first.amount && (it.of.is_none() || it.of != first.of)
+        };
         let fitting: Vec<&Part> = parts.iter().filter(fits).collect();
         let is_it = |block| fitting.iter().any(|it| it.block == block);
         let (second, between) = after_suspension(program, function, first.block, &is_it)?;
         let second = fitting.iter().find(|it| it.block == second)?.place;
         Some(HalfMade { first: (id, first.place), second, between, what: What::State })
     });
-    numbers
-        .or_else(|| taken_and_put_back(program, objects, id, function))
-        .or_else(|| marked::check(program, objects, id, function))
-        .or_else(|| paired::check(program, id, function))
+    numbers.or_else(|| paired::check(program, id, function))
 }
 
 /// Whether a place is reached through a reference that others may have, too, or a static.
@@ -129,43 +120,7 @@ fn is_shared(function: &Function, access_path: &AccessPath) -> bool {
     }
 }
 
-fn amount(program: &Program, function: &Function, operand: &Operand) -> Option<Amount> {
-    match operand {
-        Operand::Constant(text) => Some(Amount::Constant(text.clone())),
-        Operand::Place(_) => AccessPaths::of(program, function).operand(operand).map(Amount::Value),
-    }
-}
-
-/// `fetch_add` and `fetch_sub`.
-fn by_atomic(
-    program: &Program,
-    objects: &AbstractObjects<'_>,
-    id: FunctionId,
-    block: BlockId,
-) -> Option<Part> {
-    let function = program.function(id);
-    let (call, callee) = function.call(block)?;
-    let takes = match callee.name() {
-        "fetch_sub" => true,
-        "fetch_add" => false,
-        _ => return None,
-    };
-    let on = call.arguments.first()?;
-    let access_path = AccessPaths::of(program, function)
-        .operand(on)
-        .filter(|it| owner(&callee.path).starts_with("Atomic") && it.is_one())?;
-    is_shared(function, &access_path).then_some(())?;
-    let at = objects.object(id, on.place()?)?;
-    Some(Part {
-        block,
-        place: block,
-        takes,
-        at: Some(at),
-        amount: amount(program, function, call.arguments.get(1)?)?,
-    })
-}
-
-/// `+=` and `-=` on something behind a pointer. A variable amount may go from one place to another.
+/// `+=` and `-=` on something behind a pointer, by a variable amount.
 fn by_operator(
     program: &Program,
     objects: &AbstractObjects<'_>,
@@ -185,9 +140,8 @@ fn by_operator(
     let object = objects.object(id, of)?;
     let (locked, lock) = lock_behind(program, function, of)?;
     is_shared(function, &lock).then_some(())?;
-    let amount = amount(program, function, by)?;
-    let at = matches!(amount, Amount::Constant(_)).then_some(object);
-    Some(Part { block, place: locked, takes, at, amount })
+    let amount = Amount::Value(AccessPaths::of(program, function).operand(by)?);
+    Some(Part { block, place: locked, takes, of: Some(object), amount })
 }
 
 /// Whether a place behind a pointer gets a new value.
@@ -237,125 +191,18 @@ fn by_method(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> 
             },
             None => (false, argument.clone()),
         };
-        let Amount::Value(amount) = amount(program, function, &plain)? else { return None };
+        let amount = AccessPaths::of(program, function).operand(&plain)?;
         let number = argument.place().and_then(|it| function.type_of(it)).is_some_and(is_number);
         number.then_some(Part {
             block,
             place: block,
             takes,
-            at: None,
+            of: None,
             amount: Amount::Given(called, at, amount),
         })
     })
 }
 
-/// A method that does nothing but count up or down.
-fn by_counting_method(
-    program: &Program,
-    objects: &AbstractObjects<'_>,
-    id: FunctionId,
-    block: BlockId,
-) -> Option<Part> {
-    let function = program.function(id);
-    let called = program.called(function, block)?;
-    let (call, _) = function.call(block)?;
-    let inner = program.function(called);
-    let mut calls = inner.calls().filter(|(.., callee)| !callee.hands_on());
-    let (_, counted, callee) = calls.next().filter(|_| calls.next().is_none())?;
-    let takes = match callee.name() {
-        "fetch_sub" => true,
-        "fetch_add" => false,
-        _ => return None,
-    };
-    let Operand::Constant(by) = counted.arguments.get(1)? else { return None };
-    let on = counted.arguments.first()?;
-    let access_path =
-        AccessPaths::of(program, inner).operand(on).filter(|_| owner(&callee.path).starts_with("Atomic"))?;
-    let access_path = access_path
-        .seen_from(&AccessPaths::of(program, function).arguments(call), &[])
-        .filter(AccessPath::is_one)?;
-    let object = objects.object(called, on.place()?).filter(|it| matches!(it, AbstractObject::Field(..)))?;
-    is_shared(function, &access_path).then_some(Part {
-        block,
-        place: block,
-        takes,
-        at: Some(object),
-        amount: Amount::Constant(by.clone()),
-    })
-}
-
 fn is_number(ty: &str) -> bool {
     matches!(ty, "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64")
-}
-
-/// Whether the call at the end of a block is a method of a collection with keys.
-fn is_keyed(program: &Program, function: &Function, block: BlockId) -> bool {
-    ["HashMap", "HashSet", "BTreeMap", "BTreeSet"].contains(&owner(program.callee_path(function, block)))
-}
-
-/// Functions that take something out of where it is.
-const TAKES: [&str; 6] = ["take", "remove", "pop", "pop_front", "pop_back", "swap_remove"];
-/// Functions that put something in.
-const PUTS: [&str; 5] = ["insert", "push", "push_back", "push_front", "replace"];
-
-/// What is taken out of a field behind a lock, and put back into it.
-fn taken_and_put_back(
-    program: &Program,
-    objects: &AbstractObjects<'_>,
-    id: FunctionId,
-    function: &Function,
-) -> Option<HalfMade> {
-    function.calls().find_map(|(taken, call, callee)| {
-        let on =
-            call.arguments.first().and_then(Operand::place).filter(|_| TAKES.contains(&callee.name()))?;
-        let (_, lock) = lock_behind(program, function, on)?;
-        let object = objects.object(id, on).filter(|_| is_shared(function, &lock))?;
-        // What has a key is not any one of its kind; it may go to where it belongs next.
-        let keyed = is_keyed(program, function, taken);
-        let items = items(function, taken);
-        let is_item = |it: &Operand| {
-            let slot = it.place().map(Slot::at);
-            slot.is_some_and(|it| items.contains(&it) || is_from(function, &it, taken))
-        };
-        let wraps = |it: &Operand| {
-            let made = it
-                .place()
-                .and_then(|it| function.definition(&Slot::at(it)))
-                .and_then(|it| function.assigned(it));
-            matches!(made, Some(Rvalue::Made(name, of)) if name.ends_with("::Some") && of.iter().any(is_item))
-        };
-        let puts = |block: BlockId| {
-            let called = function.call(block).is_some_and(|(call, callee)| {
-                let same = || {
-                    let on = call.arguments.first().and_then(Operand::place);
-                    let into = on.and_then(|it| objects.object(id, it));
-                    into.as_ref() == Some(&object)
-                        || keyed
-                            && is_keyed(program, function, block)
-                            && matches!(into, Some(AbstractObject::Field(..)))
-                };
-                PUTS.contains(&callee.name())
-                    && call.arguments[1..].iter().any(|it| is_item(it) || wraps(it))
-                    && same()
-            });
-            let statements = function.body.block(block).into_iter().flat_map(|it| &it.statements);
-            let assigned = statements.into_iter().any(|it| match it {
-                Statement::Assign(into, value) if into.projections.contains(&Projection::Deref) => {
-                    let put = match value {
-                        Rvalue::Use(it) => is_item(it) || wraps(it),
-                        Rvalue::Made(name, of) => name.ends_with("::Some") && of.iter().any(is_item),
-                        _ => false,
-                    };
-                    put && function.root(&Slot::at(into)) == 0
-                        && objects.object(id, into).as_ref() == Some(&object)
-                }
-                _ => false,
-            });
-            called || assigned
-        };
-        let (second, between) = after_suspension(program, function, taken, &puts)?;
-        // A collection may have others of its kind.
-        let what = if callee.name() != "take" && !keyed { What::Spare } else { What::State };
-        Some(HalfMade { first: (id, taken), second, between, what })
-    })
 }

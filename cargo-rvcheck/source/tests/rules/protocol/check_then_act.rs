@@ -33,7 +33,7 @@ impl Job {
             return false;
         }
         plan().await;
-        self.running.store(true, SeqCst);
+        self.running.store(true, SeqCst); //~ cancel-unsafe warning
         work().await;
         self.running.store(false, SeqCst);
         true
@@ -72,7 +72,7 @@ impl Job {
             return;
         }
         plan().await;
-        self.begin();
+        self.begin(); //~ cancel-unsafe warning
         work().await;
         self.end();
     }
@@ -82,7 +82,7 @@ impl Job {
             return;
         }
         plan().await;
-        *self.locked.lock().unwrap() = true;
+        *self.locked.lock().unwrap() = true; //~ cancel-unsafe warning
         work().await;
         *self.locked.lock().unwrap() = false;
     }
@@ -95,7 +95,7 @@ impl Job {
             _ = plan() => {}
             _ = work() => { return }
         }
-        self.running.store(true, SeqCst);
+        self.running.store(true, SeqCst); //~ cancel-unsafe warning
         work().await;
         self.running.store(false, SeqCst);
     }
@@ -108,10 +108,10 @@ impl Job {
         self.running.store(true, SeqCst);
     }
 
-    // Silent from here on.
+    // From here on nothing but what a future leaves that is dropped while its flag is set.
 
     pub async fn swaps(&self) {
-        if self.running.swap(true, SeqCst) {
+        if self.running.swap(true, SeqCst) { //~ cancel-unsafe warning
             return;
         }
         plan().await;
@@ -125,7 +125,7 @@ impl Job {
             return;
         }
         plan().await;
-        if self.running.compare_exchange(false, true, SeqCst, SeqCst).is_err() {
+        if self.running.compare_exchange(false, true, SeqCst, SeqCst).is_err() { //~ cancel-unsafe warning
             return;
         }
         work().await;
@@ -136,7 +136,7 @@ impl Job {
         if self.running.load(SeqCst) {
             return;
         }
-        self.running.store(true, SeqCst);
+        self.running.store(true, SeqCst); //~ cancel-unsafe warning
         plan().await;
         work().await;
         self.running.store(false, SeqCst);
@@ -150,7 +150,7 @@ impl Job {
         if self.running.load(SeqCst) {
             return;
         }
-        self.running.store(true, SeqCst);
+        self.running.store(true, SeqCst); //~ cancel-unsafe warning
         work().await;
         self.running.store(false, SeqCst);
     }
@@ -160,7 +160,7 @@ impl Job {
             return;
         }
         plan().await;
-        self.running.store(true, SeqCst);
+        self.running.store(true, SeqCst); //~ cancel-unsafe note
         work().await;
         self.running.store(false, SeqCst);
     }
@@ -171,7 +171,7 @@ impl Job {
             return;
         }
         plan().await;
-        self.running.store(true, SeqCst);
+        self.running.store(true, SeqCst); //~ cancel-unsafe warning
         work().await;
         self.running.store(false, SeqCst);
     }
@@ -205,7 +205,7 @@ impl Job {
             return;
         }
         plan().await;
-        self.running.store(true, SeqCst);
+        self.running.store(true, SeqCst); //~ cancel-unsafe warning
         work().await;
         self.running.store(false, SeqCst);
     }

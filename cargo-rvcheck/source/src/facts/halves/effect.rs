@@ -1,0 +1,420 @@
+//! Effects: what a body does to state that outlives it, in single steps, itself or through what it runs.
+
+pub(crate) use super::change::Change;
+use super::change::{constant, count, counts, delta, is_collection, operates, text_of};
+use super::machine::machine_in;
+use super::refusal::gate;
+use super::state::{Given, Reach, Root, State, of_operand, of_place};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::source;
+use crate::flow::runs::runs;
+use crate::flow::suspending::suspends_at;
+use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, owner};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// An effect.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Effect {
+    /// The block of the body that does it, or runs what does.
+    pub(crate) block: BlockId,
+    /// The body that does it itself, and the block there.
+    pub(crate) at: (FunctionId, BlockId),
+    /// The block of that body whose call stands where it is done, or next to it.
+    pub(crate) shown: BlockId,
+    /// What it is done to.
+    pub(crate) state: State,
+    /// What is done.
+    pub(crate) change: Change,
+    /// With which key, if that is known.
+    pub(crate) key: Option<State>,
+    /// What the block runs may suspend before it does it.
+    pub(crate) is_late: bool,
+}
+
+impl Effect {
+    /// Whether this undoes the other one, in the terms of one body.
+    pub(crate) fn undoes(&self, other: &Effect) -> bool {
+        let keys = match (&self.key, &other.key) {
+            (Some(one), Some(other)) => one.field == other.field && one.root == other.root,
+            _ => true,
+        };
+        keys && self.change.undoes(&other.change) && self.state.is_same(&other.state)
+    }
+}
+
+/// The effects of the bodies of a program, each found when it is first asked for.
+#[derive(Debug)]
+pub(crate) struct Effects<'p> {
+    /// The program.
+    pub(crate) program: &'p Program,
+    known: RefCell<BTreeMap<FunctionId, Rc<[Effect]>>>,
+    /// By body and field: whether the body has to do with it.
+    touched: RefCell<BTreeMap<(FunctionId, String, u32), bool>>,
+    open: RefCell<BTreeSet<FunctionId>>,
+}
+
+/// How deep calls are followed.
+const DEEPEST: usize = 8;
+/// The most effects that are kept for a body.
+const MOST: usize = 400;
+
+impl<'p> Effects<'p> {
+    /// Of this program.
+    pub(crate) const fn of(program: &'p Program) -> Effects<'p> {
+        Effects {
+            program,
+            known: RefCell::new(BTreeMap::new()),
+            touched: RefCell::new(BTreeMap::new()),
+            open: RefCell::new(BTreeSet::new()),
+        }
+    }
+
+    /// Whether a body has to do with a field, as `find` says when it is first asked.
+    pub(super) fn touched(
+        &self,
+        id: FunctionId,
+        (of, number): &(String, u32),
+        find: &dyn Fn() -> bool,
+    ) -> bool {
+        let key = (id, of.clone(), *number);
+        if let Some(known) = self.touched.borrow().get(&key) {
+            return *known;
+        }
+        // For calls in a circle.
+        self.touched.borrow_mut().insert(key.clone(), false);
+        let found = find();
+        self.touched.borrow_mut().insert(key, found);
+        found
+    }
+
+    /// What a body does, in the order of its blocks.
+    pub(crate) fn in_body(&self, id: FunctionId) -> Rc<[Effect]> {
+        if let Some(known) = self.known.borrow().get(&id) {
+            return Rc::clone(known);
+        }
+        let is_open = self.open.borrow().len() > DEEPEST || !self.open.borrow_mut().insert(id);
+        if is_open {
+            return Rc::from([]);
+        }
+        let function = self.program.function(id);
+        let mut found: Vec<Effect> = Vec::new();
+        for (block, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            found.extend(body.statements.iter().filter_map(|it| self.by_statement(id, block, it)));
+            if matches!(body.terminator, Terminator::Call(_)) {
+                let own = self.by_call(id, block);
+                if own.is_empty() {
+                    found.extend(self.by_what_runs(id, block));
+                } else {
+                    found.extend(own);
+                }
+            }
+        }
+        // Of a body that does so much at once, nothing is known.
+        if found.len() > MOST {
+            found.clear();
+        }
+        self.open.borrow_mut().remove(&id);
+        let found: Rc<[Effect]> = found.into();
+        self.known.borrow_mut().insert(id, Rc::clone(&found));
+        found
+    }
+
+    /// What a body does to what it was given, or to what everybody has, and does not undo itself.
+    pub(crate) fn seen_outside(&self, id: FunctionId) -> Vec<Effect> {
+        let all = self.in_body(id);
+        let function = self.program.function(id);
+        let lasts =
+            |it: &&Effect| !matches!(it.state.root, Root::Made(_)) && !undone_always(function, it, &all);
+        all.iter().filter(lasts).cloned().collect()
+    }
+
+    fn by_statement(&self, id: FunctionId, block: BlockId, statement: &Statement) -> Option<Effect> {
+        let function = self.program.function(id);
+        let Statement::Assign(into, value) = statement else { return None };
+        if !into.projections.contains(&Projection::Deref)
+            || function.root(&Slot::at(into)) == Slot::at(into).steps.len()
+        {
+            return None;
+        }
+        let state = of_place(self.program, function, into)
+            .filter(|it| it.whose() > Reach::Owned || !matches!(it.root, Root::Made(_)))?;
+        let change = match delta(self.program, function, value, &state, 0) {
+            Some(change) => change,
+            None => Change::Set(constant(function, value)),
+        };
+        let shown = beside(function, into, block);
+        Some(Effect { block, at: (id, block), shown, state, change, key: None, is_late: false })
+    }
+
+    /// What a call of another crate does.
+    fn by_call(&self, id: FunctionId, block: BlockId) -> Vec<Effect> {
+        let function = self.program.function(id);
+        let Some((call, callee)) = function.call(block) else { return Vec::new() };
+        if self.program.called(function, block).is_some() {
+            return Vec::new();
+        }
+        let path = self.program.callee_path(function, block);
+        let on = call.arguments.first();
+        let state = || of_operand(self.program, function, on?);
+        let given = |at: usize| call.arguments.get(at).and_then(|it| text_of(function, it));
+        let changes: Vec<Change> = if owner(path).starts_with("Atomic") {
+            match callee.name() {
+                "store" | "swap" => vec![Change::Set(given(1))],
+                "compare_exchange" | "compare_exchange_weak" | "compare_and_swap" => {
+                    vec![Change::Set(given(2))]
+                }
+                "fetch_add" => vec![Change::Up(given(1))],
+                "fetch_sub" => vec![Change::Down(given(1))],
+                "fetch_or" => vec![Change::Set(Some("true".to_owned()))],
+                "fetch_and" => vec![Change::Set(Some("false".to_owned()))],
+                "fetch_update" => {
+                    self.counted_by_closure(function, call.arguments.last()).into_iter().collect()
+                }
+                _ => Vec::new(),
+            }
+        } else {
+            match callee.name() {
+                "forget" if is_permit(function, on) => vec![Change::Forget],
+                "add_permits" if path.contains("Semaphore") => vec![Change::Release],
+                "take" if matches!(path, "std::mem::take" | "mem::take") => vec![Change::Clear],
+                "replace" if matches!(path, "std::mem::replace" | "mem::replace") => {
+                    vec![Change::Set(given(1)), Change::Clear]
+                }
+                "take" if owner(path) == "Option" => {
+                    vec![Change::Clear, Change::Set(Some("None".to_owned()))]
+                }
+                "replace" | "insert" if owner(path) == "Option" => vec![Change::Set(Some("Some".to_owned()))],
+                "set" if matches!(owner(path), "Cell") => vec![Change::Set(given(1))],
+                "replace" | "take" if matches!(owner(path), "Cell" | "RefCell") => {
+                    vec![Change::Set(given(1)), Change::Clear]
+                }
+                _ if !is_collection(function, on) => Vec::new(),
+                "insert" | "push" | "push_back" | "push_front" | "extend" | "append" | "force_push"
+                | "insert_entry" | "or_insert" | "or_insert_with" | "or_default" => vec![Change::Put],
+                "remove" | "remove_entry" | "pop" | "pop_front" | "pop_back" | "pop_first" | "pop_last"
+                | "swap_remove" | "shift_remove" | "take" | "remove_if" | "split_off" => vec![Change::Remove],
+                "drain" | "clear" | "retain" | "truncate" | "extract_if" => vec![Change::Clear],
+                _ => Vec::new(),
+            }
+        };
+        if changes.is_empty() {
+            return Vec::new();
+        }
+        let Some(state) = state() else { return Vec::new() };
+        let key = call.arguments.get(1).and_then(|it| key(self.program, function, it));
+        let effect = |change| Effect {
+            key: key.clone().filter(|_| matches!(change, Change::Put | Change::Remove)),
+            block,
+            at: (id, block),
+            shown: block,
+            state: state.clone(),
+            change,
+            is_late: false,
+        };
+        changes.into_iter().map(effect).collect()
+    }
+
+    /// What the closure of a `fetch_update` does to the number that it is given.
+    fn counted_by_closure(&self, function: &Function, closure: Option<&Operand>) -> Option<Change> {
+        let body = self.program.function(self.program.closure_of(function, closure?)?);
+        let by_call = body.calls().find_map(|(_, call, callee)| {
+            counts(callee.name()).map(|up| count(up, call.arguments.get(1).and_then(|it| text_of(body, it))))
+        });
+        by_call.or_else(|| {
+            let statements = body.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
+            statements.into_iter().find_map(|it| match it {
+                Statement::Assign(_, Rvalue::Made(name, parts)) => {
+                    operates(name).map(|up| count(up, parts.get(1).and_then(|it| text_of(body, it))))
+                }
+                _ => None,
+            })
+        })
+    }
+
+    /// What the bodies do that the call at the end of a block runs.
+    fn by_what_runs(&self, id: FunctionId, block: BlockId) -> Vec<Effect> {
+        let function = self.program.function(id);
+        let mut found = Vec::new();
+        for (body, given) in self.run_at(function, block) {
+            let may_wait = self.program.function(body).kind == Kind::Coroutine;
+            let keys = Given {
+                arguments: function.call(block).map_or_else(Vec::new, |(call, _)| {
+                    call.arguments.iter().map(|it| key(self.program, function, it)).collect()
+                }),
+                captured: given.captured.clone(),
+            };
+            for inner in self.seen_outside(body) {
+                let Some(state) = given.seen(&inner.state) else { continue };
+                if !self.is_meant(body, &inner) {
+                    continue;
+                }
+                let is_late = inner.is_late || may_wait && self.waits_before(body, inner.block);
+                let key =
+                    inner.key.as_ref().and_then(|it| if may_wait { given.seen(it) } else { keys.seen(it) });
+                // One that a future has a copy of may be any.
+                let key = key.filter(|it| !may_wait || !matches!(it.root, Root::Made(_)));
+                let effect = Effect { block, state, key, is_late, ..inner };
+                let alike = |it: &Effect| {
+                    (&it.state, &it.change, &it.key, it.is_late)
+                        == (&effect.state, &effect.change, &effect.key, effect.is_late)
+                };
+                if !found.iter().any(alike) {
+                    found.push(effect);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a body does it whenever it is run, or goes by what it finds there: it does not keep account of something else.
+    fn is_meant(&self, id: FunctionId, effect: &Effect) -> bool {
+        if !matches!(effect.change, Change::Up(_) | Change::Down(_) | Change::Set(_)) {
+            return true;
+        }
+        let function = self.program.function(id);
+        let paths = Paths::of(function);
+        let without = paths.from(&[BlockId(0)], &|it| it == effect.block);
+        let always = !without.iter().any(|it| function.returns_at(*it));
+        always || gate(self, id, effect.block, &effect.state, &effect.change, &BTreeSet::new()).is_some()
+    }
+
+    /// The bodies that the call at the end of a block runs, with what they are given.
+    pub(crate) fn run_at(&self, function: &Function, block: BlockId) -> Vec<(FunctionId, Given)> {
+        let Some((call, callee)) = function.call(block) else { return Vec::new() };
+        if callee.is_trait("Future", "poll") {
+            let machine = function.polled(block).and_then(|it| machine_in(self.program, function, &it));
+            return machine.into_iter().collect();
+        }
+        let arguments: Vec<Option<State>> =
+            call.arguments.iter().map(|it| of_operand(self.program, function, it)).collect();
+        let bodies = runs(self.program, function, block);
+        let each =
+            bodies.into_iter().filter(|it| self.program.machine_made_by(it.body).is_none()).map(|it| {
+                let is_function = self.program.function(it.body).kind == Kind::Function;
+                let captured = if is_function {
+                    Vec::new()
+                } else {
+                    self.captured_by(function, call.arguments.iter(), it.body)
+                };
+                let arguments = if is_function { arguments.clone() } else { Vec::new() };
+                (it.body, Given { arguments, captured })
+            });
+        each.collect()
+    }
+
+    fn captured_by<'a>(
+        &self,
+        function: &Function,
+        arguments: impl Iterator<Item = &'a Operand>,
+        body: FunctionId,
+    ) -> Vec<Option<State>> {
+        for argument in arguments.filter_map(Operand::place) {
+            let Some(made @ Definition::Assigned(..)) = function.producer(&Slot::at(argument)) else {
+                continue;
+            };
+            if let Some(Rvalue::Made(name, parts)) = function.assigned(made)
+                && self.program.body_of(name) == Some(body)
+            {
+                return parts.iter().map(|it| of_operand(self.program, function, it)).collect();
+            }
+        }
+        Vec::new()
+    }
+
+    /// Whether a body may suspend before a block.
+    fn waits_before(&self, id: FunctionId, block: BlockId) -> bool {
+        let function = self.program.function(id);
+        let paths = Paths::of(function);
+        let before = paths.to(&[block], &|_| false);
+        function.suspensions.iter().filter_map(|it| it.poll).any(|it| {
+            before.contains(&it)
+                && (it != block || paths.repeats(it))
+                && suspends_at(self.program, function, it)
+        })
+    }
+}
+
+fn is_permit(function: &Function, operand: Option<&Operand>) -> bool {
+    let ty = operand.and_then(Operand::place).and_then(|it| function.type_of(it));
+    ty.is_some_and(|it| it.contains("SemaphorePermit") || it.contains("SemaphoreGuard"))
+}
+
+/// The call next to an assignment: of what gave the guard or reference that it goes through, or the next one.
+fn beside(function: &Function, into: &Place, block: BlockId) -> BlockId {
+    let mut slot = Slot { local: into.local, steps: Vec::new() };
+    for _ in 0..12 {
+        let Some(from) = source(function, &slot) else { break };
+        let Some((call, callee)) = function.call(from) else { break };
+        let locks = ["lock", "write", "borrow_mut", "get_mut", "entry"]
+            .iter()
+            .any(|it| callee.name().starts_with(it));
+        if locks || function.site(from).is_some() {
+            return from;
+        }
+        let Some(Operand::Place(first)) = call.arguments.first() else { break };
+        slot = Slot::at(first);
+    }
+    let mut at = block;
+    for _ in 0..8 {
+        if function.call(at).is_some_and(|(_, it)| !it.hands_on()) {
+            return at;
+        }
+        match function.successors(at).as_slice() {
+            [one] => at = *one,
+            _ => break,
+        }
+    }
+    block
+}
+
+/// Whether each path from an effect to the end of the body undoes it.
+fn undone_always(function: &Function, effect: &Effect, all: &[Effect]) -> bool {
+    let undoing: BTreeSet<BlockId> =
+        all.iter().filter(|it| it.undoes(effect) && it.block != effect.block).map(|it| it.block).collect();
+    if undoing.is_empty() {
+        return false;
+    }
+    let mut open = function.successors(effect.block);
+    let mut seen = BTreeSet::new();
+    while let Some(block) = open.pop() {
+        if undoing.contains(&block) || !seen.insert(block) {
+            continue;
+        }
+        if function.returns_at(block) {
+            return false;
+        }
+        open.extend(function.successors(block));
+    }
+    true
+}
+
+/// What a key was before it was copied or borrowed.
+fn key(program: &Program, function: &Function, operand: &Operand) -> Option<State> {
+    const COPIES: [&str; 9] =
+        ["as_ref", "as_str", "borrow", "clone", "deref", "from", "into", "to_owned", "to_string"];
+    let mut operand = operand.clone();
+    for _ in 0..12 {
+        let slot = Slot::at(operand.place()?);
+        match function.definition(&slot) {
+            Some(Definition::Called(block)) => {
+                let (call, callee) = function.call(block)?;
+                if !COPIES.contains(&callee.name()) && !callee.hands_on() {
+                    break;
+                }
+                operand = call.arguments.first()?.clone();
+            }
+            Some(definition) => match function.assigned(definition)? {
+                Rvalue::Use(of @ Operand::Place(_)) | Rvalue::Cast(of @ Operand::Place(_), _) => {
+                    operand = of.clone();
+                }
+                Rvalue::Reference(of, _) => operand = Operand::Place(of.clone()),
+                _ => break,
+            },
+            None => break,
+        }
+    }
+    of_operand(program, function, &operand)
+}

@@ -1,0 +1,224 @@
+//! Halves: an effect on state that outlives a future, and what undoes it, with a suspension between them.
+//!
+//! A future that is dropped at that suspension leaves the state as it is. Nothing is left where a value that lives at the suspension
+//! undoes the effect in its `Drop`.
+
+mod change;
+pub(crate) mod droppable;
+pub(crate) mod effect;
+pub(crate) mod machine;
+pub(crate) mod refusal;
+pub(crate) mod restored;
+pub(crate) mod state;
+
+use crate::flow::provenance::items;
+use crate::flow::suspending::suspends_at;
+use crate::flow::{Function, FunctionId, Kind, Slot};
+use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+pub(crate) use effect::{Change, Effect, Effects};
+use restored::{Restorers, is_restored_at, made_restorers};
+use state::Reach;
+use std::collections::BTreeSet;
+
+/// An effect that a body leaves when its future is dropped.
+#[derive(Clone, Debug)]
+pub(crate) struct Half {
+    /// The body.
+    pub(crate) body: FunctionId,
+    /// The effect.
+    pub(crate) effect: Effect,
+    /// The block that polls what is awaited while it stands.
+    pub(crate) between: BlockId,
+    /// The block that undoes it.
+    pub(crate) undone: BlockId,
+    /// All blocks that undo it.
+    pub(crate) undoing: BTreeSet<BlockId>,
+    /// The body that undoes it itself, and the block there, if that is another one.
+    pub(crate) undone_at: (FunctionId, BlockId),
+    /// It is undone by a value's `Drop`, but that is made only behind the suspension.
+    pub(crate) by_drop: bool,
+    /// A path on which the function fails after it, and does not undo it.
+    pub(crate) fails: Option<BlockId>,
+}
+
+/// The halves that a state machine makes.
+pub(crate) fn halves(effects: &Effects<'_>, restorers: &Restorers, id: FunctionId) -> Vec<Half> {
+    let program = effects.program;
+    let function = program.function(id);
+    if function.kind != Kind::Coroutine || function.suspensions.is_empty() {
+        return Vec::new();
+    }
+    let all = effects.in_body(id);
+    let mut found: Vec<Half> = Vec::new();
+    for effect in all.iter().filter(|it| it.state.whose() > Reach::Owned) {
+        if let Some(half) = half(effects, restorers, id, effect, &all)
+            && !found.iter().any(|it| it.effect.at == half.effect.at && it.between == half.between)
+        {
+            found.push(half);
+        }
+    }
+    found
+}
+
+fn half(
+    effects: &Effects<'_>,
+    restorers: &Restorers,
+    id: FunctionId,
+    effect: &Effect,
+    all: &[Effect],
+) -> Option<Half> {
+    let function = effects.program.function(id);
+    let undoing: Vec<&Effect> = all
+        .iter()
+        .filter(|it| it.undoes(effect) && it.block != effect.block)
+        .filter(|it| !effect.change.takes() || puts_back(function, effect, it))
+        .collect();
+    let mut ends: BTreeSet<BlockId> = undoing.iter().map(|it| it.block).collect();
+    if !effect.change.takes() {
+        ends.extend(made_restorers(effects, restorers, function, effect));
+        ends.remove(&effect.block);
+    }
+    if ends.is_empty() || !comes_first(function, effect.block, &ends) {
+        return None;
+    }
+    let late: BTreeSet<BlockId> = undoing.iter().filter(|it| it.is_late).map(|it| it.block).collect();
+    let mut open: Vec<(BlockId, Option<BlockId>)> =
+        function.successors(effect.block).into_iter().map(|it| (it, None)).collect();
+    let mut seen = BTreeSet::new();
+    let mut found = None;
+    while let Some((block, mut between)) = open.pop() {
+        if block == effect.block || !seen.insert((block, between.is_some())) {
+            continue;
+        }
+        let suspends = || {
+            suspends_at(effects.program, function, block)
+                && !is_restored_at(effects, restorers, function, block, effect)
+        };
+        if ends.contains(&block) {
+            if between.is_none() && late.contains(&block) && suspends() {
+                between = Some(block);
+            }
+            if let Some(between) = between {
+                found = found.or(Some((between, block)));
+            }
+            continue;
+        }
+        if between.is_none() && suspends() {
+            between = Some(block);
+        }
+        open.extend(function.successors(block).into_iter().map(|it| (it, between)));
+    }
+    let (between, undone) = found?;
+    let undone_at = undoing.iter().find(|it| it.block == undone).map_or((id, undone), |it| it.at);
+    let by_drop = undoing.iter().all(|it| it.block != undone);
+    let fails = failure(function, between, &ends);
+    Some(Half { body: id, effect: effect.clone(), between, undone, undoing: ends, undone_at, by_drop, fails })
+}
+
+/// Whether a body comes to a block before it comes to any of the others.
+fn comes_first(function: &Function, block: BlockId, others: &BTreeSet<BlockId>) -> bool {
+    let mut open = vec![BlockId(0)];
+    let mut seen = BTreeSet::new();
+    while let Some(at) = open.pop() {
+        if at == block {
+            return true;
+        }
+        if !others.contains(&at) && seen.insert(at) {
+            open.extend(function.successors(at));
+        }
+    }
+    false
+}
+
+/// A block that makes an error that is returned without coming to one of these.
+pub(crate) fn failure(function: &Function, from: BlockId, ends: &BTreeSet<BlockId>) -> Option<BlockId> {
+    let mut open = function.successors(from);
+    let mut seen = BTreeSet::new();
+    while let Some(at) = open.pop() {
+        if ends.contains(&at) || !seen.insert(at) {
+            continue;
+        }
+        let called = function.call(at).is_some_and(|(_, it)| it.name() == "from_residual");
+        let block = function.body.block(at)?;
+        let made = block.statements.iter().any(|it| {
+            matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"))
+        });
+        if (called || made) && ends_without(function, at, ends) {
+            return Some(at);
+        }
+        open.extend(function.successors(at));
+    }
+    None
+}
+
+/// Whether a body ends from there on without coming to one of these, whichever way it goes.
+fn ends_without(function: &Function, from: BlockId, ends: &BTreeSet<BlockId>) -> bool {
+    let mut open = vec![from];
+    let mut seen = BTreeSet::new();
+    while let Some(at) = open.pop() {
+        if ends.contains(&at) {
+            return false;
+        }
+        if seen.insert(at) {
+            open.extend(function.successors(at));
+        }
+    }
+    seen.iter().any(|it| function.returns_at(*it))
+}
+
+/// Whether an effect puts back what another one took, or what is made of that.
+fn puts_back(function: &Function, taken: &Effect, put: &Effect) -> bool {
+    let made = made_of(function, taken.block);
+    let is_made = |it: &Operand| it.place().is_some_and(|it| made.contains(&whole(function, &Slot::at(it))));
+    let Some(block) = function.body.block(put.block) else { return false };
+    let called = match &block.terminator {
+        Terminator::Call(call) => call.arguments.iter().any(is_made),
+        _ => false,
+    };
+    called
+        || block.statements.iter().any(|it| match it {
+            Statement::Assign(into, value) => {
+                !into.projections.is_empty()
+                    && value.places().any(|it| made.contains(&whole(function, &Slot::at(it))))
+            }
+            _ => false,
+        })
+}
+
+fn whole(function: &Function, slot: &Slot) -> Slot {
+    Slot { local: slot.local, steps: slot.steps[..function.root(slot)].to_vec() }
+}
+
+/// The values that are made of what a call gives, also by other calls.
+pub(crate) fn made_of(function: &Function, call: BlockId) -> BTreeSet<Slot> {
+    let mut found = items(function, call);
+    if let Some((call, _)) = function.call(call) {
+        found.insert(whole(function, &Slot::at(&call.into)));
+    }
+    loop {
+        let before = found.len();
+        for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for statement in &block.statements {
+                let Statement::Assign(into, value) = statement else { continue };
+                if matches!(value, Rvalue::Discriminant(_)) {
+                    continue;
+                }
+                if value.places().any(|it| found.contains(&whole(function, &Slot::at(it)))) {
+                    found.insert(whole(function, &Slot::at(into)));
+                }
+            }
+            if let Terminator::Call(call) = &block.terminator
+                && call
+                    .arguments
+                    .iter()
+                    .filter_map(Operand::place)
+                    .any(|it| found.contains(&whole(function, &Slot::at(it))))
+            {
+                found.insert(whole(function, &Slot::at(&call.into)));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}

@@ -1,0 +1,453 @@
+//! Whether a state that a dropped future leaves behind refuses, blocks or starves later callers.
+
+use super::droppable::is_for_anybody;
+use super::effect::{Change, Effect, Effects};
+use super::state::{State, of_operand, of_place};
+use super::{Half, made_of};
+use crate::flow::callers::maker;
+use crate::flow::paths::Paths;
+use crate::flow::text::{head, last};
+use crate::flow::{Definition, Function, FunctionId, Kind, Slot};
+use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// How a state is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Refusal {
+    /// The body that asks.
+    pub(crate) body: FunctionId,
+    /// The block that decides.
+    pub(crate) at: BlockId,
+    /// What becomes of who asks.
+    pub(crate) how: How,
+}
+
+/// What becomes of somebody who finds the state as it was left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum How {
+    /// He does not come to do what the dropped future began.
+    TurnedAway,
+    /// He waits until it changes.
+    Waits,
+    /// He finds less, or more, than there is.
+    Starves,
+}
+
+/// How later callers of the function that makes a half are refused by what it leaves.
+pub(crate) fn refusal(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
+    let effect = &half.effect;
+    if effect.change.takes() {
+        return without_it(effects, half);
+    }
+    let (maker, made) = effect.at;
+    let turned = |body: FunctionId, block: BlockId, undoing: &BTreeSet<BlockId>| {
+        gate(effects, body, block, &effect.state, &effect.change, undoing).map(|at| Refusal {
+            body,
+            at,
+            how: How::TurnedAway,
+        })
+    };
+    turned(half.body, effect.block, &half.undoing)
+        .or_else(|| if maker == half.body { None } else { turned(maker, made, &BTreeSet::new()) })
+        .or_else(|| elsewhere(effects, half))
+        .or_else(|| goes_by(effects, half))
+}
+
+/// A branch that goes by a count which a value is to count back when it is dropped: it goes by how many of these there are.
+fn goes_by(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
+    let counts = matches!(half.effect.change, Change::Up(_) | Change::Down(_));
+    let function = effects.program.function(half.body);
+    let at = switches(function).into_iter().filter(|_| counts && half.by_drop).find(|at| {
+        reads(effects, function, *at, &half.effect.state, true)
+            .is_some_and(|it| it.iter().any(|it| *it == half.effect.block || !half.undoing.contains(it)))
+    })?;
+    Some(Refusal { body: half.body, at, how: How::Starves })
+}
+
+/// A branch before an effect, or on what it gives, that leads past it, and past what undoes it.
+pub(crate) fn gate(
+    effects: &Effects<'_>,
+    id: FunctionId,
+    effect: BlockId,
+    state: &State,
+    change: &Change,
+    undoing: &BTreeSet<BlockId>,
+) -> Option<BlockId> {
+    let function = effects.program.function(id);
+    let paths = Paths::of(function);
+    switches(function).into_iter().find(|at| {
+        let targets = targets(function, *at);
+        if targets.len() < 2 || !(*at == effect || paths.leads(*at, effect) || paths.leads(effect, *at)) {
+            return false;
+        }
+        // What the branch leads to without coming back to it.
+        let beyond: Vec<BTreeSet<BlockId>> =
+            targets.iter().map(|it| paths.from(&[*it], &|it| it == *at)).collect();
+        let undoes = |it: &BTreeSet<BlockId>| undoing.iter().any(|at| it.contains(at));
+        let turns_away = |it: &BTreeSet<BlockId>| !it.contains(&effect) && !undoes(it);
+        let goes_on = |it: &BTreeSet<BlockId>| it.contains(&effect);
+        let before = beyond.iter().any(goes_on) && beyond.iter().any(turns_away);
+        let behind = paths.leads(effect, *at)
+            && (undoing.is_empty() || beyond.iter().any(undoes) && !beyond.iter().all(undoes));
+        let elects = *change == Change::Put;
+        if !before && !behind && !elects {
+            return false;
+        }
+        let Some(reads) = reads(effects, function, *at, state, true) else { return false };
+        let reaches = |from: BlockId| from == effect || paths.leads(from, effect);
+        before && !reads.contains(&effect)
+            || behind && reads.contains(&effect)
+            || elects && reads.iter().any(|it| asks_for_none(function, *it) && reaches(*it))
+    })
+}
+
+/// Whether the call at the end of a block asks whether a collection is empty, by `is_empty` or by comparing its length with none.
+fn asks_for_none(function: &Function, block: BlockId) -> bool {
+    let Some((call, callee)) = function.call(block) else { return false };
+    let is_length = |it: &Operand| {
+        let mut slot = it.place().map(Slot::at);
+        for _ in 0..6 {
+            let Some(at) = &slot else { return false };
+            match function.definition(at) {
+                Some(Definition::Called(from)) if from == block => return true,
+                Some(definition) => match function.assigned(definition) {
+                    Some(Rvalue::Use(from)) => slot = from.place().map(Slot::at),
+                    _ => return false,
+                },
+                None => return false,
+            }
+        }
+        false
+    };
+    let is_none = |it: &Operand| matches!(it, Operand::Constant(text) if text.starts_with("0_"));
+    match callee.name() {
+        "is_empty" => true,
+        "len" if call.arguments.len() == 1 => {
+            function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, it)| {
+                let compared = it.statements.iter().any(|it| {
+                    matches!(it, Statement::Assign(_, Rvalue::Made(_, parts))
+                    if parts.iter().any(is_none) && parts.iter().any(is_length))
+                });
+                compared
+                    || matches!(&it.terminator, Terminator::Switch { on, cases, .. }
+                    if is_length(on) && cases.iter().any(|(value, _)| *value == 0))
+            })
+        }
+        _ => false,
+    }
+}
+
+/// A branch of any body that waits for the state to change, or fails because of it.
+fn elsewhere(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
+    let program = effects.program;
+    let keyed = matches!(half.effect.change, Change::Put);
+    program.functions().filter(|(_, it)| it.kind != Kind::Constant).find_map(|(id, function)| {
+        let decisive = switches(function);
+        if decisive.is_empty() {
+            return None;
+        }
+        let paths = Paths::of(function);
+        decisive.into_iter().find_map(|at| {
+            let waits = || {
+                let around = paths.loop_around(at);
+                let suspends = function.suspensions.iter().any(|it| around.contains(&it.block));
+                let blocks = around.iter().any(|it| {
+                    function.call(*it).is_some_and(|(_, it)| {
+                        matches!(
+                            it.name(),
+                            "wait"
+                                | "wait_timeout"
+                                | "wait_for"
+                                | "park"
+                                | "park_timeout"
+                                | "sleep"
+                                | "listen"
+                        )
+                    })
+                });
+                let leaves = paths.next(at).iter().any(|it| !around.contains(it));
+                (suspends || blocks) && leaves
+            };
+            let fails = || !keyed && paths.next(at).iter().any(|it| fails_at_once(function, *it));
+            let how = if id != half.body && waits() {
+                How::Waits
+            } else if fails() {
+                How::TurnedAway
+            } else {
+                return None;
+            };
+            let reads = reads(effects, function, at, &half.effect.state, id == half.body)?;
+            let own = id == half.body
+                && reads
+                    .iter()
+                    .any(|it| paths.leads(half.effect.block, *it) && !paths.leads(*it, half.effect.block));
+            (!own && !reads.is_empty()).then_some(Refusal { body: id, at, how })
+        })
+    })
+}
+
+/// Whether a straight way from there makes an error or panics.
+fn fails_at_once(function: &Function, from: BlockId) -> bool {
+    let mut at = from;
+    for _ in 0..12 {
+        let Some(block) = function.body.block(at) else { return false };
+        let made = block.statements.iter().any(|it| {
+            matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"))
+        });
+        let constant = block.statements.iter().any(|it| {
+            matches!(it, Statement::Assign(_, Rvalue::Use(Operand::Constant(text))) if text.contains("::Err("))
+        });
+        if made || constant {
+            return true;
+        }
+        let next = function.successors(at);
+        match next.as_slice() {
+            [one] => at = *one,
+            [] => return matches!(&block.terminator, Terminator::Call(call) if call.target.is_none()),
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The refusal of whoever finds nothing where the half has taken something out.
+fn without_it(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
+    let function = effects.program.function(half.body);
+    let paths = Paths::of(function);
+    let taken = half.effect.block;
+    let made = made_of(function, taken);
+    let refused = |at| Some(Refusal { body: half.body, at, how: How::TurnedAway });
+    let (call, _) = function.call(taken)?;
+    let is_option = function.type_of(&call.into).is_some_and(|it| last(&head(it)) == "Option");
+    if !is_option {
+        // What was there is gone, whoever comes next.
+        return refused(taken);
+    }
+    let whole = |it: &Slot| Slot { local: it.local, steps: it.steps[..function.root(it)].to_vec() };
+    let insists = function.calls().find(|(block, call, callee)| {
+        matches!(callee.name(), "unwrap" | "expect" | "ok_or" | "ok_or_else" | "context" | "branch")
+            && paths.leads(taken, *block)
+            && call
+                .arguments
+                .first()
+                .and_then(Operand::place)
+                .is_some_and(|it| made.contains(&whole(&Slot::at(it))))
+            && paths.leads(*block, half.between)
+    });
+    if let Some((at, ..)) = insists {
+        return refused(at);
+    }
+    let reaches = |from: BlockId| from == half.between || paths.leads(from, half.between);
+    let at = switches(function).into_iter().find(|at| {
+        let of_it = function.body.block(*at).is_some_and(|it| {
+            it.statements.iter().any(|it| {
+                matches!(it, Statement::Assign(_, Rvalue::Discriminant(of)) if made.contains(&whole(&Slot::at(of))))
+            })
+        });
+        of_it
+            && paths.leads(taken, *at)
+            && reaches(*at)
+            && targets(function, *at).iter().any(|it| !reaches(*it))
+    })?;
+    refused(at)
+}
+
+/// Where a branch leads, but for what the compiler knows not to happen.
+fn targets(function: &Function, at: BlockId) -> Vec<BlockId> {
+    let mut found = function.successors(at);
+    found.retain(|it| function.body.block(*it).is_some_and(|it| it.terminator != Terminator::Nowhere));
+    found
+}
+
+/// The blocks that end in a branch on a value, but for those on whether a future is ready and on what the compiler has put in.
+fn switches(function: &Function) -> Vec<BlockId> {
+    let blocks =
+        function.blocks().filter(|(id, it)| !it.cleanup && (id.0 != 0 || function.kind != Kind::Coroutine));
+    let decides = blocks.filter(|(_, block)| {
+        let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
+        let of = block.statements.iter().rev().find_map(|it| match it {
+            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
+            _ => None,
+        });
+        let Some(ty) = of.and_then(|it| function.type_of(it)) else { return true };
+        let head = head(ty);
+        let name = last(&head);
+        let of_lock =
+            ["Guard", "Poison", "Permit", "AcquireError", "Elapsed"].iter().any(|it| ty.contains(it));
+        !(name == "Poll" || of_lock && matches!(name, "Result" | "Option" | "ControlFlow"))
+    });
+    decides.map(|(id, _)| id).collect()
+}
+
+/// How many values are followed back from a branch.
+const MOST: usize = 96;
+
+/// The blocks that read a state for the branch at the end of a block; `None` if none does.
+fn reads(
+    effects: &Effects<'_>,
+    function: &Function,
+    at: BlockId,
+    state: &State,
+    here: bool,
+) -> Option<BTreeSet<BlockId>> {
+    let program = effects.program;
+    let block = function.body.block(at)?;
+    let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return None };
+    // In the terms of this body, or in those of another one.
+    let is_it = |it: &State| if here { it.is_same(state) } else { it.is_of_one_field(state) };
+    let mut open = vec![(on.clone(), at)];
+    let mut seen = BTreeSet::new();
+    let mut found = BTreeSet::new();
+    while let Some((place, from)) = open.pop() {
+        let slot = Slot::at(&place);
+        if seen.len() > MOST || !seen.insert(slot.clone()) {
+            continue;
+        }
+        let is_read =
+            place.projections.iter().any(|it| matches!(it, Projection::Deref | Projection::Field(..)))
+                && of_place(program, function, &place).is_some_and(|it| is_it(&it));
+        if is_read && slot.steps.len() > function.root(&slot) {
+            found.insert(from);
+            continue;
+        }
+        let own = Slot { local: slot.local, steps: slot.steps[..function.root(&slot)].to_vec() };
+        for definition in function.definitions(&own) {
+            match definition {
+                Definition::Assigned(block, _) => {
+                    for place in function.assigned(*definition).into_iter().flat_map(Rvalue::places) {
+                        open.push((place.clone(), *block));
+                    }
+                }
+                Definition::Called(block) => {
+                    let Some((call, callee)) = function.call(*block) else { continue };
+                    let on = call.arguments.first();
+                    let own = program.called(function, *block).is_none()
+                        && on
+                            .is_some_and(|it| of_operand(program, function, it).is_some_and(|it| is_it(&it)));
+                    if own && !passes_on(callee.name()) {
+                        found.insert(*block);
+                        continue;
+                    }
+                    let runs = effects.run_at(function, *block);
+                    if runs.iter().any(|(it, _)| touches(effects, *it, state)) {
+                        found.insert(*block);
+                        continue;
+                    }
+                    if callee.is_trait("Future", "poll") {
+                        continue;
+                    }
+                    open.extend(
+                        call.arguments.iter().filter_map(Operand::place).map(|it| (it.clone(), *block)),
+                    );
+                }
+            }
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Whether a method only leads to what is behind something.
+fn passes_on(name: &str) -> bool {
+    matches!(
+        name,
+        "deref"
+            | "deref_mut"
+            | "lock"
+            | "read"
+            | "write"
+            | "borrow"
+            | "borrow_mut"
+            | "as_ref"
+            | "clone"
+            | "unwrap"
+            | "expect"
+    )
+}
+
+/// Whether a body reads or changes a field, or calls what does.
+fn touches(effects: &Effects<'_>, id: FunctionId, state: &State) -> bool {
+    let Some(field) = &state.field else { return false };
+    let program = effects.program;
+    let function = program.function(id);
+    let is_it = |it: Option<State>| it.is_some_and(|it| it.field.as_ref() == Some(field));
+    let find = || {
+        function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
+            let stated = block.statements.iter().any(|it| match it {
+                Statement::Assign(_, value) => value.places().any(|it| {
+                    it.projections.iter().any(|it| matches!(it, Projection::Field(..)))
+                        && is_it(of_place(program, function, it))
+                }),
+                _ => false,
+            });
+            stated || effects.run_at(function, id).iter().any(|(it, _)| touches(effects, *it, state))
+        })
+    };
+    effects.touched(id, field, &find)
+}
+
+/// By field: the bodies that undo an effect on it without being asked to by who made it.
+pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
+    let program = effects.program;
+    let effect = &half.effect;
+    // To count the other way is somebody else's count.
+    if matches!(effect.change, Change::Up(_) | Change::Down(_)) {
+        return Vec::new();
+    }
+    let mine = [half.body, half.undone_at.0, effect.at.0];
+    let repairs = |id: FunctionId| {
+        let all = effects.in_body(id);
+        let begins = |undone: &Effect| {
+            all.iter().any(|it| {
+                let by_future = program
+                    .function(id)
+                    .call(it.block)
+                    .is_some_and(|(_, callee)| callee.is_trait("Future", "poll"));
+                it.change == effect.change
+                    && it.state.is_of_one_field(&effect.state)
+                    && undone.undoes(it)
+                    && !by_future
+            })
+        };
+        all.iter().any(|it| {
+            it.at.0 == id
+                && it.state.is_of_one_field(&effect.state)
+                && it.change.undoes(&effect.change)
+                && !begins(it)
+        })
+    };
+    let others = program.functions().filter(|(id, function)| {
+        !mine.contains(id) && function.kind != Kind::Constant && program.trait_of(*id) != Some("Drop")
+    });
+    others
+        .map(|(id, _)| id)
+        .filter(|it| repairs(*it) && !ends_what_others_begin(effects, half, *it, DEEPEST))
+        .collect()
+}
+
+/// How deep callers are followed.
+const DEEPEST: usize = 4;
+
+/// Whether a body is the other half of one that its callers, or who makes it, begin: it repairs nothing that they did not do.
+fn ends_what_others_begin(effects: &Effects<'_>, half: &Half, id: FunctionId, depth: usize) -> bool {
+    let program = effects.program;
+    if depth == 0 || program.function(id).kind == Kind::Function && is_for_anybody(program, id) {
+        return false;
+    }
+    let begins = |id: FunctionId| {
+        id == half.body
+            || effects
+                .in_body(id)
+                .iter()
+                .any(|it| it.change == half.effect.change && it.state.is_of_one_field(&half.effect.state))
+    };
+    let users: Vec<FunctionId> = if program.function(id).kind == Kind::Function {
+        let calls = |function: &Function| {
+            function.calls().any(|(block, ..)| program.called(function, block) == Some(id))
+        };
+        program.functions().filter(|(_, it)| calls(it)).map(|(id, _)| id).collect()
+    } else {
+        maker(program, id).into_iter().map(|it| it.0).collect()
+    };
+    !users.is_empty()
+        && users.iter().all(|it| begins(*it) || ends_what_others_begin(effects, half, *it, depth - 1))
+}

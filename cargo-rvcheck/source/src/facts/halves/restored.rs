@@ -1,0 +1,247 @@
+//! What values do when they are dropped: the effects of the `Drop` implementations, and of the closures, that their types have in them.
+
+use super::effect::{Effect, Effects};
+use crate::flow::text::{head, last, segments};
+use crate::flow::{Definition, Function, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// What dropping a value does.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dropped {
+    pub(crate) effects: Vec<Effect>,
+    /// It may do anything: it calls something that is not known.
+    pub(crate) is_open: bool,
+}
+
+/// What dropping values of the types of a program does, each found when it is first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Restorers {
+    known: RefCell<BTreeMap<String, Rc<Dropped>>>,
+}
+
+impl Restorers {
+    /// What dropping a value of a type does.
+    pub(crate) fn of_type(&self, effects: &Effects<'_>, ty: &str) -> Rc<Dropped> {
+        if let Some(known) = self.known.borrow().get(ty) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(of_type(effects, ty));
+        self.known.borrow_mut().insert(ty.to_owned(), Rc::clone(&found));
+        found
+    }
+}
+
+fn of_type(effects: &Effects<'_>, ty: &str) -> Dropped {
+    let program = effects.program;
+    let mut found = Dropped::default();
+    // A reference drops nothing.
+    if ty.starts_with('&') || ty.starts_with('*') {
+        return found;
+    }
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let names = program
+        .types_within([ty])
+        .unwrap_or_else(|| ty.split(|it: char| !is_word(it)).map(str::to_owned).collect());
+    let mut has_drop =
+        ["ScopeGuard", "Defer", "CallOnDrop", "OnDrop"].iter().any(|it| last(&head(ty)) == *it);
+    for name in &names {
+        let Some(body) = program.drop_of(name) else { continue };
+        has_drop = true;
+        found.effects.extend(effects.seen_outside(body));
+        found.is_open |= calls_what_is_hidden(program.function(body));
+    }
+    if has_drop {
+        for closure in
+            ty.match_indices("{closure@").filter_map(|(at, _)| ty[at..].split_inclusive('}').next())
+        {
+            let body = program.body_of(closure);
+            found.effects.extend(body.into_iter().flat_map(|it| effects.seen_outside(it)));
+        }
+    }
+    found
+}
+
+/// Whether a body calls a closure behind a trait object or a function pointer.
+fn calls_what_is_hidden(function: &Function) -> bool {
+    function.calls().any(|(_, _, callee)| {
+        let ty = callee.self_type.as_deref().unwrap_or_default();
+        callee.path.is_empty()
+            || matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) && ty.contains("dyn ")
+    })
+}
+
+/// Whether what lives at a suspension undoes an effect when it is dropped.
+pub(crate) fn is_restored_at(
+    effects: &Effects<'_>,
+    restorers: &Restorers,
+    function: &Function,
+    suspension: BlockId,
+    effect: &Effect,
+) -> bool {
+    let restores = |ty: &str| {
+        let dropped = restorers.of_type(effects, ty);
+        dropped.is_open || undoes(&dropped, effect)
+    };
+    candidates(function)
+        .into_iter()
+        .filter(|(_, ty)| restores(ty))
+        .any(|(slot, _)| lives_at(function, &slot, suspension))
+        || given_to_awaited(function, suspension).any(restores)
+}
+
+/// Whether dropping something undoes an effect.
+pub(crate) fn undoes(dropped: &Dropped, effect: &Effect) -> bool {
+    dropped.effects.iter().any(|it| {
+        it.change.undoes(&effect.change)
+            && (it.state.is_of_one_field(&effect.state)
+                || it.state.field.is_none()
+                || effect.state.field.is_none())
+    })
+}
+
+/// The values of their own that a body has, with their types.
+fn candidates(function: &Function) -> BTreeMap<Slot, &str> {
+    let mut found = BTreeMap::new();
+    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        let dropped = match &block.terminator {
+            Terminator::Drop { place, .. } => Some(place),
+            _ => None,
+        };
+        let moved = match &block.terminator {
+            Terminator::Call(call) => Some(call.arguments.iter().filter_map(Operand::place)),
+            _ => None,
+        };
+        let stated = block.statements.iter().flat_map(|it| match it {
+            Statement::Assign(into, value) => {
+                std::iter::once(into).chain(value.places()).collect::<Vec<&Place>>()
+            }
+            _ => Vec::new(),
+        });
+        for place in dropped.into_iter().chain(moved.into_iter().flatten()).chain(stated) {
+            let slot = Slot::at(place);
+            // What a future gives, or fails with, is there only when it is taken out of that.
+            if slot.steps.len() == function.root(&slot)
+                && slot.local.0 != 0
+                && let Some(ty) = function.type_of(place)
+                && (!matches!(last(&head(ty)), "Poll" | "Result" | "ControlFlow")
+                    || is_called(function, &slot))
+            {
+                found.entry(slot).or_insert(ty);
+            }
+        }
+    }
+    found
+}
+
+/// Whether all values that a slot gets are what calls give, other than of futures.
+fn is_called(function: &Function, slot: &Slot) -> bool {
+    let definitions = function.definitions(slot);
+    !definitions.is_empty()
+        && definitions.iter().all(|it| match it {
+            Definition::Called(block) => {
+                function.call(*block).is_some_and(|(_, callee)| !callee.is_trait("Future", "poll"))
+            }
+            Definition::Assigned(..) => false,
+        })
+}
+
+/// Whether a value is in its place while the body is suspended.
+fn lives_at(function: &Function, slot: &Slot, suspension: BlockId) -> bool {
+    let mut open: Vec<BlockId> = Vec::new();
+    if function.captured(slot).is_some_and(|(_, rest)| rest.is_empty()) {
+        open.push(BlockId(0));
+    }
+    for definition in function.definitions(slot) {
+        let (Definition::Assigned(block, _) | Definition::Called(block)) = definition;
+        // A statement may be followed by another one of its block that takes the value away.
+        if matches!(definition, Definition::Called(_)) || !leaves(function, *block, slot) {
+            open.extend(function.successors(*block));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    while let Some(block) = open.pop() {
+        if !seen.insert(block) {
+            continue;
+        }
+        if block == suspension {
+            return true;
+        }
+        if !leaves(function, block, slot) {
+            open.extend(function.successors(block));
+        }
+    }
+    false
+}
+
+/// Whether a value is dropped or moved away in a block.
+fn leaves(function: &Function, block: BlockId, slot: &Slot) -> bool {
+    let Some(block) = function.body.block(block) else { return true };
+    let by = |it: &Operand| it.place().is_some_and(|it| Slot::at(it) == *slot);
+    let stated = block.statements.iter().any(|it| match it {
+        Statement::Assign(_, Rvalue::Use(operand) | Rvalue::Cast(operand, _)) => by(operand),
+        Statement::Assign(_, Rvalue::Made(_, parts)) => parts.iter().any(by),
+        _ => false,
+    });
+    let ends = match &block.terminator {
+        Terminator::Drop { place, .. } => Slot::at(place) == *slot,
+        Terminator::Call(call) => call.arguments.iter().any(by),
+        _ => false,
+    };
+    stated || ends
+}
+
+/// The types of what is given to the future that is awaited at a suspension: it drops that with itself.
+fn given_to_awaited(function: &Function, suspension: BlockId) -> impl Iterator<Item = &str> {
+    let awaited = function.suspensions.iter().find(|it| it.poll == Some(suspension));
+    let made = awaited.and_then(|it| function.producer(it.awaited.as_ref()?));
+    let parts: &[Operand] = match made {
+        Some(Definition::Called(block)) => function.call(block).map_or(&[], |(call, _)| &call.arguments),
+        Some(made) => match function.assigned(made) {
+            Some(Rvalue::Made(_, parts)) => parts,
+            _ => &[],
+        },
+        None => &[],
+    };
+    parts.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it))
+}
+
+/// The blocks in which a value is first there that undoes an effect when it is dropped.
+pub(crate) fn made_restorers(
+    effects: &Effects<'_>,
+    restorers: &Restorers,
+    function: &Function,
+    effect: &Effect,
+) -> Vec<BlockId> {
+    let program = effects.program;
+    let restores = |ty: &str| {
+        let named = segments(&head(ty)).last().is_some_and(|it| !it.starts_with('{'));
+        named && undoes(&restorers.of_type(effects, ty), effect)
+    };
+    let mut found = Vec::new();
+    for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        let stated = block.statements.iter().any(|it| match it {
+            Statement::Assign(into, Rvalue::Made(name, _)) => {
+                !name.is_empty()
+                    && !name.starts_with('{')
+                    && program.drop_of(&head(name)).is_some()
+                    && function.type_of(into).is_some_and(restores)
+            }
+            _ => false,
+        });
+        let called = || {
+            let (call, callee) = function.call(id)?;
+            let given =
+                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            let is_new = program.called(function, id).is_some() || callee.is_trait("Future", "poll");
+            (is_new && !given.into_iter().any(restores) && function.type_of(&call.into).is_some_and(restores))
+                .then_some(())
+        };
+        if stated || called().is_some() {
+            found.push(id);
+        }
+    }
+    found
+}

@@ -1,0 +1,209 @@
+//! What a future leaves behind when it is dropped at an await: an effect on shared state that it undoes only behind that.
+
+use super::super::{Certainty, Hit};
+use crate::facts::halves::droppable::{Dropper, droppable, is_for_anybody, maker};
+use crate::facts::halves::effect::Effects;
+use crate::facts::halves::refusal::{How, Refusal, refusal, repairers};
+use crate::facts::halves::restored::Restorers;
+use crate::facts::halves::state::Reach;
+use crate::facts::halves::{Change, Half, halves};
+use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::{FunctionId, Kind, Program};
+use crate::mir::BlockId;
+use std::collections::BTreeMap;
+
+/// What futures leave behind, by the state machine that does it.
+pub(super) struct Left {
+    /// What is found in this target.
+    pub(super) hits: Vec<Hit>,
+    /// What would be found if another target drops the future, by who makes it.
+    pub(super) updates: Vec<(FunctionId, Hit)>,
+}
+
+/// Finds it.
+pub(super) fn left(effects: &Effects<'_>) -> Left {
+    let program = effects.program;
+    let restorers = Restorers::default();
+    let mut found = Left { hits: Vec::new(), updates: Vec::new() };
+    let machines = program.functions().filter(|(_, it)| it.kind == Kind::Coroutine);
+    let all: Vec<Half> =
+        machines.flat_map(|(id, _)| first_only(program, halves(effects, &restorers, id))).collect();
+    if all.is_empty() {
+        return found;
+    }
+    let droppers = droppable(program);
+    let mut best: BTreeMap<(FunctionId, BlockId), Hit> = BTreeMap::new();
+    // Permits are another property's.
+    for half in all.iter().filter(|it| it.effect.change != Change::Forget) {
+        let dropper = droppers.get(&half.body);
+        let refusal = refusal(effects, half);
+        let hit = hit(program, half, refusal.as_ref(), dropper);
+        let who = dropper.map(|it| match it {
+            Dropper::Here(..) => Who::Program,
+            Dropper::Anybody => Who::Anybody,
+        });
+        if let Some(certainty) = certainty(effects, half, refusal.as_ref(), who) {
+            let hit = Hit { certainty, ..hit.clone() };
+            // Whoever has it done: it is one place that a person would change.
+            let key = (half.effect.at.0, half.effect.shown);
+            let is_better = best.get(&key).is_none_or(|it| it.certainty < certainty);
+            if is_better {
+                best.insert(key, hit);
+            }
+            if certainty > Certainty::Doubt {
+                continue;
+            }
+        }
+        if let Some(certainty) = certainty(effects, half, refusal.as_ref(), Some(Who::Program))
+            && certainty > Certainty::Doubt
+            && let Some(maker) = maker(program, half.body)
+        {
+            found.updates.push((maker, Hit { certainty, ..hit }));
+        }
+    }
+    found.hits = best.into_values().collect();
+    found
+}
+
+/// Without those that only do again what stands already.
+fn first_only(program: &Program, halves: Vec<Half>) -> Vec<Half> {
+    let Some(body) = halves.first().map(|it| it.body) else { return halves };
+    let paths = Paths::of(program.function(body));
+    let again = |it: &Half| {
+        halves.iter().any(|first| {
+            first.effect.state == it.effect.state
+                && first.effect.change == it.effect.change
+                && first.undoing == it.undoing
+                && paths.leads(first.effect.block, it.effect.block)
+                && !paths.leads(it.effect.block, first.effect.block)
+        })
+    };
+    halves.iter().filter(|it| !again(it)).cloned().collect()
+}
+
+/// Whether another one can take the place of what is lost.
+fn is_spare(half: &Half, refusal: Option<&Refusal>) -> bool {
+    half.effect.change == Change::Remove && refusal.is_none()
+}
+
+/// Who may drop a future.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Who {
+    /// The program is seen to do it.
+    Program,
+    /// Whoever calls a public function.
+    Anybody,
+}
+
+fn certainty(
+    effects: &Effects<'_>,
+    half: &Half,
+    refusal: Option<&Refusal>,
+    dropper: Option<Who>,
+) -> Option<Certainty> {
+    if is_spare(half, refusal) {
+        return dropper.map(|_| Certainty::Doubt);
+    }
+    let is_alone = half.effect.state.whose() == Reach::Exclusive || is_owner(effects.program, half);
+    let change = &half.effect.change;
+    let is_repaired = || {
+        repairers(effects, half)
+            .into_iter()
+            .any(|it| *change == Change::Put || !is_for_anybody(effects.program, it))
+    };
+    if dropper == Some(Who::Program) {
+        return match change {
+            // What its caller lends to it alone, as a buffer that it goes on with, may be meant to stay.
+            Change::Put if is_alone || is_repaired() => None,
+            // It may be what the next one looks at only to tell how far this came.
+            Change::Set(_) if refusal.is_none() => None,
+            Change::Set(_) if is_repaired() => Some(Certainty::Doubt),
+            _ => Some(Certainty::Usually),
+        };
+    }
+    let ends = dropper.is_some() || half.fails.is_some();
+    match refusal {
+        Some(_) if !ends => None,
+        // Whoever drops it may know what to do then.
+        Some(_) if is_repaired() => None,
+        Some(_) if is_alone => Some(Certainty::Doubt),
+        Some(_) => Some(Certainty::Usually),
+        None => None,
+    }
+}
+
+/// Whether the function takes the value by itself that the state is reached from: nobody comes later.
+fn is_owner(program: &Program, half: &Half) -> bool {
+    use crate::facts::halves::state::Root;
+    let state = &half.effect.state;
+    let function = program.function(half.body);
+    let Root::Captured(0) = state.root else { return false };
+    state.begin == Reach::Owned
+        && maker(program, half.body).is_some_and(|it| program.is_method(it))
+        && function.captured_type(0).is_some()
+}
+
+fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Option<&Dropper>) -> Hit {
+    let effect = &half.effect;
+    let primary = if effect.at.0 == half.body {
+        call_or_await(program, half.body, effect.shown)
+    } else {
+        call_or_await(program, half.body, effect.block)
+    };
+    let (done, undone) = words(&effect.change);
+    let mut related = Vec::new();
+    if effect.at.0 != half.body {
+        related.push((call_ref(program, effect.at.0, effect.shown), format!("{done} here")));
+    }
+    related.push((
+        await_ref(program, half.body, half.between),
+        "dropped here, it leaves that as it is".to_owned(),
+    ));
+    if half.undone != half.between {
+        related.push((call_or_await(program, half.body, half.undone), undone.to_owned()));
+    }
+    if half.undone_at.0 != half.body {
+        related.push((call_ref(program, half.undone_at.0, half.undone_at.1), undone.to_owned()));
+    }
+    if let Some(refusal) = refusal.filter(|it| (it.body, it.at) != (half.body, half.effect.block)) {
+        let said = match refusal.how {
+            How::TurnedAway => "whoever asks here later is turned away",
+            How::Waits => "whoever waits here waits for ever",
+            How::Starves => "whoever asks here later goes by a wrong count",
+        };
+        related.push((call_ref(program, refusal.body, refusal.at), said.to_owned()));
+    }
+    if let Some(Dropper::Here(at, within)) = dropper {
+        related.push((at.clone(), format!("dropped by this {within}")));
+    }
+    let consequence = match (refusal, &effect.change) {
+        (Some(Refusal { how: How::Waits, .. }), _) => ", and others wait for it for ever",
+        (Some(_), change) if change.takes() => ", and nobody gets it back",
+        (Some(_), _) => ", and later callers are turned away",
+        (None, _) => "",
+    };
+    Hit {
+        certainty: Certainty::Usually,
+        message: format!(
+            "when this future is dropped at an await, what it has {done} before stays so{consequence}"
+        ),
+        primary: (primary, format!("{done} before")),
+        related,
+        advice:
+            "undo it in the `Drop` of a guard that lives over the await, or do the work in a task of its own"
+                .to_owned(),
+    }
+}
+
+/// What is done and what undoes it, in words.
+const fn words(change: &Change) -> (&'static str, &'static str) {
+    match change {
+        Change::Set(_) => ("set", "set back"),
+        Change::Up(_) | Change::Down(_) => ("counted", "counted back"),
+        Change::Put => ("put in", "removed again"),
+        Change::Remove | Change::Clear => ("taken out", "put back"),
+        Change::Forget => ("forgotten", "given back"),
+        Change::Release => ("released", "taken again"),
+    }
+}

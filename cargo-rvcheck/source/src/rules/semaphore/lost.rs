@@ -1,0 +1,71 @@
+//! A permit that is forgotten before there is what gives it back: in between the function fails, or its future is dropped.
+
+use super::super::{Certainty, CodeRef, Hit};
+use crate::facts::halves::droppable::droppable;
+use crate::facts::halves::effect::{Change, Effects};
+use crate::facts::halves::restored::{Restorers, made_restorers};
+use crate::facts::halves::{failure, halves};
+use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
+use crate::flow::{FunctionId, Kind, Program};
+use crate::mir::BlockId;
+use std::collections::BTreeSet;
+
+/// Finds such permits.
+pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
+    let program = effects.program;
+    let restorers = Restorers::default();
+    let forgets = program.functions().any(|(_, it)| it.calls().any(|(.., callee)| callee.name() == "forget"));
+    if !forgets {
+        return Vec::new();
+    }
+    let droppers = droppable(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
+        let all = effects.in_body(id);
+        let halves = halves(effects, &restorers, id);
+        for effect in all.iter().filter(|it| it.change == Change::Forget && it.at.0 == id) {
+            let half = halves.iter().find(|it| it.effect.block == effect.block);
+            let mut ends: BTreeSet<BlockId> = all
+                .iter()
+                .filter(|it| it.change.undoes(&effect.change) && it.state.is_same(&effect.state))
+                .map(|it| it.block)
+                .collect();
+            ends.extend(made_restorers(effects, &restorers, function, effect));
+            let Some(end) = ends.first().copied() else { continue };
+            let fails = failure(function, effect.block, &ends);
+            let dropped = half.map(|it| it.between);
+            if fails.is_none() && dropped.is_none() {
+                continue;
+            }
+            let surely = fails.is_some() || droppers.contains_key(&id);
+            hits.push(hit(program, (id, effect.shown), fails, dropped, end, surely));
+        }
+    }
+    hits
+}
+
+fn hit(
+    program: &Program,
+    (id, forgotten): (FunctionId, BlockId),
+    fails: Option<BlockId>,
+    dropped: Option<BlockId>,
+    end: BlockId,
+    surely: bool,
+) -> Hit {
+    let mut related: Vec<(CodeRef, String)> = Vec::new();
+    related.extend(dropped.map(|it| {
+        (await_ref(program, id, it), "a future that is dropped here does not give it back".to_owned())
+    }));
+    related
+        .extend(fails.map(|it| (call_ref(program, id, it), "fails here without giving it back".to_owned())));
+    related.push((call_or_await(program, id, end), "given back from here on".to_owned()));
+    Hit {
+        certainty: if surely { Certainty::Usually } else { Certainty::Doubt },
+        message: "this permit is forgotten before there is what gives it back: an error or a dropped future in between takes it away for \
+                  ever"
+            .to_owned(),
+        primary: (call_ref(program, id, forgotten), "forgotten here".to_owned()),
+        related,
+        advice: "keep the permit, and forget it when what gives it back is made; or keep it in that".to_owned(),
+    }
+}

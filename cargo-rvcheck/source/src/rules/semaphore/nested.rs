@@ -1,0 +1,257 @@
+//! A permit that is held while something is awaited that asks the same semaphore: a function that awaits itself on its parts, or on tasks
+//! that it spawns for them, or one that many callers run.
+
+use super::super::{Certainty, Hit};
+use crate::facts::halves::effect::Effects;
+use crate::facts::halves::machine::machine_from;
+use crate::facts::halves::state::{Given, Root, State, of_operand, of_place};
+use crate::flow::callers::may_overlap;
+use crate::flow::code_ref::{await_ref, call_or_await};
+use crate::flow::provenance::awaited_at;
+use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
+use crate::mir::{BlockId, Operand, Rvalue, Statement};
+use std::collections::BTreeSet;
+
+/// A wait for a permit below an await.
+struct Wait {
+    body: FunctionId,
+    block: BlockId,
+    /// The semaphore, in the terms of the body that awaits.
+    of: State,
+}
+
+/// Finds such permits. What runs within a limit of time gives up in the end.
+pub(super) fn check(effects: &Effects<'_>, limited: &BTreeSet<FunctionId>) -> Vec<Hit> {
+    let program = effects.program;
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
+        for at in &function.suspensions {
+            let held = held(program, id, at.block);
+            let (Some(poll), Some(awaited)) = (at.poll, at.awaited.as_ref()) else { continue };
+            if held.is_empty() {
+                continue;
+            }
+            let mut seen = BTreeSet::new();
+            let mut waits = Vec::new();
+            for (machine, given) in polled(effects, function, awaited) {
+                below(effects, machine, &given, &mut seen, &mut waits, 0);
+            }
+            let recurs = seen.contains(&id);
+            for (acquired, of) in &held {
+                let wait = waits
+                    .iter()
+                    .find(|it| it.of.field == of.field && it.of.root == of.root && of.root != Root::Unknown);
+                let Some(wait) = wait.filter(|_| recurs || may_overlap(program, id)) else { continue };
+                let certainty = if limited.contains(&id) { Certainty::Doubt } else { Certainty::Usually };
+                hits.push(hit(program, (id, *acquired), poll, wait, recurs, certainty));
+            }
+        }
+    }
+    hits
+}
+
+/// The permits that are held for sure where a body is suspended: where each comes from, and its semaphore.
+fn held(program: &Program, id: FunctionId, at: BlockId) -> Vec<(BlockId, State)> {
+    let function = program.function(id);
+    let holding = program.holding(id);
+    let Some(held) = holding.at(at) else { return Vec::new() };
+    let permits = held.guards().into_iter().filter(|(_, certain)| *certain).filter_map(|(guard, _)| {
+        let guard = holding.guard(guard).filter(|it| it.kinds.contains(GuardKind::Permit))?;
+        let Origin::Call(block) = guard.origin else { return None };
+        let (call, _) = function.call(block)?;
+        let of = of_place(program, function, &call.into)?;
+        let is_known = of.field.is_some() || matches!(of.root, Root::Captured(_) | Root::Static(_));
+        is_known.then_some((block, of))
+    });
+    permits.collect()
+}
+
+/// How deep calls are followed.
+const DEEPEST: usize = 5;
+
+/// The waits for permits in a state machine and in what it awaits.
+fn below(
+    effects: &Effects<'_>,
+    id: FunctionId,
+    given: &Given,
+    seen: &mut BTreeSet<FunctionId>,
+    found: &mut Vec<Wait>,
+    depth: usize,
+) {
+    if depth > DEEPEST || !seen.insert(id) {
+        return;
+    }
+    let program = effects.program;
+    let function = program.function(id);
+    for (block, call, callee) in function.calls() {
+        let asks = matches!(
+            callee.name(),
+            "acquire" | "acquire_owned" | "acquire_many" | "acquire_many_owned" | "acquire_arc"
+        ) && program.callee_path(function, block).contains("Semaphore");
+        let of = call.arguments.first().filter(|_| asks).and_then(|it| of_operand(program, function, it));
+        let seen = of.filter(|it| is_the_same_one(it, given)).and_then(|it| given.seen(&it));
+        if let Some(of) = seen.filter(|_| awaited_at(function, block).is_some()) {
+            found.push(Wait { body: id, block, of });
+        }
+    }
+    for at in &function.suspensions {
+        let Some(awaited) = &at.awaited else { continue };
+        for (machine, inner) in polled(effects, function, awaited) {
+            let seen_here = Given {
+                arguments: Vec::new(),
+                captured: inner.captured.iter().map(|it| given.seen(it.as_ref()?)).collect(),
+            };
+            below(effects, machine, &seen_here, seen, found, depth + 1);
+        }
+    }
+}
+
+/// Whether what is given leads to one semaphore whichever instance it is of: not from one part of a whole to another of its kind, as from a
+/// node to one below it.
+fn is_the_same_one(of: &State, given: &Given) -> bool {
+    match (&of.field, given.of(&of.root).and_then(|it| it.field.as_ref())) {
+        (Some((of, _)), Some((whole, _))) => of != whole,
+        _ => true,
+    }
+}
+
+/// How many values are followed back from an await.
+const MOST: usize = 64;
+
+/// The state machines that end before what is awaited does, with what they are given: the future itself, those that it is made of, those that
+/// a closure makes for it, and spawned ones whose handles it is.
+fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(FunctionId, Given)> {
+    let program = effects.program;
+    let mut found = Vec::new();
+    let mut open = vec![whole(function, awaited)];
+    let mut seen = BTreeSet::new();
+    while let Some(slot) = open.pop() {
+        if seen.len() > MOST || !seen.insert(slot.clone()) {
+            continue;
+        }
+        let follow = |it: &Operand| it.place().map(|it| whole(function, &Slot::at(it)));
+        for definition in function.definitions(&slot) {
+            match definition {
+                Definition::Called(block) => {
+                    let Some((call, callee)) = function.call(*block) else { continue };
+                    if callee.is_trait("Future", "poll") {
+                        continue;
+                    }
+                    if let Some(made) = machine_from(program, function, *block) {
+                        found.push(made);
+                        continue;
+                    }
+                    open.extend(call.arguments.iter().filter_map(follow));
+                }
+                Definition::Assigned(..) => match function.assigned(*definition) {
+                    Some(Rvalue::Made(name, operands)) if name.starts_with('{') => {
+                        let into = assigned_to(function, *definition);
+                        let body = program
+                            .body_of(name)
+                            .or_else(|| into.and_then(|it| program.body_of(function.type_of(it)?)));
+                        let states: Vec<Option<State>> =
+                            operands.iter().map(|it| of_operand(program, function, it)).collect();
+                        let Some(body) = body else { continue };
+                        if program.function(body).kind == Kind::Coroutine {
+                            found.push((body, Given { arguments: Vec::new(), captured: states }));
+                        } else {
+                            found.extend(made_by_closure(effects, body, states));
+                        }
+                    }
+                    Some(value) => open.extend(value.places().map(|it| whole(function, &Slot::at(it)))),
+                    None => {}
+                },
+            }
+        }
+        // What is put into a set of futures or tasks.
+        for (_, call, callee) in function.calls() {
+            let puts =
+                callee.name().contains("spawn") || matches!(callee.name(), "push" | "extend" | "push_back");
+            let on = call.arguments.first().filter(|_| puts).and_then(follow);
+            let refers = on.is_some_and(|it| it == slot || refers_to(function, &it, &slot));
+            if refers {
+                open.extend(call.arguments[1..].iter().filter_map(follow));
+            }
+        }
+    }
+    found
+}
+
+fn refers_to(function: &Function, reference: &Slot, slot: &Slot) -> bool {
+    let made = function.definition(reference).and_then(|it| function.assigned(it));
+    matches!(made, Some(Rvalue::Reference(of, _)) if whole(function, &Slot::at(of)) == *slot)
+}
+
+fn assigned_to(function: &Function, definition: Definition) -> Option<&crate::mir::Place> {
+    let Definition::Assigned(block, at) = definition else { return None };
+    match function.body.block(block)?.statements.get(at)? {
+        Statement::Assign(into, _) => Some(into),
+        _ => None,
+    }
+}
+
+/// The state machines that a closure makes which has captured that.
+fn made_by_closure(
+    effects: &Effects<'_>,
+    body: FunctionId,
+    captured: Vec<Option<State>>,
+) -> Vec<(FunctionId, Given)> {
+    let program = effects.program;
+    let function = program.function(body);
+    let outside = Given { arguments: Vec::new(), captured };
+    let mut found = Vec::new();
+    for (block, ..) in function.calls() {
+        let Some((machine, inner)) = machine_from(program, function, block) else { continue };
+        let seen = inner.captured.iter().map(|it| outside.seen(it.as_ref()?)).collect();
+        found.push((machine, Given { arguments: Vec::new(), captured: seen }));
+    }
+    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        for statement in &block.statements {
+            let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+            let made = name
+                .starts_with('{')
+                .then(|| program.body_of(name).or_else(|| program.body_of(function.type_of(into)?)));
+            let Some(machine) = made.flatten().filter(|it| program.function(*it).kind == Kind::Coroutine)
+            else {
+                continue;
+            };
+            let seen = operands.iter().map(|it| outside.seen(&of_operand(program, function, it)?)).collect();
+            found.push((machine, Given { arguments: Vec::new(), captured: seen }));
+        }
+    }
+    found
+}
+
+fn whole(function: &Function, slot: &Slot) -> Slot {
+    Slot { local: slot.local, steps: slot.steps[..function.root(slot)].to_vec() }
+}
+
+fn hit(
+    program: &Program,
+    (id, acquired): (FunctionId, BlockId),
+    poll: BlockId,
+    wait: &Wait,
+    recurs: bool,
+    certainty: Certainty,
+) -> Hit {
+    let asked = call_or_await(program, wait.body, wait.block);
+    let held = call_or_await(program, id, acquired);
+    let mut related = vec![(await_ref(program, id, poll), "held while this is awaited".to_owned())];
+    if wait.body != id {
+        related.push((held, "held since here".to_owned()));
+    }
+    let message = if recurs {
+        "each call of this holds a permit while it awaits others that need one: once they go as deep as there are permits, nobody gives one \
+         back"
+    } else {
+        "this waits for a permit while its caller holds one of the same semaphore: once each is held by such a caller, nobody gives one back"
+    };
+    Hit {
+        certainty,
+        message: message.to_owned(),
+        primary: (asked, "waits while a permit is held".to_owned()),
+        related,
+        advice: "drop the permit before the await, or acquire it only around the work that it is for"
+            .to_owned(),
+    }
+}
