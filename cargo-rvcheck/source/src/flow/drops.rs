@@ -40,12 +40,24 @@ fn run_by(program: &Program, function: &Function, place: &Place) -> Vec<Run> {
     if let Some(body) = program.drop_of(ty) {
         let access_path =
             AccessPaths::of(program, function).place(place).map(|it| it.then(super::access::Hop::Address));
-        return vec![Run { body, arguments: vec![access_path], captured: Vec::new(), always: true }];
+        return vec![Run {
+            body,
+            arguments: vec![access_path],
+            captured: Vec::new(),
+            always: true,
+            one_of_several: false,
+        }];
     }
     let mut bodies = Vec::new();
     collect(program, ty, &mut bodies, 0);
     // Which one it is that goes, and whether there is one, is not known.
-    let run = |body| Run { body, arguments: vec![None], captured: Vec::new(), always: false };
+    let run = |body| Run {
+        body,
+        arguments: vec![None],
+        captured: Vec::new(),
+        always: false,
+        one_of_several: false,
+    };
     bodies.into_iter().map(run).collect()
 }
 

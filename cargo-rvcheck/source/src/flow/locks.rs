@@ -52,6 +52,8 @@ pub struct Request {
     pub always: bool,
     /// It is made by something that the body calls.
     pub is_inner: bool,
+    /// Only one of several implementations makes it.
+    pub one_of_several: bool,
 }
 
 /// A lock that is requested while another one, or the same one, is held.
@@ -63,6 +65,8 @@ pub struct BodyDependency {
     pub held: Acquired,
     /// Whether it is held on every path that leads there.
     pub certain: bool,
+    /// Only one of several implementations of what is called does so.
+    pub one_of_several: bool,
     /// What is requested.
     pub request: Request,
     /// The other locks that are held then.
@@ -159,6 +163,7 @@ impl Locks {
                     block: *block,
                     held: first.clone(),
                     certain: *certain,
+                    one_of_several: request.one_of_several,
                     request: request.clone(),
                     besides: others.map(|(_, (_, it, _))| it.lock.clone()).collect(),
                     held_through: acquired_through(program, id, *guard, first.site).map(|it| (id, it)),
@@ -209,13 +214,27 @@ impl Locks {
             for (_, request) in self.requests(run.body) {
                 if let Some(lock) = access_paths.seen(&request.lock, &run.arguments, &run.captured) {
                     let always = always && request.always;
-                    found.push((block, Request { lock, always, is_inner: true, ..request.clone() }));
+                    let one_of_several = run.one_of_several || request.one_of_several;
+                    found.push((
+                        block,
+                        Request { lock, always, is_inner: true, one_of_several, ..request.clone() },
+                    ));
                 }
             }
         }
         found.truncate(MOST);
         self.requests[id.0 as usize] = found;
     }
+}
+
+/// The locks that a body holds on every path to the end of a block, and still holds while that runs.
+pub(crate) fn kept_at(program: &Program, id: FunctionId, block: BlockId) -> Vec<Acquired> {
+    let holding = program.holding(id);
+    let Some(held) = holding.at(block) else { return Vec::new() };
+    let given: BTreeSet<GuardId> =
+        given_to(program.function(id), block).iter().flat_map(|it| held.moved_with(it)).collect();
+    let kept = held.guards().into_iter().filter(|(guard, certain)| *certain && !given.contains(guard));
+    kept.filter_map(|(guard, _)| acquired(program, id, guard)).collect()
 }
 
 /// The slots whose values are given to what the end of a block runs: the arguments of a call, the future that it polls, or what is
@@ -244,7 +263,15 @@ fn direct(program: &Program, function: &Function, block: BlockId, polled: Option
         return None;
     }
     let lock = lock_at(program, function, at)?;
-    Some(Request { lock, mode, waits, site: function.site(at), always: false, is_inner: false })
+    Some(Request {
+        lock,
+        mode,
+        waits,
+        site: function.site(at),
+        always: false,
+        is_inner: false,
+        one_of_several: false,
+    })
 }
 
 /// The lock that the call at the end of a block is about.

@@ -21,6 +21,8 @@ pub struct Run {
     pub captured: Vec<Option<AccessPath>>,
     /// It is run whenever the call is made.
     pub always: bool,
+    /// It is one of several implementations, of which each call runs another one.
+    pub one_of_several: bool,
 }
 
 /// The bodies that the call at the end of a block may run: as [`runs`] has them, and each implementation of a method that is called on a
@@ -29,8 +31,16 @@ pub(crate) fn may_run(program: &Program, function: &Function, block: BlockId) ->
     let found = runs(program, function, block);
     let Some((call, _)) = function.call(block).filter(|_| found.is_empty()) else { return found };
     let arguments = AccessPaths::of(program, function).arguments(call);
-    let run = |body| Run { body, arguments: arguments.clone(), captured: Vec::new(), always: false };
-    program.implementations(function, block).into_iter().map(run).collect()
+    let found = program.implementations(function, block);
+    let one_of_several = found.len() > 1;
+    let run = |body| Run {
+        body,
+        arguments: arguments.clone(),
+        captured: Vec::new(),
+        always: false,
+        one_of_several,
+    };
+    found.into_iter().map(run).collect()
 }
 
 /// The bodies that the call at the end of a block runs: the function that it calls, the state machine that it polls or drives to its end,
@@ -40,17 +50,34 @@ pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> 
     let access_paths = AccessPaths::of(program, function);
     if callee.is_trait("Future", "poll") {
         let inner = function.polled(block).and_then(|it| access_paths.captured_in(&it));
-        let run = inner.map(|(body, captured)| Run { body, arguments: Vec::new(), captured, always: true });
+        let run = inner.map(|(body, captured)| Run {
+            body,
+            arguments: Vec::new(),
+            captured,
+            always: true,
+            one_of_several: false,
+        });
         return run.into_iter().collect();
     }
     let closures = || call.arguments.iter().filter_map(|it| access_paths.closure_in(it));
-    let at_once = |(body, captured), always| Run { body, arguments: Vec::new(), captured, always };
+    let at_once = |(body, captured), always| Run {
+        body,
+        arguments: Vec::new(),
+        captured,
+        always,
+        one_of_several: false,
+    };
     let given = || tupled(&access_paths, function, call);
     if let Some(body) =
         program.called(function, block).or_else(|| program.only_implementation(function, block))
     {
-        let itself =
-            Run { body, arguments: access_paths.arguments(call), captured: Vec::new(), always: true };
+        let itself = Run {
+            body,
+            arguments: access_paths.arguments(call),
+            captured: Vec::new(),
+            always: true,
+            one_of_several: false,
+        };
         // What it is given to call it may call. Whether it does is seen there, but for what it holds then.
         let given = closures().filter(|_| program.calls_what_it_is_given(body)).map(|it| at_once(it, false));
         return std::iter::once(itself).chain(given).collect();
@@ -136,7 +163,7 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
             _ => None,
         });
         let captured = made.into_iter().flatten().map(|it| access_paths.operand(it)).collect();
-        Some(Run { body, arguments: Vec::new(), captured, always: false })
+        Some(Run { body, arguments: Vec::new(), captured, always: false, one_of_several: false })
     };
     closures(ty.unwrap_or_default()).filter_map(run).collect()
 }

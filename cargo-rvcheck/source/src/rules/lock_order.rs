@@ -10,7 +10,7 @@ use crate::facts::Facts;
 use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::flow::code_ref::call_or_await;
 use crate::flow::limited::limited;
-use crate::flow::locks::{Acquired, BodyDependency, Mode, Request, Waits};
+use crate::flow::locks::{Acquired, BodyDependency, Mode, Request, Waits, kept_at};
 use crate::flow::runs::{Run, may_run};
 use crate::flow::text::is_exclusive;
 use crate::flow::{Function, FunctionId, Kind, Program};
@@ -64,8 +64,9 @@ struct StaticDependency {
     dependency: LockDependency<ClassedLock>,
     /// The calls by which the lock is acquired or requested in another function.
     through: [Option<CodeRef>; 2],
-    /// Whoever requests it gives up after some time.
-    limited: bool,
+    /// Why it may never stand in the way of another one: whoever requests it gives up after some time, or another implementation
+    /// of a method that is called on the way does not.
+    doubtful: bool,
 }
 
 /// The longest cycle that is looked for. Longer ones are rare and hard to believe.
@@ -88,18 +89,21 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         .chain(&lifted)
         .filter_map(|(id, it)| {
             let limited = it.request.waits == Waits::Task && limited.contains(id);
-            dependency(program, program.function(*id), it, limited)
+            dependency(program, program.function(*id), it, limited || it.one_of_several)
         })
         .collect();
     // A cycle begins with its least class. Of several cycles of the same locks, the worst is found first.
-    found.sort_by(|a, b| (&a.dependency.held.class, a.limited).cmp(&(&b.dependency.held.class, b.limited)));
+    found.sort_by(|a, b| (&a.dependency.held.class, a.doubtful).cmp(&(&b.dependency.held.class, b.doubtful)));
     let dependencies: Vec<_> = found.iter().map(|it| &it.dependency).collect();
-    let mut known = BTreeSet::new();
+    let (mut known, mut told) = (BTreeSet::new(), BTreeSet::new());
     let mut hits = Vec::new();
     cycles(&dependencies, LONGEST, MOST, |cycle| {
         let cycle: Vec<&StaticDependency> = cycle.iter().map(|it| &found[*it as usize]).collect();
         let classes: BTreeSet<&Class> = cycle.iter().map(|it| &it.dependency.held.class).collect();
-        if known.insert(classes) {
+        // The same calls request other locks in each of the implementations that they may run: one note tells it.
+        let calls: BTreeSet<&CodeRef> = cycle.iter().filter_map(|it| it.through[0].as_ref()).collect();
+        let doubtful = cycle.iter().any(|it| it.doubtful);
+        if known.insert(classes) && (!doubtful || calls.is_empty() || told.insert(calls)) {
             hits.push(hit(program, &cycle));
         }
     });
@@ -127,9 +131,7 @@ fn lifted(
             for (block, ..) in function.calls() {
                 for run in may_run(program, function, block) {
                     let inner = open.get(&run.body).into_iter().flatten().filter(|_| run.body != id);
-                    for it in
-                        inner.filter_map(|it| lift(&AccessPaths::of(program, function), id, block, &run, it))
-                    {
+                    for it in inner.filter_map(|it| lift(program, id, block, &run, it)) {
                         if given(&it) {
                             next.entry(id).or_default().push(it.clone());
                         }
@@ -145,21 +147,25 @@ fn lifted(
 
 /// A dependency inside what a call runs, in the terms of the caller.
 fn lift(
-    access_paths: &AccessPaths<'_>,
+    program: &Program,
     caller: FunctionId,
     block: BlockId,
     run: &Run,
     inner: &BodyDependency,
 ) -> Option<BodyDependency> {
+    let access_paths = AccessPaths::of(program, program.function(caller));
     let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
     let held = Acquired { lock: seen(&inner.held.lock)?, ..inner.held.clone() };
     let request = Request { lock: seen(&inner.request.lock)?, ..inner.request.clone() };
+    let kept = kept_at(program, caller, block).into_iter().map(|it| it.lock);
+    let besides = inner.besides.iter().filter_map(seen).chain(kept);
     (held.lock != request.lock).then(|| BodyDependency {
         block,
         held,
         request,
         certain: inner.certain,
-        besides: inner.besides.iter().filter_map(seen).collect(),
+        one_of_several: inner.one_of_several || run.one_of_several,
+        besides: besides.collect(),
         held_through: Some((caller, block)),
         requested_through: None,
     })
@@ -169,7 +175,7 @@ fn dependency(
     program: &Program,
     function: &Function,
     found: &BodyDependency,
-    limited: bool,
+    doubtful: bool,
 ) -> Option<StaticDependency> {
     let BodyDependency { held, request: requested, besides, .. } = found;
     let (site, asked) = (held.site?, requested.site?);
@@ -190,7 +196,7 @@ fn dependency(
         .map(|it| it.map(|(id, block)| call_or_await(program, id, block)));
     let held = ClassedLock { class: first, mode: held.mode, site };
     let wanted = ClassedLock { class: second, mode: requested.mode, site: asked };
-    Some(StaticDependency { dependency: LockDependency { held, wanted, gates }, through, limited })
+    Some(StaticDependency { dependency: LockDependency { held, wanted, gates }, through, doubtful })
 }
 
 fn of_static(name: &str, lock: &AccessPath) -> Class {
@@ -258,7 +264,7 @@ fn hit(program: &Program, cycle: &[&StaticDependency]) -> Hit {
     related.retain(|it| seen.insert(it.clone()));
     let closing = cycle[last].dependency.wanted.site;
     Hit {
-        certainty: if cycle.iter().any(|it| it.limited) { Certainty::Doubt } else { Certainty::Usually },
+        certainty: if cycle.iter().any(|it| it.doubtful) { Certainty::Doubt } else { Certainty::Usually },
         message: format!(
             "locks of one object are taken in orders that exclude each other: {}",
             if steps.len() == 1 {

@@ -121,6 +121,7 @@ fn edges(program: &Program, id: FunctionId, function: &Function, foreign: &Forei
             arguments: given.clone(),
             captured: Vec::new(),
             always: false,
+            one_of_several: targets.len() > 1,
         };
         found.extend(targets.iter().map(|it| (run(it), true)));
     }

@@ -1,13 +1,12 @@
 //! Functions that a body is given and calls, with the locks that it holds then: closures that are handed on, perhaps through several
 //! functions, to one that calls them.
 
-use super::{Acquired, BodyDependency, Locks, Request, acquired};
+use super::{Acquired, BodyDependency, Locks, Request, kept_at};
 use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::flow::function::Function;
-use crate::flow::held::Held;
 use crate::flow::program::{FunctionId, Program};
 use crate::flow::runs::{Run, may_run, tupled};
-use crate::mir::{BlockId, Call};
+use crate::mir::Call;
 
 /// A body calls a function that it was given, or has captured.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +17,8 @@ pub(super) struct Callback {
     given: Vec<Option<AccessPath>>,
     /// What the body holds then, itself or in what it calls.
     held: Vec<Acquired>,
+    /// Only one of several implementations of what the body calls does so.
+    one_of_several: bool,
 }
 
 /// Through how many functions a closure is followed.
@@ -60,7 +61,8 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> Vec<Callbac
         let callable = call.arguments.first().and_then(|it| access_paths.operand(it));
         let Some(callable) = callable.filter(is_given) else { continue };
         let given = tupled(&access_paths, function, call);
-        found.push(Callback { callable, given, held: held_at(program, id, block) });
+        let held = kept_at(program, id, block);
+        found.push(Callback { callable, given, held, one_of_several: false });
     }
     found
 }
@@ -78,21 +80,23 @@ fn handed_on(
         for run in may_run(program, function, block) {
             for inner in &known[run.body.0 as usize] {
                 let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
+                let one_of_several = run.one_of_several || inner.one_of_several;
                 // A closure of the body is called, which calls what the body was given.
                 if let Some((closure, captured)) = closure(&access_paths, call, &run, inner) {
                     for it in &known[closure.0 as usize] {
                         let callable = access_paths.seen(&it.callable, &[], &captured);
                         let Some(callable) = callable.filter(is_given) else { continue };
                         let held = held_in(inner, &access_paths, &run);
-                        found.push(Callback { callable, given: Vec::new(), held });
+                        let one_of_several = one_of_several || it.one_of_several;
+                        found.push(Callback { callable, given: Vec::new(), held, one_of_several });
                     }
                     continue;
                 }
                 let Some(callable) = seen(&inner.callable).filter(is_given) else { continue };
-                let mut held = held_at(program, id, block);
+                let mut held = kept_at(program, id, block);
                 held.extend(held_in(inner, &access_paths, &run));
                 let given = inner.given.iter().map(|it| it.as_ref().and_then(seen)).collect();
-                found.push(Callback { callable, given, held });
+                found.push(Callback { callable, given, held, one_of_several });
             }
         }
     }
@@ -106,13 +110,6 @@ fn is_given(path: &AccessPath) -> bool {
 
 fn is_whole(path: &AccessPath) -> bool {
     path.hops.iter().all(|it| matches!(it, Hop::Deref | Hop::Address))
-}
-
-/// The locks that are held for sure at the end of a block.
-fn held_at(program: &Program, id: FunctionId, block: BlockId) -> Vec<Acquired> {
-    let held = program.holding(id).at(block).map(Held::guards).unwrap_or_default();
-    let certain = held.into_iter().filter(|(_, certain)| *certain);
-    certain.filter_map(|(guard, _)| acquired(program, id, guard)).collect()
 }
 
 /// What is held in a callback, in the terms of the body that runs what makes it.
@@ -147,6 +144,9 @@ pub(super) fn dependencies(locks: &Locks, program: &Program, id: FunctionId) -> 
                             block,
                             held: first.clone(),
                             certain: true,
+                            one_of_several: run.one_of_several
+                                || callback.one_of_several
+                                || request.one_of_several,
                             request: request.clone(),
                             besides: besides.collect(),
                             held_through: Some((id, block)),

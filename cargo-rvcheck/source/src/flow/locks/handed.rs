@@ -39,6 +39,7 @@ pub(super) fn dependencies_in_handed(
                     block,
                     held: first.clone(),
                     certain: true,
+                    one_of_several: request.one_of_several,
                     request: Request { lock, is_inner: true, ..request.clone() },
                     besides: Vec::new(),
                     held_through: None,

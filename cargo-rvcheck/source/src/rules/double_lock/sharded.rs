@@ -125,7 +125,15 @@ fn given_to_entry(program: &Program, function: &Function, block: BlockId) -> Vec
     let access_paths = AccessPaths::of(program, function);
     let closures =
         given.into_iter().flat_map(|(call, _)| &call.arguments).filter_map(|it| access_paths.closure_in(it));
-    closures.map(|(body, captured)| Run { body, arguments: Vec::new(), captured, always: false }).collect()
+    closures
+        .map(|(body, captured)| Run {
+            body,
+            arguments: Vec::new(),
+            captured,
+            always: false,
+            one_of_several: false,
+        })
+        .collect()
 }
 
 /// The violations of a request: one for each part of its map that is held then.
