@@ -11,6 +11,7 @@
 //!
 //! Nothing here does input or output, and nothing panics on any trace.
 
+mod calls;
 mod closure;
 pub mod gather;
 

@@ -70,6 +70,8 @@ pub enum Action {
     Swap,
     /// Lets time pass.
     Sleep,
+    /// Lets others go first.
+    Yield,
     /// Puts a limit of time on a future.
     Limit,
     /// Reads or writes a file, a connection or the console.

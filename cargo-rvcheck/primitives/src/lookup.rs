@@ -4,7 +4,7 @@ use crate::adapter::Adapter;
 use crate::operation::Operation;
 use crate::owner::{Is, Owner};
 use crate::{adapters as rows, libraries};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// An operation with what it is of.
@@ -60,9 +60,9 @@ pub fn operation(path: &str) -> Option<&'static Operation> {
 
 /// All rows of a name, where nothing but the name is known.
 pub fn named(name: &str) -> &'static [Row] {
-    static INDEX: OnceLock<BTreeMap<&'static str, Vec<Row>>> = OnceLock::new();
+    static INDEX: OnceLock<HashMap<&'static str, Vec<Row>>> = OnceLock::new();
     let index = INDEX.get_or_init(|| {
-        let mut index: BTreeMap<&'static str, Vec<Row>> = BTreeMap::new();
+        let mut index: HashMap<&'static str, Vec<Row>> = HashMap::new();
         for owner in libraries::all().iter().flat_map(|it| it.owners) {
             for operation in owner.operations {
                 index.entry(operation.name).or_default().push(Row { owner, operation });

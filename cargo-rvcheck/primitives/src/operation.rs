@@ -257,6 +257,12 @@ impl Operation {
         self
     }
 
+    /// A call of it is a site.
+    pub(crate) const fn site(mut self) -> Operation {
+        self.is_site = true;
+        self
+    }
+
     /// Its name says too little: other types have methods that are called so.
     pub(crate) const fn no_site(mut self) -> Operation {
         self.is_site = false;

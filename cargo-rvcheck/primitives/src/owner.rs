@@ -143,7 +143,7 @@ pub struct End {
     pub may_be_bounded: bool,
     /// It keeps the channel open.
     pub is_weak: bool,
-    /// Messages stay for who comes later, and one receiver gets each.
+    /// Messages wait in it, and none takes the place of another.
     pub queues: bool,
 }
 

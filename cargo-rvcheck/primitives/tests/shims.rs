@@ -192,7 +192,8 @@ fn every_row_and_reason_matches_an_item_of_some_version() {
 }
 
 /// Rows about what no shim wraps.
-const UNWRAPPED: [&str; 2] = ["futures_util::future::AbortHandle", "futures_util::task::AtomicWaker"];
+const UNWRAPPED: [&str; 3] =
+    ["futures_util::future::AbortHandle", "futures_util::task::AtomicWaker", "tokio::task::yield_now"];
 
 #[test]
 fn rows_say_of_arguments_and_waiting_what_the_signatures_say() {

@@ -10,6 +10,7 @@ use crate::outline::surroundings::Surroundings;
 use crate::role::{Role, Roles};
 use crate::token::Tokens;
 use rvcheck_event::position::SourcePosition;
+use rvcheck_primitives::{Action, Is, Row, Waits, row};
 
 /// A call that blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,42 +61,16 @@ pub fn blocking_calls(text: &str, edition: Edition) -> Vec<BlockingCall> {
 
 /// What could be called in place of this function; `None` if it does not block.
 fn instead_of(path: &[&str]) -> Option<&'static str> {
-    match path {
-        ["std", "thread", "sleep" | "sleep_ms" | "sleep_until"] => {
-            Some("the timer of the runtime, such as `tokio::time::sleep`")
-        }
-        ["std", "fs", name] if FILES.contains(name) => {
+    let Row { owner, operation } = row(&path.join("::")).filter(|it| it.operation.waits == Waits::Thread)?;
+    match (operation.action, owner.is) {
+        (Action::Sleep, _) => Some("the timer of the runtime, such as `tokio::time::sleep`"),
+        (Action::Transfer, Is::Module(_)) => {
             Some("the counterpart of the runtime, such as those of `tokio::fs`")
         }
-        ["std", "fs", "File", "open" | "create" | "create_new"] => {
-            Some("the counterpart of the runtime, such as `tokio::fs::File`")
-        }
+        (Action::Transfer, Is::File) => Some("the counterpart of the runtime, such as `tokio::fs::File`"),
         _ => None,
     }
 }
-
-/// The functions of `std::fs` that wait for the file system.
-pub(crate) const FILES: [&str; 19] = [
-    "canonicalize",
-    "copy",
-    "create_dir",
-    "create_dir_all",
-    "exists",
-    "hard_link",
-    "metadata",
-    "read",
-    "read_dir",
-    "read_link",
-    "read_to_string",
-    "remove_dir",
-    "remove_dir_all",
-    "remove_file",
-    "rename",
-    "set_permissions",
-    "soft_link",
-    "symlink_metadata",
-    "write",
-];
 
 #[cfg(test)]
 mod tests {

@@ -17,6 +17,7 @@ mod stale;
 #[cfg(test)]
 mod tests;
 
+use crate::calls::tries;
 use crate::ids::Map;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
@@ -132,7 +133,7 @@ impl Observer for Candidates {
             K::Await => self.signals.awaits(event),
             K::Permit => {
                 let doing = self.tasks.entry(event.task.0).or_default();
-                if !tries(event, world) {
+                if !tries(event.site, world) {
                     self.over.waits(event, &doing.held, over::Mover::GivesBack, world);
                     self.over.moves(event, over::Mover::GivesBack);
                     self.permits.takes(event, &doing.held, world);
@@ -171,7 +172,7 @@ impl Candidates {
 
     fn tells(&mut self, event: &Event, world: &World) {
         use over::Mover;
-        let tries = tries(event, world);
+        let tries = tries(event.site, world);
         let doing = self.tasks.entry(event.task.0).or_default();
         let gave_back = doing.gave_back.take();
         // What ends a wait here, and who can.
@@ -259,11 +260,6 @@ impl Doing {
             self.gave_back = Some(self.held.remove(at));
         }
     }
-}
-
-/// Whether the call at this place does not wait. That is in no record, but in the source.
-fn tries(event: &Event, world: &World) -> bool {
-    world.names().call(event.site).is_some_and(|id| world.names().text(id).starts_with("try"))
 }
 
 /// Whether the task has a thread of its own, which can be delayed wherever it is.

@@ -3,6 +3,7 @@
 //! The code of a task runs on only when its innermost await is over. So while one still goes on, what runs is another of the
 //! task's futures: one that a `join!` or a `select!` polls beside it.
 
+use crate::calls::yields;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::SiteId;
 use rvcheck_event::kind::{EventKind, Timer};
@@ -46,8 +47,7 @@ impl Awaits {
     /// An await is suspended. It is an innermost one unless another has just begun inside it.
     pub(super) fn begin(&mut self, event: &Event, world: &World) {
         let timer = Timer::of_bits(event.flags & flag::ENUM);
-        let yields = world.names().call(event.site).is_some_and(|id| world.names().text(id) == "yield_now");
-        let timer = yields || matches!(timer, Some(Timer::Sleep | Timer::Interval));
+        let timer = yields(event.site, world) || matches!(timer, Some(Timer::Sleep | Timer::Interval));
         if !self.fresh {
             self.push(Leaf { number: 0, object: 0, site: event.site, timer, explained: false });
         } else if let Some(leaf) = self.leaves.last_mut()

@@ -1,6 +1,7 @@
 //! What the events of locks and semaphores become.
 
 use super::{Gather, Holding, asks, hubs, is_weaker};
+use crate::calls::{is_known, passes_writers, tries};
 use crate::history::{Ask, HappensBefore, Lock, LockIx, Op, Seen, TaskIx};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, StringId};
@@ -37,11 +38,8 @@ impl Gather {
         let lock = self.lock(ObjectId(event.object), world);
         let mode = Mode::of_bits(event.flags & flag::ENUM).unwrap_or(Mode::Write);
         let ask = if event.flags & flag::TRY != 0 { Ask::Tries } else { asks(self.history.lock(lock).kind) };
-        if mode == Mode::Read {
-            let call = world.names().call(event.site).map_or("", |id| world.names().text(id));
-            if ["read_recursive", "read_arc_recursive"].iter().any(|it| call.starts_with(it)) {
-                self.jumping.insert(event.site);
-            }
+        if mode == Mode::Read && passes_writers(event.site, world) {
+            self.jumping.insert(event.site);
         }
         match event.kind {
             EventKind::Request => self.request(task, lock, mode, ask, event),
@@ -79,8 +77,8 @@ impl Gather {
         let task = self.task(event.task, event.unit, world);
         let lock = self.lock(ObjectId(event.object), world);
         // Whether it was only tried is in no record, but in the source.
-        let call = world.names().call(event.site).map_or("try", |id| world.names().text(id));
-        let ask = if call.starts_with("try") { Ask::Tries } else { Ask::Suspends };
+        let tried = !is_known(event.site, world) || tries(event.site, world);
+        let ask = if tried { Ask::Tries } else { Ask::Suspends };
         match event.kind {
             EventKind::PermitWait => self.request(task, lock, Mode::Write, Ask::Suspends, event),
             EventKind::Permit => self.acquire(task, lock, Mode::Write, ask, event),

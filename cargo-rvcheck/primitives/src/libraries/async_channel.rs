@@ -16,7 +16,7 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Close, "close"),
         to(Action::Handle, "downgrade"),
         to(Action::Receive, "recv").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
-        to(Action::Receive, "recv_blocking").thread().ok().fails(&[Failure::Closed]).no_site(),
+        to(Action::Receive, "recv_blocking").thread().ok().fails(&[Failure::Closed]),
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
     ])
     .inert(&[(
@@ -40,9 +40,9 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Close, "close"),
         to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
         to(Action::Handle, "downgrade"),
-        to(Action::Send, "force_send").no_site().fails(&[Failure::Closed]),
+        to(Action::Send, "force_send").fails(&[Failure::Closed]),
         to(Action::Send, "send").task().cancel(Cancel::LosesValue).fails(&[Failure::Closed]),
-        to(Action::Send, "send_blocking").thread().fails(&[Failure::Closed]).no_site(),
+        to(Action::Send, "send_blocking").thread().fails(&[Failure::Closed]),
         to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
     ])
     .inert(&[(

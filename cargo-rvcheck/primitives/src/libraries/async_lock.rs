@@ -7,7 +7,7 @@ use crate::owner::{By, GuardOf, Is, Owner};
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
     Owner::of("async_lock::Barrier", Is::Barrier).does(&[
-        make("new").arguments(1),
+        make("new").arguments(1).site(),
         to(Action::Wait, "wait").task().cancel(Cancel::LosesValue),
         to(Action::Wait, "wait_blocking").thread().no_site(),
     ]),
@@ -17,7 +17,7 @@ pub(super) const OWNERS: &[Owner] = &[
             request("lock_arc", Mode::Exclusive).task().cancel(Cancel::LosesPlace),
             request("lock_arc_blocking", Mode::Exclusive).thread(),
             request("lock_blocking", Mode::Exclusive).thread(),
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             request("try_lock", Mode::Exclusive).some().fails(&[Failure::Busy]),
             request("try_lock_arc", Mode::Exclusive).some().fails(&[Failure::Busy]),
         ])
@@ -32,7 +32,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Initialise, "get_or_init_blocking").thread().no_site(),
             to(Action::Initialise, "get_or_try_init").task().ok().fails(&[Failure::Own]),
             to(Action::Initialise, "get_or_try_init_blocking").thread().ok().fails(&[Failure::Own]).no_site(),
-            make("new").arguments(0),
+            make("new").arguments(0).site(),
             to(Action::Store, "set").arguments(1).task().fails(&[Failure::Already]),
             to(Action::Store, "set_blocking").thread().arguments(1).fails(&[Failure::Already]),
             to(Action::Store, "try_set").arguments(1).fails(&[Failure::Already]),
@@ -46,7 +46,7 @@ pub(super) const OWNERS: &[Owner] = &[
         ]),
     Owner::of("async_lock::RwLock", Is::Lock(By::Task))
         .does(&[
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             request("read", Mode::Shared).task().cancel(Cancel::LosesPlace),
             request("read_arc", Mode::Shared).task().cancel(Cancel::LosesPlace),
             request("read_arc_blocking", Mode::Shared).thread(),
@@ -90,7 +90,7 @@ pub(super) const OWNERS: &[Owner] = &[
             acquire("acquire_arc_blocking").thread(),
             acquire("acquire_blocking").thread(),
             to(Action::Add(Amount::Argument(0)), "add_permits").arguments(1),
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             acquire("try_acquire").some().fails(&[Failure::Busy]),
             acquire("try_acquire_arc").some().fails(&[Failure::Busy]),
         ])

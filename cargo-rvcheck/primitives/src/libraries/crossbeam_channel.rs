@@ -81,7 +81,7 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("crossbeam_channel::SelectedOperation", Is::Place)
         .also(&["crossbeam::channel::SelectedOperation"])
         .does(&[
-            to(Action::Receive, "recv").ok().fails(&[Failure::Closed]).arguments(1),
+            to(Action::Receive, "recv").no_site().ok().fails(&[Failure::Closed]).arguments(1),
             to(Action::Send, "send").fails(&[Failure::Closed]).arguments(2),
         ])
         .inert(&[("it says how things are", &["index"])]),

@@ -7,13 +7,15 @@ use crate::owner::{Object, Owner};
 
 /// Their modules.
 pub(super) const OWNERS: &[Owner] = &[
-    Owner::module("futures_lite::future", Object::Task).does(&[to(Action::Run, "block_on").thread().runs(0)]),
-    Owner::module("pollster", Object::Task).does(&[to(Action::Run, "block_on").thread().runs(0)]),
+    Owner::module("futures_lite::future", Object::Task)
+        .does(&[to(Action::Run, "block_on").thread().runs(0).no_site()]),
+    Owner::module("pollster", Object::Task).does(&[to(Action::Run, "block_on").thread().runs(0).no_site()]),
     Owner::module("smol", Object::Task)
-        .does(&[to(Action::Run, "block_on").thread().runs(0), spawn("spawn", SpawnKind::Task)]),
+        .does(&[to(Action::Run, "block_on").thread().runs(0).no_site(), spawn("spawn", SpawnKind::Task)]),
     Owner::module("async_std::task", Object::Task).does(&[
-        to(Action::Run, "block_on").thread().runs(0),
+        to(Action::Run, "block_on").thread().runs(0).no_site(),
         spawn("spawn", SpawnKind::Task),
+        to(Action::Yield, "yield_now").task(),
         spawn("spawn_local", SpawnKind::Local),
         spawn("spawn_blocking", SpawnKind::Blocking),
     ]),

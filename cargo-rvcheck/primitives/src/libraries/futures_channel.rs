@@ -62,11 +62,8 @@ pub(super) const OWNERS: &[Owner] = &[
         "it says how things are",
         &["hash_receiver", "is_closed", "is_connected_to", "is_empty", "len", "same_receiver"],
     )]),
-    Owner::of(
-        "futures_channel::oneshot",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
-    )
-    .does(&[to(Action::Receive, "channel").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed])]),
+    Owner::module("futures_channel::oneshot", Object::Channel)
+        .does(&[channel("channel", Capacity::Constant(1))]),
     Owner::of(
         "futures_channel::oneshot::Receiver",
         Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),

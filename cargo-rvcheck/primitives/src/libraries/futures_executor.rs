@@ -7,7 +7,7 @@ use crate::owner::{Is, Object, Owner};
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
     Owner::module("futures_executor", Object::Task).does(&[
-        to(Action::Run, "block_on").thread().runs(0),
+        to(Action::Run, "block_on").thread().runs(0).no_site(),
         to(Action::Receiving, "block_on_stream").thread().arguments(1),
     ]),
     Owner::of("futures_executor::BlockingStream", Is::Messages)

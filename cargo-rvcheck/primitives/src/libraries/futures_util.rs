@@ -15,7 +15,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[
             request("lock", Mode::Exclusive).task().cancel(Cancel::LosesPlace),
             request("lock_owned", Mode::Exclusive).task().cancel(Cancel::LosesPlace),
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             request("try_lock", Mode::Exclusive).some().fails(&[Failure::Busy]),
             request("try_lock_owned", Mode::Exclusive).some().fails(&[Failure::Busy]),
         ])

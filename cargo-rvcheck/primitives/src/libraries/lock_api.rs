@@ -98,7 +98,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .inert(&[("it gives a part", &["rwlock"])]),
     Owner::of("lock_api::Condvar", Is::Condvar)
         .does(&[
-            make("new"),
+            make("new").site(),
             notify("notify_all", true, false),
             notify("notify_one", false, false),
             to(Action::WaitReleasing, "wait").thread().gives_nothing(),
@@ -147,14 +147,15 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Release, "unlock_fair"),
     ]),
     Owner::of("lock_api::Mutex", Is::Lock(By::Thread))
+        .also(&["parking_lot::FairMutex", "parking_lot::Mutex"])
         .does(&[
-            make("const_new").arguments(2),
+            make("const_new").arguments(2).site(),
             to(Action::Release, "force_unlock").arguments(1),
             to(Action::Release, "force_unlock_fair").arguments(1),
             make("from_raw").arguments(2),
             request("lock", Mode::Exclusive).thread(),
             request("lock_arc", Mode::Exclusive).thread(),
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             request("try_lock", Mode::Exclusive).some().fails(&[Failure::Busy]),
             request("try_lock_arc", Mode::Exclusive).some().fails(&[Failure::Busy]),
             request("try_lock_arc_for", Mode::Exclusive)
@@ -202,13 +203,13 @@ pub(super) const OWNERS: &[Owner] = &[
         .inert(&[("it gives a part", &["mutex"])]),
     Owner::of("lock_api::ReentrantMutex", Is::Lock(By::Thread))
         .does(&[
-            make("const_new").arguments(3),
+            make("const_new").arguments(3).site(),
             to(Action::Release, "force_unlock"),
             to(Action::Release, "force_unlock_fair"),
             make("from_raw").arguments(3),
             request("lock", Mode::Reentrant).thread(),
             request("lock_arc", Mode::Reentrant).thread(),
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             request("try_lock", Mode::Reentrant).some().fails(&[Failure::Busy]),
             request("try_lock_arc", Mode::Reentrant).some().fails(&[Failure::Busy]),
             request("try_lock_arc_for", Mode::Reentrant)
@@ -257,14 +258,15 @@ pub(super) const OWNERS: &[Owner] = &[
         ])
         .inert(&[("it gives a part", &["remutex"])]),
     Owner::of("lock_api::RwLock", Is::Lock(By::Thread))
+        .also(&["parking_lot::RecursiveRwLock", "parking_lot::RwLock"])
         .does(&[
-            make("const_new").arguments(2),
+            make("const_new").arguments(2).site(),
             to(Action::Release, "force_unlock_read").arguments(1),
             to(Action::Release, "force_unlock_read_fair").arguments(1),
             to(Action::Release, "force_unlock_write").arguments(1),
             to(Action::Release, "force_unlock_write_fair").arguments(1),
             make("from_raw").arguments(2),
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             request("read", Mode::Shared).thread(),
             request("read_arc", Mode::Shared).thread(),
             request("read_arc_recursive", Mode::SharedRecursive).thread(),

@@ -13,6 +13,7 @@ mod futures_util;
 mod lock_api;
 mod once_cell;
 mod parking_lot;
+mod spin;
 mod std;
 mod tokio;
 mod tokio_util;
@@ -51,6 +52,7 @@ const ALL: &[Library] = &[
     library("lock_api", lock_api::OWNERS),
     library("once_cell", once_cell::OWNERS),
     library("parking_lot", parking_lot::OWNERS),
+    library("spin", spin::OWNERS),
     library("std", std::OWNERS),
     library("tokio", tokio::OWNERS),
     library("tokio_util", tokio_util::OWNERS),

@@ -10,7 +10,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[
             to(Action::Initialise, "force").arguments(0).no_site().thread(),
             to(Action::Load, "get").some(),
-            make("new").arguments(1),
+            make("new").arguments(1).runs(0),
         ])
         .inert(&[("nobody else has it", &["force_mut", "get_mut", "into_value"])]),
     Owner::of("once_cell::sync::OnceCell", Is::Once(By::Thread))
@@ -18,7 +18,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Load, "get").some(),
             to(Action::Initialise, "get_or_init").thread(),
             to(Action::Initialise, "get_or_try_init").thread().ok().fails(&[Failure::Own]),
-            make("new").arguments(0),
+            make("new").arguments(0).site(),
             to(Action::Store, "set").arguments(1).fails(&[Failure::Already]),
             to(Action::Store, "try_insert").arguments(1).fails(&[Failure::Already]),
             to(Action::Wait, "wait").thread().gives(What::Message),

@@ -13,7 +13,7 @@ pub(super) const OWNERS: &[Owner] = &[
         make("const_rwlock").arguments(1),
     ]),
     Owner::of("parking_lot::Condvar", Is::Condvar).does(&[
-        make("new"),
+        make("new").site(),
         notify("notify_all", true, false),
         notify("notify_one", false, false),
         to(Action::WaitReleasing, "wait").thread().gives_nothing(),
@@ -39,7 +39,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[
             to(Action::Initialise, "call_once").thread().gives_nothing(),
             to(Action::Initialise, "call_once_force").thread().gives_nothing(),
-            make("new").arguments(0),
+            make("new").arguments(0).site(),
             make("new_completed").arguments(0),
             to(Action::Wait, "wait").thread(),
             to(Action::Wait, "wait_force").thread().no_site(),

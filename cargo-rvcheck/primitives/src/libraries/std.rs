@@ -13,7 +13,7 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("std::sync::Mutex", Is::Lock(By::Thread))
         .also(&["std::sync::nonpoison::Mutex"])
         .does(&[
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             request("lock", Mode::Exclusive).thread().ok().fails(&[Failure::Panicked]),
             request("try_lock", Mode::Exclusive).ok().fails(&[Failure::Busy, Failure::Panicked]),
         ])
@@ -23,7 +23,7 @@ pub(super) const OWNERS: &[Owner] = &[
         ]),
     Owner::of("std::sync::RwLock", Is::Lock(By::Thread))
         .does(&[
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             request("read", Mode::Shared).thread().ok().fails(&[Failure::Panicked]),
             request("write", Mode::Exclusive).thread().ok().fails(&[Failure::Panicked]),
             request("try_read", Mode::Shared).ok().fails(&[Failure::Busy, Failure::Panicked]),
@@ -49,7 +49,7 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("std::sync::MappedRwLockWriteGuard", Is::Guard(GuardOf::Thread)),
     Owner::of("std::sync::ReentrantLockGuard", Is::Guard(GuardOf::Thread)),
     Owner::of("std::sync::Condvar", Is::Condvar).does(&[
-        make("new"),
+        make("new").site(),
         to(Action::WaitReleasing, "wait").thread().ok().fails(&[Failure::Panicked]),
         to(Action::WaitReleasing, "wait_while")
             .thread()
@@ -80,10 +80,10 @@ pub(super) const OWNERS: &[Owner] = &[
         notify("notify_all", true, false),
     ]),
     Owner::of("std::sync::Barrier", Is::Barrier)
-        .does(&[make("new").arguments(1), to(Action::Wait, "wait").thread()]),
+        .does(&[make("new").arguments(1).site(), to(Action::Wait, "wait").thread()]),
     Owner::of("std::sync::Once", Is::Once(By::Thread))
         .does(&[
-            make("new"),
+            make("new").site(),
             to(Action::Initialise, "call_once").thread().gives_nothing(),
             to(Action::Initialise, "call_once_force").thread().gives_nothing(),
             to(Action::Wait, "wait").thread(),
@@ -92,7 +92,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .inert(&[("it says how things are", &["is_completed"])]),
     Owner::of("std::sync::OnceLock", Is::Once(By::Thread))
         .does(&[
-            make("new"),
+            make("new").site(),
             to(Action::Initialise, "get_or_init").thread(),
             to(Action::Initialise, "get_or_try_init").thread().ok().fails(&[Failure::Own]),
             to(Action::Initialise, "get_mut_or_init").thread().no_site(),
@@ -104,14 +104,14 @@ pub(super) const OWNERS: &[Owner] = &[
         .inert(&[("nobody else has it", &["get_mut", "into_inner", "take"])]),
     Owner::of("std::sync::LazyLock", Is::Once(By::Thread))
         .does(&[
-            make("new").arguments(1),
+            make("new").arguments(1).runs(0).site(),
             to(Action::Initialise, "force").thread().arguments(0).no_site(),
             to(Action::Load, "get").arguments(1).some(),
         ])
         .inert(&[("nobody else has it", &["force_mut", "get_mut", "into_inner"])]),
     Owner::of("std::cell::OnceCell", Is::Once(By::Thread))
         .does(&[
-            make("new"),
+            make("new").site(),
             to(Action::Initialise, "get_or_init"),
             to(Action::Initialise, "get_or_try_init").ok().fails(&[Failure::Own]),
             to(Action::Load, "get").some(),
@@ -119,7 +119,7 @@ pub(super) const OWNERS: &[Owner] = &[
         ])
         .inert(&[("nobody else has it", &["get_mut", "into_inner", "take"])]),
     Owner::of("std::cell::LazyCell", Is::Once(By::Thread))
-        .does(&[make("new").arguments(1), to(Action::Initialise, "force").arguments(0).no_site()]),
+        .does(&[make("new").arguments(1).runs(0), to(Action::Initialise, "force").arguments(0).no_site()]),
     Owner::of("std::cell::RefCell", Is::Cell)
         .does(&[
             make("new").arguments(1),
@@ -193,14 +193,12 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Sleep, "sleep").thread().limited(),
             to(Action::Sleep, "sleep_ms").thread().limited(),
             to(Action::Sleep, "sleep_until").thread().limited(),
+            to(Action::Yield, "yield_now"),
             to(Action::Wait, "park").thread(),
             to(Action::Wait, "park_timeout").thread().limited().arguments(1),
             to(Action::Wait, "park_timeout_ms").thread().limited().arguments(1),
         ])
-        .inert(&[(
-            "it says how things are",
-            &["current", "panicking", "available_parallelism", "yield_now"],
-        )]),
+        .inert(&[("it says how things are", &["current", "panicking", "available_parallelism"])]),
     Owner::of("std::thread::Thread", Is::Handle(Ending::Nothing))
         .does(&[notify("unpark", false, true).no_site()])
         .inert(&[("it says how things are", &["id", "name"])]),
@@ -251,25 +249,25 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Receiving, "lines").thread(),
     ]),
     Owner::module("std::fs", Object::Stream).does(&[
-        file("canonicalize", 1),
-        file("copy", 2),
-        file("create_dir", 1),
-        file("create_dir_all", 1),
-        file("exists", 1),
-        file("hard_link", 2),
-        file("metadata", 1),
-        file("read", 1),
-        file("read_dir", 1),
-        file("read_link", 1),
-        file("read_to_string", 1),
-        file("remove_dir", 1),
-        file("remove_dir_all", 1),
-        file("remove_file", 1),
-        file("rename", 2),
-        file("set_permissions", 2),
-        file("soft_link", 2),
-        file("symlink_metadata", 1),
-        file("write", 2),
+        in_files("canonicalize", 1),
+        in_files("copy", 2),
+        in_files("create_dir", 1),
+        in_files("create_dir_all", 1),
+        in_files("exists", 1),
+        in_files("hard_link", 2),
+        in_files("metadata", 1),
+        in_files("read", 1),
+        in_files("read_dir", 1),
+        in_files("read_link", 1),
+        in_files("read_to_string", 1),
+        in_files("remove_dir", 1),
+        in_files("remove_dir_all", 1),
+        in_files("remove_file", 1),
+        in_files("rename", 2),
+        in_files("set_permissions", 2),
+        in_files("soft_link", 2),
+        in_files("symlink_metadata", 1),
+        in_files("write", 2),
     ]),
     Owner::of("std::fs::File", Is::File).does(&[
         file("open", 1),
@@ -311,6 +309,11 @@ const fn file(name: &'static str, arguments: u8) -> Operation {
     to(Action::Transfer, name).thread().arguments(arguments).fails(&[Failure::System])
 }
 
+/// A function of the module for files.
+const fn in_files(name: &'static str, arguments: u8) -> Operation {
+    file(name, arguments).site()
+}
+
 const fn connection(name: &'static str, arguments: u8) -> Operation {
-    file(name, arguments).no_site()
+    file(name, arguments)
 }

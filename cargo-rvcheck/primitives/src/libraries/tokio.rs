@@ -78,7 +78,7 @@ pub(super) const OWNERS: &[Owner] = &[
             ("it says how things are", &["metrics"]),
         ]),
     Owner::of("tokio::sync::Barrier", Is::Barrier)
-        .does(&[make("new").arguments(1), to(Action::Wait, "wait").task().cancel(Cancel::LosesValue)]),
+        .does(&[make("new").arguments(1).site(), to(Action::Wait, "wait").task().cancel(Cancel::LosesValue)]),
     Owner::of("tokio::sync::MappedMutexGuard", Is::Guard(GuardOf::Task)).does(&[
         to(Action::Project, "map").runs(1),
         to(Action::Project, "try_map").ok().fails(&[Failure::Own]),
@@ -87,10 +87,10 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[
             request("blocking_lock", Mode::Exclusive).thread(),
             request("blocking_lock_owned", Mode::Exclusive).thread(),
-            make("const_new").arguments(1),
+            make("const_new").arguments(1).site(),
             request("lock", Mode::Exclusive).task().cancel(Cancel::LosesPlace),
             request("lock_owned", Mode::Exclusive).task().cancel(Cancel::LosesPlace),
-            make("new").arguments(1),
+            make("new").arguments(1).site(),
             request("try_lock", Mode::Exclusive).ok().fails(&[Failure::Busy]),
             request("try_lock_owned", Mode::Exclusive).ok().fails(&[Failure::Busy]),
         ])
@@ -102,8 +102,8 @@ pub(super) const OWNERS: &[Owner] = &[
         ])
         .inert(&[("it gives a part", &["mutex"])]),
     Owner::of("tokio::sync::Notify", Is::Signal).does(&[
-        make("const_new"),
-        make("new"),
+        make("const_new").site(),
+        make("new").site(),
         to(Action::Wait, "notified").task().cancel(Cancel::LosesPlace),
         to(Action::Wait, "notified_owned").task().cancel(Cancel::LosesPlace),
         notify("notify_last", false, true),
@@ -112,13 +112,13 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of("tokio::sync::OnceCell", Is::Once(By::Task))
         .does(&[
-            make("const_new").arguments(0),
+            make("const_new").arguments(0).site(),
             make("const_new_with").arguments(1),
             to(Action::Load, "get").some(),
             to(Action::Initialise, "get_or_init").task(),
             to(Action::Initialise, "get_or_try_init").task().ok().fails(&[Failure::Own]),
-            make("new").arguments(0),
-            make("new_with").arguments(1),
+            make("new").arguments(0).site(),
+            make("new_with").arguments(1).site(),
             to(Action::Store, "set").arguments(1).fails(&[Failure::Already]),
         ])
         .inert(&[
@@ -168,16 +168,16 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[
             request("blocking_read", Mode::Shared).thread(),
             request("blocking_write", Mode::Exclusive).thread(),
-            make("const_new").arguments(1),
-            make("const_with_max_readers").arguments(2),
-            make("new").arguments(1),
+            make("const_new").arguments(1).site(),
+            make("const_with_max_readers").arguments(2).site(),
+            make("new").arguments(1).site(),
             request("read", Mode::Shared).task().cancel(Cancel::LosesPlace),
             request("read_owned", Mode::Shared).task().cancel(Cancel::LosesPlace),
             request("try_read", Mode::Shared).ok().fails(&[Failure::Busy]),
             request("try_read_owned", Mode::Shared).ok().fails(&[Failure::Busy]),
             request("try_write", Mode::Exclusive).ok().fails(&[Failure::Busy]),
             request("try_write_owned", Mode::Exclusive).ok().fails(&[Failure::Busy]),
-            make("with_max_readers").arguments(2),
+            make("with_max_readers").arguments(2).site(),
             request("write", Mode::Exclusive).task().cancel(Cancel::LosesPlace),
             request("write_owned", Mode::Exclusive).task().cancel(Cancel::LosesPlace),
         ])
@@ -214,9 +214,9 @@ pub(super) const OWNERS: &[Owner] = &[
             acquire_many("blocking_acquire_many_owned").thread().ok().fails(&[Failure::Closed]),
             acquire("blocking_acquire_owned").thread().ok().fails(&[Failure::Closed]),
             to(Action::Close, "close"),
-            make("const_new").arguments(1),
-            to(Action::Forget, "forget_permits").arguments(1),
-            make("new").arguments(1),
+            make("const_new").arguments(1).site(),
+            to(Action::Forget, "forget_permits").arguments(1).site(),
+            make("new").arguments(1).site(),
             acquire("try_acquire").ok().fails(&[Failure::Busy, Failure::Closed]),
             acquire_many("try_acquire_many").ok().fails(&[Failure::Busy, Failure::Closed]),
             acquire_many("try_acquire_many_owned").ok().fails(&[Failure::Busy, Failure::Closed]),
@@ -230,11 +230,11 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of("tokio::sync::SetOnce", Is::Once(By::Task))
         .does(&[
-            make("const_new").arguments(0),
+            make("const_new").arguments(0).site(),
             make("const_new_with").arguments(1),
             to(Action::Load, "get").some(),
-            make("new").arguments(0),
-            make("new_with").arguments(1),
+            make("new").arguments(0).site(),
+            make("new_with").arguments(1).site(),
             to(Action::Store, "set").arguments(1).fails(&[Failure::Already]),
             to(Action::Wait, "wait").task().gives(What::Message),
         ])
@@ -243,7 +243,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[channel("channel", Capacity::Argument(0))]),
     Owner::of(
         "tokio::sync::broadcast::Receiver",
-        Is::End(End { sends: false, is_shared: true, may_be_bounded: false, is_weak: false, queues: false }),
+        Is::End(End { sends: false, is_shared: true, may_be_bounded: false, is_weak: false, queues: true }),
     )
     .does(&[
         to(Action::Receive, "blocking_recv").thread().ok().fails(&[Failure::Lagged, Failure::Closed]),
@@ -261,7 +261,7 @@ pub(super) const OWNERS: &[Owner] = &[
     )]),
     Owner::of(
         "tokio::sync::broadcast::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: false }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: true }),
     )
     .does(&[
         to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
@@ -276,7 +276,7 @@ pub(super) const OWNERS: &[Owner] = &[
     )]),
     Owner::of(
         "tokio::sync::broadcast::WeakSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: true, queues: false }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: true, queues: true }),
     )
     .does(&[to(Action::Handle, "upgrade").some()])
     .inert(&[("it says how things are", &["strong_count", "weak_count"])]),
@@ -388,11 +388,7 @@ pub(super) const OWNERS: &[Owner] = &[
     )
     .does(&[to(Action::Handle, "upgrade").some()])
     .inert(&[("it says how things are", &["strong_count", "weak_count"])]),
-    Owner::of(
-        "tokio::sync::oneshot",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
-    )
-    .does(&[to(Action::Receive, "channel").task().cancel(Cancel::Safe)]),
+    Owner::module("tokio::sync::oneshot", Object::Channel).does(&[channel("channel", Capacity::Constant(1))]),
     Owner::of(
         "tokio::sync::oneshot::Receiver",
         Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
@@ -455,6 +451,7 @@ pub(super) const OWNERS: &[Owner] = &[
     .inert(&[("it says how things are", &["is_closed", "receiver_count", "same_channel", "sender_count"])]),
     Owner::module("tokio::task", Object::Task).does(&[
         to(Action::Run, "block_in_place").runs(0),
+        to(Action::Yield, "yield_now").task(),
         spawn("spawn_blocking", SpawnKind::Blocking),
         spawn("spawn_local", SpawnKind::Local),
     ]),

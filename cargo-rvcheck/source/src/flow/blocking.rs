@@ -5,8 +5,8 @@ use super::function::{Function, Kind, owner};
 use super::program::{FunctionId, Program};
 use super::runs::runs;
 use super::text::{arguments, head, last, referent};
-use crate::blocking::FILES;
 use crate::mir::{BlockId, Local};
+use rvcheck_primitives::{Action, By, Is, Row, Waits, row};
 use std::collections::BTreeSet;
 
 /// What a thread waits for.
@@ -61,86 +61,23 @@ pub struct BlockingCalls {
     is_nonblocking: bool,
 }
 
-/// The functions that block their thread for a time that nobody knows, by the modules or types that they are in.
-const CALLS: &[(Wait, &[&str], &[&str])] = &[
-    (Wait::Sleep, &["std::thread"], &["sleep", "sleep_ms", "sleep_until"]),
-    (Wait::Signal, &["std::thread"], &["park", "park_timeout", "park_timeout_ms"]),
-    (Wait::Join, &["std::thread::JoinHandle", "std::thread::ScopedJoinHandle"], &["join"]),
-    (Wait::Join, &["std::thread"], &["scope"]),
-    (
-        Wait::Receive,
-        &["std::sync::mpsc::Receiver", "flume::Receiver", "crossbeam_channel::Receiver"],
-        &["recv", "recv_timeout", "recv_deadline"],
-    ),
-    (
-        Wait::Receive,
-        &[
-            "tokio::sync::mpsc::Receiver",
-            "tokio::sync::mpsc::UnboundedReceiver",
-            "tokio::sync::oneshot::Receiver",
-            "tokio::sync::broadcast::Receiver",
-        ],
-        &["blocking_recv", "blocking_recv_many"],
-    ),
-    (
-        Wait::Receive,
-        &["crossbeam_channel::Select"],
-        &["select", "select_timeout", "select_deadline", "ready", "ready_timeout", "ready_deadline"],
-    ),
-    (Wait::Receive, &["async_channel::Receiver"], &["recv_blocking"]),
-    (Wait::Send, &["tokio::sync::mpsc::Sender"], &["blocking_send"]),
-    (Wait::Send, &["async_channel::Sender"], &["send_blocking"]),
-    (
-        Wait::Signal,
-        &["std::sync::Condvar", "lock_api::Condvar", "parking_lot::Condvar"],
-        &[
-            "wait",
-            "wait_while",
-            "wait_timeout",
-            "wait_timeout_ms",
-            "wait_timeout_while",
-            "wait_for",
-            "wait_until",
-            "wait_while_for",
-            "wait_while_until",
-        ],
-    ),
-    (Wait::Signal, &["std::sync::Barrier"], &["wait"]),
-    (Wait::Process, &["std::process::Command"], &["status", "output"]),
-    (Wait::Process, &["std::process::Child"], &["wait", "wait_with_output"]),
-    (
-        Wait::Future,
-        &[
-            "futures_executor",
-            "futures_lite::future",
-            "pollster",
-            "smol",
-            "async_std::task",
-            "tokio::runtime::Runtime",
-            "tokio::runtime::Handle",
-            "tokio::task::LocalSet",
-        ],
-        &["block_on"],
-    ),
-    (Wait::Future, &["futures_executor::LocalPool"], &["run", "run_until"]),
-    (Wait::TaskLock, &["tokio::sync::Mutex"], &["blocking_lock", "blocking_lock_owned"]),
-    (Wait::TaskLock, &["tokio::sync::RwLock"], &["blocking_read", "blocking_write"]),
-    (Wait::TaskLock, &["async_lock::Mutex"], &["lock_blocking", "lock_arc_blocking"]),
-    (Wait::TaskLock, &["async_lock::RwLock"], &["read_blocking", "write_blocking"]),
-    (Wait::Console, &["std::io::Stdin"], &["read_line"]),
-    (Wait::File, &["std::fs"], &FILES),
-    (Wait::File, &["std::fs::File"], &["open", "create", "create_new", "sync_all", "sync_data"]),
-    (Wait::File, &["std::fs::OpenOptions"], &["open"]),
-    (Wait::Network, &["std::net::TcpStream"], &["connect", "connect_timeout"]),
-    (Wait::Network, &["std::net::TcpListener"], &["accept"]),
-    (Wait::Network, &["std::net::UdpSocket"], &["recv", "recv_from"]),
-];
-
 /// What the function of that path waits for, if it blocks its thread for a time that nobody knows.
 pub fn wait_of(path: &str) -> Option<Wait> {
-    let (of, name) = path.rsplit_once("::")?;
-    let is_it = |it: &&(Wait, &[&str], &[&str])| it.1.contains(&of) && it.2.contains(&name);
-    CALLS.iter().find(is_it).map(|(wait, ..)| *wait)
+    let Row { owner, operation } = row(path).filter(|it| it.operation.waits == Waits::Thread)?;
+    Some(match (operation.action, owner.is) {
+        (Action::Sleep, _) => Wait::Sleep,
+        (Action::Join, Is::Process) => Wait::Process,
+        (Action::Join | Action::Scope, _) => Wait::Join,
+        (Action::Receive, _) => Wait::Receive,
+        (Action::Send, _) if operation.name.contains("blocking") => Wait::Send,
+        (Action::Wait | Action::WaitReleasing, _) => Wait::Signal,
+        (Action::Run, _) => Wait::Future,
+        (Action::Request(_), Is::Lock(By::Task)) => Wait::TaskLock,
+        (Action::Transfer, Is::Console) => Wait::Console,
+        (Action::Transfer, Is::Connection) => Wait::Network,
+        (Action::Transfer, _) => Wait::File,
+        _ => return None,
+    })
 }
 
 /// The path of a function that the compiler wrote without one because no other function has its name. It must not be one of the
@@ -246,15 +183,6 @@ fn is_scope(program: &Program, function: &Function, block: BlockId) -> bool {
     callee.path == "scope" && given.is_some_and(|it| it.ends_with("Scope<'_, '_>"))
 }
 
-/// Iterators over the messages of channels, which wait for each.
-const MESSAGES: [&str; 6] = [
-    "std::sync::mpsc::Iter",
-    "std::sync::mpsc::IntoIter",
-    "flume::Iter",
-    "flume::IntoIter",
-    "crossbeam_channel::Iter",
-    "crossbeam_channel::IntoIter",
-];
 /// Traits whose methods read and write.
 const STREAMS: [&str; 3] = ["Read", "Write", "BufRead"];
 /// Those of their methods that wait for nothing.
@@ -267,7 +195,8 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
     if matches!(callee.name(), "iter" | "into_iter") {
         let ty = head(function.type_of(&call.into)?);
         let path = || "std::sync::mpsc::Receiver::iter".to_owned();
-        return MESSAGES.contains(&ty.as_str()).then(|| (Wait::Receive, path()));
+        let waits = rvcheck_primitives::owner(&ty).is_some_and(|it| it.is == Is::Messages);
+        return waits.then(|| (Wait::Receive, path()));
     }
     let of_stream = callee.of_trait.as_deref().is_some_and(|it| STREAMS.contains(&it));
     let self_type = callee.self_type.as_deref().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;

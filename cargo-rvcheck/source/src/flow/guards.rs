@@ -3,6 +3,7 @@
 use super::program::Program;
 use super::text::{arguments, head, last, referent};
 use crate::mir::{Operand, Rvalue, Statement, Terminator};
+use rvcheck_primitives::{GuardOf, Is, owner};
 use std::collections::{HashMap, HashSet};
 
 /// What sort of guard a value is.
@@ -19,90 +20,6 @@ pub enum GuardKind {
     /// The permit of a semaphore.
     Permit,
 }
-
-/// The guards of known crates, by the paths of their types in the one form.
-const KNOWN: &[(GuardKind, &[&str])] = &[
-    (
-        GuardKind::Blocking,
-        &[
-            "std::sync::MutexGuard",
-            "std::sync::MappedMutexGuard",
-            "std::sync::RwLockReadGuard",
-            "std::sync::RwLockWriteGuard",
-            "std::sync::MappedRwLockReadGuard",
-            "std::sync::MappedRwLockWriteGuard",
-            "std::sync::ReentrantLockGuard",
-            "lock_api::MutexGuard",
-            "lock_api::MappedMutexGuard",
-            "lock_api::ArcMutexGuard",
-            "lock_api::ReentrantMutexGuard",
-            "lock_api::MappedReentrantMutexGuard",
-            "lock_api::ArcReentrantMutexGuard",
-            "lock_api::RwLockReadGuard",
-            "lock_api::RwLockWriteGuard",
-            "lock_api::RwLockUpgradableReadGuard",
-            "lock_api::MappedRwLockReadGuard",
-            "lock_api::MappedRwLockWriteGuard",
-            "lock_api::ArcRwLockReadGuard",
-            "lock_api::ArcRwLockWriteGuard",
-            "lock_api::ArcRwLockUpgradableReadGuard",
-            "spin::MutexGuard",
-            "spin::mutex::MutexGuard",
-            "spin::RwLockReadGuard",
-            "spin::RwLockWriteGuard",
-            "spin::rwlock::RwLockReadGuard",
-            "spin::rwlock::RwLockWriteGuard",
-            "dashmap::mapref::one::Ref",
-            "dashmap::mapref::one::RefMut",
-            "dashmap::mapref::one::MappedRef",
-            "dashmap::mapref::one::MappedRefMut",
-            "dashmap::mapref::multiple::RefMulti",
-            "dashmap::mapref::multiple::RefMutMulti",
-            "dashmap::mapref::entry::Entry",
-            "dashmap::mapref::entry::OccupiedEntry",
-            "dashmap::mapref::entry::VacantEntry",
-            "dashmap::setref::one::Ref",
-            "dashmap::setref::multiple::RefMulti",
-        ],
-    ),
-    (GuardKind::Cell, &["std::cell::Ref", "std::cell::RefMut"]),
-    (GuardKind::Watch, &["tokio::sync::watch::Ref"]),
-    (
-        GuardKind::Task,
-        &[
-            "tokio::sync::MutexGuard",
-            "tokio::sync::MappedMutexGuard",
-            "tokio::sync::OwnedMutexGuard",
-            "tokio::sync::OwnedMappedMutexGuard",
-            "tokio::sync::RwLockReadGuard",
-            "tokio::sync::RwLockWriteGuard",
-            "tokio::sync::RwLockMappedWriteGuard",
-            "tokio::sync::OwnedRwLockReadGuard",
-            "tokio::sync::OwnedRwLockWriteGuard",
-            "tokio::sync::OwnedRwLockMappedWriteGuard",
-            "async_lock::MutexGuard",
-            "async_lock::MutexGuardArc",
-            "async_lock::RwLockReadGuard",
-            "async_lock::RwLockReadGuardArc",
-            "async_lock::RwLockWriteGuard",
-            "async_lock::RwLockWriteGuardArc",
-            "async_lock::RwLockUpgradableReadGuard",
-            "async_lock::RwLockUpgradableReadGuardArc",
-            "futures_util::lock::MutexGuard",
-            "futures_util::lock::MappedMutexGuard",
-            "futures_util::lock::OwnedMutexGuard",
-        ],
-    ),
-    (
-        GuardKind::Permit,
-        &[
-            "tokio::sync::SemaphorePermit",
-            "tokio::sync::OwnedSemaphorePermit",
-            "async_lock::SemaphoreGuard",
-            "async_lock::SemaphoreGuardArc",
-        ],
-    ),
-];
 
 /// Sorts of guards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -216,7 +133,14 @@ impl Guards {
 
 /// What sort of guard a type is, by what it is made with.
 pub fn kind_of(head: &str) -> Option<GuardKind> {
-    KNOWN.iter().find(|(_, heads)| heads.contains(&head)).map(|(kind, _)| *kind)
+    match owner(head)?.is {
+        Is::Guard(GuardOf::Thread) => Some(GuardKind::Blocking),
+        Is::Guard(GuardOf::Cell) => Some(GuardKind::Cell),
+        Is::Guard(GuardOf::Watch) => Some(GuardKind::Watch),
+        Is::Guard(GuardOf::Task) => Some(GuardKind::Task),
+        Is::Permits => Some(GuardKind::Permit),
+        _ => None,
+    }
 }
 
 /// Whether it is known from a type's name alone that values of it contain something. The arguments of others say so.

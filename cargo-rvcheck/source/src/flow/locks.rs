@@ -13,6 +13,7 @@ use super::runs::may_run;
 use super::slot::Slot;
 use crate::marker::Number;
 use crate::mir::{BlockId, Local, Operand, Terminator};
+use rvcheck_primitives::{self as primitives, Action, Is, operation, row};
 use std::collections::BTreeSet;
 
 /// How a lock is requested.
@@ -86,43 +87,25 @@ pub struct Locks {
 
 /// What the function of that path requests, if that is a lock and it waits for it.
 pub fn request_of(path: &str) -> Option<(Mode, Waits)> {
-    let (ty, method) = path.rsplit_once("::")?;
-    let (mutex, rw_lock) = match ty {
-        "std::sync::Mutex" | "lock_api::Mutex" | "spin::Mutex" | "spin::mutex::Mutex" => {
-            (Some(Waits::Thread), None)
-        }
-        "std::sync::RwLock" | "lock_api::RwLock" | "spin::RwLock" | "spin::rwlock::RwLock" => {
-            (None, Some(Waits::Thread))
-        }
-        "tokio::sync::Mutex" | "async_lock::Mutex" | "futures_util::lock::Mutex" => (Some(Waits::Task), None),
-        "tokio::sync::RwLock" | "async_lock::RwLock" => (None, Some(Waits::Task)),
-        _ => return None,
+    let operation = operation(path).filter(|it| !it.is_limited)?;
+    let waits = match operation.waits {
+        primitives::Waits::Thread => Waits::Thread,
+        primitives::Waits::Task => Waits::Task,
+        primitives::Waits::No | primitives::Waits::Poll => return None,
     };
-    let found = match (method, mutex, rw_lock) {
-        ("lock" | "lock_arc" | "lock_owned", Some(waits), _)
-        | ("write" | "write_arc" | "write_owned", _, Some(waits)) => (Mode::Write, waits),
-        ("blocking_lock" | "blocking_lock_owned" | "lock_blocking" | "lock_arc_blocking", Some(_), _) => {
-            (Mode::Write, Waits::Thread)
-        }
-        ("read" | "read_arc" | "read_owned", _, Some(waits)) => (Mode::Read, waits),
-        ("read_recursive" | "read_arc_recursive", _, Some(waits)) => (Mode::ReadRecursive, waits),
-        ("upgradable_read" | "upgradable_read_arc", _, Some(waits)) => (Mode::Upgradable, waits),
-        ("blocking_read" | "read_blocking", _, Some(_)) => (Mode::Read, Waits::Thread),
-        ("blocking_write" | "write_blocking", _, Some(_)) => (Mode::Write, Waits::Thread),
-        _ => return None,
-    };
-    Some(found)
+    Some((mode_of(path)?, waits))
 }
 
 /// How a guard that the function of that path gives holds its lock, also where it did not wait for it.
 fn mode_of(path: &str) -> Option<Mode> {
-    if let Some((mode, _)) = request_of(path) {
-        return Some(mode);
+    match row(path).filter(|it| matches!(it.owner.is, Is::Lock(_)))?.operation.action {
+        Action::Request(primitives::Mode::Shared) => Some(Mode::Read),
+        Action::Request(primitives::Mode::SharedRecursive) => Some(Mode::ReadRecursive),
+        Action::Request(primitives::Mode::Upgradable) => Some(Mode::Upgradable),
+        Action::Request(primitives::Mode::Exclusive) => Some(Mode::Write),
+        // Who has it may have it again.
+        _ => None,
     }
-    let (ty, method) = path.rsplit_once("::")?;
-    let plain = method.strip_prefix("try_")?;
-    let plain = plain.trim_end_matches("_for").trim_end_matches("_until");
-    request_of(&format!("{ty}::{plain}")).map(|(mode, _)| mode)
 }
 
 /// Whether the function of that path takes a lock, whether it waits for it or not.

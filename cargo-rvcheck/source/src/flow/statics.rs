@@ -1,25 +1,27 @@
 //! What fills statics: bodies that run once in a process, when somebody uses a static for the first time.
 
 use super::access::{AccessPaths, Root};
-use super::function::{Kind, owner};
+use super::function::Kind;
 use super::program::{FunctionId, Program};
 use crate::mir::{BlockId, Call, Local};
+use rvcheck_primitives::{Action, Is, Row, row};
 use std::collections::BTreeSet;
-
-/// Types whose values are made when they are first asked for.
-const ONCE: [&str; 3] = ["OnceLock", "OnceCell", "Once"];
-/// Types whose values are made when they are first used.
-const LAZY: [&str; 2] = ["LazyLock", "Lazy"];
 
 /// The calls that fill statics, or make what fills them: of `LazyLock::new` in a static, of `get_or_init` on one.
 pub(crate) fn fillings(program: &Program) -> impl Iterator<Item = (FunctionId, BlockId, &Call)> {
     program.functions().flat_map(move |(id, function)| {
         let access_paths = AccessPaths::of(program, function);
-        let fills = function.calls().filter(move |(_, call, callee)| {
-            let of = owner(&callee.path);
-            let lazy = function.kind == Kind::Constant && LAZY.contains(&of) && callee.name() == "new";
-            let once = ONCE.contains(&of)
-                && matches!(callee.name(), "get_or_init" | "get_or_try_init" | "call_once")
+        let fills = function.calls().filter(move |(block, call, _)| {
+            let path = program.callee_path(function, *block);
+            let Some(Row { owner, operation }) = row(path) else { return false };
+            let is_once = matches!(owner.is, Is::Once(_));
+            // What is made with a function calls it when it is first used.
+            let lazy = function.kind == Kind::Constant
+                && is_once
+                && matches!(operation.action, Action::Make(_))
+                && operation.runs.is_some();
+            let once = is_once
+                && operation.action == Action::Initialise
                 && call
                     .arguments
                     .first()

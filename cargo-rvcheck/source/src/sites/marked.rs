@@ -1,5 +1,6 @@
 //! Which calls are marked, and the sites by the numbers of their markers.
 
+use super::rule::makes_channel;
 use super::{SiteTokens, places};
 use crate::constant::Constants;
 use crate::edition::Edition;
@@ -19,14 +20,11 @@ pub(crate) fn marked_calls<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<SiteTo
     let constants = Constants::of(tokens);
     let mut found = places(tokens, roles);
     found.retain(|it| {
-        let whole = it.found.kind != SiteKind::Creation || CHANNELS.contains(&it.found.call);
+        let whole = it.found.kind != SiteKind::Creation || makes_channel(it.found.call);
         it.found.kind != SiteKind::Await && whole && !constants.contains(it.index)
     });
     found
 }
-
-/// What creates a channel.
-const CHANNELS: [&str; 5] = ["bounded", "channel", "sync_channel", "unbounded", "unbounded_channel"];
 
 /// The sites of a file by the numbers of their markers: awaits, and the calls that [`rewrite`](crate::rewrite::rewrite) marks.
 /// What stands in the body of a macro has its own place here, and not that of an invocation. `path` is the one that the number

@@ -7,16 +7,9 @@
 
 mod awaiting;
 mod binding;
-mod blocking;
-mod channel;
-mod creation;
-mod lock;
 mod macros;
 mod marked;
 mod rule;
-mod semaphore;
-mod signal;
-mod spawn;
 
 use crate::call::{Call, Shape};
 use crate::edition::Edition;
@@ -26,9 +19,7 @@ use crate::outline::{Outline, outline};
 use crate::role::{Role, Roles};
 use crate::token::Tokens;
 use macros::Macros;
-use rule::Rule;
 use rvcheck_event::site::{Site, SiteKind};
-use std::collections::BTreeMap;
 
 pub(crate) use binding::receiver_start;
 pub(crate) use marked::marked_calls;
@@ -83,30 +74,6 @@ impl UnplacedSite<'_> {
     }
 }
 
-/// The kinds that are recognised by rules. The order decides where a call fits two.
-const RULES: [(SiteKind, &[Rule]); 7] = [
-    (SiteKind::Spawn, spawn::RULES),
-    (SiteKind::Lock, lock::RULES),
-    (SiteKind::Channel, channel::RULES),
-    (SiteKind::Semaphore, semaphore::RULES),
-    (SiteKind::Signal, signal::RULES),
-    (SiteKind::Blocking, blocking::RULES),
-    (SiteKind::Creation, creation::RULES),
-];
-
-/// The rules by the name of the call.
-type RulesByName = BTreeMap<&'static str, Vec<(SiteKind, &'static Rule)>>;
-
-fn rules_by_name() -> RulesByName {
-    let mut rules = RulesByName::new();
-    for (kind, rule) in RULES.iter().flat_map(|(kind, rules)| rules.iter().map(|rule| (*kind, rule))) {
-        for name in rule.names {
-            rules.entry(name).or_default().push((kind, rule));
-        }
-    }
-    rules
-}
-
 /// The sites as the compiler places them: what stands in the body of a macro, at the invocations of the macro.
 fn found<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<UnplacedSite<'a>> {
     let mut macros = Macros::of(tokens, roles);
@@ -134,26 +101,20 @@ fn found<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<UnplacedSite<'a>> {
 /// The sites where they stand in the text, in the order of the tokens that name them.
 pub(crate) fn places<'a>(tokens: &Tokens<'a>, roles: &Roles) -> Vec<SiteTokens<'a>> {
     let imports = Imports::of(tokens);
-    let rules = rules_by_name();
     let runs = |index: &usize| matches!(roles.get(*index), Role::Code | Role::Body);
     let words = (0..tokens.len()).filter(|&index| tokens.is_any_word(index)).filter(runs);
     let place = |index: usize| match awaiting::found(tokens, index) {
         Some(found) => Some(SiteTokens { index, last: index - 1, found }),
-        None => called(tokens, index, &rules, &imports),
+        None => called(tokens, index, &imports),
     };
     words.filter_map(place).collect()
 }
 
-/// The site of the call whose name is at this index, if a rule recognises it.
-fn called<'a>(
-    tokens: &Tokens<'a>,
-    index: usize,
-    rules: &RulesByName,
-    imports: &Imports<'a>,
-) -> Option<SiteTokens<'a>> {
-    // What is imported under another name, such as `sleep as pause`, has a rule only under its own.
+/// The site of the call whose name is at this index, if it is one.
+fn called<'a>(tokens: &Tokens<'a>, index: usize, imports: &Imports<'a>) -> Option<SiteTokens<'a>> {
+    // What is imported under another name, such as `sleep as pause`, is known only under its own.
     let written = tokens.text(index);
-    if !rules.contains_key(written) && !imports.renames(written) {
+    if !rule::may_be_site(written) && !imports.renames(written) {
         return None;
     }
     let call = Call::at(tokens, index)?;
@@ -162,7 +123,7 @@ fn called<'a>(
         Shape::Function { start, path } => (*start, imports.resolve(path)),
     };
     let name = *path.last()?;
-    let &(kind, _) = rules.get(name)?.iter().find(|(_, rule)| rule.accepts(&call, &path))?;
+    let kind = rule::kind_of(&call, &path)?;
     let binding = match (&call.shape, kind) {
         (Shape::Method { dot }, _) => binding::receiver(tokens, *dot),
         (Shape::Function { start, .. }, SiteKind::Spawn | SiteKind::Creation) => {
@@ -171,13 +132,18 @@ fn called<'a>(
         (Shape::Function { .. }, SiteKind::Blocking) => None,
         (Shape::Function { .. }, _) => binding::first_argument(tokens, call.open),
     };
-    if kind == SiteKind::Lock && lock::is_console(binding.as_deref()) {
+    if kind == SiteKind::Lock && is_console(binding.as_deref()) {
         return None;
     }
     let close = tokens.closing(call.open)?;
     let last = if call.has_arguments { index } else { close };
     let (start, end) = (tokens.get(position)?.start, tokens.get(last)?.end);
     Some(SiteTokens { index, last: close, found: UnplacedSite { kind, call: name, start, end, binding } })
+}
+
+/// Whether what is locked is a standard stream of the process, which is not a lock of the program's own.
+fn is_console(binding: Option<&str>) -> bool {
+    binding.is_some_and(|it| ["stdin()", "stdout()", "stderr()"].iter().any(|end| it.ends_with(end)))
 }
 
 #[cfg(test)]
