@@ -294,10 +294,27 @@ pub struct Acquired {
 
 /// The lock that a guard of a body holds, followed into the functions of the workspace that return it.
 pub fn acquired(program: &Program, id: FunctionId, guard: GuardId) -> Option<Acquired> {
-    acquired_within(program, id, guard, 8)
+    let Guarded { lock, mode, site } = guarded(program, id, guard)?;
+    Some(Acquired { lock: lock?, mode, site })
 }
 
-fn acquired_within(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -> Option<Acquired> {
+/// What a guard holds, whether it is known which lock that is or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Guarded {
+    /// Which lock, in the terms of the body, if it is one.
+    pub(crate) lock: Option<AccessPath>,
+    /// How.
+    pub(crate) mode: Mode,
+    /// The number of the site that acquired it, if that is marked.
+    pub(crate) site: Option<Number>,
+}
+
+/// What a guard of a body holds, followed as [`acquired`] does.
+pub(crate) fn guarded(program: &Program, id: FunctionId, guard: GuardId) -> Option<Guarded> {
+    guarded_within(program, id, guard, 8)
+}
+
+fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -> Option<Guarded> {
     let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
     let function = program.function(id);
     let access_paths = AccessPaths::of(program, function);
@@ -308,7 +325,7 @@ fn acquired_within(program: &Program, id: FunctionId, guard: GuardId, depth: usi
         _ => block,
     };
     if let Some(mode) = mode_of(program.callee_path(function, at)) {
-        return Some(Acquired { lock: lock_at(program, function, at)?, mode, site: function.site(at) });
+        return Some(Guarded { lock: lock_at(program, function, at), mode, site: function.site(at) });
     }
     let (inner, arguments, captured) = match &polled {
         Some(slot) => {
@@ -318,8 +335,9 @@ fn acquired_within(program: &Program, id: FunctionId, guard: GuardId, depth: usi
         None => (program.called(function, block)?, access_paths.arguments(call), Vec::new()),
     };
     let found = returned(program, inner).into_iter().next()?;
-    let found = acquired_within(program, inner, found, depth.checked_sub(1)?)?;
-    Some(Acquired { lock: access_paths.seen(&found.lock, &arguments, &captured)?, ..found })
+    let found = guarded_within(program, inner, found, depth.checked_sub(1)?)?;
+    let lock = found.lock.and_then(|it| access_paths.seen(&it, &arguments, &captured));
+    Some(Guarded { lock, ..found })
 }
 
 /// The block that calls something which acquires a guard at that site, if it is not the call itself that does.

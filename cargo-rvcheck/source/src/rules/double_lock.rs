@@ -6,9 +6,11 @@
 //! Maps that lock a part of themselves for each entry that is handed out are [distinguished](sharded).
 
 mod foreign;
+mod kept;
 mod sharded;
 
 pub(super) use self::foreign::RULE as FOREIGN;
+use self::kept::leads_back;
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::facts::Facts;
 use crate::flow::code_ref::call_or_await;
@@ -34,10 +36,12 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 }
 
 fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
-    let dependencies =
-        program.locks().dependencies(program, id).into_iter().filter(|it| it.held.lock == it.request.lock);
+    let dependencies = program.locks().dependencies(program, id).into_iter();
     let hits = dependencies.filter_map(
         |BodyDependency { block, held, certain, request, requested_through, .. }| {
+            if held.lock != request.lock && !leads_back(program, &held.lock, &request.lock) {
+                return None;
+            }
             let by_mode = conflict(held.mode, request.mode)?;
             let by_way = match (certain, request.is_inner) {
                 (false, _) => Certainty::Doubt,

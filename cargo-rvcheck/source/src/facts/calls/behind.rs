@@ -15,9 +15,11 @@ pub(super) struct Behind<'p> {
     callers: BTreeMap<FunctionId, Vec<(FunctionId, Vec<&'p str>)>>,
     /// By the name of a body.
     named: BTreeMap<&'p str, FunctionId>,
-    #[expect(clippy::type_complexity, reason = "the bodies behind a type, and whether there may be others")]
-    known: RefCell<BTreeMap<(FunctionId, String), (BTreeSet<FunctionId>, bool)>>,
+    known: RefCell<BTreeMap<(FunctionId, String), Types>>,
 }
+
+/// The types behind a type, each with a body that has it so, and whether there may be others.
+type Types = (BTreeSet<(FunctionId, String)>, bool);
 
 /// Through how many type parameters a function is followed.
 const DEEPEST: usize = 6;
@@ -62,6 +64,24 @@ impl<'p> Behind<'p> {
         id: FunctionId,
         ty: &str,
     ) -> (BTreeSet<FunctionId>, bool) {
+        let (types, mut is_open) = self.types(program, id, ty);
+        let mut found = BTreeSet::new();
+        for (_, ty) in types {
+            // The type of a function says its path: `fn(u8) -> u8 {path}`.
+            let path = ty.strip_suffix('}').and_then(|it| it.rsplit_once('{')).map_or(ty.as_str(), |it| it.1);
+            let body = program.body_of(ty.trim_start_matches("ZeroSized: "));
+            match body.or_else(|| program.function_named(path)) {
+                Some(body) => {
+                    found.insert(body);
+                }
+                None => is_open = true,
+            }
+        }
+        (found, is_open)
+    }
+
+    /// The types that a value of a type may have, each with a body that has it so, and whether it may be another one.
+    pub(super) fn types(&self, program: &Program, id: FunctionId, ty: &str) -> Types {
         if let Some(known) = self.known.borrow().get(&(id, ty.to_owned())) {
             return known.clone();
         }
@@ -71,23 +91,25 @@ impl<'p> Behind<'p> {
         found
     }
 
-    fn collect(
-        &self,
-        program: &Program,
-        id: FunctionId,
-        ty: &str,
-        found: &mut (BTreeSet<FunctionId>, bool),
-        depth: usize,
-    ) {
+    /// The methods of the workspace that a waker may run.
+    pub(super) fn wakes(program: &Program) -> BTreeSet<FunctionId> {
+        let bodies = program.functions().filter(|(_, it)| it.kind == Kind::Function);
+        bodies
+            .filter(|(id, _)| matches!(program.trait_of(*id), Some("Wake" | "ArcWake")))
+            .filter(|(id, _)| matches!(program.name_of(*id), "wake" | "wake_by_ref"))
+            .map(|(id, _)| id)
+            .collect()
+    }
+
+    /// The types of the workspace that a waker may own.
+    pub(super) fn woken_types(program: &Program) -> BTreeSet<String> {
+        Behind::wakes(program).into_iter().filter_map(|it| program.type_of(it)).map(str::to_owned).collect()
+    }
+
+    fn collect(&self, program: &Program, id: FunctionId, ty: &str, found: &mut Types, depth: usize) {
         let ty = pointed(ty);
-        if let Some(body) = program.body_of(ty.trim_start_matches("ZeroSized: ")) {
-            found.0.insert(body);
-            return;
-        }
-        // The type of a function says its path: `fn(u8) -> u8 {path}`.
-        let path = ty.strip_suffix('}').and_then(|it| it.rsplit_once('{')).map_or(ty, |it| it.1);
-        if let Some(body) = program.function_named(path) {
-            found.0.insert(body);
+        if !program.is_open_type(ty) {
+            found.0.insert((id, ty.to_owned()));
             return;
         }
         let Some(depth) = depth.checked_sub(1) else {

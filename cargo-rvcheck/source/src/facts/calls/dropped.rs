@@ -1,7 +1,9 @@
 //! What dropping a value of a type runs.
 
+use super::behind::Behind;
 use crate::flow::text::{arguments, head, last, referent};
-use crate::flow::{FunctionId, Program};
+use crate::flow::{Definition, Function, FunctionId, Program, Slot};
+use crate::mir::{Operand, Place, Rvalue};
 use std::collections::BTreeSet;
 
 /// What runs when a value goes.
@@ -14,7 +16,7 @@ pub(super) struct Glue {
 }
 
 /// Types of other crates that drop what they are made with.
-const OWNERS: [&str; 24] = [
+const OWNERS: [&str; 28] = [
     "Option",
     "Result",
     "Box",
@@ -39,6 +41,10 @@ const OWNERS: [&str; 24] = [
     "OnceLock",
     "LruCache",
     "Poll",
+    "Drain",
+    "IntoIter",
+    "IntoKeys",
+    "IntoValues",
 ];
 
 /// How deep types are looked into.
@@ -49,18 +55,67 @@ pub(super) fn owns(ty: &str) -> bool {
     ty.starts_with(['(', '[']) || OWNERS.contains(&last(&head(ty)))
 }
 
+/// Whether a value is a handle that was cloned from another one, so that dropping it drops nothing else.
+pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: &str) -> bool {
+    const PASSES: [&str; 8] =
+        ["branch", "unwrap", "expect", "unwrap_or_else", "ok_or", "ok_or_else", "from", "into"];
+    let inner = if last(&head(ty)) == "Option" { arguments(ty).first().copied().unwrap_or(ty) } else { ty };
+    if !matches!(last(&head(inner)), "Arc" | "Rc") {
+        return false;
+    }
+    let mut at = place.local;
+    for _ in 0..DEEPEST {
+        let from = match function.definition(&Slot::of(at)) {
+            Some(Definition::Called(block)) => {
+                let Some((call, callee)) = function.call(block) else { return false };
+                if matches!(callee.name(), "clone" | "cloned") {
+                    return true;
+                }
+                call.arguments.first().filter(|_| PASSES.contains(&callee.name()))
+            }
+            Some(it @ Definition::Assigned(..)) => match function.assigned(it) {
+                Some(Rvalue::Use(from)) => Some(from),
+                _ => None,
+            },
+            None => None,
+        };
+        match from.and_then(Operand::place) {
+            Some(from) => at = from.local,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// What dropping a value of that type runs, as a body has it.
-pub(super) fn glue(program: &Program, ty: &str) -> Glue {
+pub(super) fn glue(program: &Program, behind: &Behind<'_>, id: FunctionId, ty: &str) -> Glue {
     let mut found = Glue::default();
-    collect(program, ty, &mut found, &mut BTreeSet::new(), DEEPEST);
+    collect((program, behind, id), ty, &mut found, &mut BTreeSet::new(), DEEPEST);
     found
 }
 
-fn collect(program: &Program, ty: &str, found: &mut Glue, seen: &mut BTreeSet<String>, depth: usize) {
+fn collect(
+    within: (&Program, &Behind<'_>, FunctionId),
+    ty: &str,
+    found: &mut Glue,
+    seen: &mut BTreeSet<String>,
+    depth: usize,
+) {
     let ty = ty.trim();
+    let (program, behind, id) = within;
     let Some(depth) = depth.checked_sub(1).filter(|_| referent(ty).is_none()) else { return };
     if program.is_open_type(ty) {
         found.is_open = true;
+        for (id, ty) in behind.types(program, id, ty).0 {
+            collect((program, behind, id), &ty, found, seen, depth);
+        }
+        return;
+    }
+    // A waker owns what it wakes.
+    if last(&head(ty)) == "Waker" && !program.knows_type("Waker") {
+        for ty in Behind::woken_types(program) {
+            collect(within, &ty, found, seen, depth);
+        }
         return;
     }
     if ty.starts_with('{') || !seen.insert(ty.to_owned()) {
@@ -73,14 +128,14 @@ fn collect(program: &Program, ty: &str, found: &mut Glue, seen: &mut BTreeSet<St
     if matches!(last(&head(ty)), "Arc" | "Rc") {
         let is_open = found.is_open;
         for it in arguments(ty) {
-            collect(program, it, found, seen, depth);
+            collect(within, it, found, seen, depth);
         }
         found.is_open = is_open;
         return;
     }
     if owns(ty) {
         for inner in arguments(ty) {
-            collect(program, inner, found, seen, depth);
+            collect(within, inner, found, seen, depth);
         }
         return;
     }
@@ -91,7 +146,7 @@ fn collect(program: &Program, ty: &str, found: &mut Glue, seen: &mut BTreeSet<St
         for field in fields {
             // A parameter of the type stands for one of its arguments, which is not known here.
             if !program.is_parameter(&field) {
-                collect(program, &field, found, seen, depth);
+                collect(within, &field, found, seen, depth);
             }
         }
     }

@@ -14,7 +14,7 @@ pub(crate) use self::uses::{HeldOver, Uses};
 use crate::flow::access::{AccessPath, AccessPaths};
 use crate::flow::runs::tupled;
 use crate::flow::text::{head, last};
-use crate::flow::{Callee, Function, FunctionId, Program, Slot};
+use crate::flow::{Callee, Definition, Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Terminator};
 use std::collections::BTreeSet;
 
@@ -46,6 +46,8 @@ pub(crate) struct Foreign {
     pub(crate) ty: String,
     /// What is given, by the numbers of the arguments of what runs.
     pub(crate) given: Vec<Option<AccessPath>>,
+    /// What a closure or state machine that runs has captured, where that is known.
+    pub(crate) captured: Vec<Option<AccessPath>>,
     /// The objects to which what is given leads.
     pub(crate) handed: Vec<AccessPath>,
     /// The bodies of the workspace that may run.
@@ -70,13 +72,17 @@ impl ForeignCalls {
                 match &it.terminator {
                     Terminator::Call(call) => {
                         let callee = function.call(block).map(|(_, callee)| callee);
-                        found.extend(
-                            callee.and_then(|it| called(program, &behind, (id, function), block, call, it)),
-                        );
+                        let Some(callee) = callee else { continue };
+                        found.extend(called(program, &behind, (id, function), block, call, callee));
+                        found.extend(polled(program, &behind, (id, function), block, callee));
+                        found.extend(once(program, (id, function), block, call));
                     }
                     Terminator::Drop { place, .. } => {
                         let ty = function.type_of(place).unwrap_or_default();
-                        found.extend(dropped(program, id, block, ty));
+                        if dropped::is_one_of_several(function, place, ty) {
+                            continue;
+                        }
+                        found.extend(dropped(program, &behind, id, block, ty));
                     }
                     _ => {}
                 }
@@ -105,7 +111,8 @@ fn called(
     let ty = callee.self_type.as_deref().unwrap_or_default();
     let foreign = |kind, ty: &str, given: Vec<Option<AccessPath>>, targets, is_open| {
         let handed = handed(program, function, call);
-        Some(Foreign { body: id, block, kind, ty: ty.to_owned(), given, handed, targets, is_open })
+        let captured = Vec::new();
+        Some(Foreign { body: id, block, kind, ty: ty.to_owned(), given, captured, handed, targets, is_open })
     };
     if matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
         let ty = behind::pointed(ty);
@@ -122,20 +129,30 @@ fn called(
     }
     let path = program.callee_path(function, block);
     if wakes(path) {
-        return foreign(ForeignKind::Waker, path, Vec::new(), BTreeSet::new(), true);
+        return foreign(ForeignKind::Waker, path, Vec::new(), Behind::wakes(program), true);
     }
     // `clear` and its like drop what they take out.
     if IN_PLACE.contains(&last(path)) && callee.of_trait.is_none() {
         let container = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
         let container = container.map(behind::pointed).unwrap_or_default();
         if dropped::owns(container) {
-            return dropped(program, id, block, container);
+            return dropped(program, behind, id, block, container);
         }
         return None;
     }
-    if matches!(path, "drop" | "std::mem::drop" | "mem::drop") {
-        let given = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        return dropped(program, id, block, given?);
+    if is_drop(path) {
+        let given = call.arguments.first()?.place()?;
+        let ty = function.type_of(given)?;
+        let is_one_of_several = dropped::is_one_of_several(function, given, ty);
+        return dropped(program, behind, id, block, ty).filter(|_| !is_one_of_several);
+    }
+    // `drop` is given to what calls it with each value.
+    let given = call.arguments.iter().skip(1).filter_map(|it| match it {
+        Operand::Constant(text) => Some(Callee::read(text.trim_start_matches("ZeroSized: "))),
+        Operand::Place(_) => None,
+    });
+    if let Some(drop) = given.into_iter().find(|it| it.of_trait.is_none() && is_drop(&it.path)) {
+        return dropped(program, behind, id, block, drop.generics.first()?);
     }
     // What is formatted is shown by a method of its type.
     let shows = SHOWS.iter().find(|(name, _)| callee.of_trait.is_none() && *name == last(path));
@@ -161,6 +178,111 @@ fn called(
     foreign(kind, ty, access_paths.arguments(call), targets, is_open)
 }
 
+/// The state machines that are polled and that foreign code made: a callback, or a method of a trait object or type parameter. Where it is
+/// any future, those of the workspace.
+fn polled(
+    program: &Program,
+    behind: &Behind<'_>,
+    (id, function): (FunctionId, &Function),
+    block: BlockId,
+    callee: &Callee,
+) -> Vec<Foreign> {
+    if !callee.is_trait("Future", "poll") {
+        return Vec::new();
+    }
+    let access_paths = AccessPaths::of(program, function);
+    let made = function.polled(block).and_then(|it| function.producer(&it));
+    let maker = match made {
+        Some(Definition::Called(made)) => function.call(made).map(|it| (made, it)),
+        _ => None,
+    };
+    let own = |kind, ty: &str, given, captured, target| Foreign {
+        body: id,
+        block,
+        kind,
+        ty: ty.to_owned(),
+        given,
+        captured,
+        handed: Vec::new(),
+        targets: BTreeSet::from([target]),
+        is_open: false,
+    };
+    if let Some((made, (call, callee))) = maker {
+        let ty = behind::pointed(callee.self_type.as_deref().unwrap_or_default());
+        let is_callback = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+        let (makers, given, kind) = if is_callback && program.is_open_type(ty) {
+            let given = tupled(&access_paths, function, call);
+            (behind.functions(program, id, ty).0, given, ForeignKind::Callback)
+        } else {
+            let of_trait = callee.of_trait.as_deref().unwrap_or_default();
+            let kind = ForeignKind::Method(format!("{of_trait}::{}", callee.name()));
+            let makers = program.implementations(function, made).into_iter().collect();
+            (makers, access_paths.arguments(call), kind)
+        };
+        let machines = makers.into_iter().filter_map(|maker| {
+            let (machine, operands) = program.machine_made_by(maker)?;
+            let inside = AccessPaths::of(program, program.function(maker));
+            let captured = operands.iter().map(|it| inside.operand(it)?.seen_from(&given, &[])).collect();
+            Some(own(kind.clone(), ty, Vec::new(), captured, machine))
+        });
+        let machines: Vec<Foreign> = machines.collect();
+        if !machines.is_empty() {
+            return machines;
+        }
+    }
+    let ty = behind::pointed(callee.self_type.as_deref().unwrap_or_default());
+    if !program.is_open_type(ty) {
+        return Vec::new();
+    }
+    let (types, is_open) = behind.types(program, id, ty);
+    let mut targets: BTreeSet<FunctionId> = types
+        .iter()
+        .filter_map(|(_, ty)| program.body_of(ty).or_else(|| program.method_for(ty, "Future", "poll")))
+        .collect();
+    if is_open {
+        let polls = program.functions().filter(|(id, it)| {
+            it.kind == Kind::Function
+                && program.trait_of(*id) == Some("Future")
+                && program.name_of(*id) == "poll"
+        });
+        targets.extend(polls.map(|it| it.0));
+    }
+    let kind = || ForeignKind::Method("Future::poll".to_owned());
+    targets.into_iter().map(|it| own(kind(), ty, Vec::new(), Vec::new(), it)).collect()
+}
+
+/// The closures that a call initialises something with that is initialised once.
+fn once(
+    program: &Program,
+    (id, function): (FunctionId, &Function),
+    block: BlockId,
+    call: &Call,
+) -> Vec<Foreign> {
+    if !reach::is_once(program.callee_path(function, block)) {
+        return Vec::new();
+    }
+    let access_paths = AccessPaths::of(program, function);
+    let closures = call.arguments.iter().filter_map(|it| access_paths.closure_in(it));
+    closures
+        .map(|(body, captured)| Foreign {
+            body: id,
+            block,
+            kind: ForeignKind::Callback,
+            ty: "closure".to_owned(),
+            given: Vec::new(),
+            captured,
+            handed: Vec::new(),
+            targets: BTreeSet::from([body]),
+            is_open: false,
+        })
+        .collect()
+}
+
+/// Whether the function of that path does nothing but drop what it is given.
+fn is_drop(path: &str) -> bool {
+    matches!(path, "drop" | "std::mem::drop" | "mem::drop")
+}
+
 /// Whether the function of that path wakes tasks, which may be polled at once.
 fn wakes(path: &str) -> bool {
     let Some((ty, method)) = path.rsplit_once("::") else { return false };
@@ -182,14 +304,21 @@ const IN_PLACE: [&str; 6] = ["clear", "retain", "retain_mut", "truncate", "dedup
 const SHOWS: [(&str, &str); 2] = [("new_display", "Display"), ("new_debug", "Debug")];
 
 /// What dropping a value of a type runs.
-fn dropped(program: &Program, id: FunctionId, block: BlockId, ty: &str) -> Option<Foreign> {
-    let glue = dropped::glue(program, ty);
+fn dropped(
+    program: &Program,
+    behind: &Behind<'_>,
+    id: FunctionId,
+    block: BlockId,
+    ty: &str,
+) -> Option<Foreign> {
+    let glue = dropped::glue(program, behind, id, ty);
     (!glue.targets.is_empty() || glue.is_open).then(|| Foreign {
         body: id,
         block,
         kind: ForeignKind::Drop,
         ty: ty.to_owned(),
         given: Vec::new(),
+        captured: Vec::new(),
         handed: Vec::new(),
         targets: glue.targets,
         is_open: glue.is_open,
@@ -224,7 +353,7 @@ fn handed(program: &Program, function: &Function, call: &Call) -> Vec<AccessPath
             }
         }
         for &definition in definitions {
-            let crate::flow::Definition::Called(block) = definition else { continue };
+            let Definition::Called(block) = definition else { continue };
             let Some((inner, callee)) = function.call(block) else { continue };
             if callee.is_trait("Clone", "clone") || callee.hands_on() {
                 is_made = true;

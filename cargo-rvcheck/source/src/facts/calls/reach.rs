@@ -6,7 +6,7 @@ use crate::flow::code_ref::{CodeRef, call_ref};
 use crate::flow::drops::drops;
 use crate::flow::locks::{Mode, Waits, request_of};
 use crate::flow::runs::{Run, runs};
-use crate::flow::text::last;
+use crate::flow::text::{arguments, head, last};
 use crate::flow::{Definition, Function, FunctionId, Program};
 use crate::mir::BlockId;
 use std::collections::BTreeSet;
@@ -18,6 +18,8 @@ pub(crate) enum LockClass {
     Field(String, u32),
     /// The static of that name.
     Static(String),
+    /// It is not known what, but what is in the lock, as it is written.
+    Content(String),
 }
 
 impl LockClass {
@@ -47,6 +49,8 @@ pub(crate) struct Reach {
     pub(crate) class: LockClass,
     /// Which lock, in the terms of the body, where that is known.
     pub(crate) lock: Option<AccessPath>,
+    /// The type of what is in the lock, as it is written; empty for what is not a lock.
+    pub(crate) content: String,
     /// How it is requested.
     pub(crate) mode: Mode,
     /// The body that requests it.
@@ -115,11 +119,11 @@ fn edges(program: &Program, id: FunctionId, function: &Function, foreign: &Forei
     for (block, ..) in function.calls() {
         found.extend(runs(program, function, block).into_iter().map(|it| (it, false)));
     }
-    for Foreign { targets, given, .. } in foreign.in_body(id) {
+    for Foreign { targets, given, captured, .. } in foreign.in_body(id) {
         let run = |body: &FunctionId| Run {
             body: *body,
             arguments: given.clone(),
-            captured: Vec::new(),
+            captured: captured.clone(),
             always: false,
             one_of_several: targets.len() > 1,
         };
@@ -149,12 +153,28 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Re
             continue;
         }
         let lock = function.call(at).and_then(|(call, _)| access_paths.operand(call.arguments.first()?));
-        let Some(lock) = lock.map(|it| it.then(Hop::Deref)) else { continue };
-        let Some(class) = LockClass::of(&lock) else { continue };
+        let lock = lock.map(|it| it.then(Hop::Deref));
         let place = place_of(program, id, at);
-        found.insert(Reach { class, lock: Some(lock), mode, body: id, place, is_foreign: false });
+        let given =
+            function.call(at).and_then(|(call, _)| function.type_of(call.arguments.first()?.place()?));
+        let content = given.map_or("", content).to_owned();
+        let class = lock.as_ref().and_then(LockClass::of);
+        let class = class.unwrap_or_else(|| LockClass::Content(content.clone()));
+        found.insert(Reach { class, lock, content, mode, body: id, place, is_foreign: false });
     }
     found
+}
+
+/// The type of what is in a lock, or behind a guard of it, by the type of that.
+pub(super) fn content(ty: &str) -> &str {
+    const AROUND: [&str; 5] = ["Result", "PoisonError", "TryLockError", "Option", "Poll"];
+    let mut ty = super::behind::pointed(ty);
+    while AROUND.contains(&last(&head(ty)))
+        && let Some(inner) = arguments(ty).last()
+    {
+        ty = inner.trim();
+    }
+    arguments(ty).last().copied().unwrap_or_default()
 }
 
 /// What the function of that path waits for others to let go of: a lock, or the initialisation of something that happens once.

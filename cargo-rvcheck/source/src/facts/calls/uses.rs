@@ -1,11 +1,11 @@
 //! Where foreign code runs while a body has a lock: in the body itself, or in what it calls.
 
-use super::reach::{is_once, place_of};
+use super::reach::{content, is_once, place_of};
 use super::{Foreign, ForeignCalls};
 use crate::flow::access::{AccessPath, AccessPaths, Hop};
 use crate::flow::code_ref::CodeRef;
 use crate::flow::drops::drops;
-use crate::flow::locks::{Acquired, Mode, acquired, given_to, is_same_object};
+use crate::flow::locks::{Guarded, Mode, given_to, guarded, is_same_object};
 use crate::flow::runs::runs;
 use crate::flow::text::{canonical, is_exclusive};
 use crate::flow::{Function, FunctionId, GuardId, GuardKind, Origin, Program, Slot};
@@ -21,6 +21,8 @@ pub(crate) struct Use<'a> {
     pub(crate) block: BlockId,
     /// What is given, in the terms of the body.
     pub(crate) given: Vec<Option<AccessPath>>,
+    /// What has been captured, in the terms of the body.
+    pub(crate) captured: Vec<Option<AccessPath>>,
     /// What is handed, in the terms of the body.
     pub(crate) handed: Vec<AccessPath>,
 }
@@ -29,8 +31,10 @@ pub(crate) struct Use<'a> {
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 pub(crate) struct HeldOver<'a> {
-    /// The lock.
-    pub(crate) lock: AccessPath,
+    /// The lock, if it is known which one.
+    pub(crate) lock: Option<AccessPath>,
+    /// The type of what is in it, as it is written.
+    pub(crate) content: String,
     /// How it is held.
     pub(crate) mode: Mode,
     /// Where it was acquired.
@@ -68,6 +72,7 @@ impl<'a> Uses<'a> {
                 foreign: it,
                 block: it.block,
                 given: it.given.clone(),
+                captured: it.captured.clone(),
                 handed: it.handed.clone(),
             };
             calls.in_body(id).iter().map(of).collect()
@@ -88,6 +93,7 @@ impl<'a> Uses<'a> {
                             foreign: it.foreign,
                             block,
                             given: it.given.iter().map(|it| it.as_ref().and_then(seen)).collect(),
+                            captured: it.captured.iter().map(|it| it.as_ref().and_then(seen)).collect(),
                             handed: it.handed.iter().filter_map(seen).collect(),
                         });
                     }
@@ -131,19 +137,22 @@ impl<'a> Uses<'a> {
             });
             let locks = locks.count();
             for (guard, certain) in guards {
-                let Some(Acquired { lock, mode, site }) = acquired(program, id, guard) else { continue };
-                if !is_same_object(program, id, guard, &lock, it.block) {
+                let Some(Guarded { lock, mode, site }) = guarded(program, id, guard) else { continue };
+                if lock.as_ref().is_some_and(|lock| !is_same_object(program, id, guard, lock, it.block)) {
                     continue;
                 }
                 let Some(acquired) = site.map(CodeRef::Site).or_else(|| origin(program, id, guard)) else {
                     continue;
                 };
+                let ty = holding.guard(guard).map_or("", |it| &it.ty);
+                let content = content(ty).to_owned();
                 let spins = holding.guard(guard).is_some_and(|it| canonical(&it.ty).starts_with("spin::"));
                 found.push(HeldOver {
                     spins,
                     locks,
                     is_lent: is_lent(function, it.block),
                     lock,
+                    content,
                     mode,
                     acquired,
                     certain,
@@ -169,7 +178,8 @@ fn once<'a>(program: &Program, id: FunctionId, function: &Function, of: &Use<'a>
     let (call, _) = function.call(of.block).filter(|_| is_once(path))?;
     let lock = AccessPaths::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
     Some(HeldOver {
-        lock,
+        lock: Some(lock),
+        content: String::new(),
         mode: Mode::Write,
         acquired: place_of(program, id, of.block),
         certain: true,

@@ -3,10 +3,11 @@
 
 use super::{Acquired, BodyDependency, Locks, Request, kept_at};
 use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::flow::function::Function;
+use crate::flow::callee::Callee;
+use crate::flow::function::{Definition, Function};
 use crate::flow::program::{FunctionId, Program};
 use crate::flow::runs::{Run, may_run, tupled};
-use crate::mir::Call;
+use crate::mir::{BlockId, Call};
 
 /// A body calls a function that it was given, or has captured.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +20,8 @@ pub(super) struct Callback {
     held: Vec<Acquired>,
     /// Only one of several implementations of what the body calls does so.
     one_of_several: bool,
+    /// It is the future that the function gives which is polled then.
+    is_polled: bool,
 }
 
 /// Through how many functions a closure is followed.
@@ -55,6 +58,9 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> Vec<Callbac
     let access_paths = AccessPaths::of(program, function);
     let mut found = Vec::new();
     for (block, call, callee) in function.calls() {
+        let is_polled = callee.is_trait("Future", "poll");
+        let made = is_polled.then(|| maker(function, block)).flatten();
+        let Some((call, callee)) = made.or((!is_polled).then_some((call, callee))) else { continue };
         if !matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
             continue;
         }
@@ -62,9 +68,17 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> Vec<Callbac
         let Some(callable) = callable.filter(is_given) else { continue };
         let given = tupled(&access_paths, function, call);
         let held = kept_at(program, id, block);
-        found.push(Callback { callable, given, held, one_of_several: false });
+        found.push(Callback { callable, given, held, one_of_several: false, is_polled });
     }
     found
+}
+
+/// The call that made the future which the end of a block polls.
+fn maker(function: &Function, block: BlockId) -> Option<(&Call, &Callee)> {
+    match function.producer(&function.polled(block)?)? {
+        Definition::Called(made) => function.call(made),
+        Definition::Assigned(..) => None,
+    }
 }
 
 /// The callbacks of what a body runs, of functions that it was given itself.
@@ -88,7 +102,8 @@ fn handed_on(
                         let Some(callable) = callable.filter(is_given) else { continue };
                         let held = held_in(inner, &access_paths, &run);
                         let one_of_several = one_of_several || it.one_of_several;
-                        found.push(Callback { callable, given: Vec::new(), held, one_of_several });
+                        let is_polled = it.is_polled;
+                        found.push(Callback { callable, given: Vec::new(), held, one_of_several, is_polled });
                     }
                     continue;
                 }
@@ -96,7 +111,8 @@ fn handed_on(
                 let mut held = kept_at(program, id, block);
                 held.extend(held_in(inner, &access_paths, &run));
                 let given = inner.given.iter().map(|it| it.as_ref().and_then(seen)).collect();
-                found.push(Callback { callable, given, held, one_of_several });
+                let is_polled = inner.is_polled;
+                found.push(Callback { callable, given, held, one_of_several, is_polled });
             }
         }
     }
@@ -134,6 +150,12 @@ pub(super) fn dependencies(locks: &Locks, program: &Program, id: FunctionId) -> 
                 let held = held_in(callback, &access_paths, &run);
                 let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
                 let given: Vec<_> = callback.given.iter().map(|it| it.as_ref().and_then(seen)).collect();
+                let machine = callback.is_polled.then(|| machine(program, closure, &given, &captured));
+                let (closure, given, captured) = match machine {
+                    None => (closure, given, captured),
+                    Some(Some((machine, captured))) => (machine, Vec::new(), captured),
+                    Some(None) => continue,
+                };
                 for (at, request) in locks.requests(closure) {
                     let Some(lock) = access_paths.seen(&request.lock, &given, &captured) else { continue };
                     let requested_through = request.is_inner.then_some((closure, *at));
@@ -158,6 +180,18 @@ pub(super) fn dependencies(locks: &Locks, program: &Program, id: FunctionId) -> 
         }
     }
     found
+}
+
+/// The state machine that a closure gives, with what that has captured, in the terms of the body that has the closure.
+fn machine(
+    program: &Program,
+    closure: FunctionId,
+    given: &[Option<AccessPath>],
+    captured: &[Option<AccessPath>],
+) -> Option<(FunctionId, Vec<Option<AccessPath>>)> {
+    let (machine, operands) = program.machine_made_by(closure)?;
+    let inside = AccessPaths::of(program, program.function(closure));
+    Some((machine, operands.iter().map(|it| inside.operand(it)?.seen_from(given, captured)).collect()))
 }
 
 /// The closure of a body that a callback of what it runs calls, with what it has captured.

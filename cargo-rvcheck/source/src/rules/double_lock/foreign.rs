@@ -7,12 +7,13 @@
 
 use super::super::{Certainty, CodeRef, Hit, Rule};
 use super::conflict;
+use super::kept::{fields, names_in, names_within, words};
 use crate::facts::Facts;
 use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses};
-use crate::flow::access::{AccessPath, Hop, Root};
+use crate::flow::access::{AccessPath, Root};
 use crate::flow::code_ref::call_ref;
 use crate::flow::text::last;
-use crate::flow::{FunctionId, Kind, Meaning, Program};
+use crate::flow::{FunctionId, Kind, Program};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -83,16 +84,20 @@ enum Identity {
 /// The requests of the lock by bodies of the workspace that run while it is held.
 fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Vec<Hit> {
     let program = facts.program;
-    let Some(class) = LockClass::of(&held.lock) else { return Vec::new() };
+    let class = held.lock.as_ref().and_then(LockClass::of);
     if is_recursion(program, id, &held.of.foreign.kind) {
         return Vec::new();
     }
     let mut hits = Vec::new();
     for target in &held.of.foreign.targets {
-        let requests = facts.reached().of_body(*target).filter(|it| it.class == class);
-        let found = requests.filter_map(|it| {
+        let found = facts.reached().of_body(*target).filter_map(|it| {
             let by_mode = conflict(held.mode, it.mode)?;
-            let certainty = match identity(program, held, *target, it) {
+            let identity = if class.as_ref() == Some(&it.class) {
+                identity(program, held, *target, it)
+            } else {
+                by_content(program, held, *target, it)
+            };
+            let certainty = match identity {
                 Identity::Other => return None,
                 Identity::Same if held.certain => Certainty::Usually,
                 Identity::Same | Identity::Maybe => Certainty::Doubt,
@@ -106,6 +111,36 @@ fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> V
     hits
 }
 
+/// Whether what is in the lock keeps what runs, and that requests a lock with the same in it which is not its own: one of many, as in shards,
+/// or one that both share.
+fn by_content(program: &Program, held: &HeldOver<'_>, target: FunctionId, request: &Reach) -> Identity {
+    let own = program.type_of(target).unwrap_or_default();
+    let is_own = matches!(&request.class, LockClass::Field(of, _) if of == own);
+    let is_waker = held.of.foreign.kind == ForeignKind::Waker;
+    if held.content.is_empty() || is_own && !is_waker || plain(&held.content) != plain(&request.content) {
+        return Identity::Other;
+    }
+    let kept = names_in(program, std::iter::once(held.content.as_str()));
+    let keeps = |it: &str| kept.contains(it);
+    match held.of.foreign.kind {
+        ForeignKind::Drop if keeps(own) => Identity::Same,
+        ForeignKind::Waker | ForeignKind::Drop
+            if keeps("Waker") && kept.iter().any(|it| program.knows_type(it)) =>
+        {
+            Identity::Same
+        }
+        _ => Identity::Other,
+    }
+}
+
+/// A type without paths, lifetimes and spaces.
+fn plain(ty: &str) -> String {
+    let words = ty.split_inclusive(|it: char| !it.is_alphanumeric() && it != '_' && it != ':' && it != '\'');
+    let words =
+        words.filter(|it| !it.starts_with('\'')).map(|it| it.rsplit("::").next().unwrap_or(it).trim());
+    words.collect()
+}
+
 /// Whether a body is itself the method that it calls on what it has, as down a tree: each has a lock of its own.
 fn is_recursion(program: &Program, id: FunctionId, kind: &ForeignKind) -> bool {
     let ForeignKind::Method(method) = kind else { return false };
@@ -115,10 +150,12 @@ fn is_recursion(program: &Program, id: FunctionId, kind: &ForeignKind) -> bool {
 
 fn identity(program: &Program, held: &HeldOver<'_>, target: FunctionId, request: &Reach) -> Identity {
     let Some(lock) = &request.lock else {
-        return if is_kept(program, held, target) { Identity::Maybe } else { Identity::Other };
+        // A waker is kept where the future that it belongs to has put it.
+        let kept = if held.of.foreign.kind == ForeignKind::Waker { Identity::Same } else { Identity::Maybe };
+        return if is_kept(program, held, target) { kept } else { Identity::Other };
     };
-    if let Some(seen) = lock.seen_from(&held.of.given, &[]) {
-        if is_same(&seen, &held.lock) {
+    if let Some(seen) = lock.seen_from(&held.of.given, &held.of.captured) {
+        if held.lock.as_ref().is_some_and(|it| is_same(&seen, it)) {
             return Identity::Same;
         }
         // By a handle of its own, what runs may lead anywhere; by what it is given, only there.
@@ -140,26 +177,14 @@ fn identity(program: &Program, held: &HeldOver<'_>, target: FunctionId, request:
     }
 }
 
-/// The fields through which a path goes, whichever pointers are between them.
-fn fields(path: &AccessPath) -> Vec<(&str, u32)> {
-    let field = |it: &'_ Hop| matches!(it, Hop::Field(..));
-    let fields = path.hops.iter().filter(|it| field(it));
-    fields
-        .filter_map(|it| match it {
-            Hop::Field(of, number) => Some((last(of), *number)),
-            _ => None,
-        })
-        .collect()
-}
-
 fn is_same(one: &AccessPath, other: &AccessPath) -> bool {
     one.root == other.root && one.is_one() && other.is_one() && fields(one) == fields(other)
 }
 
 /// Whether what runs is kept in what has the lock: it is named by the type, or by what that is made of.
 fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
-    let Some(LockClass::Field(of, _)) = LockClass::of(&held.lock) else {
-        return matches!(held.lock.root, Root::Static(_));
+    let Some(LockClass::Field(of, _)) = held.lock.as_ref().and_then(LockClass::of) else {
+        return matches!(held.lock.as_ref().map(|it| &it.root), Some(Root::Static(_)));
     };
     let foreign = held.of.foreign;
     let names: Vec<String> = match &foreign.kind {
@@ -170,32 +195,16 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
             method.split("::").next().map(str::to_owned).into_iter().collect()
         }
         ForeignKind::Callback | ForeignKind::Method(_) => vec![foreign.ty.clone()],
-        ForeignKind::Drop => program.type_of(target).map(str::to_owned).into_iter().collect(),
-        ForeignKind::Waker | ForeignKind::Elsewhere => Vec::new(),
+        ForeignKind::Drop => {
+            let own = program.type_of(target).map(str::to_owned);
+            let words = words(&foreign.ty)
+                .filter(|it| *it == "Waker" || program.is_parameter(it) || program.knows_trait(it));
+            own.into_iter().chain(words.map(str::to_owned)).collect()
+        }
+        ForeignKind::Waker => vec!["Waker".to_owned()],
+        ForeignKind::Elsewhere => Vec::new(),
     };
     names_within(program, &of).iter().any(|it| names.contains(it))
-}
-
-/// All names in the types of the fields of a type of the workspace, and of those that it is made of.
-fn names_within(program: &Program, of: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut open: Vec<String> = program.fields(of).map(|it| it.text.clone()).collect();
-    while let Some(text) = open.pop() {
-        for word in text.split(|it: char| !it.is_alphanumeric() && it != '_') {
-            if word.is_empty() || !found.insert(word.to_owned()) {
-                continue;
-            }
-            if program.knows_type(word) {
-                open.extend(program.fields(word).map(|it| it.text.clone()));
-            }
-            for meaning in program.meanings(word) {
-                if let Meaning::Alias(written) = meaning {
-                    open.push(written.text.clone());
-                }
-            }
-        }
-    }
-    found
 }
 
 /// What code outside of the workspace may do while the lock is held.
@@ -210,9 +219,10 @@ fn outside(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Option<Hit
     if foreign.kind == ForeignKind::Waker {
         return woken(program, held);
     }
+    let lock = held.lock.as_ref()?;
     // The object itself is handed to what runs: what else would that do than to use it?
-    let of_lock = fields(&held.lock);
-    for handed in held.of.handed.iter().filter(|it| it.root == held.lock.root) {
+    let of_lock = fields(lock);
+    for handed in held.of.handed.iter().filter(|it| it.root == lock.root) {
         let before = fields(handed);
         let Some(rest) = of_lock.strip_prefix(before.as_slice()).filter(|it| !it.is_empty()) else {
             continue;

@@ -1,0 +1,68 @@
+//! What a type is made of, and whether that leads back to it.
+
+use crate::flow::access::{AccessPath, Hop};
+use crate::flow::text::last;
+use crate::flow::{Meaning, Program};
+use std::collections::BTreeSet;
+
+/// All names in the types of the fields of a type of the workspace, and of those that it is made of.
+pub(super) fn names_within(program: &Program, of: &str) -> BTreeSet<String> {
+    names_in(program, program.fields(of).map(|it| it.text.as_str()))
+}
+
+/// All names in types, and in those that they are made of.
+pub(super) fn names_in<'a>(program: &Program, types: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<String> = types.map(str::to_owned).collect();
+    while let Some(text) = open.pop() {
+        for word in words(&text) {
+            if !found.insert(word.to_owned()) {
+                continue;
+            }
+            if program.knows_type(word) {
+                open.extend(program.fields(word).map(|it| it.text.clone()));
+            }
+            for meaning in program.meanings(word) {
+                if let Meaning::Alias(written) = meaning {
+                    open.push(written.text.clone());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The words of a type.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty())
+}
+
+/// Whether a request is for the lock that is held, through what is kept beside it and has a weak handle to what has the lock.
+///
+/// Such a handle leads back to the owner, or it would have been a strong one. One from a type to itself may lead to any other one, as in a
+/// tree.
+pub(super) fn leads_back(program: &Program, held: &AccessPath, requested: &AccessPath) -> bool {
+    let (held, requested) = (fields(held), fields(requested));
+    let (Some(lock @ (owner, _)), Some((to, way))) = (held.last(), requested.split_last()) else {
+        return false;
+    };
+    if lock != to || owner.is_empty() {
+        return false;
+    }
+    let has_handle = |of: &str, pointer: &str| {
+        program
+            .fields(of)
+            .any(|it| it.text.contains(&format!("{pointer}<")) && words(&it.text).any(|it| it == *owner))
+    };
+    let is_back = |of: &str| of != *owner && has_handle(of, "Weak") && !has_handle(of, "Arc");
+    way.last().is_some_and(|(of, _)| is_back(of) && names_within(program, owner).contains(*of))
+}
+
+/// The fields through which a path goes, whichever pointers are between them.
+pub(super) fn fields(path: &AccessPath) -> Vec<(&str, u32)> {
+    let fields = path.hops.iter().filter_map(|it| match it {
+        Hop::Field(of, number) => Some((last(of), *number)),
+        _ => None,
+    });
+    fields.collect()
+}
