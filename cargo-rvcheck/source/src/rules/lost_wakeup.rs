@@ -11,7 +11,8 @@
 //! - A notification goes to a waiter that [is gone](handed_over), and not to the next.
 //! - The only one who would open a gate [ends with an error](given_up) before it does.
 //! - A receiver of `watch` is [made late](subscribed), and waits for a change that was there before.
-//! - A future by hand does not keep the [waker](wakers) of the task that polls it, or keeps it too late.
+//! - A future by hand does not keep the [waker](wakers) of the task that polls it, keeps it too late, or keeps [an old one](stale).
+//! - A future by hand that has left its queue is dropped, and its notification is not [passed on](passed_on).
 //! - `notify_one` stores one notification whatever came, so a consumer that takes one item for each is left with items. Told where a
 //!   producer puts an item into the same collection that the consumer takes one out of, and the consumer waits again before it looks
 //!   for the next.
@@ -23,6 +24,8 @@ mod handed_over;
 mod late;
 mod mixed;
 mod one_of_many;
+mod passed_on;
+mod stale;
 mod subscribed;
 mod unnotified;
 mod wakers;
@@ -73,6 +76,8 @@ fn check(of: &Facts<'_>) -> Vec<Hit> {
         hits.extend(handed_over::check(&signals));
         hits.extend(given_up::check(&signals));
         hits.extend(subscribed::check(&signals));
+        hits.extend(stale::check(&signals));
+        hits.extend(passed_on::check(&signals));
     }
     hits
 }
@@ -282,8 +287,13 @@ fn takes_one(
     let mut related =
         places(program, given, "notifies here; a notification that is stored already is the same one");
     related.push((call_ref(program, id, *takes), "takes one item".to_owned()));
+    // Whoever is over with an item, and looks for one before each wait, leaves items to another waiter only.
+    let is_over = paths.next(*takes).iter().any(|it| {
+        let before_next = paths.from(&[*it], &|it| it == waits);
+        before_next.iter().any(|it| function.returns_at(*it))
+    }) && paths.to(&[waits], &|it| it == *takes).iter().all(|it| !paths.before(*it).is_empty());
     Some(Hit {
-        certainty: Certainty::Usually,
+        certainty: if is_over { Certainty::Doubt } else { Certainty::Usually },
         message: "two items that come before the consumer wakes give one notification, and it takes one item for each".to_owned(),
         primary: (call_ref(program, id, waits), "waits for the next notification here".to_owned()),
         related,

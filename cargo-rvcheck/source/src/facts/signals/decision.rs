@@ -238,6 +238,10 @@ impl Signals<'_> {
 
     /// The state that a value was copied from, or taken out of as an item of a collection.
     fn origin(&self, id: FunctionId, place: &Place) -> Option<(AbstractObject, bool)> {
+        self.origin_in(id, place, DEEPEST)
+    }
+
+    fn origin_in(&self, id: FunctionId, place: &Place, depth: usize) -> Option<(AbstractObject, bool)> {
         let function = self.program.function(id);
         let mut place = place.clone();
         let mut taken = false;
@@ -250,6 +254,13 @@ impl Signals<'_> {
             place = match function.definition(&slot)? {
                 Definition::Called(block) => {
                     let (call, callee) = function.call(block)?;
+                    if let Some(called) = self.program.called(function, block) {
+                        let own = Place { local: Local(0), projections: Vec::new() };
+                        let (state, inner) =
+                            (depth > 0).then(|| self.origin_in(called, &own, depth - 1))??;
+                        let state = self.seen_from(state, called, id, block)?;
+                        return Some((self.same(state), taken || inner));
+                    }
                     match callee.name() {
                         "pop" | "pop_front" | "pop_back" | "first" | "front" | "peek" | "last" => {
                             taken = true;

@@ -4,20 +4,24 @@
 //! What a function does to what it was given is seen in its callers: [`Signals::operations`] and [`Signals::writes`] have it at the call.
 
 mod decision;
+mod given;
 mod operation;
+mod outcome;
 mod state;
 mod waiter;
 
 pub(crate) use decision::Decision;
+pub(crate) use given::Given;
 use operation::base;
 pub(crate) use operation::{Act, Operation, Sort};
 pub(crate) use state::{How, Value, Write};
 pub(crate) use waiter::Waiter;
 
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
+use crate::flow::drops::drops;
 use crate::flow::runs::runs;
-use crate::flow::{FunctionId, Program};
-use crate::mir::{BlockId, Operand};
+use crate::flow::{FunctionId, Kind, Program};
+use crate::mir::{BlockId, Operand, Place};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -85,6 +89,11 @@ impl<'p> Signals<'p> {
         object
     }
 
+    /// What a place is, or is an element of, by the name that all its aliases have.
+    pub(crate) fn based(&self, id: FunctionId, place: &Place) -> Option<AbstractObject> {
+        base(self.program, &self.objects, id, place).map(|it| self.same(it))
+    }
+
     /// Whether state is in one place only, as far as its type tells.
     pub(crate) fn is_one(&self, state: &AbstractObject) -> bool {
         !matches!(state, AbstractObject::Field(of, _) if self.shared.contains(of))
@@ -130,12 +139,28 @@ impl<'p> Signals<'p> {
                 found.insert(Operation { block, act, sort, object, made: (id, block), hops: 0 });
                 continue;
             }
-            for body in self.bodies_at(id, block) {
-                for it in self.operations(body).iter().filter(|it| it.hops < DEEPEST) {
-                    let object = it.object.clone().and_then(|it| self.seen_from(it, body, id, block));
-                    let object = object.map(|it| self.same(it));
-                    found.insert(Operation { block, object, hops: it.hops + 1, ..it.clone() });
-                }
+            let seen = |it: &Operation, body: FunctionId| {
+                let object = it.object.clone().and_then(|it| self.seen_from(it, body, id, block));
+                let object = object.map(|it| self.same(it));
+                Operation { block, object, hops: it.hops + 1, ..it.clone() }
+            };
+            let bodies = self.bodies_at(id, block);
+            // Of several of which one runs, each may notify.
+            let others =
+                if bodies.is_empty() { self.program.implementations(function, block) } else { Vec::new() };
+            for body in bodies {
+                let operations = self.operations(body);
+                found.extend(operations.iter().filter(|it| it.hops < DEEPEST).map(|it| seen(it, body)));
+            }
+            for body in others {
+                let operations = self.operations(body);
+                let notifies = operations.iter().filter(|it| it.hops < DEEPEST && it.notifies());
+                found.extend(notifies.map(|it| seen(it, body)));
+            }
+        }
+        for (block, run) in drops(self.program, function) {
+            for it in self.operations(run.body).iter().filter(|it| it.hops < DEEPEST && it.notifies()) {
+                found.insert(Operation { block, hops: it.hops + 1, ..it.clone() });
             }
         }
         let found: Rc<Vec<Operation>> = Rc::new(found.into_iter().collect());
@@ -227,8 +252,15 @@ impl<'p> Signals<'p> {
         } else {
             return Some(object);
         };
-        let at = at.filter(|it| self.program.called(function, *it) == Some(*of))?;
-        let (call, _) = function.call(at)?;
+        let at = at?;
+        let (call, callee) = function.call(at)?;
+        if self.program.called(function, at) != Some(*of) {
+            // The elements of what an adapter goes over.
+            let goes_over = self.program.function(*of).kind == Kind::Closure
+                && callee.of_trait.as_deref().is_none_or(|it| !it.starts_with("Fn"));
+            let over = call.arguments.first().filter(|_| goes_over)?.place()?;
+            return base(self.program, &self.objects, outer, over);
+        }
         let given = call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?;
         base(self.program, &self.objects, outer, Operand::place(given)?)
     }

@@ -3,7 +3,7 @@
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::text::{arguments, last, referent};
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
 use std::collections::BTreeSet;
 
 /// What is done to a signal.
@@ -68,7 +68,7 @@ impl Operation {
 }
 
 /// Methods through which an element of a collection, or what an option has in it, is reached.
-const THROUGH: [&str; 34] = [
+const THROUGH: [&str; 42] = [
     "entry",
     "or_default",
     "or_insert",
@@ -103,6 +103,14 @@ const THROUGH: [&str; 34] = [
     "index",
     "index_mut",
     "ok",
+    "filter",
+    "cloned",
+    "copied",
+    "collect",
+    "rev",
+    "enumerate",
+    "inspect",
+    "pop_first",
 ];
 
 /// The object that a place is, or is an element of. What a guard is of after a wait for a condition variable is what it was of before.
@@ -184,7 +192,13 @@ pub(super) fn direct(
 ) -> Option<(Act, Sort, Option<AbstractObject>)> {
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
+    if parks(program, function, block) {
+        return Some((Act::Wait, Sort::Thread, None));
+    }
     let on = call.arguments.first()?.place()?;
+    if let Some((act, sort)) = handed_to(call) {
+        return Some((act, sort, base(program, objects, id, on)));
+    }
     let ty = bare(program, function.type_of(on)?);
     let head = program.head(ty);
     let one = Act::Notify { everyone: false, stored: false };
@@ -222,9 +236,7 @@ pub(super) fn direct(
         ("Semaphore", "add_permits" | "close") => {
             (Act::Notify { everyone: true, stored: true }, Sort::Permits)
         }
-        (_, "push" | "push_back" | "push_front" | "insert") if lists_waiters(ty) => {
-            (Act::Register, if ty.contains("Waker") { Sort::Waker } else { Sort::Listed })
-        }
+        (_, "push" | "push_back" | "push_front" | "insert") => (Act::Register, listed(program, ty)?),
         _ => return None,
     };
     Some((act, sort, base(program, objects, id, on)))
@@ -234,12 +246,55 @@ fn of_many(head: &str) -> bool {
     head.contains("watch::") || head.contains("broadcast::")
 }
 
-/// Whether a type is of a collection of those who wait.
-fn lists_waiters(ty: &str) -> bool {
-    let (collection, of) = ty.split_once('<').unwrap_or((ty, ""));
-    !matches!(last(collection), "Option" | "Mutex" | "Arc")
-        && (of.contains("oneshot::Sender<") || of.contains("task::Waker") || of.contains("thread::Thread"))
-        && !of.contains("Condvar")
+/// Whether a block parks its thread by the function of std.
+fn parks(program: &Program, function: &Function, block: BlockId) -> bool {
+    let own = program.called(function, block).is_some();
+    function.call(block).is_some_and(|(call, callee)| {
+        callee.name() == "park" && call.arguments.is_empty() && callee.of_trait.is_none() && !own
+    })
+}
+
+/// What a function that a call is handed by its name does to each signal: `wakers.into_iter().for_each(Waker::wake)`.
+fn handed_to(call: &Call) -> Option<(Act, Sort)> {
+    call.arguments.iter().skip(1).find_map(|it| {
+        let Operand::Constant(text) = it else { return None };
+        let path = crate::flow::text::canonical(text);
+        let (of, name) = path.rsplit_once("::")?;
+        match (last(of), name) {
+            ("Waker", "wake" | "wake_by_ref") => {
+                Some((Act::Notify { everyone: true, stored: false }, Sort::Waker))
+            }
+            ("Thread", "unpark") => Some((Act::Notify { everyone: true, stored: true }, Sort::Thread)),
+            _ => None,
+        }
+    })
+}
+
+/// What a collection lists, if its elements are those who wait: each itself, or as a field of a type of the workspace.
+pub(super) fn listed(program: &Program, ty: &str) -> Option<Sort> {
+    let (collection, of) = ty.split_once('<')?;
+    if matches!(last(collection), "Option" | "Mutex" | "Arc") || of.contains("Condvar") {
+        return None;
+    }
+    let by_type = |ty: &str| {
+        let is_word = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
+        ty.split(|it: char| !is_word(it)).find_map(|it| match last(it) {
+            "Waker" => Some(Sort::Waker),
+            "Thread" => Some(Sort::Thread),
+            "Sender" if it.contains("oneshot") => Some(Sort::Listed),
+            _ => None,
+        })
+    };
+    let of_fields = || {
+        let element = arguments(ty).into_iter().next_back()?;
+        let name = program.head(element);
+        let fields = program.fields(last(&name));
+        fields.map(|it| it.text.as_str()).find_map(|it| {
+            let inner = it.strip_prefix("Option<").and_then(|it| it.strip_suffix('>')).unwrap_or(it);
+            if inner.contains('<') && !inner.contains("oneshot") { None } else { by_type(inner) }
+        })
+    };
+    by_type(of).or_else(of_fields)
 }
 
 /// Whether a block keeps a waker behind a pointer by an assignment, and where.

@@ -135,7 +135,9 @@ pub(super) fn written(
     let mut found = Vec::new();
     let Some(body) = function.body.block(block) else { return found };
     let mut add = |place: &Place, value: Value| {
-        if let Some((state, how)) = state_of(program, objects, id, place) {
+        if !is_fresh(function, place)
+            && let Some((state, how)) = state_of(program, objects, id, place)
+        {
             found.push(Write { block, state, how, value, made: (id, block), hops: 0 });
         }
     };
@@ -161,15 +163,65 @@ pub(super) fn written(
             "set" => Value::Present(true),
             _ => return found,
         };
-        found.push(Write { block, state, how: How::Atomic, value, made: (id, block), hops: 0 });
+        let on = call.arguments.first().and_then(Operand::place);
+        if !on.is_some_and(|it| is_fresh(function, it)) {
+            found.push(Write { block, state, how: How::Atomic, value, made: (id, block), hops: 0 });
+        }
         return found;
     }
     if let Some((on, value)) = mutated(function, call, callee.name())
+        && !is_fresh(function, on)
         && let Some((state, how)) = state_of_pointer(program, objects, id, on)
     {
         found.push(Write { block, state, how, value, made: (id, block), hops: 0 });
     }
     found
+}
+
+/// Whether a place is in something that the body has made itself: nobody else has seen it when it is filled.
+fn is_fresh(function: &Function, place: &Place) -> bool {
+    let mut slot = Slot::at(place);
+    for _ in 0..16 {
+        slot.steps.truncate(function.root(&slot));
+        let from = match function.definition(&slot) {
+            Some(Definition::Called(block)) => {
+                let Some((call, callee)) = function.call(block) else { return false };
+                let made = matches!(callee.name(), "new" | "default" | "with_capacity" | "pin");
+                if made && (callee.self_type.is_none() || callee.of_trait.is_some()) {
+                    return true;
+                }
+                let through = matches!(
+                    callee.name(),
+                    "deref"
+                        | "deref_mut"
+                        | "as_ref"
+                        | "as_mut"
+                        | "lock"
+                        | "write"
+                        | "unwrap"
+                        | "expect"
+                        | "borrow_mut"
+                );
+                match call.arguments.first().and_then(Operand::place).filter(|_| through || callee.hands_on())
+                {
+                    Some(from) => from,
+                    None => return false,
+                }
+            }
+            Some(definition @ Definition::Assigned(..)) => match function.assigned(definition) {
+                Some(
+                    Rvalue::Use(Operand::Place(from))
+                    | Rvalue::Cast(Operand::Place(from), _)
+                    | Rvalue::Reference(from, _),
+                ) => from,
+                Some(Rvalue::Made(name, _)) => return !name.is_empty() && !name.starts_with('{'),
+                _ => return false,
+            },
+            None => return false,
+        };
+        slot = Slot::at(from);
+    }
+    false
 }
 
 /// The state that a reference points to.

@@ -11,6 +11,9 @@ use crate::flow::{Function, FunctionId};
 use crate::mir::BlockId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+/// By state: values.
+pub(crate) type Leaves = BTreeMap<AbstractObject, BTreeSet<Value>>;
+
 /// A body that waits for a signal.
 #[derive(Clone, Debug)]
 pub(crate) struct Waiter {
@@ -23,7 +26,7 @@ pub(crate) struct Waiter {
     /// The signal.
     pub(crate) object: AbstractObject,
     /// By state that it looks at: with which values it does not wait, or waits no longer.
-    pub(crate) leaves: BTreeMap<AbstractObject, BTreeSet<Value>>,
+    pub(crate) leaves: Leaves,
     /// Something else ends its wait, too: it waits for several things, or for some time.
     pub(crate) is_ended_otherwise: bool,
 }
@@ -62,7 +65,8 @@ impl Signals<'_> {
                     continue;
                 }
                 let Some(wait) = self.waits_at(id, &paths, operation) else { continue };
-                let leaves = leaves(&paths, &decisions, wait);
+                let mut leaves = leaves(&paths, &decisions, &BTreeSet::from([wait]));
+                self.leaves_by_helpers(id, &paths, wait, &mut leaves);
                 let is_ended_otherwise = selected.contains(&wait) || is_timed(function, &paths, wait);
                 found.push(Waiter {
                     id,
@@ -81,7 +85,7 @@ impl Signals<'_> {
     pub(crate) fn waits_at(&self, id: FunctionId, paths: &Paths, operation: &Operation) -> Option<BlockId> {
         let function = self.program.function(id);
         let at = operation.block;
-        if operation.act == Act::Wait || operation.sort == Sort::Waker {
+        if operation.act == Act::Wait || self.is_polled_by_hand(id, operation) {
             return Some(at);
         }
         // What it calls waits itself.
@@ -114,6 +118,11 @@ impl Signals<'_> {
 }
 
 impl Signals<'_> {
+    /// Whether a waiter is a future by hand, which waits by its return.
+    fn is_polled_by_hand(&self, id: FunctionId, operation: &Operation) -> bool {
+        operation.sort == Sort::Waker && self.program.function(id).kind != crate::flow::Kind::Coroutine
+    }
+
     /// Whether a block awaits a future of a type of the workspace that is written by hand: what that looks at is not known.
     pub(crate) fn awaits_by_hand(&self, id: FunctionId, at: BlockId) -> bool {
         let function = self.program.function(id);
@@ -132,12 +141,12 @@ impl Signals<'_> {
     }
 }
 
-/// By state: the values with which a body does not come to a wait.
-fn leaves(paths: &Paths, decisions: &[Decision], wait: BlockId) -> BTreeMap<AbstractObject, BTreeSet<Value>> {
-    let mut found: BTreeMap<AbstractObject, BTreeSet<Value>> = BTreeMap::new();
+/// By state: the values with which a body does not come to a wait, or to one of several.
+pub(super) fn leaves(paths: &Paths, decisions: &[Decision], waits: &BTreeSet<BlockId>) -> Leaves {
+    let mut found = Leaves::new();
     for decision in decisions {
         let Some(test) = &decision.test else { continue };
-        let waits = |to: BlockId| paths.from(&[to], &|it| it == decision.block).contains(&wait);
+        let waits = |to: BlockId| !paths.from(&[to], &|it| it == decision.block).is_disjoint(waits);
         if !test.leads.iter().any(|(_, to)| waits(*to)) {
             continue;
         }

@@ -45,7 +45,12 @@ fn late(
     let at = register.block;
     let is_waker = register.sort == Sort::Waker;
     let wait = signals.waits_at(id, paths, register)?;
-    if signals.awaits_by_hand(id, wait) {
+    // Who keeps its waker, and then wakes itself where that came too late, looks again.
+    let wakes_itself = is_waker
+        && signals.operations(id).iter().any(|it| {
+            it.notifies() && it.sort == Sort::Waker && (it.block == at || paths.leads(at, it.block))
+        });
+    if signals.awaits_by_hand(id, wait) || wakes_itself {
         return None;
     }
     for decision in decisions {
@@ -167,8 +172,10 @@ fn changed_by(
         if notifications.is_empty() {
             continue;
         }
-        // One that is stored reaches a waiter that comes later.
-        if notifications.iter().any(|it| matches!(it.act, Act::Notify { stored: true, .. })) {
+        // One that is stored reaches a waiter that comes later; a thread that is unparked must be known for that.
+        if register.sort != Sort::Thread
+            && notifications.iter().any(|it| matches!(it.act, Act::Notify { stored: true, .. }))
+        {
             return None;
         }
         let paths = Paths::of(function);
@@ -185,7 +192,7 @@ fn changed_by(
 }
 
 /// Where a block does something: what is called last before it, if it has no place itself.
-fn place(signals: &Signals<'_>, id: FunctionId, paths: &Paths, block: BlockId) -> CodeRef {
+pub(super) fn place(signals: &Signals<'_>, id: FunctionId, paths: &Paths, block: BlockId) -> CodeRef {
     let mut at = block;
     for _ in 0..8 {
         let it = call_or_await(signals.program, id, at);

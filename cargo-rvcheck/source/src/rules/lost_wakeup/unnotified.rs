@@ -5,6 +5,7 @@
 //!   another function.
 
 use super::super::{Certainty, CodeRef, Hit};
+use super::late::place;
 use crate::facts::signals::{How, Operation, Signals, Sort, Waiter, Write};
 use crate::flow::abstract_object::AbstractObject;
 use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
@@ -141,6 +142,10 @@ impl Change<'_> {
         if !matches!(at, CodeRef::Item(_)) {
             return at;
         }
+        let before = place(self.signals, self.id, self.paths, self.write.block);
+        if !matches!(before, CodeRef::Item(_)) {
+            return before;
+        }
         // The lock under which it is made.
         let holding = program.holding(self.id);
         let guards = holding.at(self.write.block).map(crate::flow::Held::guards).unwrap_or_default();
@@ -190,8 +195,7 @@ impl Change<'_> {
             let (branch, notified) = self.left_by_error(&notifies)?;
             return (!self.is_told_by_callers()).then(|| {
                 self.hit(
-                    // Somebody else may wake the waiter.
-                    Certainty::Doubt,
+                    self.unless_others(),
                     message,
                     vec![
                         (
@@ -207,8 +211,7 @@ impl Change<'_> {
         let told = self.told_elsewhere()?;
         (!self.is_told_by_callers()).then(|| {
             self.hit(
-                // Somebody else may wake the waiter.
-                Certainty::Doubt,
+                self.unless_others(),
                 message,
                 vec![(
                     call_ref(self.signals.program, told.0, told.1),
@@ -217,6 +220,18 @@ impl Change<'_> {
                 advice,
             )
         })
+    }
+
+    /// A warning, unless code that is not known runs behind the change: that may notify.
+    fn unless_others(&self) -> Certainty {
+        let unknown = self.paths.after(self.write.block).into_iter().any(|at| {
+            let Some((_, callee)) = self.function.call(at) else { return false };
+            let ty = callee.self_type.as_deref().unwrap_or_default();
+            let calls = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+            let is_open = calls || self.signals.program.is_open_type(ty.trim_start_matches('&'));
+            is_open && self.signals.bodies_at(self.id, at).is_empty() && !callee.is_trait("Future", "poll")
+        });
+        if unknown { Certainty::Doubt } else { Certainty::Usually }
     }
 
     /// It is made without the lock under which the waiter looks and begins to wait, and so is the notification.
@@ -292,13 +307,7 @@ impl Change<'_> {
             if id == self.waiter.id {
                 return None;
             }
-            let operations = self.signals.operations(id);
-            let notified: Vec<&Operation> = operations
-                .iter()
-                .filter(|it| {
-                    it.notifies() && it.object.as_ref() == Some(&self.waiter.object) && it.made.0 == id
-                })
-                .collect();
+            let notified = self.notifies(id);
             if notified.is_empty() {
                 return None;
             }
@@ -311,8 +320,8 @@ impl Change<'_> {
             ends.into_iter().find_map(|write| {
                 notified
                     .iter()
-                    .find(|it| it.block != write.block && paths.leads(write.block, it.block))
-                    .map(|it| (id, it.block))
+                    .find(|it| **it != write.block && paths.leads(write.block, **it))
+                    .map(|it| (id, *it))
             })
         })
     }

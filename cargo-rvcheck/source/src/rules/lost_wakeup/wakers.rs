@@ -1,7 +1,6 @@
 //! Futures by hand that do not keep the waker of the task that polls them, or keep it too late.
 //!
 //! - `Poll::Pending` comes back, and the context was not looked at: nobody can wake the task.
-//! - A waker is kept only where there is none yet: once the future has moved to another task, the wrong one is woken.
 //! - The waker is replaced only where it would wake the same task anyway.
 //! - An atomic is looked at, and the waker kept after that: whoever sets it in between finds no waker, or the one of before.
 
@@ -11,7 +10,7 @@ use crate::flow::paths::Paths;
 use crate::flow::polling::{context, made, uses};
 use crate::flow::provenance::flag;
 use crate::flow::{Definition, Function, FunctionId, Program, Slot, owner};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Rvalue, Terminator};
 use std::collections::BTreeSet;
 
 /// Finds such futures.
@@ -28,7 +27,6 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             continue;
         }
         let paths = Paths::of(function);
-        hits.extend(kept_once(program, id, function, &paths, &pending));
         hits.extend(inverted(program, id, function, &paths, &pending));
         hits.extend(kept_too_late(program, id, function, &paths, &pending));
     }
@@ -70,72 +68,6 @@ fn keeps(function: &Function) -> Vec<BlockId> {
         on && (callee.is_trait("Clone", "clone") || callee.name() == "register")
     });
     kept.map(|(block, ..)| block).collect()
-}
-
-fn is_optional_waker(function: &Function, place: &Place) -> bool {
-    let ty = function.type_of(place).unwrap_or_default();
-    ty.contains("Option<") && ty.contains("Waker")
-}
-
-/// A waker that is kept only where there is none.
-fn kept_once(
-    program: &Program,
-    id: FunctionId,
-    function: &Function,
-    paths: &Paths,
-    pending: &BTreeSet<BlockId>,
-) -> Option<Hit> {
-    let keeps = keeps(function);
-    let [keeps] = keeps.as_slice() else { return None };
-    let looks_again = |it: &BlockId| {
-        function.call(*it).is_some_and(|(call, callee)| {
-            matches!(callee.name(), "will_wake" | "clone_from" | "wake" | "wake_by_ref" | "take" | "waker")
-                || call.arguments.iter().any(|it| wakes(function, it)) && callee.name() != "drop"
-        })
-    };
-    let (asked, _) = function.blocks().filter(|(_, it)| !it.cleanup).find(|(at, block)| {
-        let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return false };
-        if !goes_by_waker(function, *at) {
-            return false;
-        }
-        let targets: Vec<BlockId> = cases.iter().map(|(_, to)| *to).chain(*otherwise).collect();
-        let (with, without): (Vec<BlockId>, Vec<BlockId>) =
-            targets.into_iter().partition(|it| paths.from(&[*it], &|_| false).contains(keeps));
-        let passes = without.iter().any(|it| {
-            let reached = paths.from(&[*it], &|_| false);
-            reached.iter().any(|it| pending.contains(it)) && !reached.iter().any(looks_again)
-        });
-        !with.is_empty() && passes
-    })?;
-    // What was looked at before the branch may have been compared, too.
-    let before = paths.to(&[asked], &|_| false);
-    if before.iter().any(|it| function.call(*it).is_some_and(|(_, it)| it.name() == "will_wake")) {
-        return None;
-    }
-    Some(Hit {
-        certainty: Certainty::Usually,
-        message: "the waker is kept only where there is none yet: when another task polls this later, the wrong one is woken".to_owned(),
-        primary: (call_ref(program, id, *keeps), "kept here, the first time".to_owned()),
-        related: Vec::new(),
-        advice: "keep the waker of each poll, unless the one that is there already `will_wake` the same task".to_owned(),
-    })
-}
-
-/// Whether a branch goes by whether there is a waker.
-fn goes_by_waker(function: &Function, branch: BlockId) -> bool {
-    let Some(block) = function.body.block(branch) else { return false };
-    let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
-    let by_variant = block.statements.iter().any(|it| match it {
-        Statement::Assign(into, Rvalue::Discriminant(of)) => into == on && is_optional_waker(function, of),
-        _ => false,
-    });
-    let by_call = || {
-        let asked = flag(function, &Slot::at(on))?;
-        let (call, callee) = function.call(asked)?;
-        let of = call.arguments.first()?.place()?;
-        Some(matches!(callee.name(), "is_none" | "is_some") && is_optional_waker(function, of))
-    };
-    by_variant || by_call() == Some(true)
 }
 
 /// A waker that is replaced where it is the same, and left where it is another one.

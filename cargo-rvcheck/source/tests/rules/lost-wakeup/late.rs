@@ -274,3 +274,46 @@ impl Score {
         let _ = told.recv().await;
     }
 }
+
+/// Threads that sleep until the tide is in.
+pub struct Tide {
+    is_in: AtomicBool,
+    asleep: parking_lot::Mutex<Vec<std::thread::Thread>>,
+}
+
+impl Tide {
+    pub fn comes_in(&self) {
+        self.is_in.store(true, Ordering::SeqCst);
+        let asleep: Vec<_> = self.asleep.lock().drain(..).collect();
+        asleep.iter().for_each(std::thread::Thread::unpark);
+    }
+
+    fn sleeps(&self) {
+        self.asleep.lock().push(std::thread::current());
+    }
+
+    pub fn sleeps_late(&self) {
+        if self.is_in.load(Ordering::SeqCst) {
+            return;
+        }
+        self.sleeps(); //~ lost-wakeup warning
+        std::thread::park();
+    }
+
+    pub fn looks_behind(&self) {
+        self.sleeps();
+        while !self.is_in.load(Ordering::SeqCst) {
+            std::thread::park();
+        }
+    }
+
+    pub fn looks_again(&self) {
+        while !self.is_in.load(Ordering::SeqCst) {
+            self.sleeps();
+            if self.is_in.load(Ordering::SeqCst) {
+                return;
+            }
+            std::thread::park();
+        }
+    }
+}

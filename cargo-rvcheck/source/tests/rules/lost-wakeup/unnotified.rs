@@ -1,8 +1,11 @@
 //! Changes of what a waiter looks at, before the notification or without one.
 
 use event_listener::Event;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::task::{Context, Poll, Waker};
+use std::thread::{self, Thread};
 use tokio::sync::Notify;
 
 #[derive(Default)]
@@ -67,14 +70,14 @@ impl Line {
     }
 
     pub fn put_and_weigh(&self, part: u32) -> Result<u32, String> {
-        self.belt.lock().unwrap().parts.push(part); //~ lost-wakeup note
+        self.belt.lock().unwrap().parts.push(part); //~ lost-wakeup warning
         let weight = weigh(part)?;
         self.moved.notify_one();
         Ok(weight)
     }
 
     pub fn stop_silently(&self) {
-        self.belt.lock().unwrap().stopped = true; //~ lost-wakeup note
+        self.belt.lock().unwrap().stopped = true; //~ lost-wakeup warning
     }
 
     pub fn stop(&self) {
@@ -124,5 +127,124 @@ impl Curtain {
             }
             raised.await;
         }
+    }
+}
+
+/// Boxes that go down a chute until its crew is gone; a listener and a parked thread wait for that.
+pub struct Chute {
+    crew: AtomicUsize,
+    is_over: AtomicBool,
+    over: Event,
+    guards: Mutex<Vec<Thread>>,
+}
+
+enum Look {
+    Over,
+    Later,
+}
+
+impl Chute {
+    fn look(&self) -> Look {
+        if self.crew.load(Ordering::SeqCst) == 0 {
+            return Look::Over;
+        }
+        Look::Later
+    }
+
+    pub async fn is_over(&self) {
+        loop {
+            let over = self.over.listen();
+            match self.look() {
+                Look::Over => return,
+                Look::Later => over.await,
+            }
+        }
+    }
+
+    pub fn stands_by(&self) {
+        self.guards.lock().unwrap().push(thread::current());
+        while !self.is_over.load(Ordering::SeqCst) {
+            thread::park();
+        }
+    }
+
+    pub fn leaves(&self) {
+        self.crew.fetch_sub(1, Ordering::SeqCst);
+        self.over.notify(usize::MAX);
+    }
+
+    pub fn leaves_silently(&self, is_ill: bool) {
+        if is_ill {
+            self.crew.fetch_sub(1, Ordering::SeqCst); //~ lost-wakeup warning
+            return;
+        }
+        self.leaves();
+    }
+
+    pub fn leaves_by_a_guard(&self) {
+        let _told = Told(self);
+        self.crew.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    pub fn leaves_and_tells(&self, tell: &dyn Fn()) {
+        self.crew.fetch_sub(1, Ordering::SeqCst); //~ lost-wakeup note
+        tell();
+    }
+}
+
+struct Told<'a>(&'a Chute);
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        self.0.over.notify(usize::MAX);
+    }
+}
+
+/// One that works for a chute, which ends when all are gone.
+pub struct Worker {
+    slot: Arc<Mutex<Slot>>,
+}
+
+#[derive(Default)]
+struct Slot {
+    workers: u32,
+    owner: Option<Waker>,
+}
+
+pub fn shift() -> (Worker, Ended) {
+    let slot = Arc::new(Mutex::new(Slot::default()));
+    (Worker { slot: Arc::clone(&slot) }, Ended { slot })
+}
+
+impl Worker {
+    pub fn ends_one(&self) {
+        let mut slot = self.slot.lock().unwrap();
+        slot.workers -= 1;
+        if let Some(owner) = slot.owner.take() {
+            owner.wake();
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.slot.lock().unwrap().workers -= 1; //~ lost-wakeup warning
+    }
+}
+
+pub struct Ended {
+    slot: Arc<Mutex<Slot>>,
+}
+
+impl Future for Ended {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut slot = self.slot.lock().unwrap();
+        if slot.workers == 0 {
+            return Poll::Ready(());
+        }
+        slot.owner = Some(cx.waker().clone());
+        Poll::Pending
     }
 }

@@ -1,0 +1,99 @@
+//! The waker that a body is given: where it hands it on or keeps it, and where it ends without the task being done.
+
+use crate::flow::polling::made;
+use crate::flow::text::{head, last, referent};
+use crate::flow::{Function, Kind};
+use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// A body that is given a `Context` or a `Waker` to call back.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    /// The blocks that keep it, compare it, or hand it to something else.
+    pub(crate) uses: BTreeSet<BlockId>,
+    /// The blocks that say that the task has to wait.
+    pub(crate) waits: BTreeSet<BlockId>,
+    /// The blocks that say that it need not.
+    pub(crate) done: BTreeSet<BlockId>,
+}
+
+/// Methods that give the same waker again, or another handle to it.
+const SAME: [&str; 12] = [
+    "waker",
+    "clone",
+    "deref",
+    "deref_mut",
+    "as_ref",
+    "as_mut",
+    "borrow",
+    "to_owned",
+    "into",
+    "from",
+    "from_waker",
+    "by_ref",
+];
+
+impl Given {
+    /// What a body does with what it is given, if it is given such.
+    pub(crate) fn of(function: &Function) -> Option<Given> {
+        if !matches!(function.kind, Kind::Function | Kind::Closure) {
+            return None;
+        }
+        let is_it = |it: &Local| {
+            let ty = function.body.type_of(*it);
+            matches!(last(&head(referent(ty).unwrap_or(ty))), "Context" | "Waker")
+        };
+        let given: BTreeSet<Local> = (1..=function.body.arguments as u32).map(Local).filter(is_it).collect();
+        if given.is_empty() {
+            return None;
+        }
+        let result = function.body.type_of(Local(0));
+        let (waits, done): (BTreeSet<BlockId>, BTreeSet<BlockId>) = match last(&head(result)) {
+            "Poll" => (made(function, "Pending").collect(), made(function, "Ready").collect()),
+            _ if result == "()" => {
+                let ends = function.blocks().map(|(at, _)| at).filter(|it| function.returns_at(*it));
+                (ends.collect(), BTreeSet::new())
+            }
+            _ => return None,
+        };
+        Some(Given { uses: uses(function, given), waits, done })
+    }
+}
+
+fn uses(function: &Function, mut known: BTreeSet<Local>) -> BTreeSet<BlockId> {
+    let mut found = BTreeSet::new();
+    loop {
+        let before = known.len();
+        for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for statement in &block.statements {
+                let Statement::Assign(into, value) = statement else { continue };
+                if !value.places().any(|it| known.contains(&it.local))
+                    || matches!(value, Rvalue::Discriminant(_))
+                {
+                    continue;
+                }
+                let own = into.projections.iter().all(|it| !matches!(it, crate::mir::Projection::Deref));
+                if own {
+                    known.insert(into.local);
+                } else {
+                    found.insert(at);
+                }
+            }
+            let Terminator::Call(Call { arguments, into, .. }) = &block.terminator else { continue };
+            let mut given = arguments.iter().filter_map(Operand::place);
+            if !given.any(|it| known.contains(&it.local)) {
+                continue;
+            }
+            let name = function.call(at).map(|(_, it)| it.name()).unwrap_or_default();
+            let hands_on = function.call(at).is_some_and(|(_, it)| it.hands_on());
+            if SAME.contains(&name) || hands_on {
+                known.insert(into.local);
+            } else if name != "drop" {
+                found.insert(at);
+            }
+        }
+        if known.len() == before {
+            return found;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Outcomes: what a function of the workspace says of the state that it has looked at, by the variant or flag that it gives.
+
+use super::Signals;
+use super::waiter::{Leaves, leaves};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::source;
+use crate::flow::text::{canonical, head, last};
+use crate::flow::{Function, FunctionId, Slot};
+use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// A way in which a function ends.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Outcome {
+    Flag(bool),
+    Variant(String),
+}
+
+impl Signals<'_> {
+    /// Adds the values with which a helper of the workspace gives what leads past a wait.
+    pub(super) fn leaves_by_helpers(&self, id: FunctionId, paths: &Paths, wait: BlockId, found: &mut Leaves) {
+        let function = self.program.function(id);
+        for (at, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            let Some((called, leads)) = self.asks_helper(id, at) else { continue };
+            let waits = |to: BlockId| paths.from(&[to], &|it| it == at).contains(&wait);
+            let (waiting, past): (Vec<_>, Vec<_>) = leads.into_iter().partition(|(_, to)| waits(*to));
+            if waiting.is_empty() || past.is_empty() {
+                continue;
+            }
+            let waiting: BTreeSet<Outcome> = waiting.into_iter().map(|(it, _)| it).collect();
+            let inner = self.program.function(called);
+            let blocks: BTreeSet<BlockId> = inner
+                .blocks()
+                .filter(|(_, it)| !it.cleanup && it.statements.iter().any(|it| gives(inner, it, &waiting)))
+                .map(|(at, _)| at)
+                .collect();
+            if blocks.is_empty() {
+                continue;
+            }
+            for (state, values) in leaves(&Paths::of(inner), &self.decisions(called), &blocks) {
+                if let Some(state) = self.seen_from(state, called, id, at) {
+                    found.entry(self.same(state)).or_default().extend(values);
+                }
+            }
+        }
+    }
+
+    /// The helper whose result the branch at the end of a block goes by, and where each outcome leads.
+    fn asks_helper(&self, id: FunctionId, at: BlockId) -> Option<(FunctionId, Vec<(Outcome, BlockId)>)> {
+        let function = self.program.function(id);
+        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } =
+            &function.body.block(at)?.terminator
+        else {
+            return None;
+        };
+        let asked = source(function, &Slot::at(on))?;
+        let called = self.program.called(function, asked)?;
+        let ty = self.program.function(called).body.type_of(Local(0));
+        let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);
+        let name = last(&head(ty)).to_owned();
+        let leads = match name.as_str() {
+            "bool" => vec![(Outcome::Flag(false), to(0)?), (Outcome::Flag(true), to(1)?)],
+            "Option" => vec![(variant("None"), to(0)?), (variant("Some"), to(1)?)],
+            "Result" => vec![(variant("Ok"), to(0)?), (variant("Err"), to(1)?)],
+            _ => {
+                let names = self.program.variants(&name)?;
+                names.iter().zip(0..).filter_map(|(it, at)| Some((variant(it), to(at)?))).collect()
+            }
+        };
+        Some((called, leads))
+    }
+}
+
+fn variant(name: &str) -> Outcome {
+    Outcome::Variant(name.to_owned())
+}
+
+/// Whether a statement makes the result of its body as one of those.
+fn gives(function: &Function, statement: &Statement, outcomes: &BTreeSet<Outcome>) -> bool {
+    let Statement::Assign(into, value) = statement else { return false };
+    let result = function.body.type_of(Local(0));
+    if function.type_of(into) != Some(result) {
+        return false;
+    }
+    match value {
+        Rvalue::Use(Operand::Constant(text)) if text == "true" || text == "false" => {
+            into.local == Local(0) && outcomes.contains(&Outcome::Flag(text == "true"))
+        }
+        Rvalue::Made(text, _) | Rvalue::Use(Operand::Constant(text)) => {
+            let path = canonical(text);
+            let name = last(&path);
+            outcomes.contains(&variant(name.split('(').next().unwrap_or(name)))
+        }
+        _ => false,
+    }
+}

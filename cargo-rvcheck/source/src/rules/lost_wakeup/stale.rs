@@ -1,0 +1,188 @@
+//! Futures by hand that keep the waker of their first poll, or of none.
+//!
+//! - A flag, key or slot says that one is kept already, and the waker of this poll is not looked at: once the future has moved to another
+//!   task, the wrong one is woken.
+//! - Where a lock or a place is taken just now, it says `Poll::Pending` and keeps no waker: nobody tells the task when it is free.
+//! - A waker is put into its slot only where that is empty, by `get_or_insert` and the like.
+
+use super::super::{Certainty, CodeRef, Hit};
+use super::late::place;
+use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
+use crate::flow::FunctionId;
+use crate::flow::abstract_object::AbstractObject;
+use crate::flow::code_ref::call_ref;
+use crate::flow::paths::Paths;
+use crate::flow::provenance::decided_by;
+use crate::mir::{BlockId, Operand, Terminator};
+use std::collections::BTreeSet;
+
+/// Finds such futures.
+pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
+    let functions = signals.program.functions();
+    functions
+        .filter_map(|(id, function)| {
+            let given = Given::of(function).filter(|it| !it.uses.is_empty() && !it.waits.is_empty())?;
+            let body = Body { signals, id, given, paths: Paths::of(function) };
+            body.skipped().or_else(|| body.only_if_empty())
+        })
+        .collect()
+}
+
+/// A body that is given a waker.
+struct Body<'a> {
+    signals: &'a Signals<'a>,
+    id: FunctionId,
+    given: Given,
+    paths: Paths,
+}
+
+impl Body<'_> {
+    /// What is reached from a block while the waker is not looked at.
+    fn unseen(&self, from: BlockId) -> BTreeSet<BlockId> {
+        self.paths.from(&[from], &|it| self.given.uses.contains(&it))
+    }
+
+    /// A branch behind which the task waits without its waker being looked at, where the other side keeps it.
+    fn skipped(&self) -> Option<Hit> {
+        let function = self.signals.program.function(self.id);
+        let reached = self.unseen(BlockId(0));
+        let waits = |it: &BTreeSet<BlockId>| !it.is_disjoint(&self.given.waits);
+        // It may be done without a look at the waker.
+        let may_be_done = self.given.done.is_empty() || !reached.is_disjoint(&self.given.done);
+        if !waits(&reached) || !may_be_done {
+            return None;
+        }
+        for at in reached.iter().copied().filter(|it| self.paths.next(*it).len() > 1) {
+            let (skips, keeps): (Vec<BlockId>, Vec<BlockId>) =
+                self.paths.next(at).iter().copied().partition(|it| waits(&self.unseen(*it)));
+            let Some(skips) = skips.first().copied() else { continue };
+            let kept = keeps.iter().find_map(|it| {
+                let behind = self.paths.from(&[*it], &|it| it == at);
+                behind.iter().copied().find(|it| self.is_kept_at(*it)).map(|at| (at, behind))
+            });
+            if let Some((kept, behind)) = kept
+                && self.is_once(at, &behind)
+            {
+                return Some(self.hit(
+                    "the waker is kept once, and not looked at where that was done: when another task polls this later, the wrong one is woken",
+                    kept,
+                    "kept here, the first time",
+                    "keep the waker of each poll, unless the one that is there already `will_wake` the same task",
+                ));
+            }
+            if let Some(tried) = decided_by(function, at).filter(|it| self.tries(*it))
+                && self.paths.next(at).len() > 1
+                && self.fails(at, skips)
+            {
+                return Some(self.hit(
+                    "this says that the task has to wait where something is taken just now, and keeps no waker: nobody tells the task when it is \
+                     free",
+                    tried,
+                    "tried here, without the waker",
+                    "keep the waker first, or wake it at once where it has to try again",
+                ));
+            }
+        }
+        None
+    }
+
+    /// Whether a block keeps the waker, or gives it to a thread or task.
+    fn is_kept_at(&self, at: BlockId) -> bool {
+        let function = self.signals.program.function(self.id);
+        let spawns = || function.call(at).is_some_and(|(_, it)| it.name().starts_with("spawn"));
+        let registers = |it: &Operation| it.block == at && it.act == Act::Register && it.sort == Sort::Waker;
+        self.given.uses.contains(&at) && (self.signals.operations(self.id).iter().any(registers) || spawns())
+    }
+
+    /// Whether a branch goes by what is changed where the waker is kept.
+    fn is_once(&self, branch: BlockId, behind: &BTreeSet<BlockId>) -> bool {
+        let decisions = self.signals.decisions(self.id);
+        let Some(decision) = decisions.iter().find(|it| it.block == branch) else { return false };
+        let writes = self.signals.writes(self.id);
+        let operations = self.signals.operations(self.id);
+        let kept = operations.iter().filter(|it| it.act == Act::Register && it.sort == Sort::Waker);
+        let changed: BTreeSet<&AbstractObject> = writes
+            .iter()
+            .filter(|it| behind.contains(&it.block))
+            .map(|it| &it.state)
+            .chain(kept.filter(|it| behind.contains(&it.block)).filter_map(|it| it.object.as_ref()))
+            .collect();
+        let [read] = decision
+            .reads
+            .iter()
+            .map(|it| &it.state)
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect::<Vec<_>>()[..]
+        else {
+            return false;
+        };
+        changed.contains(read)
+    }
+
+    /// Whether a call takes something only if it is free.
+    fn tries(&self, at: BlockId) -> bool {
+        let function = self.signals.program.function(self.id);
+        let path = self.signals.program.callee_path(function, at);
+        rvcheck_primitives::operation(path).is_some_and(|it| {
+            it.name.starts_with("try_") && matches!(it.action, rvcheck_primitives::Action::Request(_))
+        })
+    }
+
+    /// Whether a side of a branch is the one of an error, or of nothing.
+    fn fails(&self, branch: BlockId, side: BlockId) -> bool {
+        let function = self.signals.program.function(self.id);
+        let Some(Terminator::Switch { cases, otherwise, .. }) =
+            function.body.block(branch).map(|it| &it.terminator)
+        else {
+            return false;
+        };
+        let Some(tried) = decided_by(function, branch) else { return false };
+        let ty = function.call(tried).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
+        let failed = i128::from(ty.contains("Result<"));
+        let to = cases.iter().find(|(it, _)| *it == failed).map(|(_, to)| *to).or(*otherwise);
+        to == Some(side)
+    }
+
+    /// A slot that keeps what it has, and is all that looks at the waker.
+    fn only_if_empty(&self) -> Option<Hit> {
+        const KEEPS: [&str; 7] = [
+            "get_or_insert",
+            "get_or_insert_with",
+            "or_insert",
+            "or_insert_with",
+            "get_or_init",
+            "try_insert",
+            "or_insert_with_key",
+        ];
+        let function = self.signals.program.function(self.id);
+        let [only] = self.given.uses.iter().copied().collect::<Vec<_>>()[..] else { return None };
+        let (call, callee) = function.call(only)?;
+        let of_waker = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        (KEEPS.contains(&callee.name()) && of_waker.is_some_and(|it| it.contains("Waker"))).then(|| {
+            self.hit(
+                "the waker is kept only where there is none yet: when another task polls this later, the wrong one is woken",
+                only,
+                "kept here, the first time",
+                "keep the waker of each poll, unless the one that is there already `will_wake` the same task",
+            )
+        })
+    }
+
+    fn hit(&self, message: &str, at: BlockId, label: &str, advice: &str) -> Hit {
+        let mut related = Vec::new();
+        let waits = self.given.waits.iter().map(|it| call_ref(self.signals.program, self.id, *it));
+        related.extend(
+            waits
+                .filter(|it| !matches!(it, CodeRef::Item(_)))
+                .map(|it| (it, "says that the task has to wait".to_owned())),
+        );
+        Hit {
+            certainty: Certainty::Usually,
+            message: message.to_owned(),
+            primary: (place(self.signals, self.id, &self.paths, at), label.to_owned()),
+            related,
+            advice: advice.to_owned(),
+        }
+    }
+}
