@@ -83,7 +83,7 @@ pub(crate) fn kinds(ty: &str, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
         found = found.or(Kinds::SENDER).or(Kinds::RECEIVER);
     }
     let mut words = ty.split(|it: char| !it.is_alphanumeric() && it != '_');
-    if words.any(is_parameter) { Kinds::ALL } else { found }
+    if words.any(|it| it.starts_with(char::is_uppercase) && is_parameter(it)) { Kinds::ALL } else { found }
 }
 
 /// A type without what goes through the channels in it: that is not in an end of one.
