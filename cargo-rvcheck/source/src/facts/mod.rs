@@ -18,9 +18,9 @@ use self::enders::Uses;
 use self::fate::Fates;
 use self::halves::Effects;
 use self::objects::{CallSite, Objects};
-use crate::flow::Program;
+use crate::flow::{FunctionId, Program};
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts of a program.
 #[derive(Debug)]
@@ -67,6 +67,20 @@ impl<'p> Facts<'p> {
         self.reached.get_or_init(|| Reached::of(self.program, self.foreign()))
     }
 
+    /// The agent that a call spawns, as far as it is one; where the call is made in several ways, the one through these bodies.
+    pub(crate) fn spawned_at(&self, site: CallSite, through: &Steps) -> Option<&Steps> {
+        let all =
+            self.agents().iter().filter(|(agent, _)| matches!(agent, Agent::Spawned(it, _) if *it == site));
+        let all: Vec<&Steps> = all.map(|(_, it)| it).collect();
+        if let [one] = all.as_slice() {
+            return Some(one);
+        }
+        let own: BTreeSet<FunctionId> = through.frames.iter().map(|it| it.function).collect();
+        let mut of_own =
+            all.iter().filter(|it| it.context.last().is_some_and(|it| own.contains(&it.function)));
+        of_own.next().filter(|_| of_own.next().is_none()).copied()
+    }
+
     /// What each place can have.
     pub(crate) fn objects(&self) -> &Objects {
         self.objects.get_or_init(|| Objects::of(self.program))
@@ -77,7 +91,9 @@ impl<'p> Facts<'p> {
         self.agents.get_or_init(|| {
             let finder = Finder::of(self.program, self.objects());
             let all = agents::agents(self.program, self.objects()).into_iter();
-            all.map(|it| (it, finder.steps(it.root()))).filter(|(_, it)| !it.steps.is_empty()).collect()
+            let with_steps =
+                all.flat_map(|agent| finder.all_steps(agent).into_iter().map(move |it| (agent, it)));
+            with_steps.filter(|(_, it)| !it.steps.is_empty()).collect()
         })
     }
 

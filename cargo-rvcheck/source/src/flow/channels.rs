@@ -38,8 +38,6 @@ pub(crate) struct Channel {
     pub(crate) receives: BTreeSet<Operation>,
     /// The structs that have a sender of it in a field, and those that have the receiver.
     pub(crate) owners: [BTreeSet<String>; 2],
-    /// The fields of structs that have a sender of it, itself or in an `Option`.
-    pub(crate) kept: BTreeSet<(String, u32)>,
 }
 
 /// Senders of channels that end when their last sender is gone.
@@ -85,12 +83,9 @@ pub(crate) fn channels(program: &Program, objects: &AbstractObjects<'_>) -> BTre
         }
     }
     let fields = fields(program, objects, &found);
-    for ((of, field), (channel, number)) in &fields {
+    for ((of, _), (channel, number)) in &fields {
         if let Some(channel) = channel.and_then(|it| found.get_mut(&it)) {
             channel.owners[*number].insert(of.clone());
-            if *number == 0 {
-                channel.kept.insert((of.clone(), *field));
-            }
         }
     }
     for (id, function) in program.functions() {

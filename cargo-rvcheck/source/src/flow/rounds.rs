@@ -26,6 +26,11 @@ pub(crate) fn runs(
     })
 }
 
+/// How many items an iterator of a body has at most, if that is known.
+pub(crate) fn items(program: &Program, function: &Function, of: &Place) -> Option<u64> {
+    Counting { program, function, paths: Paths::of(function) }.items(of, FARTHEST)
+}
+
 struct Counting<'a> {
     program: &'a Program,
     function: &'a Function,

@@ -5,13 +5,14 @@ use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::facts::enders::{Exits, Home, exits_of, kept_at, owns};
-use crate::facts::objects::{CallSite, Thing};
+use crate::facts::enders::{Exits, Home, exits_of, gives_on, kept_at, owns};
+use crate::facts::objects::{CallSite, Thing, is_sender};
 use crate::flow::code_ref::{call_or_await, call_ref};
 use crate::flow::paths::Paths;
+use crate::flow::provenance::source;
 use crate::flow::text::referent;
-use crate::flow::{Function, FunctionId, Program};
-use crate::mir::{BlockId, Local, Operand};
+use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::mir::{BlockId, Local, Operand, Place, Terminator};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -74,10 +75,9 @@ fn may_all_be_silent(facts: &Facts<'_>, channel: CallSite) -> bool {
 fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Option<Hit> {
     let program = facts.program;
     let channel = only(&step.things)?;
-    let id = steps.frames[step.frame].function;
+    let (frame, block, exits) = loop_of(program, steps, step)?;
+    let id = steps.frames[frame].function;
     let function = program.function(id);
-    let paths = Paths::of(function);
-    let exits = exits_of(function, &paths, step.block)?;
     if !ends_only_by_closing(facts, &exits, channel) {
         return None;
     }
@@ -98,7 +98,9 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         Agent::Caller(_) => true,
     };
     let matters = does_something(function, &exits.behind) || !returns_nothing || in_outer;
-    if !(matters || is_joined && !matches!(agent, Agent::Caller(_))) {
+    let matters = matters || is_joined && !matches!(agent, Agent::Caller(_));
+    // A value may be meant to receive for as long as the program runs; who makes the channel and ends with its loop, less so.
+    if !matters && channel.function != at {
         return None;
     }
     let message = match &home.name {
@@ -114,18 +116,50 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         related.push((call_or_await(program, at, wait), "a sender is kept here meanwhile".to_owned()));
     }
     let waits =
-        (call_or_await(program, id, step.block), "waits for ever once all messages were received".to_owned());
+        (receives_at(program, id, block), "waits for ever once all messages were received".to_owned());
     let (primary, related) = match waits.0 {
         CodeRef::Item(_) => (related.remove(0), related),
         _ => (waits, related),
     };
     Some(Hit {
-        certainty: Certainty::Usually,
+        certainty: if matters { Certainty::Usually } else { Certainty::Doubt },
         message,
         primary,
         related,
         advice: "drop the sender before the loop, keep a weak one, or move it to where it is used".to_owned(),
     })
+}
+
+/// The place of a receive; of an iterator over messages, where that is made.
+fn receives_at(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
+    let place = call_or_await(program, id, block);
+    if !matches!(place, CodeRef::Item(_)) {
+        return place;
+    }
+    let function = program.function(id);
+    let on = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
+    let made = on.and_then(|it| source(function, &Slot::at(it)));
+    made.map_or(place, |it| call_ref(program, id, it))
+}
+
+/// The loop around a receive, also where functions of the workspace stand in between that only give on what they receive: the frame, the
+/// block that receives in it, and how it ends.
+fn loop_of(program: &Program, steps: &Steps, step: &Step) -> Option<(usize, BlockId, Exits)> {
+    let (mut frame, mut block) = (step.frame, step.block);
+    if step.deed == Deed::Drain {
+        let behind = Paths::of(program.function(steps.frames[frame].function)).after(block);
+        return Some((frame, block, Exits { behind, by_closing: true, ..Exits::default() }));
+    }
+    loop {
+        let function = program.function(steps.frames[frame].function);
+        if let Some(exits) = exits_of(function, &Paths::of(function), block) {
+            return Some((frame, block, exits));
+        }
+        if !gives_on(function) {
+            return None;
+        }
+        (frame, block) = steps.frames[frame].from?;
+    }
 }
 
 /// Where a sender is kept at a wait: in its body, or in one of those that called it.
@@ -149,44 +183,137 @@ fn kept_in_frames(
     }
 }
 
+/// Whether a body closes a channel or aborts a task: then it does not rely on the end of the senders.
 fn closes(function: &Function) -> bool {
-    function
-        .calls()
-        .any(|(.., callee)| matches!(callee.name(), "close" | "close_channel" | "abort" | "abort_all"))
+    function.calls().any(|(_, call, callee)| {
+        let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let of_tasks = on.is_some_and(|it| it.contains("TaskTracker"));
+        matches!(callee.name(), "close" | "close_channel" | "abort" | "abort_all") && !of_tasks
+    })
 }
 
-/// Somebody waits for the end of an agent that receives until all senders are gone, and keeps one.
+/// Somebody waits for the end of an agent that receives until all senders are gone, and keeps one. Or has let go of its own so that the
+/// agent ends, which keeps one itself.
 fn by_joiner(facts: &Facts<'_>, steps: &Steps, join: &Step) -> Option<Hit> {
-    let (program, objects) = (facts.program, facts.objects());
-    let task = only(&join.things)?;
-    let joiner = steps.frames[join.frame].function;
-    if closes(program.function(joiner)) {
+    let tasks = join.things.iter().filter_map(|it| match it {
+        Thing::Task(site) => Some(*site),
+        _ => None,
+    });
+    // What a scope waits for in the end may have been waited for before.
+    let is_known = |task: CallSite| {
+        let before =
+            steps.steps.iter().filter(|it| it.deed == Deed::Join && it.things.contains(&Thing::Task(task)));
+        before.into_iter().any(|it| it.things.len() < join.things.len())
+    };
+    tasks.into_iter().filter(|it| !is_known(*it)).find_map(|task| {
+        let joined = facts.spawned_at(task, steps)?;
+        joined.steps.iter().find_map(|step| joined_too_early(facts, steps, join, joined, step))
+    })
+}
+
+fn joined_too_early(
+    facts: &Facts<'_>,
+    steps: &Steps,
+    join: &Step,
+    joined: &Steps,
+    step: &Step,
+) -> Option<Hit> {
+    let program = facts.program;
+    let receives = matches!(step.deed, Deed::Receive | Deed::Drain) && step.patience == Patience::Unlimited;
+    let channel = only(&step.things).filter(|_| receives)?;
+    let (frame, block, exits) = loop_of(program, joined, step)?;
+    let id = joined.frames[frame].function;
+    if exits.otherwise || !exits.by_closing {
         return None;
     }
-    let mut of_task =
-        facts.agents().iter().filter(|(agent, _)| matches!(agent, Agent::Spawned(it, _) if *it == task));
-    let (_, joined) = of_task.next().filter(|_| of_task.next().is_none())?;
-    joined.steps.iter().find_map(|step| {
-        let channel = only(&step.things).filter(|_| matches!(step.deed, Deed::Receive | Deed::Drain) && step.patience == Patience::Unlimited)?;
-        let id = joined.frames[step.frame].function;
+    let loop_at = (receives_at(program, id, block), "for the end of this loop".to_owned());
+    let joiner = steps.frames[join.frame].function;
+    let waits = (call_or_await(program, joiner, join.block), "waits for ever".to_owned());
+    if exits.by_message.is_empty()
+        && let Some((home, at, wait)) = kept_in_frames(facts, steps, join.frame, join.block, channel)
+    {
+        let name = home.name.map_or_else(|| "a sender".to_owned(), |it| format!("`{it}` with a sender"));
+        let mut related = vec![loop_at, made(program, channel)];
+        // What another function keeps is let go of there.
+        let outer = (call_or_await(program, at, wait), "a sender is kept here until this is over".to_owned());
+        let primary = if at == joiner {
+            waits
+        } else if program.item(at) == program.item(joiner) {
+            related.push(outer);
+            waits
+        } else {
+            related.push(waits);
+            outer
+        };
+        return Some(Hit {
+            certainty: Certainty::Usually,
+            message: format!(
+                "this waits for the end of a loop that ends when all senders are gone, and keeps {name} meanwhile"
+            ),
+            primary,
+            related,
+            advice: "drop the sender before you wait for the end of who receives".to_owned(),
+        });
+    }
+    // A loop that ends in no other way is reported where it is.
+    if exits.by_message.is_empty() {
+        return None;
+    }
+    let released = lets_go(facts, steps, join, channel)?;
+    let (home, at, wait) = kept_in_frames(facts, joined, step.frame, step.block, channel)?;
+    let name = home.name.map_or_else(|| "one".to_owned(), |it| format!("`{it}` with one"));
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message: format!(
+            "the sender is let go of so that the loop ends that is waited for here, and that keeps {name} itself: it never ends"
+        ),
+        primary: waits,
+        related: vec![
+            (call_or_await(program, id, block), "the loop ends when all senders are gone".to_owned()),
+            (call_or_await(program, at, wait), "it keeps a sender here".to_owned()),
+            (call_ref(program, released.function, released.block), "the sender is let go of here".to_owned()),
+            made(program, channel),
+        ],
+        advice: "tell the loop to end by a message, or let it keep a weak sender".to_owned(),
+    })
+}
+
+/// Where an agent lets go of a sender before it waits for an end, if it has sent nothing before.
+fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> Option<CallSite> {
+    let (program, objects) = (facts.program, facts.objects());
+    let sends = |it: &Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+    if steps.steps.iter().any(sends) {
+        return None;
+    }
+    let (mut frame, mut block) = (join.frame, join.block);
+    loop {
+        let id = steps.frames[frame].function;
         let function = program.function(id);
-        let exits = exits_of(function, &Paths::of(function), step.block)?;
-        if exits.otherwise || !exits.by_closing || !exits.by_message.is_empty() {
+        if closes(function) {
             return None;
         }
-        let home = kept_at(program, objects, joiner, join.block, channel)?;
-        let name = home.name.map_or_else(|| "a sender".to_owned(), |it| format!("`{it}` with a sender"));
-        Some(Hit {
-            certainty: Certainty::Usually,
-            message: format!("this waits for the end of a loop that ends when all senders are gone, and keeps {name} meanwhile"),
-            primary: (call_or_await(program, joiner, join.block), "waits for ever".to_owned()),
-            related: vec![
-                (call_or_await(program, id, step.block), "for the end of this loop".to_owned()),
-                made(program, channel),
-            ],
-            advice: "drop the sender before you wait for the end of who receives".to_owned(),
-        })
-    })
+        let before = Paths::of(function).to(&[block], &|_| false);
+        let is_it = |place: &Place| {
+            let things = objects.at(program, id, place);
+            let ty = function.type_of(place).unwrap_or_default();
+            things.contains(&Thing::Sender(channel)) && is_sender(ty) && !ty.starts_with('&')
+        };
+        let released = before.iter().copied().find(|at| {
+            let Some(it) = function.body.block(*at).filter(|it| !it.cleanup) else { return false };
+            match &it.terminator {
+                Terminator::Drop { place, .. } => is_it(place),
+                Terminator::Call(call) => {
+                    let drops = function.call(*at).is_some_and(|(_, it)| it.name() == "drop");
+                    drops && call.arguments.iter().filter_map(Operand::place).any(is_it)
+                }
+                _ => false,
+            }
+        });
+        if let Some(block) = released {
+            return Some(CallSite { function: id, block });
+        }
+        (frame, block) = steps.frames[frame].from?;
+    }
 }
 
 /// A weak handle is made so that the loop ends when nobody else is left, and a part of the strong one is kept through the loop.

@@ -5,6 +5,7 @@
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
+use crate::facts::objects::CallSite;
 use crate::facts::standstill::{Move, Standstill, What, standstills};
 use crate::flow::Program;
 use crate::flow::code_ref::{call_or_await, call_ref};
@@ -36,6 +37,11 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
     let sends = |it: &&Move| matches!(it.what, What::Sends(_));
     let submits = |it: &&Move| sends(it) && matches!(it.agent, Agent::Caller(_));
     let mut waits = it.waits.iter();
+    if let [Move { what: What::Joins(_), .. }, send] = it.waits.as_slice()
+        && let What::Sends(channel) = send.what
+    {
+        return Some(crowded(program, &it.waits[0], send, channel));
+    }
     let first = waits.find(submits).or_else(|| it.waits.iter().find(sends)).or_else(|| it.waits.first())?;
     let mut related: Vec<(CodeRef, String)> = Vec::new();
     for wait in &it.waits {
@@ -78,6 +84,20 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
         advice: "let one of them not wait: with `try_send`, an unbounded channel, a task of its own for the send or question, or a time limit"
             .to_owned(),
     })
+}
+
+/// Somebody waits for the end of who waits for room, and would make room only then.
+fn crowded(program: &Program, join: &Move, send: &Move, channel: CallSite) -> Hit {
+    Hit {
+        certainty: Certainty::Usually,
+        message: "this waits for the end of who sends, and only takes messages then: once the channel is full, both wait for ever".to_owned(),
+        primary: (place(program, join), "waits for the end of another here".to_owned()),
+        related: vec![
+            (place(program, send), "the other one waits for room here".to_owned()),
+            (call_ref(program, channel.function, channel.block), "the channel is made here".to_owned()),
+        ],
+        advice: "take the messages first and wait for the end of the others then, or make room for all of them".to_owned(),
+    }
 }
 
 fn count(number: usize) -> String {
@@ -129,7 +149,7 @@ fn place(program: &Program, it: &Move) -> CodeRef {
     call_or_await(program, function, block)
 }
 
-fn channels(it: &Standstill) -> std::collections::BTreeSet<crate::facts::objects::CallSite> {
+fn channels(it: &Standstill) -> std::collections::BTreeSet<CallSite> {
     it.waits
         .iter()
         .filter_map(|it| match it.what {

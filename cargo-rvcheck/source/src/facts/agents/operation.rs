@@ -1,6 +1,7 @@
 //! What a call does with channels, tasks and flags.
 
 use crate::facts::objects::{CallSite, Objects, Thing, is_receiver, is_sender};
+use crate::flow::paths::Paths;
 use crate::flow::provenance::awaited_at;
 use crate::flow::{Function, Program};
 use crate::mir::{BlockId, Operand, Place};
@@ -133,6 +134,15 @@ pub(crate) fn operation<'a>(
     }
     if is_sender(ty) && OFFERS.contains(&name) {
         return found(Deed::Send, Patience::Limited, block);
+    }
+    if ty.contains("JoinSet<") || ty.contains("TaskTracker") {
+        let of_all = match name {
+            "join_all" | "wait" => true,
+            "join_next" => Paths::of(function).repeats(block),
+            _ => return None,
+        };
+        let patience = if of_all { Patience::Unlimited } else { Patience::Limited };
+        return found(Deed::Join, patience, awaited_at(function, block)?);
     }
     let joins = name == "join" && call.arguments.len() == 1 && ty.contains("JoinHandle");
     if joins {

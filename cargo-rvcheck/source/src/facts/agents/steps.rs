@@ -1,5 +1,6 @@
 //! The steps of an agent: its operations in the order of its code, with the functions that it calls in their places.
 
+use super::Agent;
 use super::operation::{Deed, Operation, Patience, operation, sites};
 use crate::facts::objects::{CallSite, Node, Objects, Thing};
 use crate::flow::limited::limited;
@@ -8,12 +9,18 @@ use crate::flow::provenance::decided_by;
 use crate::flow::select::selects;
 use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed, and how large an agent may be.
 const DEEPEST: usize = 10;
 const MOST: usize = 6000;
+/// How many calls of one function are told apart.
+const CONTEXTS: usize = 6;
+/// From this number on, frames are those of who spawns the agent.
+const OUTSIDE: usize = 1 << 20;
+/// Where points behind a call are numbered that have no block of their own.
+const BEHIND: u32 = 1 << 24;
 
 /// The number of a step of an agent.
 pub(crate) type StepId = usize;
@@ -56,6 +63,8 @@ pub(crate) struct Step {
 pub(crate) struct Steps {
     /// The bodies.
     pub(crate) frames: Vec<Frame>,
+    /// Who spawns it, in which body that one is called, and so on, if it is spawned in a function that several call.
+    pub(crate) context: Vec<CallSite>,
     /// The operations.
     pub(crate) steps: Vec<Step>,
     /// Those that may come first, and whether it may be over without any.
@@ -71,18 +80,20 @@ pub(crate) struct Finder<'a> {
     /// The bodies that do something, or call such.
     relevant: BTreeSet<FunctionId>,
     limited: BTreeSet<FunctionId>,
+    /// By body: the calls that run it.
+    callers: BTreeMap<FunctionId, BTreeSet<CallSite>>,
 }
 
 type Point = (usize, BlockId);
 
 impl<'a> Finder<'a> {
     pub(crate) fn of(program: &'a Program, objects: &'a Objects) -> Finder<'a> {
-        let mut callers: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+        let mut callers: BTreeMap<FunctionId, BTreeSet<CallSite>> = BTreeMap::new();
         let mut open: Vec<FunctionId> = Vec::new();
         for (id, function) in program.functions() {
             for (block, ..) in function.calls() {
                 for inner in bodies(program, objects, id, function, block) {
-                    callers.entry(inner).or_default().insert(id);
+                    callers.entry(inner).or_default().insert(CallSite { function: id, block });
                 }
                 if operation(program, function, block).is_some() || waits_for_permits(function, block) {
                     open.push(id);
@@ -92,15 +103,44 @@ impl<'a> Finder<'a> {
         let mut relevant = BTreeSet::new();
         while let Some(id) = open.pop() {
             if relevant.insert(id) {
-                open.extend(callers.get(&id).into_iter().flatten());
+                open.extend(callers.get(&id).into_iter().flatten().map(|it| it.function));
             }
         }
-        Finder { program, objects, relevant, limited: limited(program) }
+        Finder { program, objects, relevant, limited: limited(program), callers }
+    }
+
+    /// The steps of an agent, for each of the calls through which it may be spawned.
+    pub(crate) fn all_steps(&self, agent: Agent) -> Vec<Steps> {
+        match agent {
+            Agent::Caller(root) => vec![self.steps(root, Vec::new())],
+            Agent::Spawned(site, root) => {
+                self.contexts(site).into_iter().map(|it| self.steps(root, it)).collect()
+            }
+        }
+    }
+
+    /// The chains of calls that lead to a spawn, as far as functions are called in one place, and one further.
+    fn contexts(&self, spawn: CallSite) -> Vec<Vec<CallSite>> {
+        let mut chain = vec![spawn];
+        for _ in 0..DEEPEST {
+            let Some(last) = chain.last() else { break };
+            let callers: Vec<CallSite> =
+                self.callers.get(&last.function).into_iter().flatten().copied().collect();
+            match callers.as_slice() {
+                [] => break,
+                [one] => chain.push(*one),
+                several if several.len() > CONTEXTS => break,
+                several => {
+                    return several.iter().map(|it| chain.iter().copied().chain([*it]).collect()).collect();
+                }
+            }
+        }
+        vec![chain]
     }
 
     /// The steps of an agent that begins with that body.
-    pub(crate) fn steps(&self, root: FunctionId) -> Steps {
-        let mut found = Steps::default();
+    fn steps(&self, root: FunctionId, context: Vec<CallSite>) -> Steps {
+        let mut found = Steps { context, ..Steps::default() };
         if !self.relevant.contains(&root) && !self.machine(root).is_some_and(|it| self.relevant.contains(&it))
         {
             found.first.1 = true;
@@ -230,6 +270,26 @@ impl<'a> Finder<'a> {
                     graph.passes.insert(point);
                 }
             }
+            // A scope waits for its threads when its closure is over.
+            let tasks = if is_scope(function, block) { self.scoped(id) } else { BTreeSet::new() };
+            if !tasks.is_empty() && !inner.is_empty() {
+                let end = (frame, BlockId(block.0 + BEHIND));
+                let step = found.steps.len();
+                found.steps.push(Step {
+                    deed: Deed::Join,
+                    patience: Patience::Unlimited,
+                    things: tasks,
+                    frame,
+                    block,
+                    repeats: paths.repeats(block),
+                    next: (BTreeSet::new(), false),
+                    closed: (BTreeSet::new(), false),
+                    select: None,
+                });
+                graph.steps.push((end, step));
+                graph.at.entry(end).or_default().push(step);
+                graph.next.insert(end, std::mem::replace(&mut next, vec![end]));
+            }
             if !inner.is_empty() && depth > 0 {
                 let chain = chain(found, frame);
                 let mut entered = Vec::new();
@@ -255,6 +315,18 @@ impl<'a> Finder<'a> {
         (frame, BlockId(0))
     }
 
+    /// The threads that are spawned in scopes of the item that a body is of.
+    fn scoped(&self, id: FunctionId) -> BTreeSet<Thing> {
+        let of_scope = |it: &CallSite| {
+            let function = self.program.function(it.function);
+            let on = function.call(it.block).and_then(|(call, _)| call.arguments.first()?.place());
+            let ty = on.and_then(|it| function.type_of(it));
+            ty.is_some_and(|it| it.contains("Scope<"))
+                && self.program.item(it.function) == self.program.item(id)
+        };
+        self.objects.spawns.keys().filter(|it| of_scope(it)).map(|it| Thing::Task(*it)).collect()
+    }
+
     /// What an operation may be done to, by what its callers gave where that says more.
     fn things(&self, found: &Steps, frame: usize, it: &Operation<'_>) -> BTreeSet<Thing> {
         let id = found.frames[frame].function;
@@ -271,13 +343,13 @@ impl<'a> Finder<'a> {
 
     /// What is in a node of a frame, in the terms of those who called it; `None` where that is not known.
     fn seen_from(&self, found: &Steps, frame: usize, node: &Node, depth: usize) -> Option<BTreeSet<Thing>> {
-        let id = found.frames[frame].function;
+        let id = function_of(found, frame);
         let mut all = BTreeSet::new();
         for origin in self.objects.origins(self.program, id, node) {
             let given = self.given(found, frame, &origin).filter(|_| depth > 0);
             match given {
                 Some((outer, place)) => {
-                    let node = self.objects.node_of(self.program, found.frames[outer].function, place);
+                    let node = self.objects.node_of(self.program, function_of(found, outer), place);
                     all.extend(self.seen_from(found, outer, &node, depth - 1)?);
                 }
                 None => all.extend(self.objects.in_node(&origin).iter().cloned()),
@@ -288,10 +360,19 @@ impl<'a> Finder<'a> {
 
     /// What the caller of a frame gave for an argument or a captured value.
     fn given(&self, found: &Steps, frame: usize, origin: &Node) -> Option<(usize, &'a Place)> {
-        let (outer, block) = found.frames[frame].from?;
-        let function = self.program.function(found.frames[outer].function);
+        let (outer, block) = match frame.checked_sub(OUTSIDE) {
+            Some(number) => (frame + 1, found.context.get(number + 1)?.block),
+            None => match found.frames[frame].from {
+                Some(from) => from,
+                None => (OUTSIDE, found.context.first()?.block),
+            },
+        };
+        let function = self.program.function(function_of(found, outer));
         let (call, callee) = function.call(block)?;
-        let id = found.frames[frame].function;
+        let id = function_of(found, frame);
+        if outer == OUTSIDE && frame < OUTSIDE {
+            return self.given_to_spawned(function, call, id, origin).map(|it| (outer, it));
+        }
         match origin {
             Node::Slot(of, slot) if *of == id && self.program.function(id).is_argument(slot) => {
                 let direct = self
@@ -333,6 +414,43 @@ impl<'a> Finder<'a> {
             }
             _ => None,
         }
+    }
+
+    /// What the closure or state machine has captured that a call spawns.
+    fn given_to_spawned(
+        &self,
+        function: &'a Function,
+        call: &'a Call,
+        root: FunctionId,
+        origin: &Node,
+    ) -> Option<&'a Place> {
+        let Node::Captured(of, number) = origin else { return None };
+        if *of != root {
+            return None;
+        }
+        let spawned = call.arguments.iter().filter_map(Operand::place);
+        spawned.into_iter().find_map(|it| {
+            let slot = Slot::at(it);
+            let definition = function.producer(&slot).or_else(|| function.definition(&slot))?;
+            match definition {
+                Definition::Called(made) => {
+                    let maker = self.program.called(function, made)?;
+                    let (_, captured) = self.program.machine_made_by(maker).filter(|(it, _)| *it == root)?;
+                    let inside =
+                        self.objects.node_of(self.program, maker, captured.get(*number as usize)?.place()?);
+                    let origins = self.objects.origins(self.program, maker, &inside);
+                    let [Node::Slot(_, slot)] = origins.iter().collect::<Vec<_>>()[..] else { return None };
+                    let (call, _) = function.call(made)?;
+                    call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?.place()
+                }
+                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                    Rvalue::Made(name, parts) if name.starts_with('{') => {
+                        parts.get(*number as usize)?.place()
+                    }
+                    _ => None,
+                },
+            }
+        })
     }
 
     /// The steps that are reached without another one in between, and whether the end is.
@@ -396,6 +514,14 @@ fn operation_block(function: &Function, it: &Operation<'_>, at: BlockId) -> Bloc
     function.blocks().map(|(id, _)| id).find(is_it).unwrap_or(at)
 }
 
+/// The body of a frame, or of one of those who spawn the agent.
+fn function_of(found: &Steps, frame: usize) -> FunctionId {
+    match frame.checked_sub(OUTSIDE) {
+        Some(number) => found.context[number].function,
+        None => found.frames[frame].function,
+    }
+}
+
 fn chain(found: &Steps, frame: usize) -> BTreeSet<FunctionId> {
     let mut all = BTreeSet::new();
     let mut at = Some(frame);
@@ -427,6 +553,11 @@ fn is_certain(program: &Program, function: &Function, block: BlockId) -> bool {
         || callee.is_trait("Future", "poll")
         || matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
         || callee.name().contains("block_on")
+}
+
+/// Whether the call at the end of a block is of a function that ends when all threads have that its closure spawns.
+fn is_scope(function: &Function, block: BlockId) -> bool {
+    function.call(block).is_some_and(|(_, callee)| callee.name() == "scope")
 }
 
 fn waits_for_permits(function: &Function, block: BlockId) -> bool {

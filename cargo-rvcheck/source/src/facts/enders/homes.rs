@@ -7,7 +7,7 @@ use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender, ki
 use crate::flow::paths::Paths;
 use crate::flow::text::{arguments, head, last, referent};
 use crate::flow::{Function, FunctionId, Kind, Program, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
 /// How deep types are looked into.
@@ -46,7 +46,8 @@ pub(crate) fn kept_at(
                 let is_drop = function
                     .call(*block)
                     .is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait.is_none());
-                call.arguments.first().and_then(Operand::place).filter(|_| is_drop)
+                let given = call.arguments.first().and_then(Operand::place).filter(|_| is_drop);
+                given.map(|it| moved_from(function, it))
             }
             _ => None,
         };
@@ -60,24 +61,35 @@ pub(crate) fn kept_at(
             return Some(Home { slot, name, until: Some(*block), is_given: false });
         }
     }
-    given(program, objects, id, channel)
+    given(program, objects, id, wait, channel)
 }
 
 /// A reference that the body was given, to a value that keeps the channel open.
-fn given(program: &Program, objects: &Objects, id: FunctionId, channel: CallSite) -> Option<Home> {
+fn given(
+    program: &Program,
+    objects: &Objects,
+    id: FunctionId,
+    wait: BlockId,
+    channel: CallSite,
+) -> Option<Home> {
     let function = program.function(id);
-    if takes_from_fields(function) {
+    let before = Paths::of(function).to(&[wait], &|_| false);
+    if before.iter().any(|it| takes_senders(function, *it)) {
         return None;
     }
     let places = function.body.variables.iter().map(|(name, place)| (name, place));
     places.into_iter().find_map(|(name, place)| {
         let ty = function.type_of(place)?;
-        let inner = referent(ty)?;
+        let inner = referent(ty).unwrap_or(ty);
         let slot = Slot::at(place);
         let is_given =
             function.is_argument(&slot) || function.captured(&slot).is_some_and(|(_, rest)| rest.is_empty());
         let of_own = program.knows_type(last(&head(inner)));
-        (is_given && of_own && owns(program, objects, inner, DEEPEST).contains(&channel)).then(|| Home {
+        let owns = || {
+            inner != ty && owns(program, objects, inner, DEEPEST).contains(&channel)
+                || has_behind_option(program, objects, id, last(&head(inner)), channel)
+        };
+        (is_given && of_own && owns()).then(|| Home {
             slot,
             name: Some(name.clone()),
             until: None,
@@ -86,10 +98,54 @@ fn given(program: &Program, objects: &Objects, id: FunctionId, channel: CallSite
     })
 }
 
-/// Whether a body may replace what is in a field.
-fn takes_from_fields(function: &Function) -> bool {
-    function.calls().any(|(.., callee)| {
-        matches!(callee.name(), "take" | "replace" | "swap" | "close" | "clear" | "drain" | "remove")
+/// Whether a block may take a sender out of where it is, or what has one.
+fn takes_senders(function: &Function, block: BlockId) -> bool {
+    let Some(it) = function.body.block(block).filter(|it| !it.cleanup) else { return false };
+    let may_be = |place: &Place| {
+        let ty = function.type_of(place).unwrap_or_default();
+        let inner = referent(ty).unwrap_or(ty);
+        ty.contains("Sender<") || !inner.contains("JoinHandle<") && !inner.contains("JoinSet<")
+    };
+    match &it.terminator {
+        Terminator::Drop { place, .. } => function.type_of(place).is_some_and(is_sender),
+        Terminator::Call(call) => {
+            let takes = function.call(block).is_some_and(|(_, callee)| {
+                matches!(callee.name(), "take" | "replace" | "swap" | "close" | "clear" | "drain" | "remove")
+            });
+            takes && call.arguments.first().and_then(Operand::place).is_some_and(may_be)
+        }
+        _ => false,
+    }
+}
+
+/// Whether values of a struct have a sender behind an `Option` that no other body than this one takes out.
+fn has_behind_option(
+    program: &Program,
+    objects: &Objects,
+    id: FunctionId,
+    name: &str,
+    channel: CallSite,
+) -> bool {
+    objects.fields.get(name).into_iter().flatten().any(|(number, ty)| {
+        let of_sender = last(&head(ty)) == "Option" && arguments(ty).first().is_some_and(|it| is_whole_sender(it));
+        let things = || objects.in_node(&Node::Field(name.to_owned(), *number));
+        let is_it = |function: &Function, place: &Place| {
+            (0..place.projections.len()).any(|at| {
+                let front = Place { local: place.local, projections: place.projections[..at].to_vec() };
+                matches!(&place.projections[at], Projection::Field(it, _) if it == number)
+                    && function.type_of(&front).is_some_and(|it| last(&head(it)) == name)
+            })
+        };
+        let is_taken = |function: &Function| {
+            function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
+                let lent = block.statements.iter().any(
+                    |it| matches!(it, Statement::Assign(_, Rvalue::Reference(of, true)) if is_it(function, of)),
+                );
+                lent || matches!(&block.terminator, Terminator::Drop { place, .. } if is_it(function, place))
+            })
+        };
+        let elsewhere = || program.functions().any(|(it, function)| it != id && is_taken(function));
+        of_sender && one_sender(things().iter()) == Some(channel) && !elsewhere()
     })
 }
 
@@ -105,12 +161,62 @@ fn owns_at(program: &Program, objects: &Objects, id: FunctionId, place: &Place) 
         return one_sender(things.iter()).into_iter().collect();
     }
     if let Some(body) = program.body_of(ty).filter(|_| ty.starts_with('{')) {
-        // A closure that is dropped whole keeps what it captured, unless its own body moved that away.
-        let inner = program.function(body);
-        let own = inner.kind == Kind::Closure && body == id;
-        return if own { captured(program, objects, body) } else { BTreeSet::new() };
+        // A closure that is dropped whole keeps what it captured.
+        let is_closure = program.function(body).kind == Kind::Closure;
+        return if is_closure { captured(program, objects, body) } else { BTreeSet::new() };
+    }
+    if is_collection(ty) {
+        let things = objects.at(program, id, place);
+        return one_sender(things.iter()).filter(|_| stays_filled(program, ty)).into_iter().collect();
     }
     owns(program, objects, ty, DEEPEST)
+}
+
+/// Whether a type is a collection of senders.
+fn is_collection(ty: &str) -> bool {
+    const COLLECTIONS: [&str; 10] = [
+        "Vec",
+        "VecDeque",
+        "HashMap",
+        "BTreeMap",
+        "IndexMap",
+        "DashMap",
+        "HashSet",
+        "Slab",
+        "SmallVec",
+        "LinkedList",
+    ];
+    COLLECTIONS.contains(&last(&head(ty))) && arguments(ty).iter().any(|it| is_whole_sender(it))
+}
+
+/// Whether nothing takes anything out of collections of that type again.
+fn stays_filled(program: &Program, ty: &str) -> bool {
+    const TAKES: [&str; 18] = [
+        "remove",
+        "remove_entry",
+        "swap_remove",
+        "clear",
+        "drain",
+        "retain",
+        "pop",
+        "pop_front",
+        "pop_back",
+        "take",
+        "truncate",
+        "split_off",
+        "entry",
+        "extract_if",
+        "into_iter",
+        "replace",
+        "swap",
+        "pop_first",
+    ];
+    program.functions().all(|(_, function)| {
+        function.calls().all(|(_, call, callee)| {
+            let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+            !TAKES.contains(&callee.name()) || !on.is_some_and(|it| it.contains(ty))
+        })
+    })
 }
 
 fn captured(program: &Program, objects: &Objects, body: FunctionId) -> BTreeSet<CallSite> {
@@ -161,6 +267,8 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize)
             if is_whole_sender(ty) {
                 let things = objects.in_node(&Node::Field(key.clone(), *number));
                 found.extend(one_sender(things.iter().filter(|it| it.kind().meets(Kinds::SENDER))));
+            } else if is_collection(ty) && stays_filled(program, ty) {
+                found.extend(one_sender(objects.in_node(&Node::Field(key.clone(), *number)).iter()));
             } else if !kinds(ty, &|_| false).meets(Kinds::SENDER)
                 || program.knows_type(last(&crate::flow::text::head(ty)))
                 || ty.starts_with("rvstd")
@@ -187,6 +295,15 @@ fn one_sender<'a>(things: impl Iterator<Item = &'a Thing>) -> Option<CallSite> {
     }
 }
 
+/// Where a value is moved from to be given to a call.
+fn moved_from<'a>(function: &'a Function, place: &'a Place) -> &'a Place {
+    let definition = function.definition(&Slot::at(place));
+    match definition.and_then(|it| function.assigned(it)) {
+        Some(Rvalue::Use(Operand::Place(from))) => from,
+        _ => place,
+    }
+}
+
 /// Whether a value that is dropped after a wait was there before it, and is still.
 fn was_there(
     function: &Function,
@@ -206,8 +323,8 @@ fn was_there(
         })
         .collect();
     let is_kept = function.is_argument(&root) || function.captured(&slot).is_some();
-    let before =
-        defined.iter().all(|it| !around.contains(it) && paths.leads(*it, wait) && !paths.leads(wait, *it));
+    let leads = |it: BlockId| it == wait || paths.leads(it, wait);
+    let before = defined.iter().all(|it| !around.contains(it) && leads(*it) && !paths.leads(wait, *it));
     if !(before && (is_kept || !defined.is_empty())) {
         return false;
     }

@@ -3,8 +3,9 @@
 use crate::facts::agents::steps::goes_by_outcome;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{decided_by, source};
+use crate::flow::text::{head, last};
 use crate::flow::{Function, Slot};
-use crate::mir::{BlockId, Operand};
+use crate::mir::{Block, BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
 /// The exits of a loop that lead to the end of the body.
@@ -20,6 +21,26 @@ pub(crate) struct Exits {
     pub(crate) by_message: BTreeSet<BlockId>,
     /// It may end without a message and with senders.
     pub(crate) otherwise: bool,
+}
+
+/// Whether a body gives on what a receive in it gives, and looks at nothing else: who calls it receives.
+pub(crate) fn gives_on(function: &Function) -> bool {
+    let returned = function.body.type_of(Local(0));
+    let gives = returned.contains("Option<") || returned.contains("Result<");
+    gives
+        && function.blocks().filter(|(_, it)| !it.cleanup).all(|(id, block)| match &block.terminator {
+            Terminator::Switch { .. } => goes_by_outcome(function, id) || is_resumption(function, block),
+            _ => true,
+        })
+}
+
+/// Whether a branch is one of the state machine itself: by its state, or by whether what it awaits is ready.
+fn is_resumption(function: &Function, block: &Block) -> bool {
+    block.statements.iter().any(|it| {
+        let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
+        let ty = function.type_of(of).unwrap_or_default();
+        last(&head(ty)) == "Poll" || ty.starts_with('{') || function.is_machine(&Slot::at(of))
+    })
 }
 
 /// Functions that take an iterator to its end.
@@ -52,9 +73,12 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
     if around.is_empty() {
         return None;
     }
+    // A function of the workspace that receives is polled in one block, and its future made in another one.
+    let made = function.polled(receive).and_then(|it| source(function, &it));
     let is_outcome = |it: BlockId| {
         let decides = decided_by(function, it);
-        (decides == Some(receive) || decides == Some(over)) && goes_by_outcome(function, it)
+        decides.is_some_and(|it| it == receive || it == over || Some(it) == made)
+            && goes_by_outcome(function, it)
     };
     let mut found = Exits { around: around.clone(), ..Exits::default() };
     // What is reached from the receive before the branch that says that there was a message, and from its other side.

@@ -5,5 +5,5 @@ mod loops;
 mod orders;
 
 pub(crate) use self::homes::{Home, kept_at, owns};
-pub(crate) use self::loops::{Exits, exits_of};
+pub(crate) use self::loops::{Exits, exits_of, gives_on};
 pub(crate) use self::orders::{Uses, order_at, orders};

@@ -332,6 +332,11 @@ impl Builder<'_> {
         let first_ty = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
         if callee.name().starts_with("spawn") && !callee.name().ends_with("er") {
             self.add(&into, Thing::Task(site));
+            // A set of tasks waits for those that are spawned on it.
+            let of_set = first_ty.is_some_and(|it| it.contains("JoinSet<") || it.contains("TaskTracker"));
+            if let Some(set) = call.arguments.first().and_then(Operand::place).filter(|_| of_set) {
+                self.add(&node_of(self.program, id, set), Thing::Task(site));
+            }
             self.dynamic.push(Dynamic { site, sort: Sort::Spawn });
             return;
         }

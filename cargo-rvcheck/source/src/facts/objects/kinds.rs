@@ -47,7 +47,7 @@ impl Kinds {
 }
 
 /// Words in the names of types that can have a kind of thing.
-const WORDS: [(&str, Kinds); 19] = [
+const WORDS: [(&str, Kinds); 21] = [
     ("Sender", Kinds::SENDER),
     ("Sink", Kinds::SENDER),
     ("Receiver", Kinds::RECEIVER),
@@ -66,6 +66,8 @@ const WORDS: [(&str, Kinds); 19] = [
     ("JoinHandle", Kinds::TASK),
     ("AbortHandle", Kinds::TASK),
     ("Task<", Kinds::TASK),
+    ("JoinSet<", Kinds::TASK),
+    ("TaskTracker", Kinds::TASK),
     ("Semaphore", Kinds::PERMITS),
 ];
 

@@ -154,7 +154,9 @@ impl Objects {
                 continue;
             }
             match &self.names[at] {
-                Node::Slot(of, slot) if *of == id && !function.is_argument(slot) => {
+                Node::Slot(of, slot)
+                    if *of == id && !function.is_argument(slot) && !self.sources[at].is_empty() =>
+                {
                     open.extend(&self.sources[at]);
                 }
                 other => {

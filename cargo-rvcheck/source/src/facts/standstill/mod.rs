@@ -4,6 +4,7 @@
 //! search runs them in all orders, as `GCatch` (ASPLOS 2021) does with constraints. Outside sends as often as it can. A room that an argument
 //! decides is one. What is not understood gives no problem, so that a standstill that is found stands on operations that are known.
 
+mod crowded;
 mod problem;
 mod search;
 
@@ -52,5 +53,8 @@ pub(crate) struct Standstill {
 
 /// The standstills of a program that are found.
 pub(crate) fn standstills(facts: &super::Facts<'_>) -> Vec<Standstill> {
-    problems(facts.program, facts.objects(), facts.agents()).iter().filter_map(search::search).collect()
+    let problems = problems(facts.program, facts.objects(), facts.agents());
+    let mut found: Vec<Standstill> = problems.iter().filter_map(search::search).collect();
+    found.extend(crowded::crowded(facts));
+    found
 }

@@ -5,7 +5,7 @@ use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing};
 use crate::flow::paths::Paths;
-use crate::flow::rounds::runs;
+use crate::flow::rounds::{items, runs};
 use crate::flow::text::last;
 use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
@@ -25,8 +25,10 @@ pub(crate) struct Counter {
 }
 
 /// Agents that share channels.
-#[derive(Clone, Debug)]
-pub(crate) struct Problem {
+#[derive(Debug)]
+pub(crate) struct Problem<'a> {
+    /// The program.
+    pub(crate) program: &'a Program,
     /// The agents with their steps.
     pub(crate) agents: Vec<(Agent, Steps)>,
     /// The channels.
@@ -84,7 +86,11 @@ const KNOWN: [&str; 46] = [
 ];
 
 /// The problems of a program.
-pub(crate) fn problems(program: &Program, objects: &Objects, all: &[(Agent, Steps)]) -> Vec<Problem> {
+pub(crate) fn problems<'a>(
+    program: &'a Program,
+    objects: &Objects,
+    all: &[(Agent, Steps)],
+) -> Vec<Problem<'a>> {
     let mut all = all.to_vec();
     let (mut fed, mut taken) = (BTreeSet::new(), escaping(program, objects));
     fed.extend(escaping_senders(program, objects));
@@ -136,7 +142,7 @@ pub(crate) fn problems(program: &Program, objects: &Objects, all: &[(Agent, Step
             };
             (*it, counter)
         });
-        found.push(Problem { channels: channels.collect(), agents: members.clone() });
+        found.push(Problem { program, channels: channels.collect(), agents: members.clone() });
     }
     found
 }
@@ -218,7 +224,7 @@ fn groups(all: &[(Agent, Steps)]) -> Vec<BTreeSet<usize>> {
 }
 
 /// The channels whose receivers others than the program may use: they are returned, or given to what is not understood.
-fn escaping(program: &Program, objects: &Objects) -> BTreeSet<CallSite> {
+pub(super) fn escaping(program: &Program, objects: &Objects) -> BTreeSet<CallSite> {
     let mut found = BTreeSet::new();
     let receivers = |things: BTreeSet<Thing>| {
         things.into_iter().filter_map(|it| match it {
@@ -331,22 +337,59 @@ impl Waits<'_> {
 
     /// Whether a step is done more often than the limit: not so where the loops around it count to less, or where they count at all.
     fn rounds(&self, steps: &Steps, step: &Step, limit: u64) -> bool {
-        let (mut frame, mut block) = (step.frame, step.block);
-        let mut all: Option<u64> = Some(1);
-        loop {
-            let function = self.program.function(steps.frames[frame].function);
-            let here = runs(self.program, function, [block], &BTreeSet::new());
-            if here.is_none() && compares(function, block) {
-                return false;
-            }
-            all = all.and_then(|it| it.checked_mul(here?));
-            match steps.frames[frame].from {
-                Some((outer, at)) => (frame, block) = (outer, at),
-                None => break,
-            }
+        match rounds(self.program, steps, step.frame, step.block) {
+            Rounds::AtMost(it) => limit > 0 && it > limit,
+            Rounds::Endless => true,
+            Rounds::Unknown => false,
         }
-        all.is_none_or(|it| limit > 0 && it > limit)
     }
+}
+
+/// How often something is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rounds {
+    /// At most that many times.
+    AtMost(u64),
+    /// As often as input has it.
+    Endless,
+    /// A loop that compares numbers may count.
+    Unknown,
+}
+
+/// How often a block of a frame is run, with the loops around its callers.
+pub(super) fn rounds(program: &Program, steps: &Steps, frame: usize, block: BlockId) -> Rounds {
+    let (mut frame, mut block) = (frame, block);
+    let mut all: Option<u64> = Some(1);
+    loop {
+        let id = steps.frames[frame].function;
+        let function = program.function(id);
+        let here = runs(program, function, [block], &BTreeSet::new());
+        if here.is_none() && compares(function, block) {
+            return Rounds::Unknown;
+        }
+        all = all.and_then(|it| it.checked_mul(here?));
+        let Some((outer, at)) = steps.frames[frame].from else {
+            return all.map_or(Rounds::Endless, Rounds::AtMost);
+        };
+        // What another crate is given to call, it calls for each item of what it is called on.
+        let caller = program.function(steps.frames[outer].function);
+        if function.kind == Kind::Closure && program.called(caller, at).is_none() {
+            all = all.and_then(|it| it.checked_mul(calls_of_closure(program, caller, at)?));
+        }
+        (frame, block) = (outer, at);
+    }
+}
+
+/// How often a call of another crate calls a closure that it is given: once, or for each item of an iterator.
+fn calls_of_closure(program: &Program, function: &Function, block: BlockId) -> Option<u64> {
+    let (call, callee) = function.call(block)?;
+    let iterates =
+        matches!(callee.of_trait.as_deref(), Some("Iterator" | "FromIterator" | "Extend" | "IntoIterator"))
+            || callee.name() == "from_iter";
+    if !iterates {
+        return Some(1);
+    }
+    items(program, function, call.arguments.first()?.place()?)
 }
 
 /// Whether the loop around a block compares numbers: it may go on only while there is room.

@@ -4,9 +4,10 @@ use super::problem::{Problem, reaches, site};
 use super::{Move, Standstill, What};
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
-use crate::facts::agents::steps::{Step, StepId};
+use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::objects::CallSite;
 use crate::flow::FunctionId;
+use crate::flow::paths::Paths;
 use crate::mir::BlockId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -33,7 +34,7 @@ struct State {
 type Came = (State, Option<(usize, StepId)>);
 
 /// A standstill of a problem, with the fewest moves before it.
-pub(super) fn search(problem: &Problem) -> Option<Standstill> {
+pub(super) fn search(problem: &Problem<'_>) -> Option<Standstill> {
     let sites: Vec<CallSite> = problem.channels.keys().copied().collect();
     let search = Search { problem, sites };
     if !search.has_candidates() {
@@ -62,7 +63,7 @@ pub(super) fn search(problem: &Problem) -> Option<Standstill> {
 }
 
 struct Search<'a> {
-    problem: &'a Problem,
+    problem: &'a Problem<'a>,
     sites: Vec<CallSite>,
 }
 
@@ -237,19 +238,44 @@ impl Search<'_> {
             At::Over => false,
             At::Begin => all.into_iter().next().is_some(),
             At::Step(at) => all.into_iter().any(|it| {
-                self.branches(agent, at).into_iter().any(|at| at == it || reaches(steps, at, it, &|_| false))
+                self.branches(agent, at).into_iter().any(|at| {
+                    at == it
+                        || reaches(steps, at, it, &|_| false) && !self.is_another_then(steps, at, it, channel)
+                })
             }),
         }
+    }
+
+    /// Whether between two steps of an agent the channel is made anew, so that the later one is on another channel.
+    fn is_another_then(&self, steps: &Steps, from: StepId, to: StepId, channel: usize) -> bool {
+        let made = self.sites[channel];
+        let in_maker = |step: &Step| {
+            let (mut frame, mut block) = (step.frame, step.block);
+            while steps.frames[frame].function != made.function {
+                (frame, block) = steps.frames[frame].from?;
+            }
+            Some((frame, block))
+        };
+        let (Some(from), Some(to)) = (in_maker(&steps.steps[from]), in_maker(&steps.steps[to])) else {
+            return false;
+        };
+        let function = self.problem.program.function(made.function);
+        let paths = Paths::of(function);
+        let next = paths.from(paths.next(from.1), &|it| it == made.block);
+        from.0 == to.0 && !next.contains(&to.1)
     }
 
     /// Whether an agent that a step waits for is not over.
     fn waits_for_agent(&self, state: &State, step: &Step) -> bool {
         let Some(task) = only(&step.things) else { return false };
-        self.problem
+        let mut of_task = self
+            .problem
             .agents
             .iter()
             .zip(&state.agents)
-            .any(|((agent, _), at)| matches!(agent, Agent::Spawned(it, _) if *it == task) && *at != At::Over)
+            .filter(|((agent, _), _)| matches!(agent, Agent::Spawned(it, _) if *it == task));
+        // Which of several it is, is not known.
+        of_task.next().is_some_and(|(_, at)| *at != At::Over) && of_task.next().is_none()
     }
 
     /// Whether a step cannot be done now.
