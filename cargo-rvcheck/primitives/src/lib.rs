@@ -7,11 +7,13 @@
 //! - [`operation`]: what a function does to a primitive
 //! - [`owner`]: what a type is: a lock, a guard, one end of a channel, a handle
 //! - [`adapter`]: what std and futures do with an ordinary value
+//! - [`code`]: which code of others a function runs, for proofs
 //! - [`named`]: all operations of a name, where types are not known
 
 mod action;
 mod adapter;
 mod adapters;
+pub mod code;
 mod libraries;
 mod lookup;
 mod operation;

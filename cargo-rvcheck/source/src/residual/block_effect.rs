@@ -3,7 +3,7 @@
 use super::class::class_of;
 use super::effect::Effect;
 use super::erased::{Behind, Erased};
-use super::known::{Manner, is_harmless, is_spawn, manner_of, own_types_in, types_in, waits_besides, wakes};
+use super::known::{manner_of, own_types_in, types_in};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values};
 use crate::flow::blocking::wait_of;
@@ -11,6 +11,7 @@ use crate::flow::locks::{Waits, request_of};
 use crate::flow::text::{head, last};
 use crate::flow::{Callee, Definition, Function, FunctionId, Program};
 use crate::mir::{BlockId, Call, Operand, Terminator};
+use rvcheck_primitives::code::functions::{Manner, is_harmless, is_spawn, may_wait, wakes};
 use std::collections::BTreeSet;
 
 /// What one call or drop does by itself, and which bodies it runs.
@@ -103,7 +104,7 @@ fn calling(
     }
     let is_lazy = callee.of_trait.as_deref() == Some("Deref")
         && callee.self_type.as_deref().is_some_and(|it| last(&head(it)).starts_with("Lazy"));
-    if wait_of(path).is_some() || waits_besides(path) || is_lazy {
+    if wait_of(path).is_some() || may_wait(path) || is_lazy {
         return BlockEffect { own: Effect::waiting(path), ..BlockEffect::default() };
     }
     if let Some(id) = program.called(function, block) {

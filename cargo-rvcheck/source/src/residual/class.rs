@@ -3,11 +3,11 @@
 //! A class is a type of lock, such as `std::sync::Mutex<Entry>`, with every path in its arguments shortened to its last segment, so that
 //! one lock is never taken for two. A lock of a type that depends on a parameter is of every class that it may be.
 
-use super::types::is_known_of_std;
 use crate::flow::locks::request_of;
 use crate::flow::text::{arguments, head, last, referent};
 use crate::flow::{Function, Program};
 use crate::mir::Call;
+use rvcheck_primitives::code::types::is_known_of_std;
 use std::collections::BTreeSet;
 
 /// A class of locks, such as `std::sync::Mutex<Vec<Entry>>`; without arguments where they depend on a parameter.

@@ -4,9 +4,9 @@
 use super::block_effect::{BlockEffect, Traits, step};
 use super::class::Class;
 use super::erased::Erased;
-use super::known::is_of_std;
 use crate::flow::{Function, FunctionId, Program};
 use crate::mir::{BlockId, Terminator};
+use rvcheck_primitives::code::functions::is_of_std;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What running some code can do.

@@ -5,12 +5,12 @@
 
 use super::block_effect::is_function;
 use super::returned::received;
-use super::types::is_known_of_std;
 use super::{Reason, Verdict};
 use crate::flow::text::{canonical, head, is_exclusive, last, referent};
 use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program, Selector, Slot, owner};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Local, Operand, Place, Statement, Terminator};
+use rvcheck_primitives::code::types::has_no_other_guard;
 
 pub(super) const PROPERTY: &str = "guard-across-await";
 
@@ -306,65 +306,6 @@ fn is_known(programs: &[&Program], name: &str, depth: usize) -> bool {
         let within = it.knows_type(last).then(|| it.foreign_within([last])).flatten();
         depth > 0 && within.is_some_and(|it| it.iter().all(|it| is_known(programs, it, depth - 1)))
     };
-    let is_known = match path.split_once("::") {
-        Some(("std", _)) => true,
-        Some((of, _)) => KNOWN_CRATES.contains(&of) && KNOWN_TYPES.contains(&last),
-        None if AMBIGUOUS.contains(&last) => false,
-        None => is_known_of_std(last) || KNOWN_TYPES.contains(&last),
-    };
+    let is_known = has_no_other_guard(&path, last);
     is_known || programs.iter().any(of_workspace)
 }
-
-/// Names that types of std have, and guards of other crates, too.
-const AMBIGUOUS: &[&str] =
-    &["Drain", "Entry", "Iter", "IterMut", "Keys", "MutexGuard", "Ref", "RefMut", "Values", "ValuesMut"];
-
-/// The crates of which some types are known.
-const KNOWN_CRATES: &[&str] =
-    &["tokio", "flume", "futures", "futures_util", "futures_channel", "rvcheck_runtime", "rvcheck_injected"];
-
-/// Types of std and of the crates with shims that have no guard in them but those that are known.
-const KNOWN_TYPES: &[&str] = &[
-    "Acquire",
-    "AcquireError",
-    "AddrParseError",
-    "Awaited",
-    "Debug",
-    "Display",
-    "Elapsed",
-    "Err",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "Future",
-    "Handle",
-    "IntoFuture",
-    "Iterator",
-    "JoinError",
-    "JoinHandle",
-    "JoinSet",
-    "Mutex",
-    "Notified",
-    "Notify",
-    "None",
-    "Ok",
-    "OwnedSemaphorePermit",
-    "Ready",
-    "Receiver",
-    "RecvError",
-    "RwLock",
-    "Self",
-    "Semaphore",
-    "SemaphorePermit",
-    "Send",
-    "SendError",
-    "Sender",
-    "Sleep",
-    "Some",
-    "Sync",
-    "Timeout",
-    "TryRecvError",
-    "TrySendError",
-    "UnboundedReceiver",
-    "UnboundedSender",
-];

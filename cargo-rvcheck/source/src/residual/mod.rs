@@ -11,7 +11,6 @@ mod block_effect;
 mod class;
 mod effect;
 mod erased;
-mod functions;
 mod guards;
 mod known;
 mod locks;
@@ -20,7 +19,6 @@ mod permits;
 mod preconditions;
 mod returned;
 mod shown;
-mod types;
 mod values;
 
 use crate::flow::Program;

@@ -1,9 +1,9 @@
 //! What proofs rest on.
 
-use crate::flow::text::last;
-use crate::flow::{Function, Program, owner};
+use crate::flow::{Function, Program};
 use crate::mir::Operand;
 use rvcheck_event::site::SiteKind;
+use rvcheck_primitives::code::functions::{is_called_back, is_trick, keeps_from_dropping, sets_callback};
 
 /// What the proofs rest on, as it was found. A proof is given only where each of them holds for its site.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -48,10 +48,7 @@ impl Preconditions {
                     if is_trick(path) || keeps_from_dropping(path) && keeps() {
                         found.tricks.push(format!("{} in {}", path, program.item(id)));
                     }
-                    if matches!(
-                        callee.name(),
-                        "set_hook" | "set_logger" | "set_boxed_logger" | "set_global_default"
-                    ) {
+                    if sets_callback(callee.name()) {
                         found.callbacks.push(callee.name().to_owned());
                     }
                 }
@@ -86,47 +83,9 @@ impl Preconditions {
     }
 }
 
-/// What holds or frees a lock without a guard.
-fn is_trick(path: &str) -> bool {
-    let name = last(path);
-    let raw = matches!(owner(path), "Mutex" | "RwLock" | "ReentrantMutex") && name == "raw";
-    raw || matches!(
-        name,
-        "force_unlock"
-            | "force_unlock_fair"
-            | "force_unlock_read"
-            | "force_unlock_write"
-            | "make_guard_unchecked"
-            | "make_read_guard_unchecked"
-            | "make_write_guard_unchecked"
-    )
-}
-
-/// Whether what a function is given may never be dropped, or as something else.
-fn keeps_from_dropping(path: &str) -> bool {
-    last(path) == "leak"
-        || matches!(
-            path,
-            "std::mem::forget"
-                | "forget"
-                | "std::mem::ManuallyDrop::new"
-                | "ManuallyDrop::new"
-                | "std::mem::transmute"
-                | "transmute"
-        )
-}
-
 /// Whether there may be a guard in what a call is given. It is not where the type is a parameter: a guard that gets there was given to a
 /// function, and is not followed from where that was done.
 fn may_have_guard(program: &Program, function: &Function, given: &Operand) -> bool {
     let Some(ty) = given.place().map(|it| function.type_of(it)) else { return false };
     ty.is_none_or(|it| it.contains("dyn ") || program.guards().owns(program, it))
-}
-
-/// Whether what implements a trait is called by others at any time.
-fn is_called_back(of_trait: &str) -> bool {
-    matches!(
-        of_trait,
-        "GlobalAlloc" | "Log" | "Subscriber" | "Layer" | "Wake" | "ArcWake" | "RawMutex" | "RawRwLock"
-    )
 }

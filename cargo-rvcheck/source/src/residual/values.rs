@@ -4,13 +4,14 @@
 //! crates by their names. Whatever else there is, is not known.
 
 use super::erased::{Behind, Erased};
-use super::known::{Manner, manner_of, types_in};
-use super::types::{EMPTY, FOREIGN, HIDING, OF_SEVERAL, STD, WAKING};
+use super::known::{manner_of, types_in};
 use crate::flow::Meaning;
 use crate::flow::text::{arguments, canonical, last, referent, segments};
 use crate::flow::{Callee, Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{Local, Operand, Place, Projection, Statement, Terminator};
 use crate::outline::meanings::Written;
+use rvcheck_primitives::code::functions::Manner;
+use rvcheck_primitives::code::types;
 use std::collections::BTreeSet;
 
 /// What is done with values.
@@ -117,7 +118,7 @@ impl<'a> Walk<'a> {
         let full = if path == name && !program.is_of_root(&name) { program.head(ty) } else { path };
         if full.contains("::") {
             self.foreign(&full, arguments(ty), None, how);
-        } else if !program.is_of_root(&name) && !OF_SEVERAL.contains(&name.as_str()) {
+        } else if !program.is_of_root(&name) && !types::is_of_several(name.as_str()) {
             self.std(&name, arguments(ty), None, how);
         } else {
             self.unknown(format!("a `{name}`"));
@@ -195,9 +196,8 @@ impl<'a> Walk<'a> {
         if matches!(of_crate, "rvcheck_runtime" | "rvcheck_injected") {
             return self.all(arguments, of, how);
         }
-        let known =
-            FOREIGN.iter().find(|(crates, names)| crates.contains(&of_crate) && names.contains(&name));
-        if known.is_none() || self.erased.has(Behind::Wakers) && WAKING.contains(&name) {
+        let is_known = types::is_foreign_of_its_arguments(of_crate, name);
+        if !is_known || self.erased.has(Behind::Wakers) && types::wakes(name) {
             return self.unknown(format!("a `{path}`"));
         }
         self.all(arguments, of, how);
@@ -207,10 +207,10 @@ impl<'a> Walk<'a> {
     fn std(&mut self, name: &str, arguments: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
         // What shows that a lock is poisoned does not show what is in it.
         let how = if matches!(name, "PoisonError" | "TryLockError") { how.min(Use::Any) } else { how };
-        if EMPTY.contains(&name) {
+        if types::is_empty(name) {
             return;
         }
-        if HIDING.contains(&name) {
+        if types::hides(name) {
             let mut inner = Walk {
                 program: self.program,
                 erased: self.erased,
@@ -227,7 +227,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let is_shown = matches!(name, "Arguments" | "Argument" | "Context") && how == Use::Drop;
-        if !is_shown && !STD.contains(&name) {
+        if !is_shown && !types::is_of_its_arguments(name) {
             return self.unknown(format!("a `{name}`"));
         }
         self.all(arguments, of, how);
@@ -285,8 +285,7 @@ impl<'a> Walk<'a> {
 fn is_of_known_crate(name: &str) -> bool {
     let path = Callee::read(name).path;
     let of = path.split("::").next().unwrap_or_default();
-    matches!(of, "std" | "rvcheck_runtime" | "rvcheck_injected")
-        || FOREIGN.iter().any(|(crates, _)| crates.contains(&of))
+    matches!(of, "std" | "rvcheck_runtime" | "rvcheck_injected") || types::is_known_crate(of)
 }
 
 /// What is dropped with a closure or state machine: what it has captured, and what a state machine keeps.

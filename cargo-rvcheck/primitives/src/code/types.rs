@@ -1,7 +1,7 @@
 //! Types of std and of other crates of which it is known what is in them.
 
 /// Whether std has a type of that name alone that is known.
-pub(super) fn is_known_of_std(name: &str) -> bool {
+pub fn is_known_of_std(name: &str) -> bool {
     STD.contains(&name)
         || HIDING.contains(&name)
         || EMPTY.contains(&name)
@@ -17,8 +17,53 @@ pub(super) fn is_known_of_std(name: &str) -> bool {
         )
 }
 
+/// Whether a type of std has nothing in it, of its arguments, that is ever dropped or used.
+pub fn is_empty(name: &str) -> bool {
+    EMPTY.contains(&name)
+}
+
+/// Whether a type of std has something in it that is recognised by its arguments, but is none of them.
+pub fn hides(name: &str) -> bool {
+    HIDING.contains(&name)
+}
+
+/// Whether several types of std have that name.
+pub fn is_of_several(name: &str) -> bool {
+    OF_SEVERAL.contains(&name)
+}
+
+/// Whether a type of std has nothing in it but what its arguments say.
+pub fn is_of_its_arguments(name: &str) -> bool {
+    STD.contains(&name)
+}
+
+/// Whether a type of another crate has nothing of the workspace in it but what its arguments say.
+pub fn is_foreign_of_its_arguments(of_crate: &str, name: &str) -> bool {
+    FOREIGN.iter().any(|(crates, names)| crates.contains(&of_crate) && names.contains(&name))
+}
+
+/// Whether some types of that crate are known.
+pub fn is_known_crate(of: &str) -> bool {
+    FOREIGN.iter().any(|(crates, _)| crates.contains(&of))
+}
+
+/// Whether values of that type of another crate wake tasks.
+pub fn wakes(name: &str) -> bool {
+    WAKING.contains(&name)
+}
+
+/// Whether values of a type have no guard in them but those whose types are known, by its path and the last segment of that.
+pub fn has_no_other_guard(path: &str, last: &str) -> bool {
+    match path.split_once("::") {
+        Some(("std", _)) => true,
+        Some((of, _)) => KNOWN_CRATES.contains(&of) && KNOWN_TYPES.contains(&last),
+        None if AMBIGUOUS.contains(&last) => false,
+        None => is_known_of_std(last) || KNOWN_TYPES.contains(&last),
+    }
+}
+
 /// Types of std that have nothing of their arguments in them that is ever dropped or used.
-pub(super) const EMPTY: &[&str] = &[
+const EMPTY: &[&str] = &[
     "AtomicPtr",
     "Discriminant",
     "ManuallyDrop",
@@ -30,10 +75,10 @@ pub(super) const EMPTY: &[&str] = &[
 ];
 
 /// Types of std that have something in them that is recognised by their arguments, but is none of them.
-pub(super) const HIDING: &[&str] = &["Cow", "FlatMap", "Flatten", "Peekable", "Scan", "Intersperse"];
+const HIDING: &[&str] = &["Cow", "FlatMap", "Flatten", "Peekable", "Scan", "Intersperse"];
 
 /// Names that several types of std have, so that the compiler writes them in full.
-pub(super) const OF_SEVERAL: &[&str] = &[
+const OF_SEVERAL: &[&str] = &[
     "Chain",
     "Drain",
     "Entry",
@@ -57,7 +102,7 @@ pub(super) const OF_SEVERAL: &[&str] = &[
 ];
 
 /// Types of std that have nothing in them but what their arguments say.
-pub(super) const STD: &[&str] = &[
+const STD: &[&str] = &[
     "Arc",
     "AssertUnwindSafe",
     "AtomicBool",
@@ -200,7 +245,7 @@ pub(super) const STD: &[&str] = &[
 ];
 
 /// Types of other crates that have nothing of the workspace in them but what their arguments say, by their crates.
-pub(super) const FOREIGN: &[(&[&str], &[&str])] = &[
+const FOREIGN: &[(&[&str], &[&str])] = &[
     (
         &["tokio", "async_channel", "flume", "crossbeam_channel", "futures_channel"],
         &[
@@ -245,7 +290,7 @@ pub(super) const FOREIGN: &[(&[&str], &[&str])] = &[
 ];
 
 /// Those that wake tasks.
-pub(super) const WAKING: &[&str] = &[
+const WAKING: &[&str] = &[
     "Acquire",
     "JoinHandle",
     "Mutex",
@@ -255,6 +300,60 @@ pub(super) const WAKING: &[&str] = &[
     "RwLock",
     "Semaphore",
     "Sender",
+    "UnboundedReceiver",
+    "UnboundedSender",
+];
+
+/// Names that types of std have, and guards of other crates, too.
+const AMBIGUOUS: &[&str] =
+    &["Drain", "Entry", "Iter", "IterMut", "Keys", "MutexGuard", "Ref", "RefMut", "Values", "ValuesMut"];
+
+/// The crates of which some types are known.
+const KNOWN_CRATES: &[&str] =
+    &["tokio", "flume", "futures", "futures_util", "futures_channel", "rvcheck_runtime", "rvcheck_injected"];
+
+/// Types of std and of the crates with shims that have no guard in them but those that are known.
+const KNOWN_TYPES: &[&str] = &[
+    "Acquire",
+    "AcquireError",
+    "AddrParseError",
+    "Awaited",
+    "Debug",
+    "Display",
+    "Elapsed",
+    "Err",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "Future",
+    "Handle",
+    "IntoFuture",
+    "Iterator",
+    "JoinError",
+    "JoinHandle",
+    "JoinSet",
+    "Mutex",
+    "Notified",
+    "Notify",
+    "None",
+    "Ok",
+    "OwnedSemaphorePermit",
+    "Ready",
+    "Receiver",
+    "RecvError",
+    "RwLock",
+    "Self",
+    "Semaphore",
+    "SemaphorePermit",
+    "Send",
+    "SendError",
+    "Sender",
+    "Sleep",
+    "Some",
+    "Sync",
+    "Timeout",
+    "TryRecvError",
+    "TrySendError",
     "UnboundedReceiver",
     "UnboundedSender",
 ];

@@ -1,0 +1,4 @@
+//! Which code of others a function of std or of another crate runs, and what is in values of their types.
+
+pub mod functions;
+pub mod types;
