@@ -12,6 +12,7 @@ pub(crate) mod signals;
 pub(crate) mod standstill;
 
 use self::agents::Agent;
+use self::agents::order::Order;
 use self::agents::steps::{Finder, Steps};
 use self::calls::{ForeignCalls, Reached};
 use self::enders::Uses;
@@ -95,6 +96,11 @@ impl<'p> Facts<'p> {
                 all.flat_map(|agent| finder.all_steps(agent).into_iter().map(move |it| (agent, it)));
             with_steps.filter(|(_, it)| !it.steps.is_empty()).collect()
         })
+    }
+
+    /// The order in which the agents run.
+    pub(crate) fn order(&self) -> Order<'_> {
+        Order::of(self.program, self.objects())
     }
 
     /// The flags and tokens by which somebody can be told to stop.

@@ -3,10 +3,11 @@
 //! Both ends of each lock dependency have to be reached from one and the same object of one type, or both have to be statics, so that it is the
 //! same pair of locks whenever it is the same object. Dependencies of two tasks that hold one more lock in common
 //! are no danger, nor are requests that do not wait, nor locks in what nobody else can reach meanwhile. Where one of the tasks only runs
-//! within a time limit, so that it gives up in the end, it is a note.
+//! within a time limit, so that it gives up in the end, or is over before the other one begins, it is a note.
 
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::facts::Facts;
+use crate::facts::agents::order::{Order, Point};
 use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::flow::code_ref::call_or_await;
 use crate::flow::limited::limited;
@@ -62,6 +63,8 @@ impl Lock for ClassedLock {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct StaticDependency {
     dependency: LockDependency<ClassedLock>,
+    /// Where the lock is requested while the other one is held.
+    at: Point,
     /// The calls by which the lock is acquired or requested in another function.
     through: [Option<CodeRef>; 2],
     /// Why it may never stand in the way of another one: whoever requests it gives up after some time, or another implementation
@@ -89,25 +92,43 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         .chain(&lifted)
         .filter_map(|(id, it)| {
             let limited = it.request.waits == Waits::Task && limited.contains(id);
-            dependency(program, program.function(*id), it, limited || it.one_of_several)
+            dependency(program, *id, it, limited || it.one_of_several)
         })
         .collect();
     // A cycle begins with its least class. Of several cycles of the same locks, the worst is found first.
     found.sort_by(|a, b| (&a.dependency.held.class, a.doubtful).cmp(&(&b.dependency.held.class, b.doubtful)));
     let dependencies: Vec<_> = found.iter().map(|it| &it.dependency).collect();
+    let mut all: Vec<Vec<&StaticDependency>> = Vec::new();
+    cycles(&dependencies, LONGEST, MOST, |cycle| {
+        all.push(cycle.iter().map(|it| &found[*it as usize]).collect());
+    });
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let order = facts.order();
+    let mut all: Vec<(bool, Vec<&StaticDependency>)> =
+        all.into_iter().map(|it| (is_doubtful(&order, &it), it)).collect();
+    all.sort_by_key(|it| it.0);
     let (mut known, mut told) = (BTreeSet::new(), BTreeSet::new());
     let mut hits = Vec::new();
-    cycles(&dependencies, LONGEST, MOST, |cycle| {
-        let cycle: Vec<&StaticDependency> = cycle.iter().map(|it| &found[*it as usize]).collect();
+    for (doubtful, cycle) in all {
         let classes: BTreeSet<&Class> = cycle.iter().map(|it| &it.dependency.held.class).collect();
         // The same calls request other locks in each of the implementations that they may run: one note tells it.
         let calls: BTreeSet<&CodeRef> = cycle.iter().filter_map(|it| it.through[0].as_ref()).collect();
-        let doubtful = cycle.iter().any(|it| it.doubtful);
         if known.insert(classes) && (!doubtful || calls.is_empty() || told.insert(calls)) {
-            hits.push(hit(program, &cycle));
+            hits.push(hit(program, &cycle, doubtful));
         }
-    });
+    }
     hits
+}
+
+/// Whether the tasks of a cycle may never meet: one gives up, or is over before another one begins.
+fn is_doubtful(order: &Order<'_>, cycle: &[&StaticDependency]) -> bool {
+    let mut pairs = cycle.iter().enumerate().flat_map(|(number, it)| {
+        let others = cycle.iter().skip(number + 1);
+        others.map(|other| (it.at, other.at))
+    });
+    cycle.iter().any(|it| it.doubtful) || pairs.any(|(one, other)| order.excludes(one, other))
 }
 
 /// How deep calls are followed.
@@ -173,12 +194,13 @@ fn lift(
 
 fn dependency(
     program: &Program,
-    function: &Function,
+    id: FunctionId,
     found: &BodyDependency,
     doubtful: bool,
 ) -> Option<StaticDependency> {
     let BodyDependency { held, request: requested, besides, .. } = found;
     let (site, asked) = (held.site?, requested.site?);
+    let function = program.function(id);
     let (first, length) = class(function, &held.lock, &requested.lock)?;
     let (second, _) = class(function, &requested.lock, &held.lock)?;
     let gates: BTreeSet<Class> = besides
@@ -196,7 +218,8 @@ fn dependency(
         .map(|it| it.map(|(id, block)| call_or_await(program, id, block)));
     let held = ClassedLock { class: first, mode: held.mode, site };
     let wanted = ClassedLock { class: second, mode: requested.mode, site: asked };
-    Some(StaticDependency { dependency: LockDependency { held, wanted, gates }, through, doubtful })
+    let at = (id, found.block);
+    Some(StaticDependency { dependency: LockDependency { held, wanted, gates }, at, through, doubtful })
 }
 
 fn of_static(name: &str, lock: &AccessPath) -> Class {
@@ -235,7 +258,7 @@ fn is_alone(function: &Function, lock: &AccessPath) -> bool {
     exclusive && pointers <= 1
 }
 
-fn hit(program: &Program, cycle: &[&StaticDependency]) -> Hit {
+fn hit(program: &Program, cycle: &[&StaticDependency], doubtful: bool) -> Hit {
     let name = |site: Number| {
         program.site(site).and_then(|it| it.binding.clone()).unwrap_or_else(|| "a lock".to_owned())
     };
@@ -264,7 +287,7 @@ fn hit(program: &Program, cycle: &[&StaticDependency]) -> Hit {
     related.retain(|it| seen.insert(it.clone()));
     let closing = cycle[last].dependency.wanted.site;
     Hit {
-        certainty: if cycle.iter().any(|it| it.doubtful) { Certainty::Doubt } else { Certainty::Usually },
+        certainty: if doubtful { Certainty::Doubt } else { Certainty::Usually },
         message: format!(
             "locks of one object are taken in orders that exclude each other: {}",
             if steps.len() == 1 {

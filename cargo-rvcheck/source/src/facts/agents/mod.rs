@@ -1,6 +1,7 @@
 //! Agents: what runs by itself. Tasks and threads that are spawned, and callers from outside.
 
 pub(crate) mod operation;
+pub(crate) mod order;
 pub(crate) mod steps;
 
 use crate::facts::objects::{CallSite, Objects};

@@ -1,0 +1,151 @@
+//! Which agents never run at the same time: one is joined before the other is spawned, or sends a message when it is done for which the other
+//! waits first.
+
+use super::operation::{Deed, Patience, operation, sites};
+use super::steps::bodies;
+use super::{Agent, agents};
+use crate::facts::objects::{Objects, Thing};
+use crate::flow::paths::Paths;
+use crate::flow::{FunctionId, Program};
+use crate::mir::BlockId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A point of a body: the block that ends in what is asked for.
+pub(crate) type Point = (FunctionId, BlockId);
+
+/// The order in which the agents of a program run.
+#[derive(Debug)]
+pub(crate) struct Order<'a> {
+    program: &'a Program,
+    objects: &'a Objects,
+    /// By agent: the bodies that it runs, itself or in what it calls.
+    runs: Vec<(Agent, BTreeSet<FunctionId>)>,
+}
+
+impl<'a> Order<'a> {
+    /// Of this program.
+    pub(crate) fn of(program: &'a Program, objects: &'a Objects) -> Order<'a> {
+        let mut inner: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+        for (id, function) in program.functions() {
+            let called =
+                function.calls().flat_map(|(block, ..)| bodies(program, objects, id, function, block));
+            inner.insert(id, called.collect());
+        }
+        let runs = agents(program, objects).into_iter().map(|it| (it, reached(&inner, it.root()))).collect();
+        Order { program, objects, runs }
+    }
+
+    /// Whether two points are never come to at the same time, as far as agents are known that come to them at all.
+    pub(crate) fn excludes(&self, one: Point, other: Point) -> bool {
+        let of = |point: Point| self.runs.iter().filter(move |(_, it)| it.contains(&point.0)).map(|it| it.0);
+        let pairs: Vec<(Agent, Agent)> =
+            of(one).flat_map(|it| of(other).map(move |other| (it, other))).collect();
+        let apart = |(a, b): &(Agent, Agent)| {
+            self.ends_before((*a, one), (*b, other)) || self.ends_before((*b, other), (*a, one))
+        };
+        !pairs.is_empty() && pairs.iter().all(apart)
+    }
+
+    /// Whether the first agent is past its point before the second one comes to its own.
+    fn ends_before(&self, first: (Agent, Point), second: (Agent, Point)) -> bool {
+        let (Agent::Spawned(one, _), Agent::Spawned(other, _)) = (first.0, second.0) else { return false };
+        if one == other {
+            return false;
+        }
+        one.function == other.function && self.is_joined(one.function, one.block, other.block)
+            || self.is_told(first, second)
+    }
+
+    /// Whether what a body spawns in one block is joined before it comes to another one.
+    fn is_joined(&self, id: FunctionId, spawned: BlockId, before: BlockId) -> bool {
+        let paths = Paths::of(self.program.function(id));
+        let joins: BTreeSet<BlockId> = self
+            .deeds(id, &[Deed::Join])
+            .into_iter()
+            .filter(|(_, things)| {
+                matches!(things.as_slice(), [Thing::Task(it)] if it.function == id && it.block == spawned)
+            })
+            .map(|(at, _)| at)
+            .collect();
+        !joins.is_empty()
+            && !paths.leads(before, spawned)
+            && !paths.from(paths.next(spawned), &|it| joins.contains(&it)).contains(&before)
+    }
+
+    /// Whether one agent sends a message once it is past its point, and the other waits for that before its own.
+    fn is_told(&self, (first, one): (Agent, Point), (second, other): (Agent, Point)) -> bool {
+        let (sender, receiver) = (first.root(), second.root());
+        let (past, wanted) = (self.ways_to(sender, one), self.ways_to(receiver, other));
+        let sends = Paths::of(self.program.function(sender));
+        let waits = Paths::of(self.program.function(receiver));
+        let sent = self.deeds(sender, &[Deed::Send]).into_iter().filter(|(at, _)| {
+            past.iter().any(|it| sends.leads(*it, *at)) && !past.iter().any(|it| sends.leads(*at, *it))
+        });
+        let sent: Vec<Thing> = sent.flat_map(|it| it.1).collect();
+        let received = self.deeds(receiver, &[Deed::Receive, Deed::Drain]);
+        let told: BTreeSet<BlockId> = received
+            .into_iter()
+            .filter(|(at, things)| {
+                let of_sent = |it: &Thing| match it {
+                    Thing::Receiver(channel) => sent.contains(&Thing::Sender(*channel)),
+                    _ => false,
+                };
+                !waits.repeats(*at) && !things.is_empty() && things.iter().all(of_sent)
+            })
+            .map(|(at, _)| at)
+            .collect();
+        let free = waits.from(&[BlockId(0)], &|it| told.contains(&it));
+        !told.is_empty() && !wanted.is_empty() && wanted.iter().all(|it| !free.contains(it))
+    }
+
+    /// The blocks of a body that end in what a point is about, or call what comes to it.
+    fn ways_to(&self, root: FunctionId, point: Point) -> Vec<BlockId> {
+        if root == point.0 {
+            return vec![point.1];
+        }
+        let function = self.program.function(root);
+        let leads = |block: BlockId| {
+            let called = bodies(self.program, self.objects, root, function, block);
+            called.iter().any(|it| self.runs_within(*it, point.0))
+        };
+        function.calls().map(|(block, ..)| block).filter(|it| leads(*it)).collect()
+    }
+
+    fn runs_within(&self, root: FunctionId, wanted: FunctionId) -> bool {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![root]);
+        while let Some(id) = open.pop() {
+            if id == wanted {
+                return true;
+            }
+            if !seen.insert(id) {
+                continue;
+            }
+            let function = self.program.function(id);
+            let called = function
+                .calls()
+                .flat_map(|(block, ..)| bodies(self.program, self.objects, id, function, block));
+            open.extend(called);
+        }
+        false
+    }
+
+    /// Where a body does something of these sorts and waits until it is done, and to which things.
+    fn deeds(&self, id: FunctionId, wanted: &[Deed]) -> Vec<(BlockId, Vec<Thing>)> {
+        let function = self.program.function(id);
+        let all = function.calls().filter_map(|(block, ..)| operation(self.program, function, block));
+        all.filter(|it| wanted.contains(&it.deed))
+            .filter(|it| it.deed == Deed::Send || it.patience == Patience::Unlimited)
+            .map(|it| (it.waits_at, sites(self.objects, self.program, id, &it)))
+            .collect()
+    }
+}
+
+fn reached(inner: &BTreeMap<FunctionId, BTreeSet<FunctionId>>, root: FunctionId) -> BTreeSet<FunctionId> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![root]);
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            open.extend(inner.get(&id).into_iter().flatten());
+        }
+    }
+    seen
+}
