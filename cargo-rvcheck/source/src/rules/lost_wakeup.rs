@@ -12,6 +12,8 @@
 //! - The only one who would open a gate [ends with an error](given_up) before it does.
 //! - A receiver of `watch` is [made late](subscribed), and waits for a change that was there before.
 //! - A future by hand does not keep the [waker](wakers) of the task that polls it, keeps it too late, or keeps [an old one](stale).
+//! - [One slot](one_slot) keeps the waker of several futures by hand, and so of the last one.
+//! - A future by hand says `Poll::Pending` behind what was ready, and [polls nothing again](unpolled).
 //! - A future by hand that has left its queue is dropped, and its notification is not [passed on](passed_on).
 //! - `notify_one` stores one notification whatever came, so a consumer that takes one item for each is left with items. Told where a
 //!   producer puts an item into the same collection that the consumer takes one out of, and the consumer waits again before it looks
@@ -24,10 +26,12 @@ mod handed_over;
 mod late;
 mod mixed;
 mod one_of_many;
+mod one_slot;
 mod passed_on;
 mod stale;
 mod subscribed;
 mod unnotified;
+mod unpolled;
 mod wakers;
 
 use super::{Certainty, CodeRef, Hit, Rule};
@@ -77,6 +81,8 @@ fn check(of: &Facts<'_>) -> Vec<Hit> {
         hits.extend(given_up::check(&signals));
         hits.extend(subscribed::check(&signals));
         hits.extend(stale::check(&signals));
+        hits.extend(one_slot::check(&signals));
+        hits.extend(unpolled::check(&signals));
         hits.extend(passed_on::check(&signals));
     }
     hits

@@ -42,10 +42,10 @@ pub(crate) struct Test {
 
 /// What a condition says about one piece of state when it is true.
 #[derive(Clone, Debug)]
-struct Condition {
-    state: AbstractObject,
-    when_true: Value,
-    when_false: Value,
+pub(super) struct Condition {
+    pub(super) state: AbstractObject,
+    pub(super) when_true: Value,
+    pub(super) when_false: Value,
 }
 
 /// How many values are followed back from one branch.
@@ -262,7 +262,8 @@ impl Signals<'_> {
                         return Some((self.same(state), taken || inner));
                     }
                     match callee.name() {
-                        "pop" | "pop_front" | "pop_back" | "first" | "front" | "peek" | "last" => {
+                        "pop" | "pop_front" | "pop_back" | "pop_first" | "pop_last" | "first" | "front"
+                        | "back" | "peek" | "last" | "get" | "get_mut" | "remove" => {
                             taken = true;
                         }
                         "deref" | "deref_mut" | "as_ref" | "as_mut" | "clone" | "copied" | "cloned"
@@ -343,6 +344,31 @@ impl Signals<'_> {
         None
     }
 
+    /// What a call at the end of a block asks.
+    pub(super) fn asked_at(&self, id: FunctionId, block: BlockId) -> Option<Condition> {
+        self.asked(id, self.program.function(id), block, DEEPEST)
+    }
+
+    /// What a value that is computed as a flag says.
+    pub(super) fn condition_of(&self, id: FunctionId, value: &Rvalue) -> Option<Condition> {
+        let of_place = |from: &Place| match state_of(self.program, &self.objects, id, from) {
+            Some((state, _)) => Some(Condition {
+                state: self.same(state),
+                when_true: Value::Flag(true),
+                when_false: Value::Flag(false),
+            }),
+            None => self.condition(id, &Slot::at(from), DEEPEST),
+        };
+        match value {
+            Rvalue::Use(Operand::Place(from)) => of_place(from),
+            Rvalue::Made(name, parts) if name == "Not" => {
+                of_place(parts.first()?.place()?).map(Condition::negated)
+            }
+            Rvalue::Made(name, parts) => self.compared(id, name, parts),
+            _ => None,
+        }
+    }
+
     /// What a call that gives a flag asks.
     fn asked(&self, id: FunctionId, function: &Function, block: BlockId, depth: usize) -> Option<Condition> {
         let (call, callee) = function.call(block)?;
@@ -370,6 +396,7 @@ impl Signals<'_> {
             "is_some" => (Value::Present(true), Value::Present(false)),
             "is_none" => (Value::Present(false), Value::Present(true)),
             "is_empty" => (Value::Filled(false), Value::Filled(true)),
+            "contains" | "contains_key" => (Value::Filled(true), Value::Filled(false)),
             _ => return None,
         };
         Some(Condition { state, when_true, when_false })

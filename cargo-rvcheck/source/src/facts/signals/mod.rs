@@ -18,6 +18,7 @@ pub(crate) use state::{How, Value, Write};
 pub(crate) use waiter::Waiter;
 
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
+use crate::flow::callers::maker;
 use crate::flow::drops::drops;
 use crate::flow::runs::runs;
 use crate::flow::{FunctionId, Kind, Program};
@@ -265,7 +266,7 @@ impl<'p> Signals<'p> {
         base(self.program, &self.objects, outer, Operand::place(given)?)
     }
 
-    /// The bodies that run a body by a call, with the blocks that do.
+    /// The bodies that run a body by a call, with the blocks that do; of a closure the body that makes it.
     pub(crate) fn callers(&self, id: FunctionId) -> Vec<(FunctionId, BlockId)> {
         let mut found = Vec::new();
         for (caller, function) in self.program.functions() {
@@ -277,6 +278,9 @@ impl<'p> Signals<'p> {
                     found.push((caller, block));
                 }
             }
+        }
+        if self.program.function(id).kind == Kind::Closure {
+            found.extend(maker(self.program, id));
         }
         found
     }

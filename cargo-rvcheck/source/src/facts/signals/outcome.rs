@@ -1,7 +1,9 @@
 //! Outcomes: what a function of the workspace says of the state that it has looked at, by the variant or flag that it gives.
 
 use super::Signals;
+use super::decision::Condition;
 use super::waiter::{Leaves, leaves};
+use crate::flow::abstract_object::AbstractObject;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::text::{canonical, head, last};
@@ -28,21 +30,83 @@ impl Signals<'_> {
                 continue;
             }
             let waiting: BTreeSet<Outcome> = waiting.into_iter().map(|(it, _)| it).collect();
-            let inner = self.program.function(called);
-            let blocks: BTreeSet<BlockId> = inner
-                .blocks()
-                .filter(|(_, it)| !it.cleanup && it.statements.iter().any(|it| gives(inner, it, &waiting)))
-                .map(|(at, _)| at)
-                .collect();
-            if blocks.is_empty() {
-                continue;
-            }
-            for (state, values) in leaves(&Paths::of(inner), &self.decisions(called), &blocks) {
+            for (state, values) in self.leaves_with(called, &waiting) {
                 if let Some(state) = self.seen_from(state, called, id, at) {
                     found.entry(self.same(state)).or_default().extend(values);
                 }
             }
         }
+    }
+
+    /// Adds the values with which a closure says that it is enough, where a call waits while that says otherwise.
+    pub(super) fn leaves_by_predicate(&self, id: FunctionId, wait: BlockId, found: &mut Leaves) {
+        let function = self.program.function(id);
+        let Some((call, callee)) = function.call(wait) else { return };
+        if !callee.name().contains("while") {
+            return;
+        }
+        let Some(closure) = call.arguments.iter().find_map(|it| self.program.closure_of(function, it)) else {
+            return;
+        };
+        let guard = call.arguments.get(1).and_then(Operand::place);
+        for (state, values) in self.leaves_with(closure, &BTreeSet::from([Outcome::Flag(true)])) {
+            // What it is given is what the guard is of.
+            let state = match state {
+                AbstractObject::Value(of, _) if of == closure => guard.and_then(|it| self.based(id, it)),
+                it => Some(it),
+            };
+            if let Some(state) = state {
+                found.entry(self.same(state)).or_default().extend(values);
+            }
+        }
+    }
+
+    /// By state: the values with which a body does not give one of those.
+    fn leaves_with(&self, id: FunctionId, waiting: &BTreeSet<Outcome>) -> Leaves {
+        let function = self.program.function(id);
+        let mut blocks = BTreeSet::new();
+        let mut conditions = Leaves::new();
+        for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for statement in &block.statements {
+                if gives(function, statement, waiting) {
+                    blocks.insert(at);
+                }
+            }
+            let Some(condition) = self.given_as_flag(id, at) else { continue };
+            blocks.insert(at);
+            let past = if waiting.contains(&Outcome::Flag(true)) {
+                condition.when_false
+            } else {
+                condition.when_true
+            };
+            conditions.entry(condition.state).or_default().insert(past);
+        }
+        if blocks.is_empty() {
+            return conditions;
+        }
+        let mut found = leaves(&Paths::of(function), &self.decisions(id), &blocks);
+        for (state, values) in conditions {
+            found.entry(state).or_default().extend(values);
+        }
+        found
+    }
+
+    /// The condition that a block gives as the flag that its body results in.
+    fn given_as_flag(&self, id: FunctionId, at: BlockId) -> Option<Condition> {
+        let function = self.program.function(id);
+        let result = Local(0);
+        if function.body.type_of(result) != "bool" {
+            return None;
+        }
+        let by_statement = function.body.block(at)?.statements.iter().find_map(|it| match it {
+            Statement::Assign(into, value) if into.local == result => Some(value),
+            _ => None,
+        });
+        if let Some(value) = by_statement {
+            return self.condition_of(id, value);
+        }
+        let (call, _) = function.call(at)?;
+        if call.into.local == result { self.asked_at(id, at) } else { None }
     }
 
     /// The helper whose result the branch at the end of a block goes by, and where each outcome leads.

@@ -67,7 +67,9 @@ pub(super) fn state_of(
     }
     let how = if is_guarded(function, place) { How::Locked } else { How::Bare };
     let object = base(program, objects, id, place)?;
-    (how == How::Locked || matches!(object, AbstractObject::Field(..))).then_some((object, how))
+    let given = function.kind == crate::flow::Kind::Closure
+        && matches!(&object, AbstractObject::Value(of, at) if *of == id && function.is_argument(at));
+    (how == How::Locked || given || matches!(object, AbstractObject::Field(..))).then_some((object, how))
 }
 
 /// Whether a type is a guard of a lock that more than one thread can have.

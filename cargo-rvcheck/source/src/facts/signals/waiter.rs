@@ -7,8 +7,8 @@ use crate::flow::abstract_object::AbstractObject;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::awaited_at;
 use crate::flow::select::selects;
-use crate::flow::{Function, FunctionId};
-use crate::mir::BlockId;
+use crate::flow::{Function, FunctionId, Slot};
+use crate::mir::{BlockId, Local};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// By state: values.
@@ -60,13 +60,18 @@ impl Signals<'_> {
             let decisions = self.decisions(id);
             let selected: BTreeSet<BlockId> = selects(function).iter().map(|it| it.poll).collect();
             for operation in waits {
-                let Some(object) = operation.object.clone() else { continue };
+                // Who unparks a thread may be known by any handle to it.
+                let parked = || {
+                    (operation.sort == Sort::Thread).then(|| AbstractObject::Value(id, Slot::of(Local(0))))
+                };
+                let Some(object) = operation.object.clone().or_else(parked) else { continue };
                 if operation.sort == Sort::Permits {
                     continue;
                 }
                 let Some(wait) = self.waits_at(id, &paths, operation) else { continue };
                 let mut leaves = leaves(&paths, &decisions, &BTreeSet::from([wait]));
                 self.leaves_by_helpers(id, &paths, wait, &mut leaves);
+                self.leaves_by_predicate(id, wait, &mut leaves);
                 let is_ended_otherwise = selected.contains(&wait) || is_timed(function, &paths, wait);
                 found.push(Waiter {
                     id,

@@ -21,7 +21,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, function) in program.functions() {
         let polls = program.trait_of(id).is_some_and(|it| it == "Future" || it == "Stream");
-        let Some(given) = Given::of(function).filter(|it| polls && !it.waits.is_empty()) else { continue };
+        let Some(given) = Given::of(function).filter(|_| polls) else { continue };
         let Some(ty) = program.type_of(id) else { continue };
         let operations = signals.operations(id);
         let queued = operations.iter().filter(|it| it.act == Act::Register && it.sort == Sort::Waker);

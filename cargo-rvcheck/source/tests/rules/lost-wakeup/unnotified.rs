@@ -248,3 +248,63 @@ impl Future for Ended {
         Poll::Pending
     }
 }
+
+/// A lock of a canal, with a gate for each direction.
+pub struct Sluice {
+    level: Mutex<u32>,
+    state: Mutex<Gates>,
+    moved: Condvar,
+    keeper: Thread,
+    is_flooded: AtomicBool,
+}
+
+#[derive(Default)]
+struct Gates {
+    is_shut: bool,
+    boats: Vec<u32>,
+}
+
+impl Sluice {
+    pub fn waits_for_a_boat(&self) -> Option<u32> {
+        let gates = self.state.lock().unwrap();
+        let mut gates = self.moved.wait_while(gates, |it| it.boats.is_empty() && !it.is_shut).unwrap();
+        gates.boats.pop()
+    }
+
+    pub fn comes(&self, boat: u32) {
+        self.state.lock().unwrap().boats.push(boat);
+        self.moved.notify_all();
+    }
+
+    pub fn shuts_silently(&self) {
+        self.state.lock().unwrap().is_shut = true; //~ lost-wakeup warning
+    }
+
+    pub fn shuts(&self) {
+        let mut gates = self.state.lock().unwrap();
+        gates.is_shut = true;
+        self.moved.notify_all();
+    }
+
+    /// Whoever keeps watch is a thread that parks.
+    pub fn keeps_watch(&self) {
+        while !self.is_flooded.load(Ordering::Acquire) {
+            thread::park();
+        }
+    }
+
+    pub fn floods(&self) {
+        self.is_flooded.store(true, Ordering::Release);
+        self.keeper.unpark();
+    }
+
+    pub fn floods_too_late(&self) {
+        self.keeper.unpark();
+        self.is_flooded.store(true, Ordering::Release); //~ lost-wakeup warning
+    }
+
+    pub fn rises(&self) -> u32 {
+        *self.level.lock().unwrap() += 1;
+        *self.level.lock().unwrap()
+    }
+}

@@ -1,0 +1,97 @@
+//! Futures and streams by hand that say `Poll::Pending` although what they polled was ready: nobody has their waker then.
+//!
+//! Told where one call alone is given the context, and what is behind it leaves out what that gave: a filter, a part of a message.
+
+use super::super::{Certainty, CodeRef, Hit};
+use super::late::place;
+use crate::facts::signals::{Given, Signals};
+use crate::flow::code_ref::call_ref;
+use crate::flow::paths::Paths;
+use crate::flow::text::{head, last};
+use crate::flow::{Definition, Function, FunctionId, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// Finds such futures.
+pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
+    let functions = signals.program.functions();
+    functions.filter_map(|(id, function)| unpolled(signals, id, function)).collect()
+}
+
+fn unpolled(signals: &Signals<'_>, id: FunctionId, function: &Function) -> Option<Hit> {
+    let given = Given::of(function).filter(|it| !it.done.is_empty())?;
+    let [polls] = given.uses.iter().copied().collect::<Vec<_>>()[..] else { return None };
+    let (call, _) = function.call(polls)?;
+    if last(&head(function.type_of(&call.into)?)) != "Poll" {
+        return None;
+    }
+    let paths = Paths::of(function);
+    let (ready, pending) = branch(function, polls)?;
+    let of_pending = paths.from(&[pending], &|it| it == polls);
+    // What both sides come to is decided by something else.
+    let apart =
+        paths.from(&[ready], &|it| it == polls || of_pending.contains(&it) && !given.waits.contains(&it));
+    let says = apart.intersection(&given.waits).copied().next()?;
+    // The waits of the other side may be the same block, but nothing in between.
+    let between: BTreeSet<BlockId> =
+        paths.to(&[says], &|it| it == polls).intersection(&apart).copied().collect();
+    let asked = between.iter().any(|it| paths.next(*it).len() > 1);
+    if !asked {
+        return None;
+    }
+    let at = place(signals, id, &paths, says);
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message: "this says `Poll::Pending` behind something that was ready, and has not been polled again: nobody wakes the task".to_owned(),
+        primary: (call_ref(signals.program, id, polls), "polled here, and ready".to_owned()),
+        related: Some((at, "left out here".to_owned()))
+            .into_iter()
+            .filter(|(it, _)| !matches!(it, CodeRef::Item(_)))
+            .collect(),
+        advice: "poll in a loop until it is pending, or wake the waker of the context before".to_owned(),
+    })
+}
+
+/// Where what a block polls leads: if it is ready, and if it is not.
+fn branch(function: &Function, polls: BlockId) -> Option<(BlockId, BlockId)> {
+    function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(_, block)| {
+        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
+            return None;
+        };
+        let of = block.statements.iter().rev().find_map(|it| match it {
+            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
+            _ => None,
+        })?;
+        let whole = of.projections.iter().all(|it| !matches!(it, crate::mir::Projection::Variant(_)));
+        if !whole || !is_given_by(function, of, polls) || last(&head(function.type_of(of)?)) != "Poll" {
+            return None;
+        }
+        let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);
+        Some((to(0)?, to(1)?))
+    })
+}
+
+/// Whether a place is what the call at the end of a block gives, moved or not.
+fn is_given_by(function: &Function, place: &Place, call: BlockId) -> bool {
+    let mut slot = Slot::at(place);
+    for _ in 0..8 {
+        slot.steps.truncate(function.root(&slot));
+        let from = match function.definition(&slot) {
+            Some(Definition::Called(block)) if block == call => return true,
+            Some(Definition::Called(block)) => match function.call(block) {
+                Some((through, callee)) if callee.hands_on() => {
+                    through.arguments.first().and_then(Operand::place)
+                }
+                _ => None,
+            },
+            Some(definition @ Definition::Assigned(..)) => match function.assigned(definition) {
+                Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => Some(from),
+                _ => None,
+            },
+            None => None,
+        };
+        let Some(from) = from else { return false };
+        slot = Slot::at(from);
+    }
+    false
+}
