@@ -1,17 +1,16 @@
 //! `cancel-unresponsive`: an order to stop that is not heard where it meets its task or thread.
 //!
-//! - It waits for a message, and looks at its flag only after one; the one who sets the flag waits for its end, and keeps a sender.
+//! - It is [waited for](dismissed) by the one who told it, and waits itself for something that does not come.
 //! - It is aborted, and goes round a loop without a suspension as often as a number from outside says.
 //! - It tries again until it succeeds, and what it awaits in between need not suspend.
 
+mod dismissed;
+
 use super::{Certainty, Hit, Rule};
 use crate::facts::Facts;
-use crate::facts::agents::Agent;
-use crate::facts::agents::operation::{Deed, Patience, only};
-use crate::facts::agents::steps::{Step, Steps, bodies};
-use crate::facts::enders::{exits_of, kept_at, order_at};
+use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Thing};
-use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
+use crate::flow::code_ref::{await_ref, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{decided_by, is_given, source};
 use crate::flow::rounds::runs;
@@ -29,14 +28,7 @@ pub(super) const RULE: Rule = Rule {
 
 /// Finds such orders.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
-    let mut hits = Vec::new();
-    for (_, steps) in facts.agents() {
-        for step in
-            steps.steps.iter().filter(|it| it.deed == Deed::Join && it.patience == Patience::Unlimited)
-        {
-            hits.extend(told_while_it_waits(facts, steps, step));
-        }
-    }
+    let mut hits = dismissed::check(facts);
     for (id, function) in facts.program.functions() {
         for (block, call, callee) in function.calls() {
             if callee.name() != "abort" || facts.program.called(function, block).is_some() {
@@ -54,54 +46,6 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     hits.sort();
     hits.dedup_by(|a, b| a.primary == b.primary);
     hits
-}
-
-/// A flag is set, and its agent joined, which waits for a message that the joiner keeps from not coming any more.
-fn told_while_it_waits(facts: &Facts<'_>, steps: &Steps, join: &Step) -> Option<Hit> {
-    let (program, objects) = (facts.program, facts.objects());
-    let task = only(&join.things)?;
-    let joiner = steps.frames[join.frame].function;
-    let joining = program.function(joiner);
-    let paths = Paths::of(joining);
-    let mut of_task =
-        facts.agents().iter().filter(|(agent, _)| matches!(agent, Agent::Spawned(it, _) if *it == task));
-    let (_, told) = of_task.next().filter(|_| of_task.next().is_none())?;
-    told.steps.iter().find_map(|step| {
-        let channel = only(&step.things).filter(|_| step.deed == Deed::Receive && step.patience == Patience::Unlimited)?;
-        if step.select.is_some() {
-            return None;
-        }
-        let id = told.frames[step.frame].function;
-        let function = program.function(id);
-        let exits = exits_of(function, &Paths::of(function), step.block)?;
-        if exits.otherwise {
-            return None;
-        }
-        let order = exits.by_message.iter().find_map(|it| order_at(program, objects, id, *it))?;
-        let given = facts.orders().get(&order)?.given.iter().find(|it| it.function == joiner && paths.leads(it.block, join.block))?;
-        let wakes = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
-        if steps.steps.iter().any(|it| wakes(&it)) {
-            return None;
-        }
-        let home = kept_at(program, objects, joiner, join.block, channel)?;
-        let shared = home.is_given && !is_exclusive(joining, &home.slot);
-        Some(Hit {
-            certainty: if shared { Certainty::Doubt } else { Certainty::Usually },
-            message: "this waits for the end of one that waits for a message, and looks whether to stop only after one: the sender is kept here meanwhile"
-                .to_owned(),
-            primary: (call_or_await(program, id, step.block), "waits for a message that need not come".to_owned()),
-            related: vec![
-                (call_ref(program, given.function, given.block), "is told to stop here".to_owned()),
-                (call_or_await(program, joiner, join.block), "and waited for here".to_owned()),
-            ],
-            advice: "drop the sender before you wait, send a message that says so, or receive with a time limit".to_owned(),
-        })
-    })
-}
-
-fn is_exclusive(function: &Function, slot: &Slot) -> bool {
-    let variables = function.body.variables.iter().find(|(_, place)| Slot::at(place) == *slot);
-    variables.and_then(|(_, place)| function.type_of(place)).is_some_and(crate::flow::text::is_exclusive)
 }
 
 /// An abort meets a loop without a suspension.

@@ -47,6 +47,9 @@ fn is_resumption(function: &Function, block: &Block) -> bool {
 const CONSUMES: [&str; 9] =
     ["next", "collect", "sum", "count", "for_each", "fold", "last", "extend", "product"];
 
+/// Functions that say whether there was a message.
+const ASKS: [&str; 4] = ["is_err", "is_ok", "is_none", "is_some"];
+
 /// The exits of the loop around the receive at the end of a block; `None` where there is no loop.
 pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> Option<Exits> {
     let (call, callee) = function.call(receive)?;
@@ -77,8 +80,11 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
     let made = function.polled(receive).and_then(|it| source(function, &it));
     let is_outcome = |it: BlockId| {
         let decides = decided_by(function, it);
-        decides.is_some_and(|it| it == receive || it == over || Some(it) == made)
-            && goes_by_outcome(function, it)
+        // `is_err` and its like say the same.
+        let asked = decides.and_then(|it| function.call(it)).filter(|(_, it)| ASKS.contains(&it.name()));
+        let of = asked.and_then(|(call, _)| source(function, &Slot::at(call.arguments.first()?.place()?)));
+        let is_it = |it: BlockId| it == receive || it == over || Some(it) == made;
+        of.is_some_and(is_it) || decides.is_some_and(is_it) && goes_by_outcome(function, it)
     };
     let mut found = Exits { around: around.clone(), ..Exits::default() };
     // What is reached from the receive before the branch that says that there was a message, and from its other side.

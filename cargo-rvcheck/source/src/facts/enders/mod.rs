@@ -6,4 +6,4 @@ mod orders;
 
 pub(crate) use self::homes::{Home, kept_at, owns};
 pub(crate) use self::loops::{Exits, exits_of, gives_on};
-pub(crate) use self::orders::{Uses, order_at, orders};
+pub(crate) use self::orders::{Uses, made_before, order_at, orders};

@@ -1,23 +1,26 @@
-//! Orders to stop: flags and tokens, with who looks at them and who gives them.
+//! Orders to stop: flags, tokens and values that are watched, with who looks at them and who gives them.
+//!
+//! A flag is an atomic, or a `bool` behind a lock. What is watched goes by its channel.
 
+use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Objects, Thing};
-use crate::flow::provenance::flag;
+use crate::flow::paths::Paths;
 use crate::flow::text::last;
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Terminator};
+use crate::flow::{Definition, FunctionId, Kind, Program, Slot};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is done with a flag or token.
+/// What is done with an order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Uses {
-    /// Where it is set or cancelled.
+    /// Where it is set, cancelled or sent.
     pub(crate) given: BTreeSet<CallSite>,
-    /// Others than the program may set it.
+    /// Others than the program may do so.
     pub(crate) escapes: bool,
 }
 
-/// Calls that only look at a flag or token, or hand it on.
-const LOOKS: [&str; 24] = [
+/// Calls that only look at it, or hand it on.
+const LOOKS: [&str; 35] = [
     "load",
     "is_cancelled",
     "cancelled",
@@ -39,12 +42,23 @@ const LOOKS: [&str; 24] = [
     "poll",
     "lock",
     "read",
+    "write",
     "borrow",
+    "borrow_and_update",
+    "changed",
+    "has_changed",
+    "wait_for",
+    "subscribe",
+    "wait",
+    "wait_while",
+    "wait_timeout",
+    "unwrap_or_else",
+    "into_inner",
     "fmt",
     "run_until_cancelled",
 ];
-/// Calls that set a flag or cancel a token.
-const GIVES: [&str; 12] = [
+/// Calls that set a flag, cancel a token, or send to those who watch. What is behind a lock is set through its guard.
+const GIVES: [&str; 19] = [
     "store",
     "swap",
     "fetch_or",
@@ -52,21 +66,32 @@ const GIVES: [&str; 12] = [
     "fetch_xor",
     "fetch_nand",
     "fetch_not",
+    "fetch_add",
+    "fetch_sub",
     "compare_exchange",
     "compare_exchange_weak",
     "fetch_update",
     "cancel",
     "drop_guard",
+    "deref_mut",
+    "send",
+    "send_replace",
+    "send_modify",
+    "send_if_modified",
 ];
+/// Calls that say how it is.
+const ASKS: [&str; 8] =
+    ["load", "is_cancelled", "borrow", "borrow_and_update", "lock", "read", "write", "swap"];
 
-/// All flags and tokens with their uses.
+/// All orders with their uses.
 pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite, Uses> {
     let mut found: BTreeMap<CallSite, Uses> = BTreeMap::new();
     for (id, function) in program.functions() {
         let is_open = function.kind == Kind::Function
             && (program.is_public(last(&function.body.name)) || program.implements_foreign(id));
         if is_open {
-            for site in things(objects.in_node(&Node::Slot(id, Slot::of(Local(0))))) {
+            let ty = function.body.type_of(Local(0));
+            for site in things(objects.in_node(&Node::Slot(id, Slot::of(Local(0)))), ty) {
                 found.entry(site).or_default().escapes = true;
             }
         }
@@ -75,7 +100,8 @@ pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite,
                 continue;
             }
             for (at, argument) in call.arguments.iter().filter_map(Operand::place).enumerate() {
-                for site in things(&objects.at(program, id, argument)) {
+                let ty = function.type_of(argument).unwrap_or_default();
+                for site in things(&objects.at(program, id, argument), ty) {
                     let uses = found.entry(site).or_default();
                     if at == 0 && GIVES.contains(&callee.name()) {
                         uses.given.insert(CallSite { function: id, block });
@@ -93,14 +119,19 @@ pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite,
     found
 }
 
-fn things(all: &BTreeSet<Thing>) -> impl Iterator<Item = CallSite> {
-    all.iter().filter_map(|it| match it {
-        Thing::Flag(site) | Thing::Token(site) => Some(*site),
+fn things(all: &BTreeSet<Thing>, ty: &str) -> impl Iterator<Item = CallSite> {
+    let is_watch = ty.contains("watch::");
+    all.iter().filter_map(move |it| match it {
+        Thing::Flag(site) | Thing::Number(site) | Thing::Locked(site) | Thing::Token(site) => Some(*site),
+        Thing::Sender(site) | Thing::Receiver(site) if is_watch => Some(*site),
         _ => None,
     })
 }
 
-/// The flag or token that the branch at the end of a block goes by, if it is one for sure.
+/// How deep functions that give an answer are looked into.
+const DEEPEST: usize = 3;
+
+/// The order that the branch at the end of a block goes by, if it is one for sure.
 pub(crate) fn order_at(
     program: &Program,
     objects: &Objects,
@@ -113,37 +144,111 @@ pub(crate) fn order_at(
     else {
         return None;
     };
-    let asked = flag(function, &Slot::at(on))?;
-    order_asked(program, objects, function, id, asked)
+    order_of(program, objects, id, on, DEEPEST)
 }
 
-/// The flag or token that a call asks.
-fn order_asked(
+/// The order that a value says something about: through copies, comparisons, guards, and functions that give the answer.
+fn order_of(
     program: &Program,
     objects: &Objects,
-    function: &Function,
     id: FunctionId,
-    asked: BlockId,
+    value: &Place,
+    depth: usize,
 ) -> Option<CallSite> {
-    let (call, callee) = function.call(asked)?;
-    if let Some(inner) = program.called(function, asked) {
-        // A function that gives the answer.
-        let inside = program.function(inner);
-        let asked = flag(inside, &Slot::of(Local(0))).filter(|_| inside.body.type_of(Local(0)) == "bool")?;
-        let (call, callee) = inside.call(asked)?;
-        let on =
-            call.arguments.first()?.place().filter(|_| matches!(callee.name(), "load" | "is_cancelled"))?;
-        return one(objects, program, inner, on);
+    let function = program.function(id);
+    let mut open = vec![value.clone()];
+    let mut seen = BTreeSet::new();
+    let mut found = BTreeSet::new();
+    while let Some(place) = open.pop() {
+        let mut slot = Slot::at(&place);
+        slot.steps.truncate(function.root(&slot));
+        if seen.len() > 24 || !seen.insert(slot.clone()) {
+            continue;
+        }
+        match function.definition(&slot) {
+            Some(Definition::Called(block)) => {
+                let (call, callee) = function.call(block)?;
+                let first = call.arguments.first().and_then(Operand::place);
+                let known =
+                    program.called(function, block).or_else(|| program.only_implementation(function, block));
+                if let Some(inner) = known {
+                    let inside = program.function(inner);
+                    let answers = matches!(inside.body.type_of(Local(0)), "bool" | "u8" | "usize" | "u32");
+                    let depth = depth.checked_sub(1).filter(|_| answers)?;
+                    found.insert(order_of(program, objects, inner, &Place::of(Local(0)), depth)?);
+                } else if let Some(site) = first
+                    .filter(|_| ASKS.contains(&callee.name()))
+                    .and_then(|it| one(objects, program, id, it))
+                {
+                    found.insert(site);
+                } else if callee.hands_on()
+                    || matches!(
+                        callee.name(),
+                        "deref" | "unwrap" | "expect" | "unwrap_or_else" | "into_inner"
+                    )
+                {
+                    open.push(first?.clone());
+                } else if matches!(callee.name(), "eq" | "ne") {
+                    open.extend(call.arguments.iter().filter_map(Operand::place).cloned());
+                } else {
+                    return None;
+                }
+            }
+            Some(definition) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => open.push(from.clone()),
+                Rvalue::Use(Operand::Constant(_)) => {}
+                Rvalue::Made(name, parts)
+                    if matches!(name.as_str(), "Not" | "Eq" | "Ne" | "Lt" | "Le" | "Gt" | "Ge") =>
+                {
+                    open.extend(parts.iter().filter_map(Operand::place).cloned());
+                }
+                _ => return None,
+            },
+            None => return None,
+        }
     }
-    let on = call.arguments.first()?.place().filter(|_| matches!(callee.name(), "load" | "is_cancelled"))?;
-    one(objects, program, id, on)
+    found.pop_first().filter(|_| found.is_empty())
 }
 
 fn one(objects: &Objects, program: &Program, id: FunctionId, on: &Place) -> Option<CallSite> {
+    let ty = program.function(id).type_of(on).unwrap_or_default().to_owned();
     let all = objects.at(program, id, on);
-    let mut it = all.iter();
-    match (it.next()?, it.next()) {
-        (Thing::Flag(site) | Thing::Token(site), None) => Some(*site),
-        _ => None,
+    let found: BTreeSet<CallSite> = things(&all, &ty).collect();
+    let mut found = found.into_iter();
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// Where one of these calls is made before a block of a body, by itself or by what it calls.
+pub(crate) fn made_before(
+    program: &Program,
+    objects: &Objects,
+    id: FunctionId,
+    block: BlockId,
+    calls: &BTreeSet<CallSite>,
+) -> Option<CallSite> {
+    let paths = Paths::of(program.function(id));
+    let before = paths.to(paths.before(block), &|_| false);
+    before.into_iter().find_map(|it| made_by(program, objects, id, it, calls, DEEPEST))
+}
+
+/// Which of these calls the call at the end of a block is, or makes.
+fn made_by(
+    program: &Program,
+    objects: &Objects,
+    id: FunctionId,
+    block: BlockId,
+    calls: &BTreeSet<CallSite>,
+    depth: usize,
+) -> Option<CallSite> {
+    let function = program.function(id);
+    function.call(block)?;
+    let site = CallSite { function: id, block };
+    if calls.contains(&site) {
+        return Some(site);
     }
+    let depth = depth.checked_sub(1)?;
+    bodies(program, objects, id, function, block).into_iter().find_map(|inner| {
+        let blocks = program.function(inner).blocks().filter(|(_, it)| !it.cleanup);
+        blocks.map(|(it, _)| it).find_map(|it| made_by(program, objects, inner, it, calls, depth))
+    })
 }

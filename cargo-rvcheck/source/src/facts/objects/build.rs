@@ -1,6 +1,6 @@
 //! The inclusions between places, and their solution.
 
-use super::kinds::{Capacity, Kinds, is_receiver, is_sender, kinds, peeled};
+use super::kinds::{Capacity, Kinds, flag, is_receiver, is_sender, kinds, peeled};
 use super::{CallSite, Node, Objects, Spawn, SpawnKind, Thing};
 use crate::flow::provenance::number;
 use crate::flow::text::{arguments, canonical, head, last, referent};
@@ -213,6 +213,7 @@ impl Builder<'_> {
     }
 
     fn constant(&mut self, text: &str, into: &Node) {
+        let text = text.strip_prefix("ZeroSized: ").unwrap_or(text);
         if text.starts_with(['"', '{']) || text.starts_with(|it: char| it.is_ascii_digit()) {
             if let Some(body) = self.program.body_of(text) {
                 self.add(into, Thing::Code(body));
@@ -443,11 +444,14 @@ impl Builder<'_> {
         }
         let peeled = head(peeled(ty));
         let thing = match last(&peeled) {
-            "AtomicBool" => Thing::Flag(site),
-            "Atomic" if ty.contains("Atomic<bool>") => Thing::Flag(site),
             "CancellationToken" => Thing::Token(site),
             "Semaphore" => Thing::Permits(site),
-            _ => return false,
+            _ => match flag(ty) {
+                Some(Kinds::FLAG) => Thing::Flag(site),
+                Some(Kinds::NUMBER) => Thing::Number(site),
+                Some(_) => Thing::Locked(site),
+                None => return false,
+            },
         };
         let makes = !given.meets(thing.kind()) && !ty.starts_with('&');
         if makes {

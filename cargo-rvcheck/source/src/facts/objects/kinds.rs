@@ -22,8 +22,12 @@ impl Kinds {
     pub(crate) const TASK: Kinds = Kinds(32);
     /// Permits.
     pub(crate) const PERMITS: Kinds = Kinds(64);
+    /// An atomic number.
+    pub(crate) const NUMBER: Kinds = Kinds(128);
+    /// A `bool` behind a lock.
+    pub(crate) const LOCKED: Kinds = Kinds(256);
     /// All of them.
-    pub(crate) const ALL: Kinds = Kinds(127);
+    pub(crate) const ALL: Kinds = Kinds(511);
 
     /// Those that are in both.
     pub(crate) const fn and(self, other: Kinds) -> Kinds {
@@ -47,7 +51,7 @@ impl Kinds {
 }
 
 /// Words in the names of types that can have a kind of thing.
-const WORDS: [(&str, Kinds); 21] = [
+const WORDS: [(&str, Kinds); 24] = [
     ("Sender", Kinds::SENDER),
     ("Sink", Kinds::SENDER),
     ("Receiver", Kinds::RECEIVER),
@@ -61,6 +65,9 @@ const WORDS: [(&str, Kinds); 21] = [
     ("{fn", Kinds::CODE),
     ("AtomicBool", Kinds::FLAG),
     ("Atomic<bool>", Kinds::FLAG),
+    ("AtomicU", Kinds::NUMBER),
+    ("AtomicI", Kinds::NUMBER),
+    ("Atomic<", Kinds::NUMBER),
     ("CancellationToken", Kinds::TOKEN),
     ("DropGuard", Kinds::TOKEN),
     ("JoinHandle", Kinds::TASK),
@@ -80,12 +87,42 @@ pub(crate) fn kinds(ty: &str, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
     let ty = &without_messages(ty);
     let named = WORDS.iter().filter(|(word, _)| ty.contains(word));
     let mut found = named.fold(Kinds::NONE, |all, (_, it)| all.or(*it));
+    if is_locked_flag(ty) {
+        found = found.or(Kinds::LOCKED);
+    }
     let says_end = ["Sender", "Receiver", "Error"].iter().any(|it| ty.contains(it));
     if !says_end && OF_CHANNELS.iter().any(|it| ty.contains(it)) {
         found = found.or(Kinds::SENDER).or(Kinds::RECEIVER);
     }
     let mut words = ty.split(|it: char| !it.is_alphanumeric() && it != '_');
     if words.any(|it| it.starts_with(char::is_uppercase) && is_parameter(it)) { Kinds::ALL } else { found }
+}
+
+/// Whether a type has a `bool` behind a lock in it, or is a guard of one.
+fn is_locked_flag(ty: &str) -> bool {
+    ty.contains("bool>") && ["Mutex<", "RwLock<", "Guard<"].iter().any(|it| ty.contains(it))
+}
+
+/// The kind of the flag that a type is, owned or shared.
+pub(super) fn flag(ty: &str) -> Option<Kinds> {
+    let mut ty = ty.trim();
+    while let [inner] = arguments(ty).as_slice()
+        && matches!(last(&head(ty)), "Arc" | "Rc" | "Box")
+    {
+        ty = inner.trim();
+    }
+    let head = head(ty);
+    let is_size = |it: &str| it == "size" || it.chars().all(|it| it.is_ascii_digit());
+    match last(&head) {
+        "Mutex" | "RwLock" => (arguments(ty).last() == Some(&"bool")).then_some(Kinds::LOCKED),
+        "AtomicBool" => Some(Kinds::FLAG),
+        "Atomic" if arguments(ty) == ["bool"] => Some(Kinds::FLAG),
+        "Atomic" => Some(Kinds::NUMBER),
+        name => {
+            let size = name.strip_prefix("AtomicU").or_else(|| name.strip_prefix("AtomicI"));
+            size.filter(|it| is_size(it)).map(|_| Kinds::NUMBER)
+        }
+    }
 }
 
 /// A type without what goes through the channels in it: that is not in an end of one.

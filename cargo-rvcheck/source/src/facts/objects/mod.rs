@@ -30,6 +30,10 @@ pub(crate) enum Thing {
     Receiver(CallSite),
     /// The flag that is made there.
     Flag(CallSite),
+    /// The atomic number that is made there.
+    Number(CallSite),
+    /// The `bool` behind a lock that is made there.
+    Locked(CallSite),
     /// The token that is made there.
     Token(CallSite),
     /// Permits that are made there.
@@ -51,6 +55,8 @@ impl Thing {
             Thing::Sender(_) => Kinds::SENDER,
             Thing::Receiver(_) => Kinds::RECEIVER,
             Thing::Flag(_) => Kinds::FLAG,
+            Thing::Number(_) => Kinds::NUMBER,
+            Thing::Locked(_) => Kinds::LOCKED,
             Thing::Token(_) => Kinds::TOKEN,
             Thing::Permits(_) => Kinds::PERMITS,
             Thing::Task(_) => Kinds::TASK,

@@ -1,0 +1,287 @@
+//! One that is told to stop and waited for, while it waits for something that neither brings: it looks whether to stop only after that.
+
+use super::super::{Certainty, Hit};
+use crate::facts::Facts;
+use crate::facts::agents::Agent;
+use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::steps::{Step, Steps, bodies};
+use crate::facts::enders::{Home, exits_of, kept_at, made_before, order_at};
+use crate::facts::objects::{CallSite, Thing};
+use crate::flow::blocking::Wait as Blocks;
+use crate::flow::code_ref::{call_or_await, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::{awaited_at, number, source};
+use crate::flow::text::{is_exclusive, last};
+use crate::flow::{Function, FunctionId, Slot};
+use crate::mir::{BlockId, Operand, Terminator};
+use std::collections::BTreeSet;
+
+/// A wait of the one who is told, in a loop that only its orders end.
+struct Wait {
+    body: FunctionId,
+    block: BlockId,
+    orders: BTreeSet<CallSite>,
+    of: What,
+}
+
+/// What it waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// A message of this channel.
+    Message(CallSite),
+    /// Somebody outside of the program.
+    Outside,
+    /// A long time.
+    Time,
+}
+
+/// Finds such waits.
+pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (_, steps) in facts.agents() {
+        let joins = |it: &&Step| it.deed == Deed::Join && it.patience == Patience::Unlimited;
+        for join in steps.steps.iter().filter(joins) {
+            let Some(task) = only(&join.things) else { continue };
+            let mut waits = for_messages(facts, task);
+            waits.extend(for_others(facts, task));
+            hits.extend(waits.iter().filter_map(|it| dismissed(facts, steps, join, it)));
+        }
+    }
+    hits
+}
+
+fn dismissed(facts: &Facts<'_>, steps: &Steps, join: &Step, wait: &Wait) -> Option<Hit> {
+    let program = facts.program;
+    let given = given_before(facts, steps, join, &wait.orders)?;
+    let (certainty, what) = match wait.of {
+        What::Message(channel) => {
+            let sends = |it: &Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+            if steps.steps.iter().any(sends) {
+                return None;
+            }
+            let (home, joiner) = kept_in_frames(facts, steps, join, channel)?;
+            let is_shared = home.is_given && !is_lent_alone(program.function(joiner), &home.slot);
+            let certainty = if is_shared { Certainty::Doubt } else { Certainty::Usually };
+            (
+                certainty,
+                "a message, and looks whether to stop only after one: the sender is kept here meanwhile",
+            )
+        }
+        What::Outside if knocks(facts, steps) => return None,
+        What::Outside => (Certainty::Usually, "somebody outside, and looks whether to stop only after that"),
+        What::Time => (Certainty::Usually, "a long time, and looks whether to stop only after that"),
+    };
+    let joiner = steps.frames[join.frame].function;
+    Some(Hit {
+        certainty,
+        message: format!("this waits for the end of one that waits for {what}"),
+        primary: (
+            call_or_await(program, wait.body, wait.block),
+            match wait.of {
+                What::Message(_) => "waits for a message that need not come",
+                What::Outside => "waits for somebody who need not come",
+                What::Time => "waits here, whatever it is told meanwhile",
+            }
+            .to_owned(),
+        ),
+        related: vec![
+            (call_ref(program, given.function, given.block), "is told to stop here".to_owned()),
+            (call_or_await(program, joiner, join.block), "and waited for here".to_owned()),
+        ],
+        advice: match wait.of {
+            What::Message(_) => {
+                "drop the sender before you wait, send a message that says so, or receive with a time limit"
+            }
+            What::Outside => "wait with a time limit, or connect to it yourself once it is told",
+            What::Time => "wait for the order with a time limit, as `recv_timeout` or `park_timeout` do",
+        }
+        .to_owned(),
+    })
+}
+
+/// Where one of the orders is given before the join, in its body or in those that lead to it.
+fn given_before(
+    facts: &Facts<'_>,
+    steps: &Steps,
+    join: &Step,
+    orders: &BTreeSet<CallSite>,
+) -> Option<CallSite> {
+    let given: BTreeSet<CallSite> = orders
+        .iter()
+        .filter_map(|it| facts.orders().get(it))
+        .flat_map(|it| it.given.iter().copied())
+        .collect();
+    let (mut frame, mut block) = (join.frame, join.block);
+    loop {
+        let id = steps.frames[frame].function;
+        if let Some(it) = made_before(facts.program, facts.objects(), id, block, &given) {
+            return Some(it);
+        }
+        (frame, block) = steps.frames[frame].from?;
+    }
+}
+
+/// The value that keeps the channel open while the join waits, with its body.
+fn kept_in_frames(
+    facts: &Facts<'_>,
+    steps: &Steps,
+    join: &Step,
+    channel: CallSite,
+) -> Option<(Home, FunctionId)> {
+    let (mut frame, mut block) = (join.frame, join.block);
+    loop {
+        let id = steps.frames[frame].function;
+        if let Some(home) = kept_at(facts.program, facts.objects(), id, block, channel) {
+            return Some((home, id));
+        }
+        (frame, block) = steps.frames[frame].from?;
+    }
+}
+
+fn is_lent_alone(function: &Function, slot: &Slot) -> bool {
+    let variables = function.body.variables.iter().find(|(_, place)| Slot::at(place) == *slot);
+    variables.and_then(|(_, place)| function.type_of(place)).is_some_and(is_exclusive)
+}
+
+/// Whether somebody connects to what waits for others.
+fn knocks(facts: &Facts<'_>, steps: &Steps) -> bool {
+    let program = facts.program;
+    steps.frames.iter().any(|it| {
+        let id = it.function;
+        let function = program.function(id);
+        let reached = |block: BlockId| {
+            let inner = bodies(program, facts.objects(), id, function, block);
+            inner.into_iter().flat_map(|it| program.function(it).calls()).any(|(.., it)| is_knock(it.name()))
+        };
+        function.calls().any(|(block, _, callee)| is_knock(callee.name()) || reached(block))
+    })
+}
+
+fn is_knock(name: &str) -> bool {
+    ["connect", "shutdown", "send", "send_to", "close", "abort", "kill", "notify", "wake", "write"]
+        .iter()
+        .any(|it| name.starts_with(it))
+}
+
+/// The waits for messages of a task or thread.
+fn for_messages(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
+    let (program, objects) = (facts.program, facts.objects());
+    // Where several functions have it spawned, the one who waits keeps the sender of his own alone.
+    let of_task =
+        facts.agents().iter().filter(|(agent, _)| matches!(agent, Agent::Spawned(it, _) if *it == task));
+    let wait = |told: &Steps, step: &Step| {
+        let unlimited = step.deed == Deed::Receive && step.patience == Patience::Unlimited;
+        let channel = only(&step.things).filter(|_| unlimited && step.select.is_none())?;
+        let body = told.frames[step.frame].function;
+        let function = program.function(body);
+        let exits = exits_of(function, &Paths::of(function), step.block).filter(|it| !it.otherwise)?;
+        let orders = exits.by_message.iter().filter_map(|it| order_at(program, objects, body, *it)).collect();
+        Some(Wait { body, block: step.block, orders, of: What::Message(channel) })
+    };
+    of_task.flat_map(|(_, told)| told.steps.iter().filter_map(|it| wait(told, it))).collect()
+}
+
+/// The waits for others and for a long time of a task or thread.
+fn for_others(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
+    let (program, objects) = (facts.program, facts.objects());
+    let Some(spawn) = objects.spawns.get(&task) else { return Vec::new() };
+    let mut open: Vec<FunctionId> = spawn.roots.iter().copied().collect();
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    while let Some(id) = open.pop() {
+        if seen.len() > MOST || !seen.insert(id) {
+            continue;
+        }
+        let function = program.function(id);
+        let paths = Paths::of(function);
+        for (block, ..) in function.calls() {
+            open.extend(bodies(program, objects, id, function, block));
+            let Some(of) = waited_for(facts, id, block) else { continue };
+            let around = paths.loop_around(awaited_at(function, block).unwrap_or(block));
+            let Some(orders) = orders_that_end(facts, id, &paths, &around, block) else { continue };
+            if !orders.is_empty() {
+                found.push(Wait { body: id, block, orders, of });
+            }
+        }
+    }
+    found
+}
+
+/// The most bodies of a task that are looked at.
+const MOST: usize = 64;
+
+/// The orders that end a loop, if nothing else does but what is waited for.
+fn orders_that_end(
+    facts: &Facts<'_>,
+    id: FunctionId,
+    paths: &Paths,
+    around: &BTreeSet<BlockId>,
+    wait: BlockId,
+) -> Option<BTreeSet<CallSite>> {
+    let function = facts.program.function(id);
+    let mut orders = BTreeSet::new();
+    for (from, to) in paths.exits(around) {
+        if !paths.from(&[to], &|_| false).iter().any(|it| function.returns_at(*it)) {
+            continue;
+        }
+        if let Some(order) = order_at(facts.program, facts.objects(), id, from) {
+            orders.insert(order);
+            continue;
+        }
+        let Some(Terminator::Switch { on: Operand::Place(on), .. }) =
+            function.body.block(from).map(|it| &it.terminator)
+        else {
+            // Suspended, its future may be dropped.
+            if function.suspensions.iter().any(|it| it.block == from) {
+                continue;
+            }
+            return None;
+        };
+        if source(function, &Slot::at(on)) != Some(wait) {
+            return None;
+        }
+    }
+    Some(orders)
+}
+
+/// What the call at the end of a block waits for, if that is somebody outside or a long time.
+fn waited_for(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> Option<What> {
+    let program = facts.program;
+    let function = program.function(id);
+    let (call, callee) = function.call(block)?;
+    if program.called(function, block).is_some() {
+        return None;
+    }
+    let is_awaited = awaited_at(function, block).is_some();
+    let ty = |at: usize| {
+        let given = call.arguments.get(at).and_then(Operand::place);
+        given.and_then(|it| function.type_of(it)).unwrap_or_default()
+    };
+    if callee.name() == "accept" && ty(0).contains("Listener") {
+        let blocks =
+            program.blocking().calls(id).iter().any(|(at, it)| *at == block && it.wait == Blocks::Network);
+        return (blocks || is_awaited).then_some(What::Outside);
+    }
+    if callee.name() == "next" && ty(0).contains("net::Incoming") {
+        return Some(What::Outside);
+    }
+    let sleeps = last(&callee.path) == "sleep" && call.arguments.len() == 1 && ty(0).contains("Duration");
+    (sleeps && is_long(function, call.arguments.first()?)).then_some(What::Time)
+}
+
+/// From how many seconds on a wait is long.
+const LONG: u64 = 10;
+
+/// Whether a time is a constant that is long.
+fn is_long(function: &Function, time: &Operand) -> bool {
+    let made = time.place().and_then(|it| source(function, &Slot::at(it))).and_then(|it| function.call(it));
+    made.is_some_and(|(call, callee)| {
+        let count = call.arguments.first().and_then(|it| number(function, it)).unwrap_or_default();
+        match callee.name() {
+            "from_secs" => count >= LONG,
+            "from_millis" => count >= LONG * 1000,
+            "from_mins" | "from_hours" => count > 0,
+            _ => false,
+        }
+    })
+}
