@@ -41,6 +41,9 @@ pub struct Analysed {
     pub notes: Vec<String>,
     /// How many crates were looked at.
     pub targets: u64,
+    /// How many of them call something that rules know.
+    #[serde(default)]
+    pub concurrent: u64,
     /// What need not be monitored.
     #[serde(default)]
     pub proofs: Proofs,
@@ -141,6 +144,7 @@ fn analyse_with(
         hits.extend(others.flat_map(|(_, other)| one.found.halves.with(&other.found.halves)));
     }
     all.targets = seen.len() as u64;
+    all.concurrent = seen.iter().filter(|(_, it)| it.found.is_concurrent).count() as u64;
     all.proofs = proofs(others, seen, memory, limits);
     all.hits = hits.into_iter().collect();
     all.hits.dedup_by(|a, b| a.is_the_same_as(b));

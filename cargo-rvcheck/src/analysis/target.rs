@@ -63,6 +63,9 @@ pub(super) struct TargetFindings {
     /// What another target of the package may show the other half of.
     #[serde(default)]
     pub(super) halves: Placed,
+    /// It calls something that rules know, also where that is no site.
+    #[serde(default)]
+    pub(super) is_concurrent: bool,
 }
 
 /// The [halves](Halves) of violations that a crate shows, placed in the user's files.
@@ -159,7 +162,9 @@ impl Target<'_> {
         let is_documented = !for_tests && *kind == TargetKind::Lib;
         let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.text));
         let documents_locks = documented.map(|it| it.shown.clone());
-        Ok((TargetFindings { hits, notes: notes.into_iter().collect(), documents_locks, halves }, program))
+        let notes = notes.into_iter().collect();
+        let is_concurrent = program.is_concurrent();
+        Ok((TargetFindings { hits, notes, documents_locks, halves, is_concurrent }, program))
     }
 
     /// Its MIR and its files; or why they are not looked at.

@@ -157,6 +157,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));
     let run = &mut report.run;
     run.looked_at = recorded.analysed.targets;
+    run.concurrent = recorded.analysed.concurrent;
     run.tests = count(recorded);
     run.inconclusive |= run.tests.flaky + run.tests.unfinished + run.tests.failed > 0;
     run.processes = recorded.processes.len() as u64;

@@ -30,7 +30,9 @@ impl Report {
     /// There is no place that could be monitored, and the program has said nothing of itself that a property speaks of.
     fn has_nothing_to_watch(&self) -> bool {
         let exercised = self.properties.iter().flat_map(|it| &it.units).any(|it| it.exercised > 0);
-        self.run.sites.total == self.run.sites.unmonitored && !exercised
+        // What no run can show, such as a map with locks of its own, the source does.
+        let only_in_source = self.run.sites.total == 0 && self.run.concurrent > 0;
+        self.run.sites.total == self.run.sites.unmonitored && !exercised && !only_in_source
     }
 
     /// Nothing ran, or what ran could not be monitored; where only the source was looked at, there was none.

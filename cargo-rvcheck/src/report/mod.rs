@@ -264,6 +264,9 @@ pub struct RunReport {
     /// How many crates of the workspace were looked at without running them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub looked_at: u64,
+    /// How many of them call something that rules know, whether that can be monitored or not.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub concurrent: u64,
     /// How many processes ran.
     #[serde(default)]
     pub processes: u64,

@@ -332,6 +332,8 @@ fn the_worst_of_several_reasons_decides_the_exit_code() {
     // Each line adds a reason that goes before all of those above it.
     expect(&|_| (), 3, "nothing was checked");
     expect(&|it| it.run.units = 1, 3, "there are no sites");
+    expect(&|it| it.run.concurrent = 1, 0, "what has no site is seen in the source");
+    expect(&|it| it.run.concurrent = 0, 3, "there is nothing in the source either");
     expect(&|it| it.run.sites = SiteCount::of(1, 0), 0, "a unit and a site");
     expect(
         &|it| it.findings = vec![Finding { level: Level::Note, ..lost_error() }],

@@ -329,6 +329,14 @@ impl Program {
         self.holdings[id.0 as usize].get_or_init(|| Holding::of(self, self.function(id)))
     }
 
+    /// Whether some body calls an operation that rules know.
+    pub fn is_concurrent(&self) -> bool {
+        self.functions.iter().any(|function| {
+            let mut blocks = function.calls().map(|(block, ..)| block);
+            blocks.any(|block| rvcheck_primitives::operation(self.callee_path(function, block)).is_some())
+        })
+    }
+
     /// The locks that its bodies request.
     pub fn locks(&self) -> &Locks {
         self.locks.get_or_init(|| Locks::of(self))
