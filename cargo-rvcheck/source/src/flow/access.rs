@@ -5,6 +5,7 @@
 
 use super::function::{Definition, Function, Kind, owner};
 use super::program::{FunctionId, Program};
+use super::runs::tupled;
 use super::slot::{Selector, Slot};
 use super::text::{arguments, last, referent};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -332,12 +333,23 @@ impl<'a> AccessPaths<'a> {
             }
             _ => {}
         }
-        let getter = self.program.called(self.function, block)?;
+        let (getter, arguments, captured) = match self.program.called(self.function, block) {
+            Some(getter) => (getter, self.arguments(call), Vec::new()),
+            None => self.called_at_once(block)?,
+        };
         let inside = self.program.function(getter);
         referent(inside.body.type_of(Local(0)))?;
         let returned = AccessPaths { program: self.program, function: inside, depth: self.depth + 4 };
         let given = returned.place(&Place::of(Local(0)))?;
-        given.seen_from(&self.arguments(call), &[])
+        given.seen_from(&arguments, &captured)
+    }
+
+    /// The closure of this body that the call at the end of a block calls, with what it is given and what it has captured.
+    pub(super) fn called_at_once(&self, block: BlockId) -> Option<Called> {
+        let (call, callee) = self.function.call(block)?;
+        let is_call = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+        let (body, captured) = self.closure_in(call.arguments.first().filter(|_| is_call)?)?;
+        Some((body, tupled(self, self.function, call), captured))
     }
 }
 
@@ -349,6 +361,9 @@ impl AccessPaths<'_> {
         inside.is_some_and(|it| matches!(last(&self.program.head(it)), "Arc" | "Rc"))
     }
 }
+
+/// A body that is called, the access paths to what it is given, and to what it has captured.
+type Called = (FunctionId, Vec<Option<AccessPath>>, Vec<Option<AccessPath>>);
 
 /// What is put into a field where a struct is made.
 fn made_part(value: &Rvalue, number: u32) -> Option<&Operand> {

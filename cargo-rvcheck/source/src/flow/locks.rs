@@ -332,7 +332,10 @@ fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usiz
             let (inner, captured) = access_paths.captured_in(slot)?;
             (inner, Vec::new(), captured)
         }
-        None => (program.called(function, block)?, access_paths.arguments(call), Vec::new()),
+        None => match program.called(function, block) {
+            Some(inner) => (inner, access_paths.arguments(call), Vec::new()),
+            None => access_paths.called_at_once(block)?,
+        },
     };
     let found = returned(program, inner).into_iter().next()?;
     let found = guarded_within(program, inner, found, depth.checked_sub(1)?)?;

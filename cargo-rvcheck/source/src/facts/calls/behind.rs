@@ -95,7 +95,11 @@ impl<'p> Behind<'p> {
     pub(super) fn wakes(program: &Program) -> BTreeSet<FunctionId> {
         let bodies = program.functions().filter(|(_, it)| it.kind == Kind::Function);
         bodies
-            .filter(|(id, _)| matches!(program.trait_of(*id), Some("Wake" | "ArcWake")))
+            .filter(|(id, _)| {
+                program.trait_of(*id).is_some_and(|it| {
+                    ["Wake", "ArcWake"].iter().any(|name| it == *name || program.is_alias_of(it, name))
+                })
+            })
             .filter(|(id, _)| matches!(program.name_of(*id), "wake" | "wake_by_ref"))
             .map(|(id, _)| id)
             .collect()

@@ -110,6 +110,11 @@ impl Program {
         self.traits.contains(last(path)) && !self.is_of_another_crate(path)
     }
 
+    /// Whether a name in the sources may stand for what another crate calls so.
+    pub(crate) fn is_alias_of(&self, name: &str, of: &str) -> bool {
+        self.meanings(name).iter().any(|it| matches!(it, Meaning::Path(path) if last(path) == of))
+    }
+
     /// What a path in the sources may mean as a type.
     pub(crate) fn meanings(&self, path: &str) -> BTreeSet<Meaning<'_>> {
         let names: Vec<&str> = path.split("::").filter(|it| !it.is_empty()).collect();

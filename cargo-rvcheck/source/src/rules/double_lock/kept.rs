@@ -23,8 +23,13 @@ pub(super) fn names_in<'a>(program: &Program, types: impl Iterator<Item = &'a st
                 open.extend(program.fields(word).map(|it| it.text.clone()));
             }
             for meaning in program.meanings(word) {
-                if let Meaning::Alias(written) = meaning {
-                    open.push(written.text.clone());
+                match meaning {
+                    Meaning::Alias(written) => open.push(written.text.clone()),
+                    // Whatever it is called here.
+                    Meaning::Path(path) => {
+                        found.insert(last(&path).to_owned());
+                    }
+                    _ => {}
                 }
             }
         }
@@ -50,9 +55,10 @@ pub(super) fn leads_back(program: &Program, held: &AccessPath, requested: &Acces
         return false;
     }
     let has_handle = |of: &str, pointer: &str| {
-        program
-            .fields(of)
-            .any(|it| it.text.contains(&format!("{pointer}<")) && words(&it.text).any(|it| it == *owner))
+        program.fields(of).any(|it| {
+            let names = |name: &str| words(&it.text).any(|it| it == name || program.is_alias_of(it, name));
+            names(pointer) && names(owner)
+        })
     };
     let is_back = |of: &str| of != *owner && has_handle(of, "Weak") && !has_handle(of, "Arc");
     way.last().is_some_and(|(of, _)| is_back(of) && names_within(program, owner).contains(*of))
