@@ -5,7 +5,7 @@ use super::function::{Function, Kind, owner};
 use super::program::{FunctionId, Program};
 use super::runs::runs;
 use super::text::{arguments, head, last, referent};
-use crate::mir::{BlockId, Local};
+use crate::mir::{BlockId, Local, Operand};
 use rvcheck_primitives::{Action, By, Is, Row, Waits, row};
 use std::collections::BTreeSet;
 
@@ -197,6 +197,13 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
         let path = || "std::sync::mpsc::Receiver::iter".to_owned();
         let waits = rvcheck_primitives::owner(&ty).is_some_and(|it| it.is == Is::Messages);
         return waits.then(|| (Wait::Receive, path()));
+    }
+    // Listeners of all versions, also where the method is one of a trait.
+    let of_listener = callee.of_trait.as_deref() == Some("Listener")
+        && matches!(callee.name(), "wait" | "wait_timeout" | "wait_deadline");
+    let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    if of_listener && on.is_some_and(|it| it.contains("EventListener")) {
+        return Some((Wait::Signal, "event_listener::EventListener::wait".to_owned()));
     }
     let of_stream = callee.of_trait.as_deref().is_some_and(|it| STREAMS.contains(&it));
     let self_type = callee.self_type.as_deref().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;

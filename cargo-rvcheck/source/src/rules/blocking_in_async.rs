@@ -1,7 +1,11 @@
 //! `blocking-in-async`: what a task runs blocks the thread that runs it, itself or through functions that it calls.
 //!
 //! The body that is given to `block_on` itself has its thread to itself. What is given to `spawn_blocking`, `block_in_place` or a thread
-//! is not run by the task.
+//! is not run by the task. So do loops that [go on](computes) for as long as a number or the time says, and sends into a [full](full)
+//! channel.
+
+mod computes;
+mod full;
 
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::facts::Facts;
@@ -34,6 +38,11 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         if !is_polled {
             continue;
         }
+        for hit in computes::check(program, id) {
+            if known.insert(hit.primary.0.clone()) {
+                hits.push(hit);
+            }
+        }
         for (_, blocking) in program.blocking().calls(id) {
             let place = match call_ref(program, blocking.body, blocking.block) {
                 CodeRef::Item(_) => CodeRef::of_body(program, blocking.body),
@@ -44,6 +53,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             }
         }
     }
+    hits.extend(full::check(facts, &roots).into_iter().filter(|it| known.insert(it.primary.0.clone())));
     hits
 }
 

@@ -10,6 +10,7 @@ mod channel_deadlock;
 mod double_lock;
 mod futurelock;
 mod guard_across_await;
+mod held_meanwhile;
 mod kept_open;
 mod lock_order;
 mod lost_error;
@@ -53,6 +54,7 @@ pub const RULES: &[Rule] = &[
     double_lock::FOREIGN,
     futurelock::RULE,
     guard_across_await::RULE,
+    held_meanwhile::RULE,
     kept_open::RULE,
     lock_order::RULE,
     lost_error::RULE,

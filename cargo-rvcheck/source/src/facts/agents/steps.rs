@@ -114,7 +114,19 @@ impl<'a> Finder<'a> {
         match agent {
             Agent::Caller(root) => vec![self.steps(root, Vec::new())],
             Agent::Spawned(site, root) => {
-                self.contexts(site).into_iter().map(|it| self.steps(root, it)).collect()
+                // Calls that make no difference are one.
+                let mut found: Vec<Steps> = Vec::new();
+                for steps in self.contexts(site).into_iter().map(|it| self.steps(root, it)) {
+                    let alike = |other: &Steps| {
+                        let things =
+                            |it: &Steps| it.steps.iter().map(|it| it.things.clone()).collect::<Vec<_>>();
+                        things(other) == things(&steps)
+                    };
+                    if !found.iter().any(alike) {
+                        found.push(steps);
+                    }
+                }
+                found
             }
         }
     }

@@ -29,6 +29,8 @@ pub(crate) struct Counter {
 pub(crate) struct Problem<'a> {
     /// The program.
     pub(crate) program: &'a Program,
+    /// Its objects.
+    pub(crate) objects: &'a Objects,
     /// The agents with their steps.
     pub(crate) agents: Vec<(Agent, Steps)>,
     /// The channels.
@@ -88,7 +90,7 @@ const KNOWN: [&str; 46] = [
 /// The problems of a program.
 pub(crate) fn problems<'a>(
     program: &'a Program,
-    objects: &Objects,
+    objects: &'a Objects,
     all: &[(Agent, Steps)],
 ) -> Vec<Problem<'a>> {
     let mut all = all.to_vec();
@@ -142,7 +144,7 @@ pub(crate) fn problems<'a>(
             };
             (*it, counter)
         });
-        found.push(Problem { program, channels: channels.collect(), agents: members.clone() });
+        found.push(Problem { program, objects, channels: channels.collect(), agents: members.clone() });
     }
     found
 }
@@ -286,7 +288,8 @@ impl Waits<'_> {
     fn room(&self, it: CallSite) -> Option<u8> {
         let room = match self.objects.channels.get(&it)? {
             Capacity::Unbounded | Capacity::Computed => return None,
-            Capacity::Given | Capacity::Constant(0 | 1) => 1,
+            Capacity::Constant(0) => return Some(0),
+            Capacity::Given | Capacity::Constant(1) => 1,
             Capacity::Constant(_) => 2,
         };
         let limit = match self.objects.channels.get(&it) {

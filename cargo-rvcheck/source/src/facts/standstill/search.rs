@@ -5,7 +5,7 @@ use super::{Move, Standstill, What};
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
-use crate::facts::objects::CallSite;
+use crate::facts::objects::{CallSite, Node, Thing};
 use crate::flow::FunctionId;
 use crate::flow::paths::Paths;
 use crate::mir::BlockId;
@@ -30,8 +30,8 @@ struct State {
     counts: Vec<u8>,
 }
 
-/// Where a state was come to from, and by which step of which agent.
-type Came = (State, Option<(usize, StepId)>);
+/// A state, and the step of which agent leads to it.
+type Reached = (State, Option<(usize, StepId)>);
 
 /// A standstill of a problem, with the fewest moves before it.
 pub(super) fn search(problem: &Problem<'_>) -> Option<Standstill> {
@@ -41,7 +41,7 @@ pub(super) fn search(problem: &Problem<'_>) -> Option<Standstill> {
         return None;
     }
     let begin = State { agents: vec![At::Begin; problem.agents.len()], counts: vec![0; search.sites.len()] };
-    let mut from: BTreeMap<State, Option<Came>> = BTreeMap::from([(begin.clone(), None)]);
+    let mut from: BTreeMap<State, Option<Reached>> = BTreeMap::from([(begin.clone(), None)]);
     let mut open = VecDeque::from([begin]);
     while let Some(state) = open.pop_front() {
         let stuck = search.closed(&state);
@@ -110,7 +110,7 @@ impl Search<'_> {
         }
     }
 
-    fn next(&self, state: &State) -> Vec<(State, Option<(usize, StepId)>)> {
+    fn next(&self, state: &State) -> Vec<Reached> {
         let mut found = Vec::new();
         for (agent, at) in state.agents.iter().enumerate() {
             match at {
@@ -145,7 +145,7 @@ impl Search<'_> {
         steps: &BTreeSet<StepId>,
         ends: bool,
         by: Option<StepId>,
-        found: &mut Vec<(State, Option<(usize, StepId)>)>,
+        found: &mut Vec<Reached>,
     ) {
         let ats = steps.iter().map(|it| At::Step(*it)).chain(ends.then_some(At::Over));
         for at in ats {
@@ -156,19 +156,14 @@ impl Search<'_> {
     }
 
     /// The states after a step that can be done now.
-    fn done(
-        &self,
-        state: &State,
-        agent: usize,
-        at: StepId,
-        found: &mut Vec<(State, Option<(usize, StepId)>)>,
-    ) {
+    fn done(&self, state: &State, agent: usize, at: StepId, found: &mut Vec<Reached>) {
         let step = self.step(agent, at);
         let patient = step.patience == Patience::Unlimited;
-        let mut after = |state: &State, message: bool| {
+        let after_in = |state: &State, message: bool, found: &mut Vec<Reached>| {
             let (steps, ends) = if message { &step.next } else { &step.closed };
             self.go_on(state, agent, steps, *ends, Some(at), found);
         };
+        let mut after = |state: &State, message: bool| after_in(state, message, found);
         let Some(number) = self.channel(step) else {
             match step.deed {
                 Deed::Join if self.waits_for_agent(state, step) => {}
@@ -182,6 +177,13 @@ impl Search<'_> {
         let counter = self.problem.channels[&self.sites[number]];
         let count = state.counts[number];
         match step.deed {
+            Deed::Send if counter.room == Some(0) => {
+                let mut handed = Vec::new();
+                after_in(state, true, &mut handed);
+                for (state, _) in handed {
+                    self.taken(&state, agent, at, number, found);
+                }
+            }
             Deed::Send => match counter.room {
                 Some(room) if count >= room => {
                     if !patient {
@@ -211,11 +213,35 @@ impl Search<'_> {
                 } else if !patient {
                     after(state, true);
                     after(state, false);
-                } else if !counter.is_fed && !self.may_be_sent(state, number, agent) {
+                } else if counter.room == Some(0) && counter.is_fed {
+                    after(state, true);
+                } else if !counter.is_fed
+                    && !self.may_be_sent(state, number, agent)
+                    && !self.waits_for_own_answer(agent, number)
+                {
                     after(state, false);
                 }
             }
             Deed::Join => {}
+        }
+    }
+
+    /// What follows where a message is handed over without room in between: somebody has to be there who takes it.
+    fn taken(&self, state: &State, from: usize, by: StepId, channel: usize, found: &mut Vec<Reached>) {
+        for other in (0..state.agents.len()).filter(|it| *it != from) {
+            let At::Step(at) = state.agents[other] else { continue };
+            for branch in self.branches(other, at) {
+                let step = self.step(other, branch);
+                let takes =
+                    matches!(step.deed, Deed::Receive | Deed::Drain) && self.channel(step) == Some(channel);
+                if takes && step.deed == Deed::Drain {
+                    found.push((state.clone(), Some((from, by))));
+                } else if takes {
+                    let mut both = Vec::new();
+                    self.go_on(state, other, &step.next.0, step.next.1, None, &mut both);
+                    found.extend(both.into_iter().map(|(state, _)| (state, Some((from, by)))));
+                }
+            }
         }
     }
 
@@ -352,13 +378,30 @@ impl Search<'_> {
                 _ => {
                     let ends = [Deed::Send];
                     let inside = stuck.iter().any(|it| self.may_do(state, *it, number, &ends));
-                    let before = step.deed == Deed::Receive && stuck.len() > 1;
+                    let before = step.deed == Deed::Receive
+                        && (stuck.len() > 1 || self.waits_for_own_answer(agent, number));
                     before
                         && inside
                         && !counter.is_fed
                         && !others.into_iter().any(|it| self.may_do(state, it, number, &ends))
                 }
             }
+        })
+    }
+
+    /// Whether the sender of a channel is in a request that only this agent takes out of another one.
+    fn waits_for_own_answer(&self, agent: usize, channel: usize) -> bool {
+        let asked_for = Thing::Sender(self.sites[channel]);
+        let takes = |steps: &Steps, site: CallSite| {
+            steps.steps.iter().any(|it| {
+                matches!(it.deed, Deed::Receive | Deed::Drain) && it.things.contains(&Thing::Receiver(site))
+            })
+        };
+        self.sites.iter().enumerate().filter(|(number, _)| *number != channel).any(|(_, site)| {
+            let requests = self.problem.objects.in_node(&Node::Payload(*site));
+            let mut takers =
+                (0..self.problem.agents.len()).filter(|it| takes(&self.problem.agents[*it].1, *site));
+            requests.contains(&asked_for) && takers.next() == Some(agent) && takers.next().is_none()
         })
     }
 
@@ -403,7 +446,7 @@ impl Search<'_> {
         &self,
         state: &State,
         stuck: &BTreeSet<usize>,
-        from: &BTreeMap<State, Option<Came>>,
+        from: &BTreeMap<State, Option<Reached>>,
     ) -> Standstill {
         let waits = stuck.iter().filter_map(|it| match state.agents[*it] {
             At::Step(at) => Some(self.to_move(*it, at)),

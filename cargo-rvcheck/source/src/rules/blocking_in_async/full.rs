@@ -1,0 +1,77 @@
+//! Sends that block the thread while a bounded channel is full.
+//!
+//! A channel for one answer has room for that, so only those sends count that are repeated, on channels that are no part of a message.
+
+use super::super::{Certainty, Hit};
+use crate::facts::Facts;
+use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::objects::{Capacity, Node, Thing};
+use crate::flow::code_ref::{CodeRef, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::text::{head, last};
+use crate::flow::{FunctionId, Kind};
+use std::collections::BTreeSet;
+
+/// Finds such sends.
+pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hit> {
+    let program = facts.program;
+    let mut hits = Vec::new();
+    for (_, steps) in facts.agents() {
+        let Some(root) = steps.frames.first().map(|it| it.function) else { continue };
+        if program.function(root).kind != Kind::Coroutine || without.contains(&root) {
+            continue;
+        }
+        for step in
+            steps.steps.iter().filter(|it| it.deed == Deed::Send && it.patience == Patience::Unlimited)
+        {
+            let id = steps.frames[step.frame].function;
+            let function = program.function(id);
+            // One that is awaited gives a future.
+            let gives = function.call(step.block).and_then(|(call, _)| function.type_of(&call.into));
+            if gives.is_none_or(|it| last(&head(it)) != "Result") {
+                continue;
+            }
+            let Some(channel) = only(&step.things) else { continue };
+            let room = match facts.objects().channels.get(&channel) {
+                Some(Capacity::Constant(room)) => Some(*room),
+                Some(Capacity::Given) => None,
+                _ => continue,
+            };
+            let is_answer = facts
+                .objects()
+                .channels
+                .keys()
+                .any(|it| facts.objects().in_node(&Node::Payload(*it)).contains(&Thing::Sender(channel)));
+            let (mut frame, mut block) = (step.frame, step.block);
+            let (mut repeats, mut elsewhere) = (false, false);
+            loop {
+                let function = program.function(steps.frames[frame].function);
+                let paths = Paths::of(function);
+                let around = paths.loop_around(block);
+                let made_inside =
+                    channel.function == steps.frames[frame].function && around.contains(&channel.block);
+                repeats |= !around.is_empty() && !made_inside;
+                elsewhere |= function.call(block).is_some_and(|(_, it)| it.name() == "block_in_place");
+                match steps.frames[frame].from {
+                    Some((outer, at)) => (frame, block) = (outer, at),
+                    None => break,
+                }
+            }
+            if is_answer || elsewhere || !(repeats || room == Some(0)) {
+                continue;
+            }
+            let place = call_ref(program, id, step.block);
+            hits.push(Hit {
+                certainty: Certainty::Usually,
+                message: "when the channel is full, this blocks the thread that runs the task until there is room, and every other task on it"
+                    .to_owned(),
+                primary: (if matches!(place, CodeRef::Item(_)) { CodeRef::of_body(program, id) } else { place }, "blocks here".to_owned()),
+                related: vec![(call_ref(program, channel.function, channel.block), "the channel is made here".to_owned())],
+                advice: "use the sender's asynchronous method, `try_send`, or an unbounded channel".to_owned(),
+            });
+        }
+    }
+    hits.sort();
+    hits.dedup_by(|a, b| a.primary == b.primary);
+    hits
+}

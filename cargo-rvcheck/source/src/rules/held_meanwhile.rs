@@ -1,0 +1,208 @@
+//! `channel-deadlock`: a wait for somebody who needs a lock that is held meanwhile.
+//!
+//! Who joins a task or thread, or waits for a message that others send, holds a lock that these request first.
+
+use super::{Certainty, CodeRef, Hit, Rule};
+use crate::facts::Facts;
+use crate::facts::agents::Agent;
+use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::steps::{Step, Steps, bodies};
+use crate::facts::objects::{CallSite, Thing};
+use crate::flow::abstract_object::{AbstractObject, AbstractObjects, before_field};
+use crate::flow::code_ref::{call_or_await, call_ref};
+use crate::flow::paths::Paths;
+use crate::flow::provenance::source;
+use crate::flow::{FunctionId, GuardKind, Held, Origin, Program, Slot};
+use crate::mir::BlockId;
+use std::collections::BTreeSet;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "held-meanwhile",
+    property: "channel-deadlock",
+    doc: "A lock is held while somebody is waited for who requests it.",
+    check,
+};
+
+/// A lock, and where it is requested.
+#[derive(Clone, Debug)]
+struct Locked {
+    object: AbstractObject,
+    reads: bool,
+    at: CallSite,
+}
+
+/// Finds such waits.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let objects = AbstractObjects::of(facts.program);
+    let mut hits = Vec::new();
+    for (_, steps) in facts.agents() {
+        for step in steps.steps.iter().filter(|it| it.patience == Patience::Unlimited && it.select.is_none())
+        {
+            let held = held(facts.program, &objects, steps, step);
+            if held.is_empty() {
+                continue;
+            }
+            let needed = match step.deed {
+                Deed::Join => needed_to_end(facts, &objects, step),
+                Deed::Receive => needed_to_send(facts, &objects, steps, step),
+                Deed::Send | Deed::Drain => Vec::new(),
+            };
+            let meets = |held: &&Locked| {
+                needed.iter().find(|it| it.object == held.object && !(it.reads && held.reads)).cloned()
+            };
+            if let Some((held, needed)) = held.iter().find_map(|it| Some((it, meets(&it)?))) {
+                hits.push(hit(facts.program, steps, step, held, &needed));
+            }
+        }
+    }
+    hits.sort();
+    hits.dedup();
+    hits
+}
+
+fn hit(program: &Program, steps: &Steps, step: &Step, held: &Locked, needed: &Locked) -> Hit {
+    let place = |it: CallSite| -> CodeRef { call_ref(program, it.function, it.block) };
+    let message = if step.deed == Deed::Join {
+        "this waits for the end of somebody who requests a lock that is held here meanwhile: both wait for ever"
+    } else {
+        "this waits for a message from somebody who first requests a lock that is held here meanwhile: both wait for ever"
+    };
+    Hit {
+        certainty: Certainty::Usually,
+        message: message.to_owned(),
+        primary: (
+            call_or_await(program, steps.frames[step.frame].function, step.block),
+            "waits here".to_owned(),
+        ),
+        related: vec![
+            (place(held.at), "holds the lock from here".to_owned()),
+            (place(needed.at), "requested here by the one who is waited for".to_owned()),
+        ],
+        advice: "let go of the lock before you wait".to_owned(),
+    }
+}
+
+/// The locks that an agent holds for sure at a step, in its body and those that called it.
+fn held(program: &Program, objects: &AbstractObjects<'_>, steps: &Steps, step: &Step) -> Vec<Locked> {
+    let mut found = Vec::new();
+    let (mut frame, mut block) = (step.frame, step.block);
+    loop {
+        let id = steps.frames[frame].function;
+        let function = program.function(id);
+        let suspended =
+            function.suspensions.iter().find(|it| it.poll == Some(block)).map_or(block, |it| it.block);
+        let holding = program.holding(id);
+        let guards = holding.at(suspended).map(Held::guards).unwrap_or_default();
+        for guard in guards.iter().filter(|(_, certain)| **certain).filter_map(|(it, _)| holding.guard(*it)) {
+            let is_lock = [GuardKind::Blocking, GuardKind::Task].iter().any(|it| guard.kinds.contains(*it));
+            let Origin::Call(made) = guard.origin else { continue };
+            let from = function.call(made).filter(|_| is_lock);
+            let from = from.and_then(|(call, _)| source(function, &Slot::at(&call.into)));
+            found.extend(from.and_then(|it| locked(program, objects, CallSite { function: id, block: it })));
+        }
+        match steps.frames[frame].from {
+            Some((outer, at)) => (frame, block) = (outer, at),
+            None => return found,
+        }
+    }
+}
+
+/// The lock that a call requests, and waits for.
+fn locked(program: &Program, objects: &AbstractObjects<'_>, at: CallSite) -> Option<Locked> {
+    let function = program.function(at.function);
+    let (call, callee) = function.call(at.block)?;
+    let path = program.callee_path(function, at.block);
+    let is_lock = path.contains("Mutex::") || path.contains("RwLock::");
+    let reads = matches!(callee.name(), "read" | "read_owned");
+    let takes = reads || matches!(callee.name(), "lock" | "write" | "lock_owned" | "write_owned");
+    let place = call.arguments.first().filter(|_| is_lock && takes)?.place()?;
+    let object = before_field(program, objects, objects.object(at.function, place)?);
+    Some(Locked { object, reads, at })
+}
+
+/// The locks that what is joined requests, in what it runs itself.
+fn needed_to_end(facts: &Facts<'_>, objects: &AbstractObjects<'_>, step: &Step) -> Vec<Locked> {
+    let tasks = step.things.iter().filter_map(|it| match it {
+        Thing::Task(site) => Some(*site),
+        _ => None,
+    });
+    let Some(spawn) = only(&step.things).and_then(|it| facts.objects().spawns.get(&it)) else {
+        return Vec::new();
+    };
+    if tasks.count() != 1 {
+        return Vec::new();
+    }
+    let mut open: Vec<FunctionId> = spawn.roots.iter().copied().collect();
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let function = facts.program.function(id);
+        for (block, _, callee) in function.calls() {
+            found.extend(locked(facts.program, objects, CallSite { function: id, block }));
+            if !callee.name().starts_with("spawn") {
+                open.extend(bodies(facts.program, facts.objects(), id, function, block));
+            }
+        }
+    }
+    found
+}
+
+/// The locks that everybody who sends the message requests between the last one and that.
+fn needed_to_send(facts: &Facts<'_>, objects: &AbstractObjects<'_>, own: &Steps, step: &Step) -> Vec<Locked> {
+    let Some(channel) = only(&step.things) else { return Vec::new() };
+    let sends = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+    let mut all: Option<Vec<Locked>> = None;
+    for (agent, steps) in facts.agents() {
+        let is_own = steps.frames.first().map(|it| it.function) == own.frames.first().map(|it| it.function);
+        for send in steps.steps.iter().filter(sends) {
+            // Somebody else may send it, too.
+            if is_own || !matches!(agent, Agent::Spawned(..)) {
+                return Vec::new();
+            }
+            let before = requested_before(facts.program, objects, steps, send);
+            all = Some(match all {
+                None => before,
+                Some(all) => all
+                    .into_iter()
+                    .filter(|it| before.iter().any(|other| other.object == it.object))
+                    .collect(),
+            });
+        }
+    }
+    all.unwrap_or_default()
+}
+
+/// The locks that are requested on each way to a step in the bodies that lead to it.
+fn requested_before(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    steps: &Steps,
+    step: &Step,
+) -> Vec<Locked> {
+    let mut found = Vec::new();
+    let (mut frame, mut block): (usize, BlockId) = (step.frame, step.block);
+    loop {
+        let id = steps.frames[frame].function;
+        let function = program.function(id);
+        let paths = Paths::of(function);
+        let around = paths.loop_around(block);
+        for (at, ..) in function.calls().filter(|(at, ..)| *at != block) {
+            let passed = if around.is_empty() {
+                !paths.from(&[BlockId(0)], &|it| it == at).contains(&block)
+            } else {
+                around.contains(&at) && !paths.from(paths.next(block), &|it| it == at).contains(&block)
+            };
+            if passed {
+                found.extend(locked(program, objects, CallSite { function: id, block: at }));
+            }
+        }
+        match steps.frames[frame].from {
+            Some((outer, at)) => (frame, block) = (outer, at),
+            None => return found,
+        }
+    }
+}
