@@ -16,6 +16,8 @@ pub struct Adapter {
     pub calls: Option<(u8, When)>,
     /// The argument that it puts into the value, by its number from 0.
     pub stores: Option<u8>,
+    /// It takes an iterator to its end.
+    pub drains: bool,
 }
 
 /// What becomes of the value.
@@ -76,7 +78,7 @@ pub enum When {
 }
 
 const fn adapter(of: &'static str, name: &'static str, does: Does) -> Adapter {
-    Adapter { of, name, does, calls: None, stores: None }
+    Adapter { of, name, does, calls: None, stores: None, drains: false }
 }
 
 pub(crate) const fn passes(of: &'static str, name: &'static str) -> Adapter {
@@ -131,6 +133,12 @@ impl Adapter {
     /// It calls that argument when its result is asked.
     pub(crate) const fn lazily(mut self, argument: u8) -> Adapter {
         self.calls = Some((argument, When::Lazily));
+        self
+    }
+
+    /// It takes an iterator to its end.
+    pub(crate) const fn draining(mut self) -> Adapter {
+        self.drains = true;
         self
     }
 

@@ -21,7 +21,7 @@ mod owner;
 
 pub use action::{Action, Amount, Capacity, Mode, SpawnKind};
 pub use adapter::{Adapter, Does, Part, When};
-pub use lookup::{Row, adapter, adapters, named, operation, owner, row};
+pub use lookup::{Row, adapter, adapters, named, operation, owner, owners_named, row};
 pub use operation::{Cancel, Failure, Gives, Inside, Operation, Waits, What};
 pub use owner::{By, End, Ending, GuardOf, Is, Object, Owner};
 

@@ -4,7 +4,7 @@ use crate::adapter::Adapter;
 use crate::operation::Operation;
 use crate::owner::{Is, Owner};
 use crate::{adapters as rows, libraries};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 /// An operation with what it is of.
@@ -79,6 +79,23 @@ pub fn adapter(of: &str, name: &str) -> Option<&'static Adapter> {
     static INDEX: OnceLock<HashMap<(&'static str, &'static str), &'static Adapter>> = OnceLock::new();
     let index = INDEX.get_or_init(|| adapters().map(|it| ((it.of, it.name), it)).collect());
     index.get(&(of, name)).copied()
+}
+
+/// The types, traits and modules whose paths end in that segment.
+pub fn owners_named(last: &str) -> &'static [&'static Owner] {
+    static INDEX: OnceLock<HashMap<&'static str, Vec<&'static Owner>>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let mut index: HashMap<&'static str, Vec<&'static Owner>> = HashMap::new();
+        for owner in libraries::all().iter().flat_map(|it| it.owners) {
+            let names = std::iter::once(&owner.path).chain(owner.aliases);
+            let lasts: BTreeSet<&str> = names.filter_map(|it| it.rsplit("::").next()).collect();
+            for last in lasts {
+                index.entry(last).or_default().push(owner);
+            }
+        }
+        index
+    });
+    index.get(last).map_or(&[], Vec::as_slice)
 }
 
 /// All adapters.

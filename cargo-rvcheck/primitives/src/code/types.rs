@@ -27,6 +27,11 @@ pub fn hides(name: &str) -> bool {
     HIDING.contains(&name)
 }
 
+/// Whether a type, by its last segment, is no pointer that shares, and drops what it is made with.
+pub fn is_container(name: &str) -> bool {
+    CONTAINERS.contains(&name)
+}
+
 /// Whether several types of std have that name.
 pub fn is_of_several(name: &str) -> bool {
     OF_SEVERAL.contains(&name)
@@ -61,6 +66,32 @@ pub fn has_no_other_guard(path: &str, last: &str) -> bool {
         None => is_known_of_std(last) || KNOWN_TYPES.contains(&last),
     }
 }
+
+/// Types that drop what they are made with.
+const CONTAINERS: &[&str] = &[
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "Box",
+    "Cell",
+    "HashMap",
+    "HashSet",
+    "IndexMap",
+    "LinkedList",
+    "LruCache",
+    "Mutex",
+    "OnceCell",
+    "OnceLock",
+    "Option",
+    "Poll",
+    "RefCell",
+    "Result",
+    "RwLock",
+    "Slab",
+    "SmallVec",
+    "Vec",
+    "VecDeque",
+];
 
 /// Types of std that have nothing of their arguments in them that is ever dropped or used.
 const EMPTY: &[&str] = &[

@@ -68,4 +68,8 @@ pub(super) const OWNERS: &[Owner] = &[
         Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, queues: true }),
     )
     .does(&[to(Action::Handle, "upgrade").some()]),
+    Owner::of("async_channel::SendError", Is::Error(Failure::Closed)),
+    Owner::of("async_channel::TrySendError", Is::Error(Failure::Busy)),
+    Owner::of("async_channel::RecvError", Is::Error(Failure::Closed)),
+    Owner::of("async_channel::TryRecvError", Is::Error(Failure::Busy)),
 ];

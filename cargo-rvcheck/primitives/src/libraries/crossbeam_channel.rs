@@ -108,4 +108,12 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("crossbeam_channel::IntoIter", Is::Messages).also(&["crossbeam::channel::IntoIter"]),
     Owner::of("crossbeam_channel::Iter", Is::Messages).also(&["crossbeam::channel::Iter"]),
     Owner::of("crossbeam_channel::TryIter", Is::Waiting).also(&["crossbeam::channel::TryIter"]),
+    Owner::of("crossbeam_channel::SendError", Is::Error(Failure::Closed)),
+    Owner::of("crossbeam_channel::TrySendError", Is::Error(Failure::Busy)),
+    Owner::of("crossbeam_channel::SendTimeoutError", Is::Error(Failure::Time)),
+    Owner::of("crossbeam_channel::RecvError", Is::Error(Failure::Closed)),
+    Owner::of("crossbeam_channel::TryRecvError", Is::Error(Failure::Busy)),
+    Owner::of("crossbeam_channel::RecvTimeoutError", Is::Error(Failure::Time)),
+    Owner::of("crossbeam_channel::ReadyTimeoutError", Is::Error(Failure::Time)),
+    Owner::of("crossbeam_channel::SelectTimeoutError", Is::Error(Failure::Time)),
 ];

@@ -144,4 +144,10 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("flume::IntoIter", Is::Messages),
     Owner::of("flume::Iter", Is::Messages),
     Owner::of("flume::TryIter", Is::Waiting),
+    Owner::of("flume::SendError", Is::Error(Failure::Closed)),
+    Owner::of("flume::TrySendError", Is::Error(Failure::Busy)),
+    Owner::of("flume::SendTimeoutError", Is::Error(Failure::Time)),
+    Owner::of("flume::RecvError", Is::Error(Failure::Closed)),
+    Owner::of("flume::TryRecvError", Is::Error(Failure::Busy)),
+    Owner::of("flume::RecvTimeoutError", Is::Error(Failure::Time)),
 ];

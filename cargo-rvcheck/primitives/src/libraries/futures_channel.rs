@@ -83,4 +83,6 @@ pub(super) const OWNERS: &[Owner] = &[
     ])
     .inert(&[("it says how things are", &["is_canceled", "is_connected_to"])]),
     Owner::of("futures_channel::oneshot::Canceled", Is::Error(Failure::Closed)),
+    Owner::of("futures_channel::mpsc::SendError", Is::Error(Failure::Closed)),
+    Owner::of("futures_channel::mpsc::TryRecvError", Is::Error(Failure::Busy)),
 ];

@@ -282,6 +282,14 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("std::net::TcpListener", Is::Connection).does(&[connection("accept", 0)]),
     Owner::of("std::net::UdpSocket", Is::Connection)
         .does(&[connection("recv", 1), connection("recv_from", 1)]),
+    Owner::of("std::sync::TryLockError", Is::Error(Failure::Busy)),
+    Owner::of("std::sync::mpsc::SendError", Is::Error(Failure::Closed)),
+    Owner::of("std::sync::mpsc::TrySendError", Is::Error(Failure::Busy)),
+    Owner::of("std::sync::mpsc::RecvError", Is::Error(Failure::Closed)),
+    Owner::of("std::sync::mpsc::TryRecvError", Is::Error(Failure::Busy)),
+    Owner::of("std::sync::mpsc::RecvTimeoutError", Is::Error(Failure::Time)),
+    Owner::of("std::thread::AccessError", Is::Error(Failure::System))
+        .also(&["std::thread::local::AccessError"]),
 ];
 
 /// What is done with an atomic.

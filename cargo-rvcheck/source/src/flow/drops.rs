@@ -6,10 +6,7 @@ use super::program::{FunctionId, Program};
 use super::runs::Run;
 use super::text::{arguments, head, last};
 use crate::mir::{BlockId, Operand, Place, Terminator};
-
-/// Types that drop what they contain, by their names.
-const OWNERS: [&str; 9] =
-    ["Option", "Result", "Box", "Vec", "VecDeque", "HashMap", "BTreeMap", "RefCell", "Cell"];
+use rvcheck_primitives::code::types::is_container;
 
 /// How deep types are looked into.
 const DEEPEST: usize = 4;
@@ -62,7 +59,7 @@ fn run_by(program: &Program, function: &Function, place: &Place) -> Vec<Run> {
 }
 
 fn collect(program: &Program, ty: &str, found: &mut Vec<FunctionId>, depth: usize) {
-    let is_owner = ty.starts_with('(') || OWNERS.contains(&last(&head(ty)));
+    let is_owner = ty.starts_with('(') || is_container(last(&head(ty)));
     if depth > DEEPEST || !is_owner {
         return;
     }

@@ -20,6 +20,7 @@ mod function;
 mod guards;
 mod held;
 mod invocations;
+pub(crate) mod library;
 pub(crate) mod limited;
 pub mod locks;
 pub(crate) mod paths;

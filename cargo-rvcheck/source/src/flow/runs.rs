@@ -9,6 +9,7 @@ use super::program::{FunctionId, Program};
 use super::slot::Slot;
 use super::text::{head, last};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
+use rvcheck_primitives::{Adapter, Does, adapter};
 
 /// A body that a call runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,39 +112,17 @@ pub(crate) fn tupled(
     std::iter::once(None).chain(parts.iter().map(|it| access_paths.operand(it))).collect()
 }
 
-/// Methods of iterators that give another iterator, or a part of what they know, and ask for no item.
-const LAZY: [&str; 24] = [
-    "by_ref",
-    "chain",
-    "cloned",
-    "copied",
-    "cycle",
-    "enumerate",
-    "filter",
-    "filter_map",
-    "flat_map",
-    "flatten",
-    "fuse",
-    "inspect",
-    "intersperse",
-    "map",
-    "map_while",
-    "peekable",
-    "rev",
-    "scan",
-    "size_hint",
-    "skip",
-    "skip_while",
-    "step_by",
-    "take",
-    "zip",
-];
+/// Whether a method of an iterator gives another one, or a part of what it knows, and asks for no item.
+fn is_lazy(name: &str) -> bool {
+    adapter("Iterator", name)
+        .is_some_and(|it| !it.drains && !it.calls_at_once() && !matches!(it.does, Does::Takes(_)))
+}
 
 /// The closures of the adapters that an iterator is made of, where a call asks it for items: `a.map(f).filter(g).count()`. The type of the
 /// iterator names them. Those that another function put into it are looked at there.
 fn within_iterator(program: &Program, function: &Function, call: &Call, callee: &Callee) -> Vec<Run> {
     let ty = match (callee.of_trait.as_deref(), callee.name()) {
-        (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) if !LAZY.contains(&name) => {
+        (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) if !is_lazy(name) => {
             callee.self_type.as_deref()
         }
         (Some("Extend"), "extend") => {
@@ -179,27 +158,11 @@ fn calls_at_once(path: &str, self_type: Option<&str>) -> bool {
         "Option", "Result", "Vec", "HashMap", "BTreeMap", "HashSet", "VecDeque", "Entry", "LocalKey", "Once",
         "OnceCell", "OnceLock", "bool",
     ];
-    const OF_ITERATORS: [&str; 16] = [
-        "for_each",
-        "try_for_each",
-        "fold",
-        "try_fold",
-        "any",
-        "all",
-        "find",
-        "find_map",
-        "position",
-        "max_by_key",
-        "min_by_key",
-        "max_by",
-        "min_by",
-        "partition",
-        "reduce",
-        "is_sorted_by",
-    ];
     let of_std = |it: &str| it.starts_with("std::") || !it.contains("::") || last(it).starts_with("Once");
     match self_type {
-        Some(_) if owner(path) == "Iterator" => OF_ITERATORS.contains(&last(path)),
+        Some(_) if owner(path) == "Iterator" => {
+            adapter("Iterator", last(path)).is_some_and(Adapter::calls_at_once)
+        }
         Some(ty) => of_std(&head(ty)) && OWNERS.contains(&last(&head(ty))),
         None => {
             let ty = path.rsplit_once("::").map_or("", |(ty, _)| ty);

@@ -42,6 +42,7 @@ use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The rule.
@@ -103,10 +104,11 @@ impl Signals {
             for (block, call, callee) in function.calls() {
                 let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
                 let name = callee.name();
-                let wait = matches!(name, "notified" | "notified_owned");
-                if !(wait || matches!(name, "notify_one" | "notify_waiters" | "notify_last"))
-                    || !program.callee_path(function, block).contains("Notify")
-                {
+                let Some(row) = program.row(function, block).filter(|it| it.owner.is == Is::Signal) else {
+                    continue;
+                };
+                let wait = row.operation.action == Action::Wait;
+                if !wait && !matches!(row.operation.action, Action::Notify { .. }) {
                     continue;
                 }
                 let Some(object) = objects.object(id, on) else { continue };

@@ -19,11 +19,13 @@ use crate::flow::abstract_object::{AbstractObject, AbstractObjects, Fill, fills}
 use crate::flow::access::{AccessPaths, Root};
 use crate::flow::callers::may_overlap;
 use crate::flow::code_ref::call_ref;
+use crate::flow::library::{mentions, sort};
 use crate::flow::limited::limited;
 use crate::flow::provenance::{awaited_at, source};
 use crate::flow::text::last;
 use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue};
+use rvcheck_primitives::{Action, Is};
 use std::collections::BTreeMap;
 
 /// The rule.
@@ -131,22 +133,21 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
     let mut found: BTreeMap<AbstractObject, Option<Size>> = BTreeMap::new();
     let mut made: BTreeMap<(FunctionId, BlockId), Amount> = BTreeMap::new();
     for (id, function) in program.functions() {
-        for (block, call, callee) in function.calls() {
-            let path = program.callee_path(function, block);
+        for (block, call, _) in function.calls() {
             let size = call.arguments.first().and_then(|it| Amount::read(function, it));
-            if let Some(size) = size.filter(|_| path.ends_with("Semaphore::new") && callee.name() == "new") {
+            if let Some(size) = size.filter(|_| makes_semaphore(program, function, block)) {
                 made.insert((id, block), size);
             }
         }
     }
     let size = |id: FunctionId, slot: &Slot| {
-        let block = created(program.function(id), slot)?;
+        let block = created(program, program.function(id), slot)?;
         let amount = made.get(&(id, block))?.clone();
         Some(Size { amount, made: call_ref(program, id, block) })
     };
     for Fill { function: id, of, field, from } in fills(program) {
         let ty = program.function(id).type_of(from).unwrap_or_default();
-        if ty.contains("Semaphore") && !ty.contains("Permit") {
+        if mentions(ty, |it| matches!(it, Is::Semaphore(_))) {
             // One that is made in two places has no size that is known.
             found
                 .entry(AbstractObject::Field(of, field))
@@ -155,9 +156,10 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
         }
     }
     for (id, function) in program.functions() {
-        for (block, call, callee) in function.calls() {
-            let asks = callee.name().starts_with("acquire")
-                && program.callee_path(function, block).contains("Semaphore");
+        for (block, call, _) in function.calls() {
+            let asks = program.row(function, block).is_some_and(|it| {
+                matches!(it.operation.action, Action::Acquire(_)) && it.operation.may_wait()
+            });
             let Some(place) = call.arguments.first().and_then(Operand::place).filter(|_| asks) else {
                 continue;
             };
@@ -169,8 +171,10 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
     }
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
-            let changes = matches!(callee.name(), "add_permits" | "forget_permits" | "close")
-                && program.callee_path(function, block).contains("Semaphore");
+            let changes = program.row(function, block).is_some_and(|it| {
+                matches!(it.owner.is, Is::Semaphore(_))
+                    && matches!(it.operation.action, Action::Add(_) | Action::Forget | Action::Close)
+            });
             if !changes {
                 continue;
             }
@@ -178,7 +182,7 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
             match on.and_then(|it| objects.object(id, it)) {
                 Some(object) if found.contains_key(&object) => drop(found.remove(&object)),
                 Some(AbstractObject::Value(maker, slot))
-                    if created(program.function(maker), &slot).is_some() => {}
+                    if created(program, program.function(maker), &slot).is_some() => {}
                 // It may be any.
                 _ if callee.name() != "forget_permits" => return BTreeMap::new(),
                 _ => {}
@@ -190,21 +194,27 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
 
 /// Whether a function gives somebody a semaphore who may be no part of the program.
 fn is_handed_out(program: &Program) -> bool {
-    let is_semaphore = |it: &str| it.ends_with("::Semaphore");
     program.functions().filter(|(_, it)| it.kind == Kind::Function).any(|(_, function)| {
         let given = function.body.type_of(Local(0));
         let mut types = given.split(|it: char| !it.is_alphanumeric() && !"_:".contains(it));
-        let makes = || function.calls().any(|(.., callee)| callee.path.ends_with("Semaphore::new"));
-        types.any(is_semaphore) && !makes()
+        let makes = || function.calls().any(|(block, ..)| makes_semaphore(program, function, block));
+        types.any(|it| matches!(sort(it), Some(Is::Semaphore(_)))) && !makes()
+    })
+}
+
+/// Whether the call at the end of a block makes a semaphore.
+pub(super) fn makes_semaphore(program: &Program, function: &Function, block: BlockId) -> bool {
+    program.row(function, block).is_some_and(|it| {
+        matches!(it.owner.is, Is::Semaphore(_)) && matches!(it.operation.action, Action::Make(_))
     })
 }
 
 /// The call of `Semaphore::new` that a value comes from, also through `Arc::new`.
-fn created(function: &Function, slot: &Slot) -> Option<BlockId> {
+fn created(program: &Program, function: &Function, slot: &Slot) -> Option<BlockId> {
     let mut block = source(function, slot)?;
     for _ in 0..4 {
         let (call, callee) = function.call(block)?;
-        if callee.path.ends_with("Semaphore::new") {
+        if makes_semaphore(program, function, block) {
             return Some(block);
         }
         let wraps =
@@ -221,14 +231,13 @@ fn requests(
     id: FunctionId,
 ) -> Vec<(BlockId, AbstractObject, Amount)> {
     let function = program.function(id);
-    let calls = function.calls().filter_map(|(block, call, callee)| {
+    let calls = function.calls().filter_map(|(block, call, _)| {
         let on = call.arguments.first()?.place()?;
-        if !program.callee_path(function, block).contains("Semaphore") {
-            return None;
-        }
-        let amount = match callee.name() {
-            "acquire" | "acquire_owned" => Amount::Number(1),
-            "acquire_many" | "acquire_many_owned" => Amount::read(function, call.arguments.get(1)?)?,
+        let amount = match program.row(function, block)?.operation.action {
+            Action::Acquire(rvcheck_primitives::Amount::One) => Amount::Number(1),
+            Action::Acquire(rvcheck_primitives::Amount::Argument(_)) => {
+                Amount::read(function, call.arguments.get(1)?)?
+            }
             _ => return None,
         };
         awaited_at(function, block)?;

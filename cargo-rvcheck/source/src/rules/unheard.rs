@@ -11,11 +11,13 @@ use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Thing};
 use crate::flow::code_ref::{await_ref, call_ref};
+use crate::flow::library::{any_named, mentions};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{decided_by, is_given, source};
 use crate::flow::rounds::runs;
 use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use rvcheck_primitives::{Action, Failure, Is};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -220,16 +222,11 @@ fn range_is_given(function: &Function, iterator: &crate::mir::Place) -> bool {
     false
 }
 
-/// Calls that succeed only once another task has done something.
-const TRIES: [&str; 6] =
-    ["try_send", "try_lock", "try_acquire", "try_reserve", "try_write", "try_acquire_many"];
-
 /// A loop that tries until it succeeds, and waits in between only for locks that it does not keep, which need not suspend it.
 fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) -> Option<Hit> {
     let program = facts.program;
     let paths = Paths::of(function);
-    let tries =
-        function.calls().filter(|(block, _, callee)| TRIES.contains(&callee.name()) && paths.repeats(*block));
+    let tries = function.calls().filter(|(block, _, callee)| tries(callee.name()) && paths.repeats(*block));
     for (tried, ..) in tries {
         let around = paths.loop_around(tried);
         let is_asked = |by: BlockId| {
@@ -254,7 +251,7 @@ fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) 
                     .and_then(|it| function.type_of(it))
                     .unwrap_or_default();
                 matches!(callee.name(), "lock" | "read" | "write")
-                    && (on.contains("Mutex<") || on.contains("RwLock<"))
+                    && (mentions(on, |it| matches!(it, Is::Lock(_))))
             });
             if of_lock {
                 lock = it.poll;
@@ -287,5 +284,14 @@ fn always_suspends(program: &Program, id: FunctionId) -> bool {
             .body
             .block(*it)
             .is_some_and(|it| it.statements.iter().any(|it| matches!(it, Statement::State(_, 1))))
+    })
+}
+
+/// Whether calls of that name succeed only once another task has done something.
+fn tries(name: &str) -> bool {
+    any_named(name, |it| {
+        let takes =
+            matches!(it.action, Action::Send | Action::Reserve | Action::Request(_) | Action::Acquire(_));
+        takes && !it.may_wait() && it.failures.contains(&Failure::Busy)
     })
 }

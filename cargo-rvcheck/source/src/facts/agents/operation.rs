@@ -1,10 +1,14 @@
 //! What a call does with channels, tasks and flags.
 
 use crate::facts::objects::{CallSite, Objects, Thing, is_receiver, is_sender};
+use crate::flow::library::{
+    drains, mentions, mentions_handle, receives, sends, tries_to_receive, tries_to_send,
+};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::awaited_at;
 use crate::flow::{Function, Program};
 use crate::mir::{BlockId, Operand, Place};
+use rvcheck_primitives::Is;
 
 /// What is done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,48 +45,6 @@ pub(crate) struct Operation<'a> {
     pub(crate) waits_at: BlockId,
 }
 
-/// Functions that take a message.
-const RECEIVES: [&str; 9] = [
-    "recv",
-    "recv_async",
-    "blocking_recv",
-    "recv_blocking",
-    "recv_many",
-    "next",
-    "recv_ref",
-    "blocking_recv_many",
-    "recv_deadline",
-];
-/// Functions that take a message if there is one, or wait for a while.
-const TRIES: [&str; 6] = ["try_recv", "recv_timeout", "try_next", "try_iter", "drain", "poll_recv"];
-/// Functions that take all messages until the end.
-const DRAINS: [&str; 12] = [
-    "collect",
-    "for_each",
-    "fold",
-    "count",
-    "sum",
-    "last",
-    "product",
-    "max",
-    "min",
-    "try_for_each",
-    "try_fold",
-    "reduce",
-];
-/// Functions that put a message in, and wait for room.
-const SENDS: [&str; 6] = ["send", "send_async", "blocking_send", "send_blocking", "feed", "reserve"];
-/// Functions that put a message in if there is room, or wait for a while.
-const OFFERS: [&str; 7] = [
-    "try_send",
-    "send_timeout",
-    "unbounded_send",
-    "start_send",
-    "force_send",
-    "try_broadcast",
-    "send_deadline",
-];
-
 /// What the call at the end of a block does, if that is of another crate and does something.
 pub(crate) fn operation<'a>(
     program: &Program,
@@ -101,13 +63,13 @@ pub(crate) fn operation<'a>(
     }
     let found = |deed, patience, waits_at| Some(Operation { deed, patience, on, waits_at });
     if is_receiver(ty) {
-        if DRAINS.contains(&name) && !ty.contains("Receiver") {
+        if drains(name) && !ty.contains("Receiver") {
             return found(Deed::Drain, Patience::Unlimited, block);
         }
-        if TRIES.contains(&name) {
+        if tries_to_receive(name) {
             return found(Deed::Receive, Patience::Limited, block);
         }
-        if RECEIVES.contains(&name) {
+        if receives(name) || name == "next" {
             let into = function.type_of(&call.into).unwrap_or_default();
             if is_done(into) {
                 return found(Deed::Receive, Patience::Unlimited, block);
@@ -119,10 +81,10 @@ pub(crate) fn operation<'a>(
         }
         return None;
     }
-    if DRAINS.contains(&name) && of_messages(ty) {
+    if drains(name) && of_messages(ty) {
         return found(Deed::Drain, Patience::Unlimited, block);
     }
-    if is_sender(ty) && SENDS.contains(&name) {
+    if is_sender(ty) && (sends(name) || name == "feed") {
         let into = function.type_of(&call.into).unwrap_or_default();
         if is_done(into) {
             return found(Deed::Send, Patience::Unlimited, block);
@@ -132,10 +94,10 @@ pub(crate) fn operation<'a>(
             None => found(Deed::Send, Patience::Limited, block),
         };
     }
-    if is_sender(ty) && OFFERS.contains(&name) {
+    if is_sender(ty) && tries_to_send(name) {
         return found(Deed::Send, Patience::Limited, block);
     }
-    if ty.contains("JoinSet<") || ty.contains("TaskTracker") {
+    if mentions(ty, |it| matches!(it, Is::Tasks(_))) {
         let of_all = match name {
             "join_all" | "wait" => true,
             "join_next" => Paths::of(function).repeats(block),
@@ -144,7 +106,7 @@ pub(crate) fn operation<'a>(
         let patience = if of_all { Patience::Unlimited } else { Patience::Limited };
         return found(Deed::Join, patience, awaited_at(function, block)?);
     }
-    let joins = name == "join" && call.arguments.len() == 1 && ty.contains("JoinHandle");
+    let joins = name == "join" && call.arguments.len() == 1 && mentions_handle(ty);
     if joins {
         return found(Deed::Join, Patience::Unlimited, block);
     }
@@ -161,7 +123,7 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
         function.suspensions.iter().any(|it| it.poll == Some(block) && it.awaited.as_ref() == Some(&slot));
     let patience = if is_suspension { Patience::Unlimited } else { Patience::Limited };
     let bare = crate::flow::text::referent(ty).unwrap_or(ty);
-    if bare.contains("JoinHandle<") && !bare.contains("Timeout<") {
+    if mentions_handle(bare) && !mentions(bare, |it| it == Is::Timer) {
         return Some(Operation { deed: Deed::Join, patience, on, waits_at: block });
     }
     let answers = bare.contains("oneshot::Receiver<") && !bare.contains("Timeout<");

@@ -4,6 +4,7 @@ use super::behind::Behind;
 use crate::flow::text::{arguments, head, last, referent};
 use crate::flow::{Definition, Function, FunctionId, Program, Slot};
 use crate::mir::{Operand, Place, Rvalue};
+use rvcheck_primitives::code::types::is_container;
 use std::collections::BTreeSet;
 
 /// What runs when a value goes.
@@ -15,44 +16,14 @@ pub(super) struct Glue {
     pub(super) is_open: bool,
 }
 
-/// Types of other crates that drop what they are made with.
-const OWNERS: [&str; 28] = [
-    "Option",
-    "Result",
-    "Box",
-    "Arc",
-    "Rc",
-    "Vec",
-    "VecDeque",
-    "HashMap",
-    "HashSet",
-    "BTreeMap",
-    "BTreeSet",
-    "BinaryHeap",
-    "LinkedList",
-    "RefCell",
-    "Cell",
-    "Mutex",
-    "RwLock",
-    "IndexMap",
-    "Slab",
-    "SmallVec",
-    "OnceCell",
-    "OnceLock",
-    "LruCache",
-    "Poll",
-    "Drain",
-    "IntoIter",
-    "IntoKeys",
-    "IntoValues",
-];
-
 /// How deep types are looked into.
 const DEEPEST: usize = 6;
 
 /// Whether a type owns values of those that it is made with.
 pub(super) fn owns(ty: &str) -> bool {
-    ty.starts_with(['(', '[']) || OWNERS.contains(&last(&head(ty)))
+    let head = head(ty);
+    let name = last(&head);
+    ty.starts_with(['(', '[']) || (is_container(name) || matches!(name, "Arc" | "Rc"))
 }
 
 /// Whether a value is a handle that was cloned from another one, so that dropping it drops nothing else.

@@ -1,6 +1,7 @@
 //! How a loop around a receive ends: when there are no senders any more, by what is in a message, or in another way.
 
 use crate::facts::agents::steps::goes_by_outcome;
+use crate::flow::library::drains;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{decided_by, source};
 use crate::flow::text::{head, last};
@@ -43,10 +44,6 @@ fn is_resumption(function: &Function, block: &Block) -> bool {
     })
 }
 
-/// Functions that take an iterator to its end.
-const CONSUMES: [&str; 9] =
-    ["next", "collect", "sum", "count", "for_each", "fold", "last", "extend", "product"];
-
 /// Functions that say whether there was a message.
 const ASKS: [&str; 4] = ["is_err", "is_ok", "is_none", "is_some"];
 
@@ -62,7 +59,9 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
             })
         };
         let consumer = function.calls().find(|(block, call, callee)| {
-            *block != receive && CONSUMES.contains(&callee.name()) && call.arguments.iter().any(takes)
+            *block != receive
+                && (drains(callee.name()) || matches!(callee.name(), "next" | "extend"))
+                && call.arguments.iter().any(takes)
         });
         let (block, _, callee) = consumer?;
         if callee.name() != "next" {

@@ -3,6 +3,7 @@
 use super::path::{Step, bare};
 use crate::ended::{Said, said_by};
 use crate::flow::text::{arguments, head};
+use rvcheck_primitives::{Failure, Is, Owner, owners_named};
 
 /// How much is lost with an error of some type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -61,28 +62,9 @@ pub(crate) fn weight(error: &str) -> Option<Weight> {
 
 /// Whether an error says of a channel, lock or signal that its other end is gone, that it is full, or that a time was over.
 fn is_of_channel(error: &str) -> bool {
-    const OF_CHANNELS: &[&str] = &[
-        "AcquireError",
-        "PoisonError",
-        "RecvTimeoutError",
-        "SendTimeoutError",
-        "TryAcquireError",
-        "TryLockError",
-        "TryRecvError",
-        "TrySendError",
-        "Canceled",
-        "Elapsed",
-        "Closed",
-        "Disconnected",
-        "ReadyTimeoutError",
-        "SelectTimeoutError",
-        "RecvError",
-        "SendError",
-        "Cancelled",
-        "AccessError",
-        "SetError",
-    ];
-    OF_CHANNELS.contains(&bare(error))
+    let of_library =
+        |it: &&'static Owner| matches!(it.is, Is::Error(failure) if failure != Failure::Panicked);
+    bare(error) == "PoisonError" || owners_named(bare(error)).iter().any(of_library)
 }
 
 /// The errors that a value of that type can have in it.

@@ -2,10 +2,12 @@
 
 use super::kinds::{Capacity, Kinds, flag, is_receiver, is_sender, kinds, peeled};
 use super::{CallSite, Node, Objects, Spawn, SpawnKind, Thing};
+use crate::flow::library::mentions;
 use crate::flow::provenance::number;
 use crate::flow::text::{arguments, canonical, head, last, referent};
 use crate::flow::{Callee, Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{Call, Local, Operand, Place, Projection, Rvalue, Statement};
+use rvcheck_primitives::Is;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often calls that were found on the way are looked at again.
@@ -334,7 +336,7 @@ impl Builder<'_> {
         if callee.name().starts_with("spawn") && !callee.name().ends_with("er") {
             self.add(&into, Thing::Task(site));
             // A set of tasks waits for those that are spawned on it.
-            let of_set = first_ty.is_some_and(|it| it.contains("JoinSet<") || it.contains("TaskTracker"));
+            let of_set = first_ty.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(_))));
             if let Some(set) = call.arguments.first().and_then(Operand::place).filter(|_| of_set) {
                 self.add(&node_of(self.program, id, set), Thing::Task(site));
             }

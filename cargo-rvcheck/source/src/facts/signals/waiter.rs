@@ -4,11 +4,13 @@ use super::operation::{Act, Operation, Sort};
 use super::state::Value;
 use super::{Decision, Signals};
 use crate::flow::abstract_object::AbstractObject;
+use crate::flow::library::any_named;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::awaited_at;
 use crate::flow::select::selects;
 use crate::flow::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local};
+use rvcheck_primitives::Action;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// By state: values.
@@ -30,20 +32,6 @@ pub(crate) struct Waiter {
     /// Something else ends its wait, too: it waits for several things, or for some time.
     pub(crate) is_ended_otherwise: bool,
 }
-
-/// Calls after which a waiter looks again whatever happens.
-const TIMES: [&str; 10] = [
-    "timeout",
-    "timeout_at",
-    "sleep",
-    "sleep_until",
-    "wait_timeout",
-    "wait_timeout_while",
-    "wait_for",
-    "wait_until",
-    "park_timeout",
-    "tick",
-];
 
 impl Signals<'_> {
     /// The waiters among the bodies.
@@ -168,6 +156,14 @@ pub(super) fn leaves(paths: &Paths, decisions: &[Decision], waits: &BTreeSet<Blo
 pub(super) fn is_timed(function: &Function, paths: &Paths, wait: BlockId) -> bool {
     let mut around = paths.loop_around(wait);
     around.insert(wait);
-    around.iter().filter_map(|it| function.call(*it)).any(|(_, callee)| TIMES.contains(&callee.name()))
+    around.iter().filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee.name()))
         || function.calls().any(|(_, _, callee)| matches!(callee.name(), "timeout" | "timeout_at"))
+}
+
+/// Whether a waiter looks again after such a call whatever happens.
+fn looks_again(name: &str) -> bool {
+    any_named(name, |it| {
+        let waits = matches!(it.action, Action::Wait | Action::WaitReleasing) && it.is_limited;
+        waits || matches!(it.action, Action::Limit | Action::Sleep)
+    })
 }

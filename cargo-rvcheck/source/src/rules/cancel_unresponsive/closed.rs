@@ -4,6 +4,7 @@
 
 use crate::flow::channels::{Channel, ChannelId, Operation, end};
 use crate::flow::code_ref::call_or_await;
+use crate::flow::library::receives;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::decided_by;
 use crate::flow::select::{is_disabled_at, selects};
@@ -12,9 +13,6 @@ use crate::flow::{Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::rules::{Certainty, Hit};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Functions that give nothing, or an error, as soon as all senders are gone.
-const RECEIVES: [&str; 3] = ["recv", "recv_async", "blocking_recv"];
 
 /// Finds such loops.
 pub(super) fn check(
@@ -26,9 +24,7 @@ pub(super) fn check(
     let function = program.function(id);
     let receives = function.calls().filter(|(block, call, callee)| {
         let of = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        RECEIVES.contains(&callee.name())
-            && of.is_some_and(|it| it.contains("Receiver"))
-            && paths.repeats(*block)
+        receives(callee.name()) && of.is_some_and(|it| it.contains("Receiver")) && paths.repeats(*block)
     });
     let found = receives.filter_map(|(taken, ..)| {
         let around = paths.loop_around(taken);

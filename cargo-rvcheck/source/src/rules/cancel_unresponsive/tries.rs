@@ -2,18 +2,18 @@
 
 use super::asks_to_stop;
 use crate::flow::code_ref::{await_ref, call_ref};
+use crate::flow::library::any_named;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{flag, source};
 use crate::flow::select::{Select, selects};
 use crate::flow::{Definition, Function, FunctionId, Program, Slot, Suspension};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
 use crate::rules::{Certainty, Hit};
+use rvcheck_primitives::Action;
 use std::collections::BTreeSet;
 
 /// Names of functions whose futures say that it is time to stop.
 const SIGNALS: [&str; 6] = ["changed", "cancelled", "cancelled_owned", "notified", "ctrl_c", "wait_for"];
-/// Names of functions that wait for a time.
-const PAUSES: [&str; 4] = ["sleep", "sleep_until", "tick", "delay_for"];
 
 /// Loops with pauses inside a loop that can be stopped, or behind a look that is obeyed, in which nothing looks whether to stop.
 pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
@@ -127,7 +127,8 @@ fn obeys(function: &Function, paths: &Paths, asked: BlockId) -> bool {
 
 fn is_pause(function: &Function, at: &Suspension) -> bool {
     let call = at.awaited.as_ref().and_then(|it| source(function, it));
-    call.and_then(|it| function.call(it)).is_some_and(|(_, callee)| PAUSES.contains(&callee.name()))
+    call.and_then(|it| function.call(it))
+        .is_some_and(|(_, callee)| any_named(callee.name(), |it| it.action == Action::Sleep))
 }
 
 /// Whether the body comes back to a pause without the place that looks whether to stop, for as long as what it tries fails.

@@ -7,29 +7,20 @@ use super::super::{Certainty, CodeRef, Hit};
 use crate::flow::access::{AccessPath, AccessPaths, Hop};
 use crate::flow::code_ref::call_ref;
 use crate::flow::drops::drops;
+use crate::flow::library::mentions;
 use crate::flow::locks::{given_to, is_same_object, returned};
 use crate::flow::provenance::source;
 use crate::flow::runs::{Run, runs};
 use crate::flow::{Function, FunctionId, GuardId, Origin, Program, Slot};
 use crate::mir::{BlockId, Operand};
+use rvcheck_primitives::{Action, Is, Mode, row};
 use std::collections::BTreeSet;
 
 /// Whether a call needs the parts that it looks at for itself alone; `None` where it is no such call, or does not wait.
 fn alone(path: &str) -> Option<bool> {
-    let (ty, method) = path.rsplit_once("::")?;
-    let is_map = match ty {
-        "dashmap::DashMap" => true,
-        "dashmap::DashSet" => false,
-        _ => return None,
-    };
-    match method {
-        "insert" | "remove" | "remove_if" | "remove_if_mut" | "retain" | "clear" | "shrink_to_fit" => {
-            Some(true)
-        }
-        "get_mut" | "entry" | "iter_mut" | "alter" | "alter_all" if is_map => Some(true),
-        "get" | "iter" | "len" | "is_empty" => Some(false),
-        "contains_key" | "view" if is_map => Some(false),
-        "contains" if !is_map => Some(false),
+    let row = row(path).filter(|it| it.owner.is == Is::Map && it.operation.may_wait())?;
+    match row.operation.action {
+        Action::Request(mode) => Some(mode == Mode::Exclusive),
         _ => None,
     }
 }
@@ -53,8 +44,7 @@ const MOST: usize = 64;
 
 /// Finds such calls.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let uses =
-        |it: &Function| it.body.locals.iter().any(|it| it.contains("DashMap") || it.contains("DashSet"));
+    let uses = |it: &Function| it.body.locals.iter().any(|it| mentions(it, |it| it == Is::Map));
     if !program.functions().any(|(_, it)| uses(it)) {
         return Vec::new();
     }

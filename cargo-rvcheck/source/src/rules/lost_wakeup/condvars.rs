@@ -8,10 +8,12 @@
 use super::super::{Certainty, CodeRef, Hit};
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::code_ref::call_ref;
+use crate::flow::library::mentions;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::flag;
 use crate::flow::{Function, FunctionId, Program, Slot, owner};
 use crate::mir::{BlockId, Operand, Place, Terminator};
+use rvcheck_primitives::{Action, GuardOf, Is};
 use std::collections::BTreeSet;
 
 /// Finds such waits.
@@ -25,11 +27,10 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
         }
         let paths = Paths::of(function);
         for (block, call, _) in function.calls() {
-            let path = program.callee_path(function, block);
-            if gives_up(function, &paths, block, path) {
+            if gives_up(program, function, &paths, block) {
                 hits.push(without_loop(program, id, block));
             }
-            if !path.ends_with("Condvar::wait") && !waits_once(program, function, block, 3) {
+            if !is_wait(program, function, block, false) && !waits_once(program, function, block, 3) {
                 continue;
             }
             // What happens while the guard is held.
@@ -58,16 +59,14 @@ fn waits_once(program: &Program, function: &Function, block: BlockId, depth: usi
     }
     let paths = Paths::of(inner);
     inner.calls().any(|(at, ..)| {
-        let waits = program.callee_path(inner, at).ends_with("Condvar::wait")
-            || waits_once(program, inner, at, depth - 1);
+        let waits = is_wait(program, inner, at, false) || waits_once(program, inner, at, depth - 1);
         waits && !paths.repeats(at)
     })
 }
 
 /// Whether a wait of limited time is taken for what it waits for unless the time is over: nothing is looked at behind it.
-fn gives_up(function: &Function, paths: &Paths, block: BlockId, path: &str) -> bool {
-    let timed = ["Condvar::wait_timeout", "Condvar::wait_for"].iter().any(|it| path.ends_with(it));
-    if !timed || paths.repeats(block) {
+fn gives_up(program: &Program, function: &Function, paths: &Paths, block: BlockId) -> bool {
+    if !is_wait(program, function, block, true) || paths.repeats(block) {
         return false;
     }
     let after = paths.after(block);
@@ -75,8 +74,17 @@ fn gives_up(function: &Function, paths: &Paths, block: BlockId, path: &str) -> b
     after.iter().any(asks) && !after.iter().any(|it| uses_guard(function, *it))
 }
 
+/// Whether a call waits for a condition variable once, whatever is the condition, and whether it does so for a limited time.
+fn is_wait(program: &Program, function: &Function, block: BlockId, is_limited: bool) -> bool {
+    program.row(function, block).is_some_and(|it| {
+        it.operation.action == Action::WaitReleasing
+            && it.operation.runs.is_none()
+            && it.operation.is_limited == is_limited
+    })
+}
+
 fn is_guard(ty: &str) -> bool {
-    ty.contains("MutexGuard")
+    mentions(ty, |it| it == Is::Guard(GuardOf::Thread))
 }
 
 fn is_guard_place(function: &Function, place: &Place) -> bool {
@@ -116,9 +124,9 @@ fn without_loop(program: &Program, id: FunctionId, block: BlockId) -> Hit {
 fn notifies(program: &Program, objects: &AbstractObjects<'_>) -> Vec<(AbstractObject, FunctionId, BlockId)> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
-        for (block, call, callee) in function.calls() {
-            let path = program.callee_path(function, block);
-            if owner(path) == "Condvar" && matches!(callee.name(), "notify_one" | "notify_all") {
+        for (block, call, _) in function.calls() {
+            let row = program.row(function, block).filter(|it| it.owner.is == Is::Condvar);
+            if row.is_some_and(|it| matches!(it.operation.action, Action::Notify { .. })) {
                 let on = call.arguments.first().and_then(Operand::place);
                 found.extend(on.and_then(|it| objects.object(id, it)).map(|it| (it, id, block)));
             }

@@ -10,6 +10,7 @@ use crate::flow::paths::Paths;
 use crate::flow::text::{head, last};
 use crate::flow::{Function, FunctionId};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::rules::semaphore::makes_semaphore;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such gates.
@@ -64,9 +65,9 @@ fn gates(signals: &Signals<'_>) -> BTreeMap<AbstractObject, Gate> {
     let mut found: BTreeMap<AbstractObject, Gate> = BTreeMap::new();
     let program = signals.program;
     for (id, function) in program.functions() {
-        for (block, call, callee) in function.calls() {
+        for (block, call, _) in function.calls() {
             let empty = matches!(call.arguments.first(), Some(Operand::Constant(it)) if it.starts_with("0_"));
-            if callee.name() == "new" && empty && program.callee_path(function, block).contains("Semaphore") {
+            if empty && makes_semaphore(program, function, block) {
                 let object = signals.objects.object(id, &call.into);
                 found.extend(object.map(|it| (signals.same(it), Gate::default())));
             }

@@ -5,6 +5,7 @@
 use super::super::{Certainty, Hit};
 use crate::flow::access::{AccessPath, AccessPaths};
 use crate::flow::code_ref::call_ref;
+use crate::flow::library::receives;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::runs::runs;
@@ -135,7 +136,7 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
         let paths = Paths::of(function);
         for (taken, call, callee) in function.calls() {
             let Some(ty) = end_of_channel(function, call, "Receiver") else { continue };
-            if !matches!(callee.name(), "recv" | "recv_async" | "blocking_recv" | "next") {
+            if !receives(callee.name()) && callee.name() != "next" {
                 continue;
             }
             let Some(of) = arguments(ty).first().map(|it| last(&head(it)).to_owned()) else { continue };

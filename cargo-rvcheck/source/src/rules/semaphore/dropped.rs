@@ -5,9 +5,11 @@ use super::super::{Certainty, Hit};
 use super::forgotten::{added_to, given_back, semaphore_of};
 use crate::flow::abstract_object::AbstractObjects;
 use crate::flow::code_ref::call_ref;
+use crate::flow::library::mentions;
 use crate::flow::paths::Paths;
 use crate::flow::{Function, Program, Slot};
 use crate::mir::{BlockId, Operand, Terminator};
+use rvcheck_primitives::Is;
 
 /// Finds such permits.
 pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit> {
@@ -24,8 +26,8 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
     for (id, function) in program.functions() {
         for (block, call, _) in function.calls().filter(|(.., it)| it.name() == "forget") {
             let permit = call.arguments.first().and_then(Operand::place);
-            let permit =
-                permit.filter(|it| function.type_of(it).is_some_and(|it| it.contains("SemaphorePermit")));
+            let permit = permit
+                .filter(|it| function.type_of(it).is_some_and(|it| mentions(it, |it| it == Is::Permits)));
             let of = permit.and_then(|it| semaphore_of(objects, id, function, Slot::at(it)));
             if of.as_ref() != Some(&object) {
                 continue;

@@ -6,11 +6,12 @@
 use super::super::{Certainty, CodeRef, Hit};
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
 use crate::flow::code_ref::call_ref;
+use crate::flow::library::{any_named, mentions, sort};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
-use crate::flow::text::last;
 use crate::flow::{Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Operand};
+use rvcheck_primitives::{Action, Is};
 
 /// Finds such permits.
 pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit> {
@@ -28,8 +29,9 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
         for (block, call, callee) in function.calls() {
             let permit = call.arguments.first().and_then(Operand::place);
             // Its own method, or `std::mem::forget`.
-            let of_permit =
-                permit.and_then(|it| function.type_of(it)).is_some_and(|it| it.contains("SemaphorePermit"));
+            let of_permit = permit
+                .and_then(|it| function.type_of(it))
+                .is_some_and(|it| mentions(it, |it| it == Is::Permits));
             if callee.name() != "forget" || !of_permit {
                 continue;
             }
@@ -64,7 +66,11 @@ fn is_alone(program: &Program, object: &AbstractObject) -> bool {
     let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field).peekable();
     filled.peek().is_some()
         && filled.all(|it| {
-            program.function(it.function).type_of(it.from).is_some_and(|it| last(it) == "Semaphore")
+            program
+                .function(it.function)
+                .type_of(it.from)
+                .and_then(sort)
+                .is_some_and(|it| matches!(it, Is::Semaphore(_)))
         })
 }
 
@@ -72,8 +78,8 @@ fn is_alone(program: &Program, object: &AbstractObject) -> bool {
 pub(super) fn given_back(program: &Program) -> Vec<(FunctionId, BlockId)> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
-        for (block, _, callee) in function.calls() {
-            if callee.name() == "add_permits" && program.callee_path(function, block).contains("Semaphore") {
+        for (block, ..) in function.calls() {
+            if program.row(function, block).is_some_and(|it| matches!(it.operation.action, Action::Add(_))) {
                 found.push((id, block));
             }
         }
@@ -105,7 +111,7 @@ pub(super) fn semaphore_of(
         let block = source(function, &from)?;
         let (call, callee) = function.call(block)?;
         let on = call.arguments.first()?.place()?;
-        if callee.name().starts_with("acquire") || callee.name().starts_with("try_acquire") {
+        if any_named(callee.name(), |it| matches!(it.action, Action::Acquire(_))) {
             return objects.object(id, on);
         }
         from = Slot::at(on);

@@ -10,6 +10,7 @@ use crate::flow::code_ref::{await_ref, call_or_await};
 use crate::flow::provenance::awaited_at;
 use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement};
+use rvcheck_primitives::{Action, Waits};
 use std::collections::BTreeSet;
 
 /// A wait for a permit below an await.
@@ -83,11 +84,10 @@ fn below(
     }
     let program = effects.program;
     let function = program.function(id);
-    for (block, call, callee) in function.calls() {
-        let asks = matches!(
-            callee.name(),
-            "acquire" | "acquire_owned" | "acquire_many" | "acquire_many_owned" | "acquire_arc"
-        ) && program.callee_path(function, block).contains("Semaphore");
+    for (block, call, _) in function.calls() {
+        let asks = program.row(function, block).is_some_and(|it| {
+            matches!(it.operation.action, Action::Acquire(_)) && it.operation.waits == Waits::Task
+        });
         let of = call.arguments.first().filter(|_| asks).and_then(|it| of_operand(program, function, it));
         let seen = of.filter(|it| is_the_same_one(it, given)).and_then(|it| given.seen(&it));
         if let Some(of) = seen.filter(|_| awaited_at(function, block).is_some()) {

@@ -3,9 +3,10 @@
 use super::super::{Certainty, Hit};
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::code_ref::call_ref;
-use crate::flow::text::head;
-use crate::flow::{Function, FunctionId, Kind, Program, owner};
+use crate::flow::library::{mentions_handle, sort};
+use crate::flow::{Function, FunctionId, Kind, Program};
 use crate::mir::{BlockId, Operand};
+use rvcheck_primitives::{Action, Ending, Is, Operation, SpawnKind};
 use std::collections::BTreeMap;
 
 /// A call and the body in which it stands.
@@ -17,8 +18,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     let ended = ended(program, &objects);
     let mut hits = Vec::new();
     for (id, function) in program.functions() {
-        for (block, call, callee) in function.calls() {
-            if owner(&callee.path) != "JoinSet" || !callee.name().starts_with("spawn") {
+        for (block, call, _) in function.calls() {
+            if !is_of_set(program, function, block, |it| matches!(it.action, Action::Spawn(_))) {
                 continue;
             }
             let object =
@@ -35,12 +36,25 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     hits
 }
 
+/// Whether the call at the end of a block does that to a set whose tasks end with it.
+fn is_of_set(
+    program: &Program,
+    function: &Function,
+    block: BlockId,
+    does: impl Fn(&Operation) -> bool,
+) -> bool {
+    let row = program.row(function, block).filter(|it| it.owner.is == Is::Tasks(Ending::Aborts));
+    row.is_some_and(|it| does(it.operation))
+}
+
 /// The sets whose tasks are all aborted somewhere, by their abstract objects.
 fn ended(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractObject, CallSite> {
     let mut found = BTreeMap::new();
     for (id, function) in program.functions() {
-        for (block, call, callee) in function.calls() {
-            let ends = owner(&callee.path) == "JoinSet" && matches!(callee.name(), "shutdown" | "abort_all");
+        for (block, call, _) in function.calls() {
+            let ends = is_of_set(program, function, block, |it| {
+                it.action == Action::Abort || it.action == Action::Join && it.gives.is_none()
+            });
             let on = call.arguments.first().and_then(Operand::place).filter(|_| ends);
             if let Some(object @ AbstractObject::Field(..)) = on.and_then(|it| objects.object(id, it)) {
                 found.entry(object).or_insert((id, block));
@@ -55,7 +69,7 @@ fn awaited_child(program: &Program, task: FunctionId) -> Option<CallSite> {
     let function = program.function(task);
     let awaits = function.suspensions.iter().filter_map(|it| it.poll).any(|it| {
         let polled = function.call(it).and_then(|(_, callee)| callee.self_type.as_deref());
-        polled.is_some_and(|it| it.contains("JoinHandle<"))
+        polled.is_some_and(mentions_handle)
     });
     if !awaits
         || function.body.locals.iter().any(|it| it.contains("AbortOnDrop") || it.contains("AbortHandle"))
@@ -75,10 +89,11 @@ fn awaited_child(program: &Program, task: FunctionId) -> Option<CallSite> {
     bodies.into_iter().find_map(|id| {
         let function = program.function(id);
         let mut calls = function.calls();
-        let spawn = calls.find(|(_, call, callee)| {
-            callee.name() == "spawn"
-                && !matches!(owner(&callee.path), "JoinSet" | "LocalSet" | "TaskTracker")
-                && function.type_of(&call.into).is_some_and(|it| head(it) == "tokio::task::JoinHandle")
+        let spawn = calls.find(|(block, call, _)| {
+            let row = program.row(function, *block);
+            row.is_some_and(|it| {
+                it.operation.action == Action::Spawn(SpawnKind::Task) && !matches!(it.owner.is, Is::Tasks(_))
+            }) && function.type_of(&call.into).and_then(sort) == Some(Is::Handle(Ending::Detaches))
         });
         spawn.map(|(block, ..)| (id, block))
     })
