@@ -11,6 +11,7 @@
 //! - A notification goes to a waiter that [is gone](handed_over), and not to the next.
 //! - The only one who would open a gate [ends with an error](given_up) before it does.
 //! - A receiver of `watch` is [made late](subscribed), and waits for a change that was there before.
+//! - A value is sent on a `watch` [without a receiver](unsent), and not kept.
 //! - A future by hand does not keep the [waker](wakers) of the task that polls it, keeps it too late, or keeps [an old one](stale).
 //! - [One slot](one_slot) keeps the waker of several futures by hand, and so of the last one.
 //! - A future by hand says `Poll::Pending` behind what was ready, and [polls nothing again](unpolled).
@@ -32,6 +33,7 @@ mod stale;
 mod subscribed;
 mod unnotified;
 mod unpolled;
+mod unsent;
 mod wakers;
 
 use super::{Certainty, CodeRef, Hit, Rule};
@@ -81,6 +83,7 @@ fn check(of: &Facts<'_>) -> Vec<Hit> {
         hits.extend(handed_over::check(&signals));
         hits.extend(given_up::check(&signals));
         hits.extend(subscribed::check(&signals));
+        hits.extend(unsent::check(&signals));
         hits.extend(stale::check(&signals));
         hits.extend(one_slot::check(&signals));
         hits.extend(unpolled::check(&signals));

@@ -406,7 +406,8 @@ impl Signals<'_> {
     fn compared(&self, id: FunctionId, name: &str, parts: &[Operand]) -> Option<Condition> {
         let [left, right] = parts else { return None };
         let nought = |it: &Operand| matches!(it, Operand::Constant(it) if it.starts_with("0_"));
-        let number = |it: &Operand| it.place().and_then(|it| self.number(id, it));
+        let number =
+            |it: &Operand| it.place().and_then(|it| self.number(id, it).or_else(|| self.only_read(id, it)));
         let (of, swapped, other) = match (number(left), number(right)) {
             (Some(of), _) => (of, false, right),
             (None, Some(of)) => (of, true, left),
@@ -430,6 +431,15 @@ impl Signals<'_> {
         };
         let value = |more: bool| if of_collection { Value::Filled(more) } else { Value::Greater(more) };
         Some(Condition { state, when_true: value(greater), when_false: value(!greater) })
+    }
+
+    /// The one piece of state that a number was read from, wherever it was.
+    fn only_read(&self, id: FunctionId, place: &Place) -> Option<(AbstractObject, bool)> {
+        let reads = self.slice(id, place);
+        let mut states: BTreeSet<AbstractObject> =
+            reads.into_iter().filter(|it| it.how == How::Atomic).map(|it| it.state).collect();
+        let only = states.pop_first()?;
+        states.is_empty().then_some((only, false))
     }
 
     /// The state that a number is, or the collection whose length it is.

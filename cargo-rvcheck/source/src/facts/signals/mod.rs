@@ -21,7 +21,7 @@ use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
 use crate::flow::callers::maker;
 use crate::flow::drops::drops;
 use crate::flow::runs::runs;
-use crate::flow::{FunctionId, Kind, Program};
+use crate::flow::{Definition, FunctionId, Kind, Program};
 use crate::mir::{BlockId, Operand, Place};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -212,7 +212,20 @@ impl<'p> Signals<'p> {
             let ty = callee.self_type.as_deref().filter(|_| callee.is_trait("Future", "poll"))?;
             Some(machines(ty).into_iter().filter_map(|it| self.program.body_of(it)).collect())
         };
-        if found.is_empty() { polled().unwrap_or_default() } else { found }
+        if !found.is_empty() {
+            return found;
+        }
+        let found: Vec<FunctionId> = polled().unwrap_or_default();
+        if found.is_empty() { self.only_machine(id, block).into_iter().collect() } else { found }
+    }
+
+    /// The state machine that a block polls, where a method of a trait gave it that one type of the workspace alone has.
+    fn only_machine(&self, id: FunctionId, block: BlockId) -> Option<FunctionId> {
+        let function = self.program.function(id);
+        let awaited = function.suspensions.iter().find(|it| it.poll == Some(block))?.awaited.as_ref()?;
+        let Definition::Called(made) = function.producer(awaited)? else { return None };
+        let method = self.program.only_implementation(function, made)?;
+        self.program.machine_made_by(method).map(|(it, _)| it)
     }
 
     /// Whether a body has a guard of a lock when a block calls something.

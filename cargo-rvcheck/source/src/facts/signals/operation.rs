@@ -219,7 +219,8 @@ pub(super) fn direct(
         ("Event", "notify" | "notify_relaxed" | "notify_additional" | "notify_additional_relaxed")
             if head.starts_with("event_listener") =>
         {
-            (one, Sort::Event)
+            let is_one = matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("1_"));
+            (if is_one { one } else { all }, Sort::Event)
         }
         ("EventListener", "wait") => (Act::Wait, Sort::Event),
         ("AtomicWaker", "register" | "register_by_ref") => (Act::Register, Sort::Waker),

@@ -122,6 +122,11 @@ impl Signals<'_> {
         let Some((_, callee)) = function.call(at).filter(|(_, it)| it.is_trait("Future", "poll")) else {
             return false;
         };
+        let bodies = self.bodies_at(id, at);
+        let is_machine = |it: &FunctionId| self.program.function(*it).kind == crate::flow::Kind::Coroutine;
+        if !bodies.is_empty() && bodies.iter().all(is_machine) {
+            return false;
+        }
         let ty = callee.self_type.as_deref().unwrap_or_default();
         if ty.contains("{async") || ty.contains("{closure") {
             return false;

@@ -4,7 +4,7 @@
 //! - What ends all waiters for good is told to one of them, and that one does not hand it on.
 
 use super::super::{Certainty, Hit};
-use crate::facts::signals::{Act, How, Operation, Signals, Sort, Value, Waiter};
+use crate::facts::signals::{Act, How, Operation, Signals, Sort, Value, Waiter, Write};
 use crate::flow::abstract_object::AbstractObject;
 use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
@@ -17,19 +17,23 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
     let mut hits = Vec::new();
     let waiters: Vec<&Waiter> = waiters
         .iter()
-        .filter(|it| it.operation.sort == Sort::Condvar && !it.is_ended_otherwise && !it.leaves.is_empty())
+        .filter(|it| matches!(it.operation.sort, Sort::Condvar | Sort::Notify | Sort::Event))
+        .filter(|it| !it.is_ended_otherwise && !it.leaves.is_empty())
         .filter(|it| it.operation.made.0 == it.id && is_shared(signals.program, it))
         .collect();
     for (id, _) in signals.program.functions() {
         let operations = signals.operations(id);
         for notification in operations.iter().filter(|it| it.made.0 == id) {
-            if notification.act != (Act::Notify { everyone: false, stored: false }) {
+            if !matches!(notification.act, Act::Notify { everyone: false, .. }) {
                 continue;
             }
             let of_it = |it: &&&Waiter| notification.object.as_ref() == Some(&it.object);
             let waiting: Vec<&Waiter> = waiters.iter().filter(of_it).copied().collect();
-            hits.extend(of_two_kinds(signals, id, notification, &waiting));
+            // One that is stored goes to somebody who looks again.
+            let kinds = of_two_kinds(signals, id, notification, &waiting);
+            hits.extend(kinds.filter(|_| notification.sort == Sort::Condvar));
             hits.extend(ends_one(signals, id, notification, &waiting));
+            hits.extend(at_the_edge(signals, id, notification, &waiting));
         }
     }
     hits
@@ -37,11 +41,38 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
 
 /// Whether several may be in the wait at the same time: it is in a method of what has the condition variable itself, which is shared by all.
 fn is_shared(program: &Program, waiter: &Waiter) -> bool {
-    let function = program.function(waiter.id);
     let AbstractObject::Field(of, _) = &waiter.object else { return false };
-    let own = function.kind == Kind::Function && program.type_of(waiter.id) == Some(of.as_str());
-    own && function.body.type_of(Local(1)).starts_with('&')
-        && !function.body.type_of(Local(1)).contains("mut ")
+    let Some(id) = method(program, waiter.id) else { return false };
+    let receiver = program.function(id).body.type_of(Local(1));
+    program.type_of(id) == Some(of.as_str()) && receiver.starts_with('&') && !receiver.contains("mut ")
+}
+
+/// The function that a body is, or whose state machine it is.
+fn method(program: &Program, id: FunctionId) -> Option<FunctionId> {
+    match program.function(id).kind {
+        Kind::Function => Some(id),
+        Kind::Coroutine => program
+            .functions()
+            .map(|(it, _)| it)
+            .find(|it| program.machine_made_by(*it).is_some_and(|(it, _)| it == id)),
+        _ => None,
+    }
+}
+
+/// Whether others than the workspace may wait, and so as many as they like: by a function that is `pub`, or that one calls.
+fn is_for_all(signals: &Signals<'_>, waiter: &Waiter) -> bool {
+    let program = signals.program;
+    let mut open: Vec<FunctionId> = method(program, waiter.id).into_iter().collect();
+    let mut seen = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if program.is_public(program.name_of(id)) {
+            return true;
+        }
+        if seen.len() < 8 && seen.insert(id) {
+            open.extend(signals.callers(id).into_iter().filter_map(|(it, _)| method(program, it)));
+        }
+    }
+    false
 }
 
 fn pairs(waiter: &Waiter) -> BTreeSet<(&AbstractObject, &Value)> {
@@ -110,6 +141,15 @@ fn ends_one(
             .any(|it| it.notifies() && it.object.as_ref() == Some(&waiter.object));
         ends && !hands_on
     })?;
+    // Everybody who likes may take items, and so wait; elsewhere there may be one waiter.
+    let takes = signals.writes(waiter.id).iter().any(|it| {
+        it.value == Value::Filled(false)
+            && waiter.leaves.get(&it.state).is_some_and(|it| it.contains(&Value::Filled(true)))
+    });
+    let many = takes && is_for_all(signals, waiter);
+    if !many && notification.sort != Sort::Condvar {
+        return None;
+    }
     // All of them are told elsewhere, or one after the other.
     let told = |block: BlockId| {
         signals.operations(id).iter().any(|it| {
@@ -122,8 +162,8 @@ fn ends_one(
         return None;
     }
     Some(Hit {
-        // How many waiters there are is not known.
-        certainty: Certainty::Doubt,
+        // How many waiters there are is not known, unless everybody may wait.
+        certainty: if many { Certainty::Usually } else { Certainty::Doubt },
         message:
             "this ends the wait of all waiters for good, and wakes one of them: the others wait for ever"
                 .to_owned(),
@@ -133,6 +173,55 @@ fn ends_one(
             "each of them waits here".to_owned(),
         )],
         advice: "use `notify_all` where something ends for all".to_owned(),
+    })
+}
+
+/// The notification is given only for the first of several items, and each waiter takes one and is over.
+fn at_the_edge(
+    signals: &Signals<'_>,
+    id: FunctionId,
+    notification: &Operation,
+    waiting: &[&Waiter],
+) -> Option<Hit> {
+    let program = signals.program;
+    let paths = Paths::of(program.function(id));
+    let empty = Value::Filled(false);
+    // The branch that leads to the notification only where nothing was there.
+    let state = signals.decisions(id).into_iter().find_map(|it| {
+        let test = it.test?;
+        let told = |to: BlockId| paths.from(&[to], &|_| false).contains(&notification.block);
+        let only = test.leads.iter().all(|(value, to)| told(*to) == (*value == empty));
+        only.then_some(test.state)
+    })?;
+    let puts = |it: &&Write| it.state == state && it.how != How::Bare && it.value == Value::Filled(true);
+    if !signals.writes(id).iter().any(|it| puts(&it)) || paths.repeats(notification.block) {
+        return None;
+    }
+    let waiter = waiting.iter().find(|waiter| {
+        let own = Paths::of(program.function(waiter.id));
+        let takes: Vec<BlockId> = signals
+            .writes(waiter.id)
+            .iter()
+            .filter(|it| it.state == state && it.value == Value::Filled(false))
+            .map(|it| it.block)
+            .collect();
+        let hands_on = signals.operations(waiter.id).iter().any(Operation::notifies);
+        let one = !takes.is_empty()
+            && takes.iter().all(|it| {
+                let behind = own.from(own.next(*it), &|it| it == waiter.wait);
+                !takes.iter().any(|it| behind.contains(it))
+            });
+        is_for_all(signals, waiter)
+            && one
+            && !hands_on
+            && waiter.leaves.get(&state).is_some_and(|it| it.contains(&Value::Filled(true)))
+    })?;
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message: "only the first of several items wakes somebody, who takes one: others wait on although there are more".to_owned(),
+        primary: (call_ref(program, id, notification.block), "given only where nothing was there before".to_owned()),
+        related: vec![(call_ref(program, waiter.id, waiter.wait), "each of them waits here".to_owned())],
+        advice: "notify for each item; or let whoever takes one notify the next while there are more".to_owned(),
     })
 }
 

@@ -175,8 +175,9 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
             let ty = function.body.type_of(slot.local);
             let of_self =
                 || function.body.variables.iter().any(|(name, it)| name == "self" && it.local == slot.local);
-            if referent(ty).is_some() && of_self() {
-                return Some(!ty.contains("&mut ") && program.is_public(program.name_of(id)));
+            let is_mutable = ty.contains("&mut ");
+            if referent(ty).is_some() && of_self() && (is_mutable || program.is_public(program.name_of(id))) {
+                return Some(!is_mutable);
             }
             return given_for_many(program, id, slot.local, depth);
         }

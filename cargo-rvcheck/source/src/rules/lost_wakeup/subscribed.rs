@@ -7,7 +7,7 @@ use crate::facts::signals::{Act, Signals, Sort};
 use crate::flow::code_ref::{call_or_await, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, source};
-use crate::flow::{Definition, Function, Slot};
+use crate::flow::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
 use std::collections::BTreeSet;
 
@@ -62,7 +62,9 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                     && paths.next(at).iter().any(|it| !leaves(it))
                     && calls_behind(function, on).iter().any(|it| looks.contains(it))
             });
-            if unseen && goes_by {
+            // The value was looked at by another handle, before there was this one.
+            let looked = || looked_before(signals, id, &paths, made);
+            if unseen && (goes_by || looked()) {
                 hits.push(Hit {
                     certainty: Certainty::Usually,
                     message: "this waits for the next change: when the value that it wants is there already, it is never seen".to_owned(),
@@ -74,6 +76,26 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
         }
     }
     hits
+}
+
+/// Whether a branch on the value of the same sender leads to where a receiver is made, or past it.
+fn looked_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: BlockId) -> bool {
+    let function = signals.program.function(id);
+    let sender = |block: BlockId| {
+        let (call, _) = function.call(block)?;
+        signals.based(id, call.arguments.first()?.place()?)
+    };
+    let Some(of) = sender(made) else { return false };
+    function.blocks().filter(|(_, it)| !it.cleanup).any(|(at, block)| {
+        let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
+        let leads = |it: &BlockId| paths.from(&[*it], &|_| false).contains(&made);
+        paths.next(at).iter().any(leads)
+            && !paths.next(at).iter().all(leads)
+            && calls_behind(function, on).iter().any(|it| {
+                let is_look = function.call(*it).is_some_and(|(_, callee)| callee.name() == "borrow");
+                is_look && sender(*it).as_ref() == Some(&of)
+            })
+    })
 }
 
 /// Whether the function of the workspace that a block calls gives a fresh receiver.

@@ -10,9 +10,10 @@ use crate::facts::signals::{How, Operation, Signals, Sort, Waiter, Write};
 use crate::flow::abstract_object::AbstractObject;
 use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
 use crate::flow::paths::Paths;
+use crate::flow::provenance::is_given;
 use crate::flow::text::{head, last};
-use crate::flow::{Function, FunctionId};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::flow::{Definition, Function, FunctionId, Slot};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
 /// Finds such changes.
@@ -192,7 +193,8 @@ impl Change<'_> {
         let message = "this ends the wait of somebody who is not notified here, and waits for ever";
         let advice = "notify on this path, too";
         if after.iter().any(|it| notifies.contains(it)) {
-            let (branch, notified) = self.left_by_error(&notifies)?;
+            let (branch, notified) =
+                self.left_by_error(&notifies).or_else(|| self.left_otherwise(&notifies))?;
             return (!self.is_told_by_callers()).then(|| {
                 self.hit(
                     self.unless_others(),
@@ -301,6 +303,44 @@ impl Change<'_> {
         })
     }
 
+    /// A branch behind the change that goes by nothing that is shared, and of which one side leaves without a notification.
+    fn left_otherwise(&self, notifies: &BTreeSet<BlockId>) -> Option<(BlockId, BlockId)> {
+        let shared: BTreeSet<BlockId> = self
+            .signals
+            .decisions(self.id)
+            .into_iter()
+            .filter(|it| it.reads.iter().any(|it| it.how != How::Bare))
+            .map(|it| it.block)
+            .collect();
+        let silent = self.paths.from(self.paths.next(self.write.block), &|it| notifies.contains(&it));
+        silent.into_iter().find_map(|at| {
+            let Terminator::Switch { on, .. } = &self.function.body.block(at)?.terminator else {
+                return None;
+            };
+            if shared.contains(&at) || is_given(self.function, on) && !is_of_self(self.function, on.place()?)
+            {
+                return None;
+            }
+            // A flag that says what is still there to drop tells nothing about the program.
+            let definitions = self.function.definitions(&Slot::at(on.place()?));
+            let is_constant = |it: &Definition| {
+                matches!(self.function.assigned(*it), Some(Rvalue::Use(Operand::Constant(_))))
+            };
+            let by_constants = !definitions.is_empty() && definitions.iter().all(is_constant);
+            let told = |it: &BlockId| {
+                let reached = self.paths.from(&[*it], &|_| false);
+                reached.into_iter().find(|it| notifies.contains(it))
+            };
+            let leaves = |it: &BlockId| {
+                self.paths.from(&[*it], &|_| false).iter().any(|it| self.function.returns_at(*it))
+            };
+            let next = self.paths.next(at);
+            let notified = next.iter().find_map(told)?;
+            (!by_constants && next.iter().any(|it| told(it).is_none() && leaves(it)))
+                .then_some((at, notified))
+        })
+    }
+
     /// A notification of the waiter after another change that ends its wait.
     fn told_elsewhere(&self) -> Option<(FunctionId, BlockId)> {
         self.signals.program.functions().find_map(|(id, function)| {
@@ -325,4 +365,27 @@ impl Change<'_> {
             })
         })
     }
+}
+
+/// Whether a value is a field of `self`, or made of that alone.
+fn is_of_self(function: &Function, place: &Place) -> bool {
+    let mut slot = Slot::at(place);
+    for _ in 0..8 {
+        if slot.local == Local(1) {
+            return function.body.variables.iter().any(|(name, it)| name == "self" && it.local == Local(1));
+        }
+        slot.steps.truncate(function.root(&slot));
+        let from = match function.definition(&slot).and_then(|it| function.assigned(it)) {
+            Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => from,
+            Some(Rvalue::Made(name, parts)) if name == "Not" => {
+                match parts.first().and_then(Operand::place) {
+                    Some(from) => from,
+                    None => return false,
+                }
+            }
+            _ => return false,
+        };
+        slot = Slot::at(from);
+    }
+    false
 }

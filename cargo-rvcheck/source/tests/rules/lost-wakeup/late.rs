@@ -317,3 +317,41 @@ impl Tide {
         }
     }
 }
+
+/// A signal behind a trait.
+pub trait Signal {
+    fn give(&self);
+    fn taken(&self) -> impl Future<Output = ()> + Send;
+}
+
+pub struct Flag(Notify);
+
+impl Signal for Flag {
+    fn give(&self) {
+        self.0.notify_waiters();
+    }
+
+    async fn taken(&self) {
+        self.0.notified().await
+    }
+}
+
+/// Guests that leave one after the other.
+pub struct Party<S> {
+    guests: AtomicUsize,
+    over: S,
+}
+
+impl<S: Signal> Party<S> {
+    pub fn leaves(&self) {
+        if self.guests.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.over.give();
+        }
+    }
+
+    pub async fn is_over(&self) {
+        while self.guests.load(Ordering::Acquire) > 0 {
+            self.over.taken().await; //~ lost-wakeup warning
+        }
+    }
+}

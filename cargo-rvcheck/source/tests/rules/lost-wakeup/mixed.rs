@@ -1,6 +1,9 @@
 //! One notification where several waiters may need it.
 
+use parking_lot::{Condvar as PlCondvar, Mutex as Lock};
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex};
+use tokio::sync::Notify;
 
 pub struct Shelf {
     jars: Mutex<Vec<u32>>,
@@ -77,7 +80,7 @@ impl Hatch {
 
     pub fn close(&self) {
         self.tray.lock().unwrap().cleared = true;
-        self.served.notify_one(); //~ lost-wakeup note
+        self.served.notify_one(); //~ lost-wakeup warning
     }
 
     pub fn next(&self) -> Option<u32> {
@@ -142,6 +145,74 @@ impl Street {
         let mut north = self.north.lock().unwrap();
         while !north.lit {
             north = self.lit.wait(north).unwrap();
+        }
+    }
+}
+
+#[derive(Default)]
+struct Crate {
+    apples: VecDeque<u32>,
+    is_sold: bool,
+}
+
+/// A stall where whoever likes takes apples.
+pub struct Stall {
+    stock: Lock<Crate>,
+    stocked: PlCondvar,
+    told: Notify,
+}
+
+impl Stall {
+    pub fn stocks(&self, apple: u32) {
+        let mut stock = self.stock.lock();
+        let was_empty = stock.apples.is_empty();
+        stock.apples.push_back(apple);
+        if was_empty {
+            self.stocked.notify_one(); //~ lost-wakeup warning
+        }
+        self.told.notify_one();
+    }
+
+    pub fn stocks_each(&self, apple: u32) {
+        let mut stock = self.stock.lock();
+        stock.apples.push_back(apple);
+        self.stocked.notify_one();
+        self.told.notify_one();
+    }
+
+    pub fn sells_out(&self) {
+        self.stock.lock().is_sold = true;
+        self.stocked.notify_all();
+        self.told.notify_one(); //~ lost-wakeup warning
+    }
+
+    pub fn takes(&self) -> Option<u32> {
+        let mut stock = self.stock.lock();
+        loop {
+            if let Some(apple) = stock.apples.pop_front() {
+                return Some(apple);
+            }
+            if stock.is_sold {
+                return None;
+            }
+            self.stocked.wait(&mut stock);
+        }
+    }
+
+    fn tries(&self) -> Option<Option<u32>> {
+        let mut stock = self.stock.lock();
+        if let Some(apple) = stock.apples.pop_front() {
+            return Some(Some(apple));
+        }
+        if stock.is_sold { Some(None) } else { None }
+    }
+
+    pub async fn takes_later(&self) -> Option<u32> {
+        loop {
+            if let Some(it) = self.tries() {
+                return it;
+            }
+            self.told.notified().await; //~ lost-wakeup note
         }
     }
 }

@@ -45,4 +45,22 @@ impl Moon {
         let mut full = self.full.subscribe();
         let _ = full.changed().await;
     }
+
+    pub async fn looks_by_the_sender(&self) {
+        if *self.full.borrow() {
+            return;
+        }
+        let mut full = self.full.subscribe();
+        let _ = full.changed().await; //~ lost-wakeup warning
+    }
+
+    pub async fn looks_by_both(&self) {
+        if *self.full.borrow() {
+            return;
+        }
+        let mut full = self.full.subscribe();
+        if !*full.borrow_and_update() {
+            let _ = full.changed().await;
+        }
+    }
 }

@@ -308,3 +308,46 @@ impl Sluice {
         *self.level.lock().unwrap()
     }
 }
+
+/// Berths that are free again when a boat leaves.
+pub struct Berths {
+    free: AtomicUsize,
+    freed: Event,
+}
+
+pub struct Moored {
+    berths: Arc<Berths>,
+    is_wrecked: bool,
+}
+
+impl Berths {
+    fn tries(&self) -> bool {
+        let mut free = self.free.load(Ordering::Acquire);
+        while free > 0 {
+            match self.free.compare_exchange(free, free - 1, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return true,
+                Err(it) => free = it,
+            }
+        }
+        false
+    }
+
+    pub async fn moors(self: Arc<Self>) -> Moored {
+        loop {
+            let freed = self.freed.listen();
+            if self.tries() {
+                return Moored { berths: Arc::clone(&self), is_wrecked: false };
+            }
+            freed.await;
+        }
+    }
+}
+
+impl Drop for Moored {
+    fn drop(&mut self) {
+        self.berths.free.fetch_add(1, Ordering::AcqRel); //~ lost-wakeup warning
+        if !self.is_wrecked {
+            self.berths.freed.notify(1);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Values that a `watch` does not keep: `send` gives them back where there is no receiver, and whoever subscribes later waits for them.
+//!
+//! Told where the first receiver is dropped as soon as it is made, others are made later and wait, and nobody looks at what `send` gives.
+
+use super::super::{Certainty, Hit};
+use crate::facts::signals::{Act, Signals, Sort};
+use crate::flow::abstract_object::AbstractObject;
+use crate::flow::code_ref::{call_or_await, call_ref};
+use crate::flow::provenance::source;
+use crate::flow::{Function, FunctionId, Slot, owner};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use std::collections::BTreeMap;
+
+/// Finds such values.
+pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
+    let program = signals.program;
+    let alone = made_alone(signals);
+    let mut hits = Vec::new();
+    if alone.is_empty() {
+        return hits;
+    }
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
+            let of_watch = function.type_of(on).is_some_and(|it| it.contains("watch::Sender"));
+            if callee.name() != "send" || !of_watch || is_used(function, &call.into, block) {
+                continue;
+            }
+            let Some(object) = signals.based(id, on) else { continue };
+            let Some(made) = alone.get(&object) else { continue };
+            let Some(waits) = waits_later(signals, &object, id) else { continue };
+            hits.push(Hit {
+                certainty: Certainty::Usually,
+                message: "`send` keeps no value while there is no receiver, and nobody looks at whether it did: whoever subscribes later waits \
+                          for it for ever"
+                    .to_owned(),
+                primary: (call_ref(program, id, block), "sent to nobody, perhaps".to_owned()),
+                related: vec![
+                    (call_or_await(program, waits.0, waits.1), "subscribes later, and waits".to_owned()),
+                    (call_ref(program, made.0, made.1), "made here, without a receiver that stays".to_owned()),
+                ],
+                advice: "use `send_replace` or `send_modify`, which keep the value; or keep a receiver".to_owned(),
+            });
+        }
+    }
+    hits
+}
+
+/// The senders whose first receiver goes at once, with where they are made.
+fn made_alone(signals: &Signals<'_>) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
+    let program = signals.program;
+    let mut found = BTreeMap::new();
+    for fill in crate::flow::abstract_object::fills(program) {
+        let function = program.function(fill.function);
+        if !function.type_of(fill.from).is_some_and(|it| it.contains("watch::Sender<")) {
+            continue;
+        }
+        let Some(made) = made_at(function, fill.from) else { continue };
+        let Some((call, callee)) = function.call(made) else { continue };
+        let alone = match callee.name() {
+            "channel" => !keeps_receiver(function, &call.into),
+            "new" => true,
+            _ => false,
+        };
+        if alone {
+            let field = AbstractObject::Field(fill.of.clone(), fill.field);
+            found.insert(signals.same(field), (fill.function, made));
+        }
+    }
+    found
+}
+
+/// The call that makes a sender, before it was put into a handle.
+fn made_at(function: &Function, from: &Place) -> Option<BlockId> {
+    let mut from = from.clone();
+    for _ in 0..4 {
+        let made = source(function, &Slot::at(&from))?;
+        let (call, callee) = function.call(made)?;
+        if callee.name() != "new" || !matches!(owner(&callee.path), "Arc" | "Rc" | "Box") {
+            return Some(made);
+        }
+        from = call.arguments.first()?.place()?.clone();
+    }
+    None
+}
+
+/// Whether the receiver of a pair is moved to anywhere but where it is dropped.
+fn keeps_receiver(function: &Function, pair: &Place) -> bool {
+    let mut receivers = vec![];
+    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        for statement in &block.statements {
+            let Statement::Assign(into, value) = statement else { continue };
+            let of_receiver = value.places().any(|it| {
+                it.local == pair.local
+                    && function.type_of(it).is_some_and(|it| it.contains("watch::Receiver<"))
+                    || receivers.contains(&it.local)
+            });
+            // The whole pair may be marked or moved first.
+            let whole = value.places().any(|it| it.local == pair.local && it.projections.is_empty());
+            if whole {
+                return keeps_receiver(function, into);
+            }
+            if of_receiver {
+                if !matches!(value, Rvalue::Use(_)) || !into.projections.is_empty() || into.local.0 == 0 {
+                    return true;
+                }
+                receivers.push(into.local);
+            }
+        }
+        if let Terminator::Call(call) = &block.terminator {
+            let given = |it: &Place| {
+                receivers.contains(&it.local)
+                    || it.local == pair.local
+                        && (it.projections.is_empty()
+                            || function.type_of(it).is_some_and(|it| it.contains("Receiver<")))
+            };
+            if call.arguments.iter().filter_map(Operand::place).any(given) {
+                // A mark hands the pair on.
+                if call.callee.contains("__rv_") {
+                    return keeps_receiver(function, &call.into);
+                }
+                return !call.callee.starts_with("drop") && !call.callee.contains("mem::drop");
+            }
+        }
+    }
+    false
+}
+
+/// Whether what a call gives is looked at or handed on.
+fn is_used(function: &Function, into: &Place, at: BlockId) -> bool {
+    let mut values = vec![into.local];
+    let mut seen = 0;
+    while let Some(value) = values.get(seen).copied() {
+        seen += 1;
+        if value.0 == 0 || seen > 12 {
+            return true;
+        }
+        for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for statement in &block.statements {
+                let Statement::Assign(to, from) = statement else { continue };
+                if from.places().any(|it| it.local == value) {
+                    if matches!(from, Rvalue::Discriminant(_)) {
+                        return true;
+                    }
+                    values.push(to.local);
+                }
+            }
+            if let Terminator::Call(call) = &block.terminator
+                && id != at
+                && call.arguments.iter().filter_map(Operand::place).any(|it| it.local == value)
+            {
+                let mark = call.callee.contains("__rv_");
+                let lost = call.callee.starts_with("drop") || call.callee.ends_with("::ok");
+                if mark {
+                    values.push(call.into.local);
+                } else if !lost {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Where a receiver of a sender is made later, and waits.
+fn waits_later(
+    signals: &Signals<'_>,
+    object: &AbstractObject,
+    sender: FunctionId,
+) -> Option<(FunctionId, BlockId)> {
+    signals.program.functions().filter(|(id, _)| *id != sender).find_map(|(id, _)| {
+        let operations = signals.operations(id);
+        let it = operations.iter().find(|it| {
+            it.act == Act::Register && it.sort == Sort::Subscription && it.object.as_ref() == Some(object)
+        })?;
+        Some((id, it.block))
+    })
+}
