@@ -38,7 +38,7 @@ impl<'p> Behind<'p> {
             for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
                 for statement in &it.statements {
                     let Statement::Assign(_, Rvalue::Cast(from, ty)) = statement else { continue };
-                    let Some(object) = object_in(ty) else { continue };
+                    let Some(object) = object_in(ty).or_else(|| pointer_in(ty)) else { continue };
                     let from = match from {
                         Operand::Place(place) => function.type_of(place),
                         Operand::Constant(text) => Some(text.as_str()),
@@ -112,7 +112,7 @@ impl<'p> Behind<'p> {
 
     fn collect(&self, program: &Program, id: FunctionId, ty: &str, found: &mut Types, depth: usize) {
         let ty = pointed(ty);
-        if !program.is_open_type(ty) {
+        if !program.is_open_type(ty) && pointer_in(ty).is_none() {
             found.0.insert((id, ty.to_owned()));
             return;
         }
@@ -120,7 +120,7 @@ impl<'p> Behind<'p> {
             found.1 = true;
             return;
         };
-        if let Some(object) = object_in(ty) {
+        if let Some(object) = object_in(ty).or_else(|| pointer_in(ty)) {
             match self.objects.get(&plain(object)) {
                 Some(types) => {
                     for (id, ty) in types {
@@ -202,6 +202,13 @@ pub(super) fn pointed(ty: &str) -> &str {
 /// The trait object that a type is behind its pointers.
 fn object_in(ty: &str) -> Option<&str> {
     Some(pointed(ty)).filter(|it| it.starts_with("dyn "))
+}
+
+/// The pointer to a function that a type is.
+pub(super) fn pointer_in(ty: &str) -> Option<&str> {
+    let ty = pointed(ty);
+    let bare = ty.strip_prefix("for<").and_then(|it| it.split_once("> ")).map_or(ty, |it| it.1);
+    (bare.starts_with("fn(") && !bare.ends_with('}')).then_some(bare)
 }
 
 /// A trait object in a form of its own: without the paths of names, lifetimes, and what is only marked by `Send` and its like.

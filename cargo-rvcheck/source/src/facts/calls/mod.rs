@@ -10,12 +10,12 @@ mod uses;
 
 use self::behind::Behind;
 pub(crate) use self::reach::{LockClass, Reach, Reached};
-pub(crate) use self::uses::{HeldOver, Uses};
+pub(crate) use self::uses::{HeldOver, Uses, lifted};
 use crate::flow::access::{AccessPath, AccessPaths};
 use crate::flow::runs::tupled;
 use crate::flow::text::{head, last};
 use crate::flow::{Callee, Definition, Function, FunctionId, Kind, Program, Slot};
-use crate::mir::{BlockId, Call, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
 use std::collections::BTreeSet;
 
 /// What kind of foreign code it is.
@@ -75,6 +75,7 @@ impl ForeignCalls {
                         let Some(callee) = callee else { continue };
                         found.extend(called(program, &behind, (id, function), block, call, callee));
                         found.extend(polled(program, &behind, (id, function), block, callee));
+                        found.extend(by_pointer(program, &behind, (id, function), block, call, callee));
                         found.extend(once(program, (id, function), block, call));
                     }
                     Terminator::Drop { place, .. } => {
@@ -123,9 +124,8 @@ fn called(
         let given = tupled(&access_paths, function, call);
         return foreign(ForeignKind::Callback, ty, given, targets, is_open);
     }
-    if callee.path.is_empty() && call.callee.starts_with(['m', 'c']) {
-        let given = std::iter::once(None).chain(access_paths.arguments(call)).collect();
-        return foreign(ForeignKind::Callback, "fn", given, BTreeSet::new(), true);
+    if is_pointer(call, callee) {
+        return None;
     }
     let path = program.callee_path(function, block);
     if wakes(path) {
@@ -276,6 +276,45 @@ fn once(
             is_open: false,
         })
         .collect()
+}
+
+/// Whether a call is by a pointer to a function.
+fn is_pointer(call: &Call, callee: &Callee) -> bool {
+    callee.path.is_empty() && call.callee.starts_with(['m', 'c'])
+}
+
+/// What a call by a pointer runs: functions, which have its arguments, and closures, which have themselves before them.
+fn by_pointer(
+    program: &Program,
+    behind: &Behind<'_>,
+    (id, function): (FunctionId, &Function),
+    block: BlockId,
+    call: &Call,
+    callee: &Callee,
+) -> Vec<Foreign> {
+    if !is_pointer(call, callee) {
+        return Vec::new();
+    }
+    let number = call.callee.rsplit(['_', ' ']).next().and_then(|it| it.trim_end_matches(')').parse().ok());
+    let ty = number.and_then(|it| behind::pointer_in(function.body.type_of(Local(it))));
+    let targets = ty.map(|it| behind.functions(program, id, it).0).unwrap_or_default();
+    let (functions, closures): (BTreeSet<_>, BTreeSet<_>) =
+        targets.into_iter().partition(|it| program.function(*it).kind == Kind::Function);
+    let given = AccessPaths::of(program, function).arguments(call);
+    let of_closures: Vec<Option<AccessPath>> = std::iter::once(None).chain(given.clone()).collect();
+    let both = [(functions, given, true), (closures, of_closures, false)];
+    let found = both.into_iter().map(|(targets, given, is_open)| Foreign {
+        body: id,
+        block,
+        kind: ForeignKind::Callback,
+        ty: "fn".to_owned(),
+        given,
+        captured: Vec::new(),
+        handed: handed(program, function, call),
+        targets,
+        is_open,
+    });
+    found.filter(|it| it.is_open || !it.targets.is_empty()).collect()
 }
 
 /// Whether the function of that path does nothing but drop what it is given.

@@ -2,7 +2,7 @@
 
 use super::reach::{content, is_once, place_of};
 use super::{Foreign, ForeignCalls};
-use crate::flow::access::{AccessPath, AccessPaths, Hop};
+use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::flow::code_ref::CodeRef;
 use crate::flow::drops::drops;
 use crate::flow::locks::{Guarded, Mode, given_to, guarded, is_same_object};
@@ -10,7 +10,7 @@ use crate::flow::runs::runs;
 use crate::flow::text::{canonical, is_exclusive};
 use crate::flow::{Function, FunctionId, GuardId, GuardKind, Origin, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A call of foreign code, in the terms of a body that makes it or runs what makes it.
 #[derive(Clone, Debug)]
@@ -163,6 +163,52 @@ impl<'a> Uses<'a> {
         }
         found
     }
+}
+
+/// What bodies hold while foreign code runs that is given something else, in the terms of those that call them.
+pub(crate) fn lifted<'a>(
+    program: &Program,
+    of_bodies: &[(FunctionId, HeldOver<'a>)],
+) -> Vec<(FunctionId, HeldOver<'a>)> {
+    let is_given = |it: &HeldOver<'_>| {
+        let lock = it.lock.as_ref().map(|it| &it.root);
+        let handed = it.of.handed.iter().chain(it.of.given.iter().flatten());
+        lock.is_some_and(|it| !matches!(it, Root::Static(_) | Root::Made(_)))
+            && handed.into_iter().any(|it| Some(&it.root) != lock && !it.root.is_made())
+    };
+    let mut open: BTreeMap<FunctionId, Vec<HeldOver<'a>>> = BTreeMap::new();
+    for (id, it) in of_bodies.iter().filter(|(_, it)| is_given(it)) {
+        open.entry(*id).or_default().push(it.clone());
+    }
+    let mut found = Vec::new();
+    for _ in 0..DEEPEST {
+        let mut next: BTreeMap<FunctionId, Vec<HeldOver<'a>>> = BTreeMap::new();
+        for (id, function) in program.functions().filter(|_| !open.is_empty()) {
+            let access_paths = AccessPaths::of(program, function);
+            for (block, ..) in function.calls() {
+                for run in runs(program, function, block).into_iter().filter(|it| it.body != id) {
+                    let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
+                    for it in open.get(&run.body).into_iter().flatten() {
+                        let Some(lock) = it.lock.as_ref().and_then(seen) else { continue };
+                        let of = Use {
+                            foreign: it.of.foreign,
+                            block,
+                            given: it.of.given.iter().map(|it| it.as_ref().and_then(seen)).collect(),
+                            captured: it.of.captured.iter().map(|it| it.as_ref().and_then(seen)).collect(),
+                            handed: it.of.handed.iter().filter_map(seen).collect(),
+                        };
+                        let it = HeldOver { lock: Some(lock), of, ..it.clone() };
+                        if is_given(&it) {
+                            next.entry(id).or_default().push(it.clone());
+                        }
+                        found.push((id, it));
+                    }
+                }
+            }
+        }
+        open = next;
+    }
+    found
 }
 
 fn origin(program: &Program, id: FunctionId, guard: GuardId) -> Option<CodeRef> {

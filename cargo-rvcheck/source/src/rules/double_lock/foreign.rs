@@ -9,7 +9,7 @@ use super::super::{Certainty, CodeRef, Hit, Rule};
 use super::conflict;
 use super::kept::{fields, names_in, names_within, words};
 use crate::facts::Facts;
-use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses};
+use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses, lifted};
 use crate::flow::access::{AccessPath, Root};
 use crate::flow::code_ref::call_ref;
 use crate::flow::text::last;
@@ -29,6 +29,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
     let uses = Uses::of(program, facts.foreign());
     let mut hits = Vec::new();
+    let mut held_over = Vec::new();
     for (id, _) in program.functions() {
         let mut open = None;
         for held in uses.held_over(program, id) {
@@ -43,8 +44,15 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 }
             }
             hits.extend(known);
+            held_over.push((id, held));
         }
         hits.extend(open);
+    }
+    // What callers know of the lock and of what they give.
+    for (id, held) in lifted(program, &held_over) {
+        let found = within_workspace(facts, id, &held);
+        let found = if found.is_empty() { outside(facts, id, &held).into_iter().collect() } else { found };
+        hits.extend(found.into_iter().filter(|it| it.certainty > Certainty::Doubt));
     }
     merged(facts, hits)
 }
