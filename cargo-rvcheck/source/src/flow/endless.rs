@@ -1,10 +1,10 @@
 //! Tasks that cannot end by themselves.
 
 use super::paths::Paths;
-use super::provenance::{awaited_at, decided_by};
-use super::text::{head, last};
+
+use super::text::last;
 use super::{Definition, Function, FunctionId, Kind, Program, Slot, Suspension};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use std::collections::BTreeSet;
 
 /// The state machines of a program that never complete once they are started: all that they do is go round a loop in which they
@@ -48,30 +48,6 @@ fn is_endless(program: &Program, function: &Function, paths: &Paths, known: &BTr
     waits && !reached.iter().any(|it| completes(function, *it) || may_end(function, *it))
 }
 
-/// Whether a state machine can only end where what it receives by the call at the end of a block is at its end: where that gave `None`.
-pub(crate) fn ends_with_its_channel(function: &Function, receive: BlockId) -> bool {
-    let paths = Paths::of(function);
-    let Some(poll) = awaited_at(function, receive) else { return false };
-    let goes_round = function.suspensions.iter().any(|it| it.poll == Some(poll) && goes_round(&paths, it));
-    let mut ends = BTreeSet::new();
-    for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        let Terminator::Switch { cases, .. } = &block.terminator else { continue };
-        let of_option = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => {
-                function.type_of(of).is_some_and(|it| last(&head(it)) == "Option")
-            }
-            _ => false,
-        });
-        if of_option && decided_by(function, id) == Some(receive) {
-            ends.extend(cases.iter().find(|(it, _)| *it == 0).map(|(_, to)| *to));
-        }
-    }
-    let reached = paths.from(&[BlockId(0)], &|it| ends.contains(&it));
-    let ends_otherwise =
-        |it: &BlockId| !ends.contains(it) && (completes(function, *it) || may_end(function, *it));
-    goes_round && !ends.is_empty() && !reached.iter().any(ends_otherwise)
-}
-
 /// Whether the body comes back to an await after it was done.
 fn goes_round(paths: &Paths, at: &Suspension) -> bool {
     let Some(poll) = at.poll else { return false };
@@ -85,7 +61,7 @@ fn completes(function: &Function, id: BlockId) -> bool {
 }
 
 /// Whether the task or process may end at the end of the block in another way than by completing.
-fn may_end(function: &Function, id: BlockId) -> bool {
+pub(crate) fn may_end(function: &Function, id: BlockId) -> bool {
     let Some((call, callee)) = function.call(id) else { return false };
     if call.target.is_none() {
         // What `select!` says where nothing is left to wait for is no way out that anybody wants.

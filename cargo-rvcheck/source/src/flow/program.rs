@@ -91,6 +91,8 @@ pub struct Program {
     public_traits: BTreeSet<String>,
     /// The names of functions that are `pub`, or may be.
     public: BTreeSet<String>,
+    /// The methods of types, as `Type::method`, by whether other crates may call them.
+    methods: BTreeMap<String, bool>,
     /// The names of the type parameters of the workspace.
     parameters: BTreeSet<String>,
     guards: Guards,
@@ -129,6 +131,9 @@ impl Program {
             program.traits.extend(declared.traits);
             program.public_traits.extend(declared.public_traits);
             program.public.extend(declared.public);
+            for (method, is_open) in declared.methods {
+                *program.methods.entry(method).or_default() |= is_open;
+            }
             program.parameters.extend(declared.parameters);
         }
         program.functions =

@@ -10,7 +10,7 @@ use crate::token::Tokens;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName, HasVisibility};
 use ra_ap_syntax::{NodeOrToken, SourceFile, SyntaxKind};
 use rvcheck_event::position::CompiledPosition;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An `impl` block.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +38,8 @@ pub(crate) struct Declarations {
     pub(crate) public_traits: Vec<String>,
     /// The names of functions that are `pub`, and of all that stand in the input or the body of a macro.
     pub(crate) public: BTreeSet<String>,
+    /// The methods of types, as `Type::method`, by whether other crates may call them.
+    pub(crate) methods: BTreeMap<String, bool>,
     /// The names of type parameters, and of what may be one in the input of macros.
     pub(crate) parameters: Vec<String>,
     /// The texts that the conditions of compilation leave out.
@@ -63,6 +65,7 @@ pub(crate) fn declarations(text: &str, edition: Edition, conditions: &Conditions
             .collect(),
         traits: traits.iter().filter_map(|it| Some(it.name()?.text().to_string())).collect(),
         public: public(&root),
+        methods: methods(&root),
         parameters: parameters(&root),
         meanings: meanings(&root),
         left_out: left_out(&root, conditions).into_iter().map(|it| text[it].to_owned()).collect(),
@@ -135,6 +138,27 @@ fn public(root: &SourceFile) -> BTreeSet<String> {
         names.collect::<Vec<_>>()
     });
     named.chain(made).collect()
+}
+
+/// A method that says `pub` is only there for others where its type does, too, as far as that stands in the file.
+fn methods(root: &SourceFile) -> BTreeMap<String, bool> {
+    let is_pub = |it: &dyn HasVisibility| it.visibility().is_some_and(|it| it.syntax().text() == "pub");
+    let adts = root.syntax().descendants().filter_map(ast::Adt::cast);
+    let own: BTreeSet<String> =
+        adts.filter(|it| !is_pub(it)).filter_map(|it| Some(it.name()?.text().to_string())).collect();
+    let mut found: BTreeMap<String, bool> = BTreeMap::new();
+    for it in root.syntax().descendants().filter_map(ast::Impl::cast).filter(|it| it.trait_().is_none()) {
+        let Some(ast::Type::PathType(of)) = it.self_ty() else { continue };
+        let Some(of) = of.path().and_then(|it| it.segment()).and_then(|it| it.name_ref()) else { continue };
+        let of = of.text().to_string();
+        for item in it.assoc_item_list().into_iter().flat_map(|it| it.assoc_items()) {
+            let ast::AssocItem::Fn(method) = item else { continue };
+            let Some(name) = method.name() else { continue };
+            let is_open = is_pub(&method) && !own.contains(&of);
+            *found.entry(format!("{of}::{}", name.text())).or_default() |= is_open;
+        }
+    }
+    found
 }
 
 fn variants(adt: &ast::Adt) -> Option<Vec<String>> {
@@ -226,6 +250,15 @@ mod tests {
                 named(5, 17, "D", Some("Debug"))
             ]
         );
+    }
+
+    #[test]
+    fn a_method_is_for_others_where_it_and_its_type_say_so() {
+        let text =
+            "pub struct A; struct B; impl<T> A<T> { pub fn a() {} fn b() {} }\nimpl B { pub fn a() {} }";
+        let found = declarations(text, Edition::Rust2021, &Conditions::default()).methods;
+        let expected = [("A::a", true), ("A::b", false), ("B::a", false)];
+        assert_eq!(found.iter().map(|(name, is)| (name.as_str(), *is)).collect::<Vec<_>>(), expected);
     }
 
     #[test]

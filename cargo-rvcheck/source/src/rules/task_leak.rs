@@ -4,11 +4,9 @@
 //! it is not awaited or aborted, or it is kept in a field that is at most asked whether the task is finished. Spawned by `main` or for
 //! a static, a task is meant to live as long as the process.
 //!
-//! Or it is [spawned by a task of a set](escaped) and does not end with that, or waits for the end of a channel that
-//! [it keeps open itself](own_channel).
+//! Or it is [spawned by a task of a set](escaped) and does not end with that.
 
 mod escaped;
-mod own_channel;
 mod passed_over;
 
 use super::{Certainty, CodeRef, Hit, Rule};
@@ -50,7 +48,6 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         }
     }
     hits.extend(escaped::check(program));
-    hits.extend(own_channel::check(program));
     hits
 }
 

@@ -1,20 +1,16 @@
 //! `task-leak`: a task or thread whose ends nobody can bring, and whose handle is gone.
 //!
 //! It goes round until a flag changes or a token is cancelled, and nothing does that; or the only one who does is the `Drop` of a value that
-//! it keeps alive itself. Or a thread has no way out at all.
+//! it keeps alive itself. Or it waits for the end of a channel that it keeps open itself. Or it has no way out at all.
 
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::facts::Facts;
-use crate::facts::agents::Agent;
-use crate::facts::enders::order_at;
+use crate::facts::enders::{Unending, is_left, unending};
 use crate::facts::objects::{CallSite, SpawnKind};
-use crate::flow::code_ref::call_ref;
-use crate::flow::fate::{Fate, fates};
-use crate::flow::paths::Paths;
+use crate::flow::code_ref::{call_or_await, call_ref};
 use crate::flow::statics::initialisers;
-use crate::flow::text::{arguments, head, last};
+use crate::flow::text::{head, last};
 use crate::flow::{Function, FunctionId, Kind, Program, Slot};
-use crate::mir::{BlockId, Statement};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -31,98 +27,67 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let filling = initialisers(program);
     let mut hits = Vec::new();
     for (site, spawn) in &facts.objects().spawns {
-        let spawner = program.function(site.function);
         let [root] = spawn.roots.iter().collect::<Vec<_>>()[..] else { continue };
-        let has_owner = program.is_method(site.function) || spawner.kind != Kind::Function;
-        if program.item(site.function) == "main" || filling.contains(&site.function) || !has_owner {
+        if !has_owner(program, &filling, site.function, DEEPEST) || !is_left(facts, *site) {
             continue;
         }
-        let found = fates(spawner, &Paths::of(spawner), site.block);
-        let is_left = !found.is_empty() && found.iter().all(|it| matches!(it, Fate::Dropped(_)));
-        if is_left && !waits_for_messages(facts, *site) {
-            hits.extend(unending(facts, *site, *root, spawn.kind));
+        let Some(life) = unending(facts, *site, *root) else { continue };
+        let is_plain = life.asked.is_empty() && life.own_channel.is_none();
+        // A thread that has nothing of its owner's is meant to go on.
+        if is_plain && spawn.kind == SpawnKind::Thread && !shares(program.function(*root)) {
+            continue;
         }
+        hits.push(hit(program, *site, &life, spawn.kind));
     }
     hits
 }
 
-/// Whether it waits for something that somebody else may end.
-fn waits_for_messages(facts: &Facts<'_>, site: CallSite) -> bool {
-    facts.agents().iter().any(|(agent, _)| matches!(agent, Agent::Spawned(it, _) if *it == site))
+/// How deep callers are followed.
+const DEEPEST: usize = 4;
+
+/// Whether a body belongs to something that can be gone while the program goes on: a value, or a task; itself, or one of those that call it.
+fn has_owner(program: &Program, filling: &BTreeSet<FunctionId>, id: FunctionId, depth: usize) -> bool {
+    let function = program.function(id);
+    if program.item(id) == "main" || filling.contains(&id) || depth == 0 {
+        return false;
+    }
+    if program.is_method(id) || function.kind != Kind::Function {
+        return true;
+    }
+    let calls = |caller: &Function| caller.calls().any(|(at, ..)| program.called(caller, at) == Some(id));
+    program
+        .functions()
+        .any(|(caller, it)| caller != id && calls(it) && has_owner(program, filling, caller, depth - 1))
 }
 
-fn unending(facts: &Facts<'_>, site: CallSite, root: FunctionId, kind: SpawnKind) -> Option<Hit> {
-    let program = facts.program;
-    let function = program.function(root);
-    if function.body.unknown.is_some() || function.kind == Kind::Function {
-        return None;
-    }
-    let paths = Paths::of(function);
-    let (mut left, mut asked, mut keeper) = (BTreeSet::new(), BTreeSet::new(), None);
-    for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        let Some(order) = order_at(program, facts.objects(), root, block) else { continue };
-        let Some(uses) = facts.orders().get(&order).filter(|it| !it.escapes) else { continue };
-        let kept = uses.given.iter().all(|it| is_in_own_drop(program, function, it.function));
-        let around = paths.loop_around(block);
-        if around.is_empty() || !kept {
-            continue;
-        }
-        if let Some(given) = uses.given.first() {
-            keeper = Some(*given);
-        }
-        asked.insert((order, block));
-        left.extend(paths.next(block).iter().filter(|it| !around.contains(it)).copied());
-    }
-    let reached = paths.from(&[BlockId(0)], &|it| left.contains(&it));
-    let goes_round = reached.iter().any(|it| paths.repeats(*it));
-    if !goes_round || reached.iter().any(|it| ends(function, *it)) {
-        return None;
-    }
-    if asked.is_empty() && (kind != SpawnKind::Thread || !shares(function)) {
-        return None;
-    }
-    let mut related: Vec<(CodeRef, String)> = asked
-        .iter()
-        .map(|(order, _)| {
-            (
-                call_ref(program, order.function, order.block),
-                "this would end it, and nobody sets it".to_owned(),
-            )
-        })
-        .collect();
-    let message = match keeper {
-        Some(given) => {
-            related.truncate(0);
-            related.push((
-                call_ref(program, given.function, given.block),
-                "this would end it, in a `Drop` that it keeps from running".to_owned(),
-            ));
-            "this never ends: it is told to stop by the `Drop` of a value that it keeps alive itself"
-        }
-        None if asked.is_empty() => {
-            "this thread never ends, and nobody can end it: it goes on when its owner is gone"
-        }
-        None => "this never ends: nothing changes what it asks, so it goes on when its owner is gone",
+fn hit(program: &Program, site: CallSite, life: &Unending, kind: SpawnKind) -> Hit {
+    let at = |it: &CallSite| call_ref(program, it.function, it.block);
+    let never = "this would end it, and nobody sets it";
+    let mut related: Vec<(CodeRef, String)> =
+        life.asked.iter().map(|it| (at(it), never.to_owned())).collect();
+    let message = if let Some(given) = &life.keeper {
+        related = vec![(at(given), "this would end it, in a `Drop` that it keeps from running".to_owned())];
+        "this never ends: it is told to stop by the `Drop` of a value that it keeps alive itself"
+    } else if let Some((body, wait)) = life.own_channel {
+        related.push((
+            call_or_await(program, body, wait),
+            "it waits here until all senders are gone".to_owned(),
+        ));
+        "this never ends: it goes on until its channel is closed, and shares the value that has a sender of it"
+    } else if !life.asked.is_empty() {
+        "this never ends: nothing changes what it asks, so it goes on when its owner is gone"
+    } else if kind == SpawnKind::Thread {
+        "this thread never ends, and nobody can end it: it goes on when its owner is gone"
+    } else {
+        "this task never ends, and nobody can end it: its handle is dropped"
     };
-    Some(Hit {
+    Hit {
         certainty: Certainty::Usually,
         message: message.to_owned(),
         primary: (call_ref(program, site.function, site.block), "spawned here; its handle is dropped".to_owned()),
         related,
         advice: "tell it to stop where its owner is dropped, and give it no more than a `Weak` reference to the owner".to_owned(),
-    })
-}
-
-/// Whether a body is the `Drop` of a value that the other one keeps by an `Arc` of its own.
-fn is_in_own_drop(program: &Program, task: &Function, given: FunctionId) -> bool {
-    let captured = task.body.variables.iter().filter_map(|(_, place)| {
-        let is_captured = task.captured(&Slot::at(place)).is_some_and(|(_, rest)| rest.is_empty());
-        place.stated_type().filter(|_| is_captured)
-    });
-    captured.into_iter().any(|ty| {
-        let inner = arguments(ty).first().copied().filter(|_| matches!(last(&head(ty)), "Arc" | "Rc"));
-        inner.and_then(|it| program.drop_of(it)) == Some(given)
-    })
+    }
 }
 
 /// Whether a body has something that others have, too.
@@ -131,21 +96,4 @@ fn shares(function: &Function) -> bool {
         let is_captured = function.captured(&Slot::at(place)).is_some_and(|(_, rest)| rest.is_empty());
         is_captured && place.stated_type().is_some_and(|it| last(&head(it)) == "Arc")
     })
-}
-
-/// Whether the body may be over at the end of a block.
-fn ends(function: &Function, block: BlockId) -> bool {
-    let Some(it) = function.body.block(block) else { return true };
-    let completes = it.statements.iter().any(|it| matches!(it, Statement::State(_, 1)));
-    let stops = function.call(block).is_some_and(|(call, _)| call.target.is_none());
-    let fallible = function.call(block).is_some_and(|(call, callee)| {
-        let of_lock = call
-            .arguments
-            .first()
-            .and_then(crate::mir::Operand::place)
-            .and_then(|it| function.type_of(it))
-            .is_some_and(|it| it.contains("Guard"));
-        matches!(callee.name(), "unwrap" | "expect") && !of_lock
-    });
-    completes || stops || fallible || function.kind != Kind::Coroutine && function.returns_at(block)
 }

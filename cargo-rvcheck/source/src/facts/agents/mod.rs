@@ -5,7 +5,6 @@ pub(crate) mod order;
 pub(crate) mod steps;
 
 use crate::facts::objects::{CallSite, Objects};
-use crate::flow::text::last;
 use crate::flow::{FunctionId, Kind, Program};
 use std::collections::BTreeSet;
 
@@ -38,10 +37,8 @@ pub(crate) fn agents(program: &Program, objects: &Objects) -> Vec<Agent> {
         called.extend(calls);
     }
     let roots: BTreeSet<FunctionId> = found.iter().map(|it| it.root()).collect();
-    for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Function) {
-        let is_open = !called.contains(&id)
-            || program.is_public(last(&function.body.name))
-            || program.implements_foreign(id);
+    for (id, _) in program.functions().filter(|(_, it)| it.kind == Kind::Function) {
+        let is_open = !called.contains(&id) || program.is_open(id);
         if is_open && !roots.contains(&id) {
             found.push(Agent::Caller(id));
             // Who calls an `async fn` runs its state machine.

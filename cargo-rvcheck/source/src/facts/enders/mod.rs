@@ -1,9 +1,13 @@
-//! Who can still end a wait: where the senders of a channel live, and how the loop around a receive ends.
+//! Who can still end a wait: where the senders of a channel live, how the loop around a receive ends, and which tasks and threads cannot end.
 
 mod homes;
+mod left;
+mod life;
 mod loops;
 mod orders;
 
 pub(crate) use self::homes::{Home, kept_at, owns};
+pub(crate) use self::left::is_left;
+pub(crate) use self::life::{Unending, unending};
 pub(crate) use self::loops::{Exits, exits_of, gives_on};
 pub(crate) use self::orders::{Uses, made_before, order_at, orders};

@@ -5,7 +5,6 @@
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Objects, Thing};
 use crate::flow::paths::Paths;
-use crate::flow::text::last;
 use crate::flow::{Definition, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,8 +86,7 @@ const ASKS: [&str; 8] =
 pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite, Uses> {
     let mut found: BTreeMap<CallSite, Uses> = BTreeMap::new();
     for (id, function) in program.functions() {
-        let is_open = function.kind == Kind::Function
-            && (program.is_public(last(&function.body.name)) || program.implements_foreign(id));
+        let is_open = function.kind == Kind::Function && program.is_open(id);
         if is_open {
             let ty = function.body.type_of(Local(0));
             for site in things(objects.in_node(&Node::Slot(id, Slot::of(Local(0)))), ty) {

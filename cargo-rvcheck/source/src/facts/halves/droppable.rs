@@ -56,9 +56,7 @@ pub(crate) fn droppable(program: &Program) -> BTreeMap<FunctionId, Dropper> {
 
 /// Whether code of other crates may call a function.
 pub(crate) fn is_for_anybody(program: &Program, id: FunctionId) -> bool {
-    let item = program.item(id);
-    let name = item.rsplit("::").next().unwrap_or(&item);
-    program.is_public(name) || program.implements_foreign(id)
+    program.is_open(id)
 }
 
 /// The state machines that a body drops unfinished, and where.

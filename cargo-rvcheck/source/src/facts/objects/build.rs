@@ -493,7 +493,8 @@ impl Builder<'_> {
             let name = last(&function.body.name).to_owned();
             // What makes a variant of its arguments has a body, too.
             let makes = name.starts_with(|it: char| it.is_uppercase());
-            if makes || self.called.contains(&id) && !self.program.is_public(&name) {
+            let is_open = self.program.is_public(&name) && self.program.is_open(id);
+            if makes || self.called.contains(&id) && !is_open {
                 continue;
             }
             for number in 1..=function.body.arguments as u32 {

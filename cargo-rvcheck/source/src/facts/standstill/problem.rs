@@ -6,7 +6,6 @@ use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing};
 use crate::flow::paths::Paths;
 use crate::flow::rounds::{items, runs};
-use crate::flow::text::last;
 use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
@@ -271,8 +270,7 @@ fn escaping_senders(program: &Program, objects: &Objects) -> BTreeSet<CallSite> 
 }
 
 fn is_open(program: &Program, id: FunctionId, function: &Function) -> bool {
-    function.kind == Kind::Function
-        && (program.is_public(last(&function.body.name)) || program.implements_foreign(id))
+    function.kind == Kind::Function && program.is_open(id)
 }
 
 struct Waits<'a> {

@@ -1,6 +1,6 @@
 //! What the sources declare: types with what they are made of, parameters, and what is public.
 
-use super::Program;
+use super::{FunctionId, Program};
 use crate::flow::text::last;
 use std::collections::BTreeSet;
 
@@ -72,5 +72,16 @@ impl Program {
     /// Whether a function of that name is `pub`, or may be.
     pub fn is_public(&self, name: &str) -> bool {
         self.public.contains(name)
+    }
+
+    /// Whether code of other crates may call the function that a body is, or is in.
+    pub(crate) fn is_open(&self, id: FunctionId) -> bool {
+        if self.implements_foreign(id) {
+            return true;
+        }
+        let item = self.item(id);
+        let name = last(&item);
+        let method = self.type_of(id).and_then(|it| self.methods.get(&format!("{it}::{name}")));
+        method.copied().unwrap_or_else(|| self.is_public(name))
     }
 }

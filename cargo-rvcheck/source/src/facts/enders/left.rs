@@ -1,0 +1,78 @@
+//! Handles that nobody ends or waits for: they are dropped where a task or thread is spawned, or by those who are given them.
+
+use crate::facts::Facts;
+use crate::facts::objects::{CallSite, Node, Thing};
+use crate::flow::fate::{Fate, fates};
+use crate::flow::paths::Paths;
+use crate::flow::{Kind, Slot};
+use crate::mir::{Local, Operand};
+
+/// Calls that do nothing to a task: they hand its handle on, put it away, or only ask.
+const IDLE: [&str; 19] = [
+    "__rv_site",
+    "abort_handle",
+    "branch",
+    "clone",
+    "detach",
+    "drop",
+    "expect",
+    "forget",
+    "from_output",
+    "from_residual",
+    "id",
+    "into",
+    "is_finished",
+    "map",
+    "map_err",
+    "name",
+    "ok",
+    "thread",
+    "unwrap",
+];
+
+/// Whether the handle of what is spawned there is gone, and nobody has ended it or waited for it. What is kept in a field is not looked at.
+pub(crate) fn is_left(facts: &Facts<'_>, site: CallSite) -> bool {
+    let (program, objects) = (facts.program, facts.objects());
+    let spawner = program.function(site.function);
+    let Some((call, _)) = spawner.call(site.block) else { return false };
+    let ty = spawner.type_of(&call.into).unwrap_or_default();
+    let is_task = ty.contains("Task<") && !ty.contains("JoinHandle<");
+    if !(ty.contains("JoinHandle<") || is_task) || ty.contains("Scoped") {
+        return false;
+    }
+    let found = fates(spawner, &Paths::of(spawner), site.block);
+    if !is_task && !found.is_empty() && found.iter().all(|it| matches!(it, Fate::Dropped(_))) {
+        return true;
+    }
+    let task = Thing::Task(site);
+    let is_stored =
+        |name: &str, number: u32| objects.in_node(&Node::Field(name.to_owned(), number)).contains(&task);
+    if objects.fields.iter().any(|(name, all)| all.keys().any(|it| is_stored(name, *it))) {
+        return false;
+    }
+    let mut is_detached = false;
+    for (id, function) in program.functions() {
+        let is_open = function.kind == Kind::Function && program.is_open(id);
+        if is_open && objects.in_node(&Node::Slot(id, Slot::of(Local(0)))).contains(&task) {
+            return false;
+        }
+        for (block, call, callee) in function.calls() {
+            let mut given = call.arguments.iter().filter_map(Operand::place);
+            let has = given.any(|it| {
+                let ty = function.type_of(it).unwrap_or_default();
+                (ty.contains("Handle") || ty.contains("Task<")) && objects.at(program, id, it).contains(&task)
+            });
+            if !has || program.called(function, block).is_some() {
+                continue;
+            }
+            // A function of the library that is given by its name.
+            let by_name =
+                call.arguments.iter().any(|it| matches!(it, Operand::Constant(it) if it.contains("Handle")));
+            if by_name || !IDLE.contains(&callee.name()) {
+                return false;
+            }
+            is_detached |= callee.name() == "detach";
+        }
+    }
+    !is_task || is_detached
+}
