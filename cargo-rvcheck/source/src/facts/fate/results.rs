@@ -88,6 +88,14 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
                 });
                 continue;
             }
+            if let Some(errors) = messages(function, block, ty) {
+                let fate =
+                    |it: &Inner| follow(program, index, (id, block), Start::In(&call.into, &it.steps));
+                let errors: Vec<(Inner, Fate)> = errors.into_iter().map(|it| (it.clone(), fate(&it))).collect();
+                let made_by = program.callee_path(function, block).to_owned();
+                found.push(Taken { at: (id, block), of: Of::Set, errors, body: None, made: block, made_by });
+                continue;
+            }
             let errors = errors_in(ty);
             let Some(of) = kind(program, function, block, call, &errors) else { continue };
             let of_set = of == Of::Task && errors.iter().all(|it| it.whose == Whose::Own);
@@ -149,6 +157,20 @@ fn body(program: &Program, function: &Function, block: BlockId) -> Option<Functi
 fn is_set(program: &Program, function: &Function, poll: BlockId) -> bool {
     let made = function.polled(poll).and_then(|it| source(function, &it));
     made.is_some_and(|it| program.callee_path(function, it).ends_with("JoinSet::join_all"))
+}
+
+/// The errors in the messages of a channel that a call gives an iterator over, where adapters and no loop go through it.
+fn messages(function: &Function, block: BlockId, ty: &str) -> Option<Vec<Inner>> {
+    let (_, callee) = function.call(block)?;
+    if !matches!(callee.name(), "iter" | "into_iter" | "try_iter" | "drain") || !is_of_channel(ty) {
+        return None;
+    }
+    let loops = function.calls().any(|(_, _, callee)| {
+        callee.is_trait("Iterator", "next") && callee.self_type.as_deref().is_some_and(is_of_channel)
+    });
+    let mut errors = errors_in(arguments(ty).last()?);
+    errors.iter_mut().for_each(|it| it.steps.insert(0, Step::Element));
+    (!loops && !errors.is_empty()).then_some(errors)
 }
 
 /// Whether an iterator is one over the messages of a channel.
