@@ -2,9 +2,10 @@
 //!
 //! A future that a `select!` polls by reference asks for a lock, itself or in the async function that it is of. Another branch is the
 //! first, and its arm awaits the same lock, while the future still exists: locks are handed over in the order of requests. Or a
-//! `timeout` polls it by reference, and the lock is awaited when the time is over. Or it is one of a [set](sets) of futures, and the
+//! `timeout` polls it by reference, or [`select`](raced) gives it back, and the lock is awaited when the time is over. Or it is one of a [set](sets) of futures, and the
 //! lock is awaited between two of them.
 
+mod raced;
 mod sets;
 
 use super::{Certainty, Hit, Rule};
@@ -42,6 +43,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             }
         }
         hits.extend(sets::check(program, id, function));
+        hits.extend(raced::check(program, id, function));
         for (made, future) in timeouts(function).filter(|(_, it)| is_kept(function, it)) {
             let Some(queued) = queued(program, function, &Slot::at(future)) else { continue };
             let poll = awaited_at(function, made).unwrap_or(made);
@@ -93,14 +95,12 @@ fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued>
                     let (mode, _) = request_of(program.callee_path(function, made))?;
                     return Some(Queued { made, kept, locks: vec![(lock(&access_paths, first?)?, mode)] });
                 }
-                let (machine, captured) = access_paths.captured_in(&slot)?;
-                let requests =
-                    program.locks().requests(machine).iter().filter(|(_, it)| it.waits == Waits::Task);
-                let locks =
-                    requests.filter_map(|(_, it)| Some((it.lock.seen_from(&[], &captured)?, it.mode)));
-                return Some(Queued { made, kept, locks: locks.collect() });
+                return Some(Queued { made, kept, locks: asked_for(program, &access_paths, &slot)? });
             }
-            Definition::Assigned(..) => match function.assigned(definition)? {
+            Definition::Assigned(made, _) => match function.assigned(definition)? {
+                Rvalue::Made(name, _) if name.starts_with('{') && !kept.is_empty() => {
+                    return Some(Queued { made, kept, locks: asked_for(program, &access_paths, &slot)? });
+                }
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => {
                     slot = Slot::at(from);
                 }
@@ -116,6 +116,34 @@ fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued>
         }
     }
     None
+}
+
+/// What a state machine in a slot asks for, in the terms of the body that made it.
+fn asked_for(
+    program: &Program,
+    access_paths: &AccessPaths<'_>,
+    slot: &Slot,
+) -> Option<Vec<(AccessPath, Mode)>> {
+    let (machine, captured) = access_paths.captured_in(slot)?;
+    let requests = program.locks().requests(machine).iter().filter(|(_, it)| it.waits == Waits::Task);
+    let locks = requests.map(|(_, it)| (it.lock.clone(), it.mode)).chain(
+        // Permits are handed over in the order of requests, too.
+        permits(program, program.function(machine)).into_iter().map(|(_, it)| (it, Mode::Write)),
+    );
+    Some(locks.filter_map(|(lock, mode)| Some((lock.seen_from(&[], &captured)?, mode))).collect())
+}
+
+/// The calls of a body that ask a semaphore for permits, each where it is awaited.
+fn permits(program: &Program, function: &Function) -> Vec<(BlockId, AccessPath)> {
+    let access_paths = AccessPaths::of(program, function);
+    let asks = function.calls().filter_map(|(block, call, callee)| {
+        let on = call.arguments.first()?;
+        let ty = function.type_of(on.place()?)?;
+        let waits = callee.name().starts_with("acquire") && ty.contains("Semaphore");
+        let semaphore = lock(&access_paths, on).filter(|_| waits)?;
+        Some((awaited_at(function, block)?, semaphore))
+    });
+    asks.collect()
 }
 
 fn is_request(program: &Program, function: &Function, block: BlockId) -> bool {
@@ -134,6 +162,7 @@ fn lock(access_paths: &AccessPaths<'_>, operand: &Operand) -> Option<AccessPath>
 fn waits(program: &Program, id: FunctionId, made: BlockId, arm: BlockId, queued: &Queued) -> Option<BlockId> {
     let function = program.function(id);
     let requests = program.locks().requests(id);
+    let permits = permits(program, function);
     let mut open = vec![arm];
     let mut seen = BTreeSet::new();
     while let Some(block) = open.pop() {
@@ -146,7 +175,10 @@ fn waits(program: &Program, id: FunctionId, made: BlockId, arm: BlockId, queued:
                 && request.waits == Waits::Task
                 && queued.locks.iter().any(|(lock, mode)| *lock == request.lock && !both_read(*mode))
         });
-        if asks {
+        let asks_for_permits = permits
+            .iter()
+            .any(|(at, semaphore)| *at == block && queued.locks.iter().any(|(lock, _)| lock == semaphore));
+        if asks || asks_for_permits {
             return Some(block);
         }
         open.extend(function.successors(block));

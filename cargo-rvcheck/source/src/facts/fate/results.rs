@@ -89,9 +89,9 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
                 continue;
             }
             if let Some(errors) = messages(function, block, ty) {
-                let fate =
-                    |it: &Inner| follow(program, index, (id, block), Start::In(&call.into, &it.steps));
-                let errors: Vec<(Inner, Fate)> = errors.into_iter().map(|it| (it.clone(), fate(&it))).collect();
+                let fate = |it: &Inner| follow(program, index, (id, block), Start::In(&call.into, &it.steps));
+                let errors: Vec<(Inner, Fate)> =
+                    errors.into_iter().map(|it| (it.clone(), fate(&it))).collect();
                 let made_by = program.callee_path(function, block).to_owned();
                 found.push(Taken { at: (id, block), of: Of::Set, errors, body: None, made: block, made_by });
                 continue;
@@ -169,7 +169,9 @@ fn messages(function: &Function, block: BlockId, ty: &str) -> Option<Vec<Inner>>
         callee.is_trait("Iterator", "next") && callee.self_type.as_deref().is_some_and(is_of_channel)
     });
     let mut errors = errors_in(arguments(ty).last()?);
-    errors.iter_mut().for_each(|it| it.steps.insert(0, Step::Element));
+    for it in &mut errors {
+        it.steps.insert(0, Step::Element);
+    }
     (!loops && !errors.is_empty()).then_some(errors)
 }
 
