@@ -1,9 +1,8 @@
 //! `lost-wakeup`: a wait that can miss the signal that it waits for.
 //!
-//! - A [condition variable](condvars) is waited for outside a loop over its condition, or the condition is not behind its lock.
-//! - `notify_waiters` stores nothing, so a `Notified` that is made after the condition was looked at misses a notification that comes
-//!   in between. Told where all notifications of a field are such, and no guard is held in between.
-//! - Nor does it reach a loop that makes a `Notified` for each `select!`, and is at work [between two](between).
+//! - A [condition variable](condvars) is waited for outside a loop over its condition.
+//! - `notify_waiters` stores nothing, and does not reach a loop that makes a `Notified` for each `select!` and is at work
+//!   [between two](between).
 //! - `notify_one` tells [one of many](one_of_many) tasks that it is to end, and the others wait on.
 //! - A waiter is [known too late](late): the state may change between its look and that.
 //! - The state that a waiter looks at changes after the last notification, or [without one](unnotified).
@@ -41,9 +40,8 @@ use crate::facts::{self, Facts};
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
 use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
-use crate::flow::text::{head, last};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::flow::{FunctionId, Program};
+use crate::mir::{BlockId, Operand};
 use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,14 +57,13 @@ pub(super) const RULE: Rule = Rule {
 fn check(of: &Facts<'_>) -> Vec<Hit> {
     let program = of.program;
     let objects = AbstractObjects::of(program);
-    let mut hits = condvars::check(program, &objects);
+    let mut hits = condvars::check(program);
     hits.extend(wakers::check(program));
     let signals = Signals::of(program, &objects);
     for (object, waits) in &signals.waits {
         let Some(given) = signals.given.get(object) else { continue };
         for &(id, block) in waits {
             if given.iter().all(|(_, _, how)| how == "notify_waiters") {
-                hits.extend(made_too_late(program, id, block, given));
                 hits.extend(between::check(program, id, block, given));
             } else if given.iter().all(|(_, _, how)| how == "notify_one") {
                 hits.extend(takes_one(program, &objects, id, block, given));
@@ -128,94 +125,6 @@ impl Signals {
 
 fn places(program: &Program, given: &Given, label: &str) -> Vec<(CodeRef, String)> {
     given.iter().map(|(id, block, _)| (call_ref(program, *id, *block), label.to_owned())).collect()
-}
-
-/// A `Notified` that is made behind the look at the condition, right before it is awaited.
-fn made_too_late(program: &Program, id: FunctionId, made: BlockId, given: &Given) -> Option<Hit> {
-    let function = program.function(id);
-    let paths = Paths::of(function);
-    let poll = function.suspensions.iter().find_map(|it| {
-        let producer = function.producer(it.awaited.as_ref()?)?;
-        (producer == Definition::Called(made)).then_some(it.poll?)
-    })?;
-    let holds = program.holding(id).at(made).is_some_and(|it| !it.guards().is_empty());
-    if holds || !at_once(function, &paths, made, poll) {
-        return None;
-    }
-    let looks = paths.to(&[made], &|_| false).into_iter().any(|it| {
-        let passes = paths.next(it).iter().any(|&next| {
-            !paths.from(&[next], &|it| it == made).is_empty() && {
-                let without = paths.from(&[next], &|it| it == made);
-                without.iter().any(|it| ends(function, *it))
-            }
-        });
-        passes && looks_at_condition(function, it)
-    });
-    looks.then(|| Hit {
-        certainty: Certainty::Usually,
-        message: "a notification between the look at the condition and this call is lost: `notify_waiters` stores none".to_owned(),
-        primary: (call_ref(program, id, made), "begins to wait here, after the condition was looked at".to_owned()),
-        related: places(program, given, "notifies those who wait already"),
-        advice: "make the `Notified` first, `enable()` it, then look at the condition, then await it; or use `notify_one`".to_owned(),
-    })
-}
-
-fn ends(function: &Function, id: BlockId) -> bool {
-    function.body.block(id).is_some_and(|it| matches!(it.terminator, Terminator::Return))
-        && function.successors(id).is_empty()
-}
-
-/// Whether nothing happens between the two blocks but what belongs to an await.
-fn at_once(function: &Function, paths: &Paths, made: BlockId, poll: BlockId) -> bool {
-    let between = paths.from(paths.next(made), &|it| it == poll);
-    between.iter().all(|it| {
-        let Some(block) = function.body.block(*it) else { return false };
-        match &block.terminator {
-            Terminator::Goto(_) => true,
-            Terminator::Call(_) => function.call(*it).is_some_and(|(_, callee)| {
-                callee.hands_on() || matches!(callee.name(), "new_unchecked" | "new" | "deref")
-            }),
-            // What a suspension comes back to.
-            _ => false,
-        }
-    })
-}
-
-/// Whether the block branches on a flag, or on whether something was there: not on what an await or `?` gave.
-fn looks_at_condition(function: &Function, id: BlockId) -> bool {
-    let Some(block) = function.body.block(id) else { return false };
-    let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
-    let ty = function.type_of(on).unwrap_or_default();
-    if ty == "bool" {
-        return true;
-    }
-    let of = block.statements.iter().rev().find_map(|it| match it {
-        Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
-        _ => None,
-    });
-    of.is_some_and(|of| {
-        last(&head(function.type_of(of).unwrap_or_default())) == "Option"
-            && !is_polled(function, &Slot::at(of))
-    })
-}
-
-/// Whether a value is what an await gave.
-fn is_polled(function: &Function, slot: &Slot) -> bool {
-    let mut slot = slot.clone();
-    for _ in 0..16 {
-        slot.steps.truncate(function.root(&slot));
-        let Some(definition) = function.definition(&slot) else { return false };
-        match definition {
-            Definition::Called(block) => {
-                return function.call(block).is_some_and(|(_, it)| it.is_trait("Future", "poll"));
-            }
-            Definition::Assigned(..) => match function.assigned(definition) {
-                Some(Rvalue::Use(Operand::Place(from))) => slot = Slot::at(from),
-                _ => return false,
-            },
-        }
-    }
-    false
 }
 
 /// Methods that take one item out of a collection.

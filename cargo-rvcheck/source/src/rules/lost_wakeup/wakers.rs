@@ -2,14 +2,12 @@
 //!
 //! - `Poll::Pending` comes back, and the context was not looked at: nobody can wake the task.
 //! - The waker is replaced only where it would wake the same task anyway.
-//! - An atomic is looked at, and the waker kept after that: whoever sets it in between finds no waker, or the one of before.
 
 use super::super::{Certainty, Hit};
 use crate::flow::code_ref::{CodeRef, call_ref};
 use crate::flow::paths::Paths;
 use crate::flow::polling::{context, made, uses};
-use crate::flow::provenance::flag;
-use crate::flow::{Definition, Function, FunctionId, Program, Slot, owner};
+use crate::flow::{Definition, Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
 use std::collections::BTreeSet;
 
@@ -28,7 +26,6 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         }
         let paths = Paths::of(function);
         hits.extend(inverted(program, id, function, &paths, &pending));
-        hits.extend(kept_too_late(program, id, function, &paths, &pending));
     }
     hits
 }
@@ -152,99 +149,4 @@ fn says_the_same(
         slot = Slot::at(from);
     }
     None
-}
-
-/// A waker that is kept after the look at an atomic, with no look behind it.
-fn kept_too_late(
-    program: &Program,
-    id: FunctionId,
-    function: &Function,
-    paths: &Paths,
-    pending: &BTreeSet<BlockId>,
-) -> Option<Hit> {
-    let ready: BTreeSet<BlockId> = made(function, "Ready").collect();
-    let holding = program.holding(id);
-    let held = |it: BlockId| holding.at(it).is_some_and(|it| !it.guards().is_empty());
-    let keeps = keeps(function);
-    let (look, keep) = function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, block)| {
-        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
-            return None;
-        };
-        let look =
-            flag(function, &Slot::at(on)).filter(|it| is_load(program, function, *it) && !held(*it))?;
-        let targets: Vec<BlockId> = cases.iter().map(|(_, to)| *to).chain(*otherwise).collect();
-        let reaches = |from: &BlockId, any: &BTreeSet<BlockId>| {
-            paths.from(&[*from], &|_| false).iter().any(|it| any.contains(it))
-        };
-        let unset = targets.iter().find(|it| reaches(it, pending) && !reaches(it, &ready))?;
-        let set = targets.iter().any(|it| reaches(it, &ready) && !reaches(it, pending));
-        let keep = keeps.iter().find(|it| paths.from(&[*unset], &|_| false).contains(it))?;
-        (set && at != *keep).then_some((look, *keep))
-    })?;
-    // Before the body is over nothing looks at anything again.
-    let after = paths.after(keep);
-    let plain = after.iter().all(|it| {
-        function
-            .call(*it)
-            .is_none_or(|(call, callee)| is_plain(function, call.arguments.first(), callee.name()))
-    });
-    let before = paths.to(&[look], &|_| false);
-    let early = keeps.iter().any(|it| before.contains(it));
-    (plain && !early && is_set_elsewhere(program, id, function, look)).then(|| Hit {
-        certainty: Certainty::Usually,
-        message: "the waker is kept after the look at the flag: when that is set in between, nobody is woken"
-            .to_owned(),
-        primary: (call_ref(program, id, keep), "kept here".to_owned()),
-        related: vec![(call_ref(program, id, look), "looked at before".to_owned())],
-        advice: "keep the waker first, then look; or look again behind it".to_owned(),
-    })
-}
-
-fn is_load(program: &Program, function: &Function, block: BlockId) -> bool {
-    let path = program.callee_path(function, block);
-    owner(path).starts_with("Atomic") && path.ends_with("::load")
-}
-
-/// Whether a call on the way from where a waker is kept only puts it there.
-fn is_plain(function: &Function, on: Option<&Operand>, name: &str) -> bool {
-    let puts = matches!(
-        name,
-        "deref"
-            | "deref_mut"
-            | "lock"
-            | "borrow_mut"
-            | "unwrap"
-            | "expect"
-            | "drop"
-            | "replace"
-            | "insert"
-            | "push"
-            | "push_back"
-            | "set"
-            | "Some"
-            | "__rv_site"
-            | "__rv_atomic"
-            | "__rv_asked"
-            | "unwrap_or_else"
-            | "as_mut"
-            | "get_mut"
-    );
-    puts || on.is_some_and(|it| wakes(function, it))
-}
-
-/// Whether another body stores something into the same atomic, as far as its place is known.
-fn is_set_elsewhere(program: &Program, id: FunctionId, function: &Function, look: BlockId) -> bool {
-    let objects = crate::flow::abstract_object::AbstractObjects::of(program);
-    let of = |id: FunctionId, function: &Function, block: BlockId| {
-        objects.object(id, function.call(block)?.0.arguments.first()?.place()?)
-    };
-    let Some(object) = of(id, function, look) else { return false };
-    program.functions().any(|(other, inside)| {
-        other != id
-            && inside.calls().any(|(block, _, callee)| {
-                owner(&callee.path).starts_with("Atomic")
-                    && !matches!(callee.name(), "load" | "new")
-                    && of(other, inside, block).as_ref() == Some(&object)
-            })
-    })
 }

@@ -38,6 +38,11 @@ impl Gate {
         }
     }
 
+    pub fn puts(&self, item: u32) {
+        self.queue.lock().unwrap().push_back(item);
+        self.opened.notify_waiters();
+    }
+
     pub async fn takes_first(&self) -> u32 {
         loop {
             if let Some(item) = self.queue.lock().unwrap().pop_front() {
