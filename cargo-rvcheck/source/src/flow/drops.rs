@@ -1,11 +1,12 @@
 //! Which `Drop` implementations of the workspace run when a value goes.
 
 use super::access::AccessPaths;
-use super::function::Function;
+use super::function::{Definition, Function};
 use super::program::{FunctionId, Program};
 use super::runs::Run;
+use super::slot::Slot;
 use super::text::{arguments, head, last};
-use crate::mir::{BlockId, Operand, Place, Terminator};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use rvcheck_primitives::code::types::is_container;
 
 /// How deep types are looked into.
@@ -15,7 +16,9 @@ const DEEPEST: usize = 4;
 pub(crate) fn drops(program: &Program, function: &Function) -> Vec<(BlockId, Run)> {
     let mut found = Vec::new();
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        if let Terminator::Drop { place, .. } = &block.terminator {
+        if let Terminator::Drop { place, .. } = &block.terminator
+            && !is_given_for_a_fresh_key(function, place)
+        {
             found.extend(run_by(program, function, place).into_iter().map(|it| (id, it)));
         }
     }
@@ -68,5 +71,45 @@ fn collect(program: &Program, ty: &str, found: &mut Vec<FunctionId>, depth: usiz
             Some(body) => found.push(body),
             None => collect(program, inner, found, depth + 1),
         }
+    }
+}
+
+/// How far the key of a map is followed back.
+const FARTHEST: usize = 6;
+
+/// Whether a value is what a map gave back for a key that it did not have: one that was counted up for this.
+pub(crate) fn is_given_for_a_fresh_key(function: &Function, place: &Place) -> bool {
+    let Some(Definition::Called(block)) = function.definition(&Slot::of(place.local)) else { return false };
+    let Some((call, callee)) = function.call(block) else { return false };
+    match call.arguments.as_slice() {
+        [_, key, _] if callee.name() == "insert" => is_fresh(function, key, FARTHEST),
+        _ => false,
+    }
+}
+
+fn is_fresh(function: &Function, key: &Operand, depth: usize) -> bool {
+    let (Some(place), Some(depth)) = (key.place(), depth.checked_sub(1)) else { return false };
+    if let Some(Projection::Field(number, _)) = place.projections.last() {
+        // A counter in a field that goes on here.
+        let is_it = |into: &Place| {
+            matches!(into.projections.last(), Some(Projection::Field(it, _)) if it == number)
+                && into.projections.len() == place.projections.len()
+        };
+        let mut statements = function.blocks().flat_map(|(_, it)| &it.statements);
+        return statements.any(|it| matches!(it, Statement::Assign(into, Rvalue::Use(_)) if is_it(into)));
+    }
+    match function.definition(&Slot::of(place.local)) {
+        Some(Definition::Called(block)) => function.call(block).is_some_and(|(call, callee)| {
+            matches!(callee.name(), "fetch_add" | "new_v4" | "now_v7")
+                || matches!(callee.name(), "clone" | "into" | "from" | "to_string")
+                    && call.arguments.first().is_some_and(|it| is_fresh(function, it, depth))
+        }),
+        Some(it @ Definition::Assigned(..)) => match function.assigned(it) {
+            Some(Rvalue::Use(from) | Rvalue::Cast(from, _)) => is_fresh(function, from, depth),
+            Some(Rvalue::Reference(of, _)) => is_fresh(function, &Operand::Place(of.clone()), depth),
+            Some(Rvalue::Made(_, parts)) => parts.first().is_some_and(|it| is_fresh(function, it, depth)),
+            _ => false,
+        },
+        None => false,
     }
 }

@@ -23,7 +23,8 @@ const DEEPEST: usize = 6;
 pub(super) fn owns(ty: &str) -> bool {
     let head = head(ty);
     let name = last(&head);
-    ty.starts_with(['(', '[']) || (is_container(name) || matches!(name, "Arc" | "Rc"))
+    let gives = matches!(name, "Drain" | "IntoIter" | "IntoKeys" | "IntoValues");
+    ty.starts_with(['(', '[']) || gives || is_container(name) || matches!(name, "Arc" | "Rc")
 }
 
 /// Whether a value is a handle that was cloned from another one, so that dropping it drops nothing else.

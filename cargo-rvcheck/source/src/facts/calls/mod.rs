@@ -12,6 +12,7 @@ use self::behind::Behind;
 pub(crate) use self::reach::{LockClass, Reach, Reached};
 pub(crate) use self::uses::{HeldOver, Uses, lifted};
 use crate::flow::access::{AccessPath, AccessPaths};
+use crate::flow::drops::is_given_for_a_fresh_key;
 use crate::flow::runs::tupled;
 use crate::flow::text::{head, last};
 use crate::flow::{Callee, Definition, Function, FunctionId, Kind, Program, Slot};
@@ -80,7 +81,9 @@ impl ForeignCalls {
                     }
                     Terminator::Drop { place, .. } => {
                         let ty = function.type_of(place).unwrap_or_default();
-                        if dropped::is_one_of_several(function, place, ty) {
+                        if dropped::is_one_of_several(function, place, ty)
+                            || is_given_for_a_fresh_key(function, place)
+                        {
                             continue;
                         }
                         found.extend(dropped(program, &behind, id, block, ty));

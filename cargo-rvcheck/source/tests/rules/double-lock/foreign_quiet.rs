@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::mem;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock, Weak};
 use std::task::{Context, Poll, Wake, Waker};
 
@@ -297,4 +298,60 @@ impl Switchboard {
 
 pub fn install(board: &Switchboard) {
     board.connect(1, Arc::new(|board| board.connect(2, Arc::new(|_| {}))));
+}
+
+// What is put into a map has a key that nobody has.
+
+#[derive(Default)]
+pub struct Cloakroom {
+    hooks: Mutex<HashMap<u64, Cape>>,
+    next: AtomicU64,
+    shelf: parking_lot::Mutex<Shelf>,
+}
+
+#[derive(Default)]
+pub struct Shelf {
+    next: u32,
+    hats: HashMap<u32, Hat>,
+}
+
+pub struct Cape {
+    room: Weak<Cloakroom>,
+    hook: u64,
+}
+
+pub struct Hat {
+    room: Arc<Cloakroom>,
+}
+
+impl Drop for Cape {
+    fn drop(&mut self) {
+        if let Some(room) = self.room.upgrade() {
+            println!("{} of {}", self.hook, room.hooks.lock().unwrap().len());
+        }
+    }
+}
+
+impl Drop for Hat {
+    fn drop(&mut self) {
+        println!("{}", self.room.shelf.lock().hats.len());
+    }
+}
+
+impl Cloakroom {
+    pub fn hang(self: &Arc<Self>) -> u64 {
+        let hook = self.next.fetch_add(1, Ordering::Relaxed);
+        let cape = Cape { room: Arc::downgrade(self), hook };
+        self.hooks.lock().unwrap().insert(hook, cape);
+        hook
+    }
+
+    pub fn lay(self: &Arc<Self>) -> u32 {
+        let hat = Hat { room: self.clone() };
+        let mut shelf = self.shelf.lock();
+        let place = shelf.next;
+        shelf.next += 1;
+        shelf.hats.insert(place, hat);
+        place
+    }
 }
