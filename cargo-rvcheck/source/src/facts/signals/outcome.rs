@@ -11,6 +11,9 @@ use crate::flow::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 
+/// How deep helpers of helpers are followed.
+const DEEPEST: usize = 3;
+
 /// A way in which a function ends.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Outcome {
@@ -30,7 +33,7 @@ impl Signals<'_> {
                 continue;
             }
             let waiting: BTreeSet<Outcome> = waiting.into_iter().map(|(it, _)| it).collect();
-            for (state, values) in self.leaves_with(called, &waiting) {
+            for (state, values) in self.leaves_with(called, &waiting, DEEPEST) {
                 if let Some(state) = self.seen_from(state, called, id, at) {
                     found.entry(self.same(state)).or_default().extend(values);
                 }
@@ -49,7 +52,7 @@ impl Signals<'_> {
             return;
         };
         let guard = call.arguments.get(1).and_then(Operand::place);
-        for (state, values) in self.leaves_with(closure, &BTreeSet::from([Outcome::Flag(true)])) {
+        for (state, values) in self.leaves_with(closure, &BTreeSet::from([Outcome::Flag(true)]), DEEPEST) {
             // What it is given is what the guard is of.
             let state = match state {
                 AbstractObject::Value(of, _) if of == closure => guard.and_then(|it| self.based(id, it)),
@@ -62,11 +65,22 @@ impl Signals<'_> {
     }
 
     /// By state: the values with which a body does not give one of those.
-    fn leaves_with(&self, id: FunctionId, waiting: &BTreeSet<Outcome>) -> Leaves {
+    fn leaves_with(&self, id: FunctionId, waiting: &BTreeSet<Outcome>, depth: usize) -> Leaves {
         let function = self.program.function(id);
         let mut blocks = BTreeSet::new();
         let mut conditions = Leaves::new();
         for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            // What another function gives for it.
+            let hands_on = function.call(at).is_some_and(|(call, _)| call.into.local == Local(0));
+            let inner = if hands_on && depth > 0 { self.bodies_at(id, at) } else { Vec::new() };
+            if let [inner] = inner.as_slice() {
+                blocks.insert(at);
+                for (state, values) in self.leaves_with(*inner, waiting, depth - 1) {
+                    if let Some(state) = self.seen_from(state, *inner, id, at) {
+                        conditions.entry(self.same(state)).or_default().extend(values);
+                    }
+                }
+            }
             for statement in &block.statements {
                 if gives(function, statement, waiting) {
                     blocks.insert(at);

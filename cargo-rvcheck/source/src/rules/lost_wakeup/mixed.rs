@@ -6,6 +6,7 @@
 use super::super::{Certainty, Hit};
 use crate::facts::signals::{Act, How, Operation, Signals, Sort, Value, Waiter, Write};
 use crate::flow::abstract_object::AbstractObject;
+use crate::flow::callers::maker;
 use crate::flow::code_ref::call_ref;
 use crate::flow::paths::Paths;
 use crate::flow::{FunctionId, Kind, Program};
@@ -55,7 +56,8 @@ fn method(program: &Program, id: FunctionId) -> Option<FunctionId> {
             .functions()
             .map(|(it, _)| it)
             .find(|it| program.machine_made_by(*it).is_some_and(|(it, _)| it == id)),
-        _ => None,
+        Kind::Closure => maker(program, id).and_then(|(it, _)| method(program, it)),
+        Kind::Constant => None,
     }
 }
 
@@ -65,7 +67,7 @@ fn is_for_all(signals: &Signals<'_>, waiter: &Waiter) -> bool {
     let mut open: Vec<FunctionId> = method(program, waiter.id).into_iter().collect();
     let mut seen = BTreeSet::new();
     while let Some(id) = open.pop() {
-        if program.is_public(program.name_of(id)) {
+        if program.is_public(program.name_of(id)) || program.trait_of(id).is_some() {
             return true;
         }
         if seen.len() < 8 && seen.insert(id) {
