@@ -164,7 +164,9 @@ impl<'p> Effects<'p> {
             match callee.name() {
                 "store" | "swap" => vec![Change::Set(given(1))],
                 "compare_exchange" | "compare_exchange_weak" | "compare_and_swap" => {
-                    vec![Change::Set(given(2))]
+                    // Whatever it is, it is not what it was.
+                    let other = || Some(format!("not {}", given(1)?));
+                    vec![Change::Set(given(2).or_else(other))]
                 }
                 "fetch_add" => vec![Change::Up(given(1))],
                 "fetch_sub" => vec![Change::Down(given(1))],

@@ -420,7 +420,7 @@ pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
     });
     others
         .map(|(id, _)| id)
-        .filter(|it| repairs(*it) && !ends_what_others_begin(effects, half, *it, DEEPEST))
+        .filter(|it| repairs(*it) && !ends_what_others_begin(effects, half, (*it, *it), DEEPEST))
         .collect()
 }
 
@@ -428,7 +428,12 @@ pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
 const DEEPEST: usize = 4;
 
 /// Whether a body is the other half of one that its callers, or who makes it, begin: it repairs nothing that they did not do.
-fn ends_what_others_begin(effects: &Effects<'_>, half: &Half, id: FunctionId, depth: usize) -> bool {
+fn ends_what_others_begin(
+    effects: &Effects<'_>,
+    half: &Half,
+    (repairer, id): (FunctionId, FunctionId),
+    depth: usize,
+) -> bool {
     let program = effects.program;
     if depth == 0 || program.function(id).kind == Kind::Function && is_for_anybody(program, id) {
         return false;
@@ -449,5 +454,7 @@ fn ends_what_others_begin(effects: &Effects<'_>, half: &Half, id: FunctionId, de
         maker(program, id).into_iter().map(|it| it.0).collect()
     };
     !users.is_empty()
-        && users.iter().all(|it| begins(*it) || ends_what_others_begin(effects, half, *it, depth - 1))
+        && users
+            .iter()
+            .all(|it| begins(*it) || ends_what_others_begin(effects, half, (repairer, *it), depth - 1))
 }

@@ -6,18 +6,7 @@ use tokio::{
     sync::{mpsc, watch},
     time::sleep,
 };
-
-#[derive(Clone)]
-pub struct CancellationToken(usize);
-
-impl CancellationToken {
-    pub fn is_cancelled(&self) -> bool {
-        self.0 > 0
-    }
-    pub async fn cancelled(&self) {
-        sleep(Duration::from_millis(1)).await;
-    }
-}
+use tokio_util::sync::CancellationToken;
 
 async fn step() -> bool {
     sleep(Duration::from_millis(1)).await;

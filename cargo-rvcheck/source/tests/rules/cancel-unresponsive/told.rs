@@ -5,16 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::task::JoinHandle;
 use tokio::time::{Duration, Interval, sleep};
-
-#[derive(Clone)]
-pub struct CancellationToken(usize);
-
-impl CancellationToken {
-    pub fn new() -> Self {
-        loop {}
-    }
-    pub async fn cancelled(&self) {}
-}
+use tokio_util::sync::CancellationToken;
 
 pub async fn leaves_the_loop_inside(token: CancellationToken, n: u32) {
     loop {
