@@ -1,10 +1,12 @@
 //! The channels of a program: where each is made, and who sends and receives.
 
 use super::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
+use super::library::{mentions, receives, sends, sort};
 use super::provenance::{awaited_at, number};
 use super::text::{arguments, head, last};
 use super::{Definition, Function, FunctionId, Program, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use rvcheck_primitives::{Action, Capacity, End as EndOf, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The call that makes a channel.
@@ -40,42 +42,41 @@ pub(crate) struct Channel {
     pub(crate) owners: [BTreeSet<String>; 2],
 }
 
-/// Senders of channels that end when their last sender is gone.
-const SENDERS: [&str; 11] = [
-    "tokio::sync::mpsc::Sender",
-    "tokio::sync::mpsc::UnboundedSender",
-    "tokio::sync::broadcast::Sender",
-    "std::sync::mpsc::Sender",
-    "std::sync::mpsc::SyncSender",
-    "flume::Sender",
-    "async_channel::Sender",
-    "crossbeam_channel::Sender",
-    "futures_channel::mpsc::Sender",
-    "futures_channel::mpsc::UnboundedSender",
-    "crossbeam::channel::Sender",
-];
+/// The end of a channel that a type is.
+fn end_of(ty: &str) -> Option<EndOf> {
+    match sort(ty)? {
+        Is::End(end) => Some(end),
+        _ => None,
+    }
+}
+
+/// Whether a channel ends when its last sender is gone.
+const fn ends_with_its_last(sender: EndOf) -> bool {
+    sender.sends && sender.is_shared && sender.queues && !sender.is_weak
+}
 
 /// The channels of a program.
 pub(crate) fn channels(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<ChannelId, Channel> {
     let mut found = BTreeMap::new();
     for (id, function) in program.functions() {
-        for (block, call, callee) in function.calls() {
+        for (block, call, _) in function.calls() {
             let ty = function.type_of(&call.into).unwrap_or_default();
             let both = arguments(ty);
             let is_channel =
-                ty.starts_with('(') && both.len() == 2 && SENDERS.contains(&head(both[0]).as_str());
+                ty.starts_with('(') && both.len() == 2 && end_of(both[0]).is_some_and(ends_with_its_last);
             if !is_channel
                 || !last(&head(both[1])).ends_with("Receiver")
                 || program.called(function, block).is_some()
             {
                 continue;
             }
-            let sender = head(both[0]);
-            let waits = !sender.contains("broadcast") && !sender.contains("Unbounded");
-            let bounded = waits && matches!(callee.name(), "channel" | "sync_channel" | "bounded");
+            let waits = end_of(both[0]).is_some_and(|it| it.may_be_bounded);
+            let made = program.row(function, block).map(|it| it.operation.action);
+            let bounded =
+                waits && matches!(made, Some(Action::Make(Capacity::Argument(_) | Capacity::Constant(_))));
             let size = call.arguments.first().filter(|_| bounded);
             let capacity = size.and_then(|it| number(function, it).or_else(|| program.constant_number(it)));
-            let is_shared = !sender.starts_with("tokio::sync::mpsc") && !sender.starts_with("std::");
+            let is_shared = end_of(both[1]).is_some_and(|it| it.is_shared);
             found.insert(
                 ChannelId { function: id, block },
                 Channel { capacity, is_shared, ..Channel::default() },
@@ -92,18 +93,17 @@ pub(crate) fn channels(program: &Program, objects: &AbstractObjects<'_>) -> BTre
         for (block, call, callee) in function.calls() {
             let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
             let ty = function.type_of(on).unwrap_or_default();
-            let sends =
-                ty.contains("Sender") && matches!(callee.name(), "send" | "send_async" | "blocking_send");
-            let receives = ty.contains("Receiver")
-                && matches!(callee.name(), "recv" | "recv_async" | "blocking_recv" | "iter" | "into_iter");
-            if !sends && !receives {
+            let puts = mentions(ty, |it| matches!(it, Is::End(end) if end.sends)) && sends(callee.name());
+            let takes = mentions(ty, |it| matches!(it, Is::End(end) if !end.sends))
+                && (receives(callee.name()) || matches!(callee.name(), "iter" | "into_iter"));
+            if !puts && !takes {
                 continue;
             }
             let Some(channel) = channel_of(program, objects, &fields, id, on) else { continue };
             let Some(channel) = found.get_mut(&channel) else { continue };
             let operation = Operation { function: id, block };
             let at_once = function.type_of(&call.into).is_some_and(|it| last(&head(it)) == "Result");
-            if receives {
+            if takes {
                 channel.receives.insert(operation);
             } else if at_once || awaited_at(function, block).is_some() {
                 channel.sends.insert(operation);

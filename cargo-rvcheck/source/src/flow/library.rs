@@ -5,7 +5,7 @@ use super::program::Program;
 use super::text::{canonical, head};
 use crate::mir::BlockId;
 use rvcheck_primitives::{
-    Action, Ending, Is, Operation, Row, Waits, adapter, named, owner, owners_named, row,
+    Action, Ending, Is, Mode, Operation, Row, Waits, adapter, named, owner, owners_named, row,
 };
 
 impl Program {
@@ -44,6 +44,17 @@ pub(crate) fn mentions_handle(ty: &str) -> bool {
 /// Whether an operation of that name does that, of whatever it is.
 pub(crate) fn any_named(name: &str, does: impl Fn(&Operation) -> bool) -> bool {
     named(name).iter().any(|it| does(it.operation))
+}
+
+/// How the call at the end of a block requests a lock, if it waits for one.
+pub(crate) fn requests_lock(program: &Program, function: &Function, block: BlockId) -> Option<Mode> {
+    let row = program.row(function, block)?;
+    match row.operation.action {
+        Action::Request(mode) if matches!(row.owner.is, Is::Lock(_)) && row.operation.may_wait() => {
+            Some(mode)
+        }
+        _ => None,
+    }
 }
 
 /// Whether functions of that name wait for a message.

@@ -13,6 +13,7 @@ use crate::facts::Facts;
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects, before_field};
 use crate::flow::channels::{Channel, ChannelId, Operation, channels, end};
 use crate::flow::code_ref::call_ref;
+use crate::flow::library::requests_lock;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::{awaited_at, source};
 use crate::flow::rounds::runs;
@@ -169,12 +170,9 @@ fn holds_what_the_consumer_needs(
 /// The calls of a body that take a lock, with its abstract object.
 fn locks(program: &Program, objects: &AbstractObjects<'_>, id: FunctionId) -> Vec<(BlockId, AbstractObject)> {
     let function = program.function(id);
-    let calls = function.calls().filter_map(|(block, call, callee)| {
-        let path = program.callee_path(function, block);
-        let is_lock = path.contains("Mutex::") || path.contains("RwLock::");
-        let takes =
-            matches!(callee.name(), "lock" | "read" | "write" | "lock_owned" | "read_owned" | "write_owned");
-        let object = objects.object(id, call.arguments.first().filter(|_| is_lock && takes)?.place()?)?;
+    let calls = function.calls().filter_map(|(block, call, _)| {
+        requests_lock(program, function, block)?;
+        let object = objects.object(id, call.arguments.first()?.place()?)?;
         Some((block, before_field(program, objects, object)))
     });
     calls.collect()

@@ -10,10 +10,12 @@ use crate::facts::agents::steps::{Step, Steps, bodies};
 use crate::facts::objects::{CallSite, Thing};
 use crate::flow::abstract_object::{AbstractObject, AbstractObjects, before_field};
 use crate::flow::code_ref::{call_or_await, call_ref};
+use crate::flow::library::requests_lock;
 use crate::flow::paths::Paths;
 use crate::flow::provenance::source;
 use crate::flow::{FunctionId, GuardKind, Held, Origin, Program, Slot};
 use crate::mir::BlockId;
+use rvcheck_primitives::Mode;
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -111,12 +113,10 @@ fn held(program: &Program, objects: &AbstractObjects<'_>, steps: &Steps, step: &
 /// The lock that a call requests, and waits for.
 fn locked(program: &Program, objects: &AbstractObjects<'_>, at: CallSite) -> Option<Locked> {
     let function = program.function(at.function);
-    let (call, callee) = function.call(at.block)?;
-    let path = program.callee_path(function, at.block);
-    let is_lock = path.contains("Mutex::") || path.contains("RwLock::");
-    let reads = matches!(callee.name(), "read" | "read_owned");
-    let takes = reads || matches!(callee.name(), "lock" | "write" | "lock_owned" | "write_owned");
-    let place = call.arguments.first().filter(|_| is_lock && takes)?.place()?;
+    let (call, _) = function.call(at.block)?;
+    let mode = requests_lock(program, function, at.block)?;
+    let reads = matches!(mode, Mode::Shared | Mode::SharedRecursive);
+    let place = call.arguments.first()?.place()?;
     let object = before_field(program, objects, objects.object(at.function, place)?);
     Some(Locked { object, reads, at })
 }

@@ -61,7 +61,7 @@ pub(crate) fn weight(error: &str) -> Option<Weight> {
 }
 
 /// Whether an error says of a channel, lock or signal that its other end is gone, that it is full, or that a time was over.
-fn is_of_channel(error: &str) -> bool {
+pub(super) fn is_of_channel(error: &str) -> bool {
     let of_library =
         |it: &&'static Owner| matches!(it.is, Is::Error(failure) if failure != Failure::Panicked);
     bare(error) == "PoisonError" || owners_named(bare(error)).iter().any(of_library)

@@ -1,5 +1,6 @@
 //! Bodies that panic for some input: what they unwrap, index or assert depends on what they are given.
 
+use super::errors::is_of_channel;
 use super::index::Index;
 use super::path::bare;
 use crate::ended::said_by;
@@ -145,21 +146,9 @@ fn is_resumed(program: &Program, id: FunctionId) -> bool {
 
 /// Whether an error says more than that the other end of a lock, channel or task is gone.
 fn says_something(error: &str) -> bool {
+    let is_over = is_of_channel(error) && bare(error) != "Elapsed";
     said_by(error).is_none()
-        && !matches!(
-            bare(error),
-            "PoisonError"
-                | "TryLockError"
-                | "SendError"
-                | "RecvError"
-                | "TrySendError"
-                | "TryRecvError"
-                | "AcquireError"
-                | "RecvTimeoutError"
-                | "SendTimeoutError"
-                | "Infallible"
-                | "Layout"
-                | "LayoutError"
-        )
+        && !is_over
+        && !matches!(bare(error), "Infallible" | "Layout" | "LayoutError")
         && !error.contains("any::Any")
 }

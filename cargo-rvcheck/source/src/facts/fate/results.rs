@@ -7,12 +7,14 @@ use super::path::{Step, bare};
 use super::store::type_of;
 use super::tasks::is_thread_join;
 use crate::flow::code_ref::{CodeRef, await_ref, call_ref};
+use crate::flow::library::{receives, sort, tries_to_receive};
 use crate::flow::paths::Paths;
 use crate::flow::polling::context;
 use crate::flow::provenance::source;
-use crate::flow::text::{arguments, head, last};
+use crate::flow::text::{arguments, last};
 use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement};
+use rvcheck_primitives::Is;
 
 /// What a result is of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -177,11 +179,7 @@ fn messages(function: &Function, block: BlockId, ty: &str) -> Option<Vec<Inner>>
 
 /// Whether an iterator is one over the messages of a channel.
 fn is_of_channel(ty: &str) -> bool {
-    let head = head(ty);
-    let of_channel = ["async_channel::", "crossbeam_channel::", "flume::", "std::sync::mpsc::"]
-        .iter()
-        .any(|it| head.starts_with(it));
-    of_channel && matches!(last(&head), "IntoIter" | "Iter" | "TryIter" | "Drain")
+    matches!(sort(ty), Some(Is::Messages | Is::Waiting))
 }
 
 /// Whether the call at the end of a block is of a method of one of the workspace's own traits.
@@ -205,9 +203,8 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Group);
     }
     // A worker's result.
-    let receives = matches!(callee.name(), "recv" | "try_recv" | "recv_timeout" | "blocking_recv")
-        && owner(path) == "Receiver";
-    if receives && errors.iter().any(|it| it.steps.len() > 1) {
+    let takes = (receives(callee.name()) || tries_to_receive(callee.name())) && owner(path) == "Receiver";
+    if takes && errors.iter().any(|it| it.steps.len() > 1) {
         return Some(Of::Set);
     }
     let iterated = callee.self_type.as_deref().filter(|_| callee.is_trait("Iterator", "next"));
@@ -232,7 +229,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Task);
     }
     let output = *arguments(ty).first()?;
-    if matches!(last(made_by), "recv" | "recv_async") && errors.iter().any(|it| it.steps.len() > 2) {
+    if receives(last(made_by)) && errors.iter().any(|it| it.steps.len() > 2) {
         return Some(Of::Set);
     }
     if output.starts_with('(') && arguments(output).len() > 1 || matches!(bare(output), "Out" | "Out3") {
