@@ -80,10 +80,11 @@ fn bounded() {
     let (rendezvous, meeting) = sync_channel::<u8>(0);
     let there = thread::spawn(move || rendezvous.send(5));
     println!("{:?} {:?}", meeting.recv(), there.join().unwrap());
-    let blocked = thread::spawn(move || (sender.send('e'), sender.send('f')));
+    let filled = sender.send('e');
+    let blocked = thread::spawn(move || sender.send('f'));
     thread::sleep(Duration::from_millis(10));
     drop(receiver);
-    println!("{:?}", blocked.join().unwrap());
+    println!("{:?}", (filled, blocked.join().unwrap()));
 }
 
 fn actor() {
