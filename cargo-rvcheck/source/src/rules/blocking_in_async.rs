@@ -5,6 +5,7 @@
 //! channel.
 
 mod computes;
+mod contended;
 mod full;
 
 use super::{Certainty, CodeRef, Hit, Rule};
@@ -53,6 +54,9 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             }
         }
     }
+    hits.extend(
+        contended::check(program, &roots).into_iter().filter(|it| known.insert(it.primary.0.clone())),
+    );
     hits.extend(full::check(facts, &roots).into_iter().filter(|it| known.insert(it.primary.0.clone())));
     hits
 }

@@ -28,10 +28,13 @@ pub(super) const RULE: Rule = Rule {
 
 /// A lock, and where it is requested.
 #[derive(Clone, Debug)]
-struct Locked {
-    object: AbstractObject,
-    reads: bool,
-    at: CallSite,
+pub(super) struct Locked {
+    /// The lock.
+    pub(super) object: AbstractObject,
+    /// It is shared with others that read.
+    pub(super) reads: bool,
+    /// The call.
+    pub(super) at: CallSite,
 }
 
 /// Finds such waits.
@@ -91,18 +94,7 @@ fn held(program: &Program, objects: &AbstractObjects<'_>, steps: &Steps, step: &
     let (mut frame, mut block) = (step.frame, step.block);
     loop {
         let id = steps.frames[frame].function;
-        let function = program.function(id);
-        let suspended =
-            function.suspensions.iter().find(|it| it.poll == Some(block)).map_or(block, |it| it.block);
-        let holding = program.holding(id);
-        let guards = holding.at(suspended).map(Held::guards).unwrap_or_default();
-        for guard in guards.iter().filter(|(_, certain)| **certain).filter_map(|(it, _)| holding.guard(*it)) {
-            let is_lock = [GuardKind::Blocking, GuardKind::Task].iter().any(|it| guard.kinds.contains(*it));
-            let Origin::Call(made) = guard.origin else { continue };
-            let from = function.call(made).filter(|_| is_lock);
-            let from = from.and_then(|(call, _)| source(function, &Slot::at(&call.into)));
-            found.extend(from.and_then(|it| locked(program, objects, CallSite { function: id, block: it })));
-        }
+        found.extend(held_at(program, objects, id, block));
         match steps.frames[frame].from {
             Some((outer, at)) => (frame, block) = (outer, at),
             None => return found,
@@ -110,8 +102,31 @@ fn held(program: &Program, objects: &AbstractObjects<'_>, steps: &Steps, step: &
     }
 }
 
+/// The locks that a body holds for sure at the end of a block.
+pub(super) fn held_at(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    id: FunctionId,
+    block: BlockId,
+) -> Vec<Locked> {
+    let mut found = Vec::new();
+    let function = program.function(id);
+    let suspended =
+        function.suspensions.iter().find(|it| it.poll == Some(block)).map_or(block, |it| it.block);
+    let holding = program.holding(id);
+    let guards = holding.at(suspended).map(Held::guards).unwrap_or_default();
+    for guard in guards.iter().filter(|(_, certain)| **certain).filter_map(|(it, _)| holding.guard(*it)) {
+        let is_lock = [GuardKind::Blocking, GuardKind::Task].iter().any(|it| guard.kinds.contains(*it));
+        let Origin::Call(made) = guard.origin else { continue };
+        let from = function.call(made).filter(|_| is_lock);
+        let from = from.and_then(|(call, _)| source(function, &Slot::at(&call.into)));
+        found.extend(from.and_then(|it| locked(program, objects, CallSite { function: id, block: it })));
+    }
+    found
+}
+
 /// The lock that a call requests, and waits for.
-fn locked(program: &Program, objects: &AbstractObjects<'_>, at: CallSite) -> Option<Locked> {
+pub(super) fn locked(program: &Program, objects: &AbstractObjects<'_>, at: CallSite) -> Option<Locked> {
     let function = program.function(at.function);
     let (call, _) = function.call(at.block)?;
     let mode = requests_lock(program, function, at.block)?;

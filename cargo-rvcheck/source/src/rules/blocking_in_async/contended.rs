@@ -1,0 +1,100 @@
+//! A blocking lock that tasks request, and that somebody else holds while it waits for a time that nobody knows.
+
+use super::super::held_meanwhile::{held_at, locked};
+use super::super::{Certainty, Hit};
+use crate::facts::objects::CallSite;
+use crate::flow::abstract_object::AbstractObjects;
+use crate::flow::blocking::{Wait, shown};
+use crate::flow::code_ref::{CodeRef, call_ref};
+use crate::flow::provenance::is_given;
+use crate::flow::{FunctionId, Kind, Program};
+use std::collections::BTreeSet;
+
+/// Finds such waits.
+pub(super) fn check(program: &Program, without: &BTreeSet<FunctionId>) -> Vec<Hit> {
+    let objects = AbstractObjects::of(program);
+    let by_tasks = run_by_tasks(program, without);
+    let requested: Vec<_> = by_tasks
+        .iter()
+        .flat_map(|id| {
+            let function = program.function(*id);
+            let sites = function.calls().map(|(block, ..)| CallSite { function: *id, block });
+            let blocks = sites.filter(|it| {
+                let path = program.callee_path(function, it.block);
+                !path.contains("tokio::") && !path.contains("async_lock::") && !path.contains("futures")
+            });
+            blocks.filter_map(|it| locked(program, &objects, it)).collect::<Vec<_>>()
+        })
+        .collect();
+    let mut hits = Vec::new();
+    for (id, _) in program.functions().filter(|(id, it)| !by_tasks.contains(id) && it.kind != Kind::Coroutine)
+    {
+        for (block, blocking) in program.blocking().calls(id) {
+            if blocking.is_dropping || !is_long(program, blocking.wait, blocking.body, blocking.block) {
+                continue;
+            }
+            let held = held_at(program, &objects, id, *block);
+            let meets = held.iter().find_map(|held| {
+                let request =
+                    requested.iter().find(|it| it.object == held.object && !(it.reads && held.reads))?;
+                Some((held, request))
+            });
+            let Some((held, request)) = meets else { continue };
+            // What has to change is who holds the lock, not what blocks.
+            let inner = call_ref(program, blocking.body, blocking.block);
+            let place = match call_ref(program, id, *block) {
+                CodeRef::Item(_) => inner.clone(),
+                known => known,
+            };
+            let mut related = vec![
+                (call_ref(program, held.at.function, held.at.block), "held from here".to_owned()),
+                (
+                    call_ref(program, request.at.function, request.at.block),
+                    "requested by a task here".to_owned(),
+                ),
+            ];
+            if inner != place && !matches!(inner, CodeRef::Item(_)) {
+                related.push((inner, "this blocks".to_owned()));
+            }
+            hits.push(Hit {
+                certainty: Certainty::Usually,
+                message: format!(
+                    "`{}` waits while a lock is held that a task requests: the task blocks its thread for as long, and every other task on it",
+                    shown(&blocking.path)
+                ),
+                primary: (place, "waits here, with the lock held".to_owned()),
+                related,
+                advice: "let go of the lock before: clone or take out what is needed".to_owned(),
+            });
+        }
+    }
+    hits
+}
+
+/// Whether nobody knows for how long a call waits.
+fn is_long(program: &Program, wait: Wait, body: FunctionId, block: crate::mir::BlockId) -> bool {
+    let function = program.function(body);
+    match wait {
+        Wait::Sleep => function
+            .call(block)
+            .and_then(|(call, _)| call.arguments.first())
+            .is_some_and(|it| is_given(function, it)),
+        Wait::Join | Wait::Receive | Wait::Process | Wait::Future | Wait::Console => true,
+        // A condition variable lets go of its lock; what is written is mostly short.
+        Wait::Send | Wait::Signal | Wait::TaskLock | Wait::File | Wait::Network => false,
+    }
+}
+
+/// The state machines that tasks poll, and the functions that these call.
+fn run_by_tasks(program: &Program, without: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
+    let machines = program.functions().filter(|(id, it)| it.kind == Kind::Coroutine && !without.contains(id));
+    let mut open: Vec<FunctionId> = machines.map(|(id, _)| id).collect();
+    let mut found = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if found.insert(id) {
+            let function = program.function(id);
+            open.extend(function.calls().filter_map(|(block, ..)| program.called(function, block)));
+        }
+    }
+    found
+}
