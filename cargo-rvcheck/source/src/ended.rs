@@ -1,6 +1,6 @@
 //! Errors of libraries that do not say that something failed, but that somebody ended it.
 
-use crate::flow::text::{arguments, head, last, segments};
+use crate::body::text::{arguments, head, last, segments};
 
 /// What an error of a type says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ mod fixture;
 use fixture::{facades, fixtures, program};
 use rvcheck_source::facts::Facts;
 use rvcheck_source::facts::fate::{Becomes, Whose, takings};
-use rvcheck_source::flow::Program;
+use rvcheck_source::program::Program;
 use rvcheck_source::rules::CodeRef;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -8,8 +8,8 @@ mod fixture;
 mod generated;
 
 use fixture::{expected, facades, fixtures, program, program_but};
-use rvcheck_source::flow::Program;
 use rvcheck_source::mir::{Mir, Terminator};
+use rvcheck_source::program::Program;
 use rvcheck_source::residual::{Residual, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

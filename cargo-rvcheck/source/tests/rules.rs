@@ -8,7 +8,7 @@ mod changes;
 mod fixture;
 
 use fixture::{expected, facades, fixtures, program};
-use rvcheck_source::flow::Program;
+use rvcheck_source::program::Program;
 use rvcheck_source::rules::{Certainty, CodeRef, Found, check};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

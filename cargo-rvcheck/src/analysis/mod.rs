@@ -26,7 +26,7 @@ use camino::Utf8Path;
 use proofs::Proofs;
 use rayon::prelude::*;
 use remembered::{Memory, Stamp};
-use rvcheck_source::flow::Program;
+use rvcheck_source::program::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 pub use target::Limits;

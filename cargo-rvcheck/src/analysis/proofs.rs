@@ -4,8 +4,8 @@
 //! of the workspace was not looked at, because what is not seen could take part in anything.
 
 use rvcheck_event::position::SourcePosition;
-use rvcheck_source::flow::Program;
 use rvcheck_source::marker::Number;
+use rvcheck_source::program::Program;
 use rvcheck_source::residual::{Residual, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

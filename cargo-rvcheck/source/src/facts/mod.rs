@@ -19,7 +19,8 @@ use self::enders::Uses;
 use self::fate::Fates;
 use self::halves::Effects;
 use self::objects::{CallSite, Objects};
-use crate::flow::{FunctionId, Program};
+use crate::body::FunctionId;
+use crate::program::Program;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 

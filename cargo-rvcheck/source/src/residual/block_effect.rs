@@ -6,11 +6,12 @@ use super::erased::{Behind, Erased};
 use super::known::{manner_of, own_types_in, types_in};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values};
-use crate::flow::blocking::wait_of;
-use crate::flow::locks::{Waits, request_of};
-use crate::flow::text::{head, last};
-use crate::flow::{Callee, Definition, Function, FunctionId, Program};
+use crate::body::text::{head, last};
+use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call, Operand, Terminator};
+use crate::program::Program;
+use crate::program::blocking::wait_of;
+use crate::program::locks::{Waits, request_of};
 use rvcheck_primitives::code::functions::{Manner, is_harmless, is_spawn, may_wait, wakes};
 use std::collections::BTreeSet;
 

@@ -3,10 +3,11 @@
 //! A class is a type of lock, such as `std::sync::Mutex<Entry>`, with every path in its arguments shortened to its last segment, so that
 //! one lock is never taken for two. A lock of a type that depends on a parameter is of every class that it may be.
 
-use crate::flow::locks::request_of;
-use crate::flow::text::{arguments, head, last, referent};
-use crate::flow::{Function, Program};
+use crate::body::Function;
+use crate::body::text::{arguments, head, last, referent};
 use crate::mir::Call;
+use crate::program::Program;
+use crate::program::locks::request_of;
 use rvcheck_primitives::code::types::is_known_of_std;
 use std::collections::BTreeSet;
 

@@ -4,8 +4,9 @@
 use super::block_effect::{BlockEffect, Traits, step};
 use super::class::Class;
 use super::erased::Erased;
-use crate::flow::{Function, FunctionId, Program};
+use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Terminator};
+use crate::program::Program;
 use rvcheck_primitives::code::functions::is_of_std;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

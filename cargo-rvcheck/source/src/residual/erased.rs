@@ -2,9 +2,10 @@
 
 use super::known::own_types_in;
 use super::occurs::occurs;
-use crate::flow::text::last;
-use crate::flow::{Function, Program};
+use crate::body::Function;
+use crate::body::text::last;
 use crate::mir::{BlockId, Operand};
+use crate::program::Program;
 
 /// Behind which types a build may have values of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -6,10 +6,11 @@
 use super::block_effect::is_function;
 use super::returned::received;
 use super::{Reason, Verdict};
-use crate::flow::text::{canonical, head, is_exclusive, last, referent};
-use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program, Selector, Slot, owner};
+use crate::body::text::{canonical, head, is_exclusive, last, referent};
+use crate::body::{Function, FunctionId, Kind, Selector, Slot, owner};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Local, Operand, Place, Statement, Terminator};
+use crate::program::{GuardId, GuardKind, Origin, Program};
 use rvcheck_primitives::code::types::has_no_other_guard;
 
 pub(super) const PROPERTY: &str = "guard-across-await";
@@ -39,8 +40,8 @@ pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verd
             // What was not followed, because there was too much of it or the guard is of a type that is not known.
             for (block, ..) in function.calls() {
                 let path = program.callee_path(function, block);
-                let asks = crate::flow::locks::request_of(path)
-                    .is_some_and(|(_, it)| it == crate::flow::locks::Waits::Thread);
+                let asks = crate::program::locks::request_of(path)
+                    .is_some_and(|(_, it)| it == crate::program::locks::Waits::Thread);
                 let is_followed = holding
                     .ids()
                     .any(|it| holding.guard(it).is_some_and(|it| it.origin == Origin::Call(block)));
@@ -255,7 +256,7 @@ fn unproved(
         let gives = function
             .type_of(&call.into)
             .is_some_and(|ty| program.guards().kinds(program, ty).contains(GuardKind::Blocking));
-        let asks = crate::flow::locks::is_lock_call(program.callee_path(function, block));
+        let asks = crate::program::locks::is_lock_call(program.callee_path(function, block));
         match of_block(block) {
             Some((guard, of)) if of.kinds.contains(GuardKind::Blocking) => match function.site(block) {
                 Some(site) => proved(site),

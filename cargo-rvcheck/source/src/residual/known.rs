@@ -2,9 +2,10 @@
 //!
 //! What stands in no list here is not known, whatever crate it is of.
 
-use crate::flow::text::{last, segments};
-use crate::flow::{Callee, Program};
+use crate::body::Callee;
+use crate::body::text::{last, segments};
 use crate::mir::scan::{find_outside, parts};
+use crate::program::Program;
 use rvcheck_primitives::code::functions::{self as code, Manner, On, is_known_module};
 use rvcheck_primitives::code::types::is_known_of_std;
 
@@ -41,7 +42,7 @@ pub(super) fn types_in(callee: &str) -> Vec<&str> {
         let Some(inner) = segment.strip_prefix('<').and_then(|it| it.strip_suffix('>')) else { continue };
         if let Some(at) = find_outside(inner, |it| it.starts_with(" as ")) {
             found.push(&inner[..at]);
-            found.extend(crate::flow::text::arguments(&inner[at + 4..]));
+            found.extend(crate::body::text::arguments(&inner[at + 4..]));
         } else if let Some(of) = inner.strip_prefix("impl ").filter(|it| !it.contains(' ')) {
             found.push(of);
         } else {
@@ -65,7 +66,7 @@ fn of_trait_of_std(program: &Program, of: &str, of_trait: &str, method: &str) ->
     if !is_std {
         return None;
     }
-    let bare = crate::flow::text::referent(of).unwrap_or(of);
+    let bare = crate::body::text::referent(of).unwrap_or(of);
     let head = program.head(bare);
     let owner = if program.is_of_root(&head) { "" } else { last(&head) };
     let of_std = !program.knows_type(owner) && (head.starts_with("std::") || is_known_of_std(&head));
@@ -73,7 +74,7 @@ fn of_trait_of_std(program: &Program, of: &str, of_trait: &str, method: &str) ->
         head: &head,
         name: owner,
         of_std,
-        is_guard: crate::flow::kind_of(&head).is_some(),
+        is_guard: crate::program::kind_of(&head).is_some(),
         is_reference: of.starts_with('&'),
     };
     code::manner_of_method(name, method, on)

@@ -9,11 +9,12 @@ use super::effect::{Effect, Effects};
 use super::guards::{LOST, escape};
 use super::permits::may_be_locks;
 use super::{Preconditions, Reason, Verdict};
-use crate::flow::locks::{Waits, is_lock_call, request_of, returned};
-use crate::flow::text::last;
-use crate::flow::{Definition, Function, FunctionId, GuardId, GuardKind, Origin, Program};
+use crate::body::text::last;
+use crate::body::{Definition, Function, FunctionId};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Operand, Terminator, Unwind};
+use crate::program::locks::{Waits, is_lock_call, request_of, returned};
+use crate::program::{GuardId, GuardKind, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const PROPERTIES: [&str; 2] = ["double-lock", "lock-order"];
@@ -282,11 +283,11 @@ fn is_let_go(program: &Program, function: &Function, id: FunctionId, block: Bloc
     let holding = program.holding(id);
     let Some(of) = function.body.block(block) else { return false };
     let Terminator::Drop { place, .. } = &of.terminator else { return false };
-    let slot = crate::flow::Slot::at(place);
+    let slot = crate::body::Slot::at(place);
     // Only what is a guard itself: a struct may drop something else while it still has the guard.
     let ty = function.type_of(place).unwrap_or_default();
     holding.at(block).is_some_and(|it| it.within(&slot).contains(&guard))
-        && crate::flow::kind_of(&program.head(ty)).is_some()
+        && crate::program::kind_of(&program.head(ty)).is_some()
 }
 
 /// The classes of the lock that a guard may hold; `None` where that is not known.

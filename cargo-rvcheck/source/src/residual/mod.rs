@@ -21,8 +21,8 @@ mod returned;
 mod shown;
 mod values;
 
-use crate::flow::Program;
 use crate::marker::Number;
+use crate::program::Program;
 use effect::Effects;
 use erased::Erased;
 pub use preconditions::Preconditions;

@@ -4,8 +4,8 @@
 //! came by. What tasks do that other crates make on behalf of the workspace is not seen, so that nothing is reported of properties that
 //! such a task could violate.
 
-use crate::flow::Program;
 use crate::marker::Number;
+use crate::program::Program;
 use rvcheck_event::site::SiteKind;
 use std::collections::BTreeSet;
 

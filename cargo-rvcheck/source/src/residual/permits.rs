@@ -1,9 +1,10 @@
 //! Which semaphores may be locks: those that may be made with one permit.
 
 use super::occurs::occurs;
-use crate::flow::provenance::number;
-use crate::flow::{Function, Program, owner};
+use crate::body::provenance::number;
+use crate::body::{Function, owner};
 use crate::mir::{BlockId, Operand};
+use crate::program::Program;
 
 /// Whether there may be a semaphore of one permit: one whose count at its making is 1, or not known, or that comes from elsewhere.
 pub(super) fn may_be_locks(programs: &[&Program]) -> bool {

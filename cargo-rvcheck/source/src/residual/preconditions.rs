@@ -1,7 +1,8 @@
 //! What proofs rest on.
 
-use crate::flow::{Function, Program};
+use crate::body::Function;
 use crate::mir::Operand;
+use crate::program::Program;
 use rvcheck_event::site::SiteKind;
 use rvcheck_primitives::code::functions::{is_called_back, is_trick, keeps_from_dropping, sets_callback};
 
@@ -40,7 +41,7 @@ impl Preconditions {
                 }
                 for (block, call, callee) in function.calls() {
                     let path = program.callee_path(function, block);
-                    if crate::flow::locks::request_of(path).is_some() {
+                    if crate::program::locks::request_of(path).is_some() {
                         found.marked.1 += 1;
                         found.marked.0 += usize::from(function.site(block).is_some());
                     }

@@ -1,9 +1,10 @@
 //! Guards that functions of the workspace return: where they are from then on.
 
-use crate::flow::locks::is_lock_call;
-use crate::flow::text::last;
-use crate::flow::{Function, FunctionId, GuardId, GuardKind, Kind, Origin, Program};
+use crate::body::text::last;
+use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::program::locks::is_lock_call;
+use crate::program::{GuardId, GuardKind, Origin, Program};
 
 /// The guards that the callers of a function have of it, each with its caller; `None` where somebody may call it who is not known, or
 /// does not follow what it is given. What is public may be called by doctests, which are not analysed.

@@ -2,8 +2,8 @@
 //!
 //! Both are followed no further than through the body that makes them. There all that the body ever puts behind them counts.
 
-use crate::flow::Function;
-use crate::flow::text::last;
+use crate::body::Function;
+use crate::body::text::last;
 use crate::mir::{Operand, Rvalue, Statement};
 
 /// Whether that is the type of something with what is to be shown in it.

@@ -5,11 +5,11 @@
 
 use super::erased::{Behind, Erased};
 use super::known::{manner_of, types_in};
-use crate::flow::Meaning;
-use crate::flow::text::{arguments, canonical, last, referent, segments};
-use crate::flow::{Callee, Function, FunctionId, Kind, Program, Slot};
+use crate::body::text::{arguments, canonical, last, referent, segments};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{Local, Operand, Place, Projection, Statement, Terminator};
 use crate::outline::meanings::Written;
+use crate::program::{Meaning, Program};
 use rvcheck_primitives::code::functions::Manner;
 use rvcheck_primitives::code::types;
 use std::collections::BTreeSet;
@@ -162,7 +162,7 @@ impl<'a> Walk<'a> {
 
     /// A type of std or of another crate, by its full path.
     fn foreign(&mut self, path: &str, arguments: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
-        if crate::flow::kind_of(path).is_some() {
+        if crate::program::kind_of(path).is_some() {
             // What is guarded is shown with its guard, and may be dropped with one that owns its lock.
             let owns =
                 last(path).contains("Owned") || last(path).contains("Arc") || last(path).contains("Permit");

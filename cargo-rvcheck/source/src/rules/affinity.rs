@@ -14,16 +14,17 @@ mod refused;
 mod thread_ids;
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::text::head;
+use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::facts::Facts;
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::runs::runs;
-use crate::flow::statics::initialisers;
-use crate::flow::suspending::may_suspend;
-use crate::flow::text::head;
-use crate::flow::thread_locals::{Access, Use, uses};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, owner};
 use crate::mir::{BlockId, Operand};
+use crate::program::Program;
+use crate::program::code_ref::call_ref;
+use crate::program::runs::runs;
+use crate::program::statics::initialisers;
+use crate::program::suspending::may_suspend;
+use crate::program::thread_locals::{Access, Use, uses};
 use std::collections::BTreeSet;
 
 /// The rule.

@@ -9,11 +9,12 @@ mod contended;
 mod full;
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::{FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::flow::blocking::{Blocking, Wait, shown};
-use crate::flow::code_ref::call_ref;
-use crate::flow::{FunctionId, Kind, Program, Slot};
 use crate::mir::Operand;
+use crate::program::Program;
+use crate::program::blocking::{Blocking, Wait, shown};
+use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
 /// The rule.

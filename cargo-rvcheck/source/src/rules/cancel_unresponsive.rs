@@ -12,13 +12,14 @@ mod spins;
 mod tries;
 
 use super::{CodeRef, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::provenance::flag;
+use crate::body::{Function, Kind, Slot};
 use crate::facts::Facts;
-use crate::flow::abstract_object::AbstractObjects;
-use crate::flow::channels::channels;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::flag;
-use crate::flow::{Function, Kind, Program, Slot};
 use crate::mir::{BlockId, Local};
+use crate::program::Program;
+use crate::program::abstract_object::AbstractObjects;
+use crate::program::channels::channels;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {

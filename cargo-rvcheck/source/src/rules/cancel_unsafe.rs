@@ -19,16 +19,17 @@ use half_made::{HalfMade, What, half_made};
 use loss::{Loss, is_renewed, loss, machines};
 
 use super::{Certainty, CodeRef, Found, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::provenance::{awaited_at, source};
+use crate::body::select::{Select, selects};
+use crate::body::text::last;
+use crate::body::timeout::{is_kept, over, timeouts};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::halves::Effects;
-use crate::flow::code_ref::{await_ref, branch_ref, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, source};
-use crate::flow::select::{Select, selects};
-use crate::flow::text::last;
-use crate::flow::timeout::{is_kept, over, timeouts};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::code_ref::{await_ref, branch_ref, call_ref};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -117,7 +118,7 @@ pub fn halves(program: &Program) -> Halves {
 
 /// A method by its type and name, a function by its name.
 fn last_two(path: &str) -> String {
-    let of = crate::flow::owner(path);
+    let of = crate::body::owner(path);
     if of.starts_with(char::is_uppercase) { format!("{of}::{}", last(path)) } else { last(path).to_owned() }
 }
 

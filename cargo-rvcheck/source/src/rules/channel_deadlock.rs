@@ -9,16 +9,17 @@ mod early;
 mod pending;
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::provenance::{awaited_at, source};
+use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects, before_field};
-use crate::flow::channels::{Channel, ChannelId, Operation, channels, end};
-use crate::flow::code_ref::call_ref;
-use crate::flow::library::requests_lock;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, source};
-use crate::flow::rounds::runs;
-use crate::flow::{FunctionId, GuardKind, Held, Origin, Program, Slot};
 use crate::mir::{BlockId, Terminator};
+use crate::program::abstract_object::{AbstractObject, AbstractObjects, before_field};
+use crate::program::channels::{Channel, ChannelId, Operation, channels, end};
+use crate::program::code_ref::call_ref;
+use crate::program::library::requests_lock;
+use crate::program::rounds::runs;
+use crate::program::{GuardKind, Held, Origin, Program};
 use std::collections::BTreeSet;
 
 /// The rule.

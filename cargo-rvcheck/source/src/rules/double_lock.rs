@@ -12,11 +12,12 @@ mod sharded;
 pub(super) use self::foreign::RULE as FOREIGN;
 use self::kept::leads_back;
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
-use crate::flow::code_ref::call_or_await;
-use crate::flow::locks::{BodyDependency, Mode, passes_a_choice};
-use crate::flow::{Function, FunctionId, Program};
 use crate::marker::Number;
+use crate::program::Program;
+use crate::program::code_ref::call_or_await;
+use crate::program::locks::{BodyDependency, Mode, passes_a_choice};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {

@@ -9,15 +9,16 @@ mod raced;
 mod sets;
 
 use super::{Certainty, Hit, Rule};
+use crate::body::provenance::awaited_at;
+use crate::body::select::selects;
+use crate::body::timeout::{is_kept, over, timeouts};
+use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::Facts;
-use crate::flow::access::{AccessPath, AccessPaths};
-use crate::flow::code_ref::{await_ref, call_ref};
-use crate::flow::locks::{Mode, Waits, request_of};
-use crate::flow::provenance::awaited_at;
-use crate::flow::select::selects;
-use crate::flow::timeout::{is_kept, over, timeouts};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths};
+use crate::program::code_ref::{await_ref, call_ref};
+use crate::program::locks::{Mode, Waits, request_of};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -154,7 +155,7 @@ fn is_request(program: &Program, function: &Function, block: BlockId) -> bool {
 fn lock(access_paths: &AccessPaths<'_>, operand: &Operand) -> Option<AccessPath> {
     access_paths
         .operand(operand)
-        .map(|it| it.then(crate::flow::access::Hop::Deref))
+        .map(|it| it.then(crate::program::access::Hop::Deref))
         .filter(AccessPath::is_one)
 }
 

@@ -5,10 +5,11 @@
 //! `Option` or a temporary of the surrounding statement is.
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
-use crate::flow::code_ref::call_ref;
-use crate::flow::{Function, FunctionId, Guard, GuardKind, Origin, Program, Slot};
 use crate::marker::Number;
+use crate::program::code_ref::call_ref;
+use crate::program::{Guard, GuardKind, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The rule.

@@ -3,18 +3,19 @@
 //! Who joins a task or thread, or waits for a message that others send, holds a lock that these request first.
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps, bodies};
 use crate::facts::objects::{CallSite, Thing};
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects, before_field};
-use crate::flow::code_ref::{call_or_await, call_ref};
-use crate::flow::library::requests_lock;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::{FunctionId, GuardKind, Held, Origin, Program, Slot};
 use crate::mir::BlockId;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects, before_field};
+use crate::program::code_ref::{call_or_await, call_ref};
+use crate::program::library::requests_lock;
+use crate::program::{GuardKind, Held, Origin, Program};
 use rvcheck_primitives::Mode;
 use std::collections::BTreeSet;
 

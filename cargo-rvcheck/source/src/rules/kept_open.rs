@@ -1,18 +1,19 @@
 //! `channel-deadlock`: a loop that ends when all senders are gone, in an agent that keeps one itself, or that somebody waits for who does.
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::text::referent;
+use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps};
 use crate::facts::enders::{Exits, Home, exits_of, gives_on, kept_at, owns};
 use crate::facts::objects::{CallSite, Thing, is_sender};
-use crate::flow::code_ref::{call_or_await, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::text::referent;
-use crate::flow::{Function, FunctionId, Program, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
 
 /// The rule.

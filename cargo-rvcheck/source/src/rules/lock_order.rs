@@ -6,17 +6,18 @@
 //! within a time limit, so that it gives up in the end, or is over before the other one begins, it is a note.
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::text::is_exclusive;
+use crate::body::{Function, FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::agents::order::{Order, Point};
-use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::flow::code_ref::call_or_await;
-use crate::flow::limited::limited;
-use crate::flow::locks::{Acquired, BodyDependency, Mode, Request, Waits, kept_at};
-use crate::flow::runs::{Run, may_run};
-use crate::flow::text::is_exclusive;
-use crate::flow::{Function, FunctionId, Kind, Program};
 use crate::marker::Number;
 use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::code_ref::call_or_await;
+use crate::program::limited::limited;
+use crate::program::locks::{Acquired, BodyDependency, Mode, Request, Waits, kept_at};
+use crate::program::runs::{Run, may_run};
 use rvcheck_event::lock_dependency::{Lock, LockDependency, cycles};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -12,7 +12,7 @@ use crate::facts::Facts;
 use crate::facts::fate::{
     At, Fate, Inner, Loss, Of, Taken, Task, Weight, Whose, could_tell, panics_on_input,
 };
-use crate::flow::code_ref::{CodeRef, call_ref};
+use crate::program::code_ref::{CodeRef, call_ref};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {

@@ -36,12 +36,13 @@ mod unsent;
 mod wakers;
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::FunctionId;
+use crate::body::paths::Paths;
 use crate::facts::{self, Facts};
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::{FunctionId, Program};
 use crate::mir::{BlockId, Operand};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects};
+use crate::program::code_ref::call_ref;
 use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -145,7 +146,7 @@ fn on_collections(
     let calls = function.calls().filter_map(|(block, call, callee)| {
         let on = call.arguments.first()?.place()?;
         let path = program.callee_path(function, block);
-        let of_collection = COLLECTIONS.contains(&crate::flow::owner(path));
+        let of_collection = COLLECTIONS.contains(&crate::body::owner(path));
         (names.contains(&callee.name()) && of_collection).then_some((block, objects.object(id, on)?))
     });
     calls.collect()

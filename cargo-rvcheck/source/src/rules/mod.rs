@@ -24,10 +24,10 @@ mod unending;
 mod unheard;
 
 use crate::facts::Facts;
-use crate::flow::Program;
+use crate::program::Program;
 use std::cmp::Reverse;
 
-pub use crate::flow::code_ref::CodeRef;
+pub use crate::program::code_ref::CodeRef;
 pub use cancel_unsafe::{Halves, halves};
 
 /// A rule.

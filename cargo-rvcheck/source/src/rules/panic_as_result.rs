@@ -9,13 +9,14 @@
 mod as_value;
 
 use super::{Certainty, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::text::{arguments, head, last};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::fate::idle::{self, joins};
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::text::{arguments, head, last};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
 /// The rule.

@@ -14,13 +14,14 @@ mod closing_message;
 mod not_ready;
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::select::{is_disabled_at, selects};
+use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::Facts;
-use crate::flow::abstract_object::AbstractObjects;
-use crate::flow::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::select::{is_disabled_at, selects};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::abstract_object::AbstractObjects;
+use crate::program::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
 use std::collections::BTreeSet;
 
 /// The rule.

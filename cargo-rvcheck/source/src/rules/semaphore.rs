@@ -14,17 +14,18 @@ mod lost;
 mod nested;
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::provenance::{awaited_at, source};
+use crate::body::text::last;
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
-use crate::flow::access::{AccessPaths, Root};
-use crate::flow::callers::may_overlap;
-use crate::flow::code_ref::call_ref;
-use crate::flow::library::{mentions, sort};
-use crate::flow::limited::limited;
-use crate::flow::provenance::{awaited_at, source};
-use crate::flow::text::last;
-use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue};
+use crate::program::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
+use crate::program::access::{AccessPaths, Root};
+use crate::program::callers::may_overlap;
+use crate::program::code_ref::call_ref;
+use crate::program::library::{mentions, sort};
+use crate::program::limited::limited;
+use crate::program::{GuardKind, Origin, Program};
 use rvcheck_primitives::{Action, Is};
 use std::collections::BTreeMap;
 
@@ -218,7 +219,7 @@ fn created(program: &Program, function: &Function, slot: &Slot) -> Option<BlockI
             return Some(block);
         }
         let wraps =
-            callee.name() == "new" && ["Arc", "Rc", "Box"].contains(&crate::flow::owner(&callee.path));
+            callee.name() == "new" && ["Arc", "Rc", "Box"].contains(&crate::body::owner(&callee.path));
         block = source(function, &Slot::at(call.arguments.first()?.place().filter(|_| wraps)?))?;
     }
     None

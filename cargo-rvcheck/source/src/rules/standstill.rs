@@ -7,8 +7,8 @@ use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::objects::CallSite;
 use crate::facts::standstill::{Move, Standstill, What, standstills};
-use crate::flow::Program;
-use crate::flow::code_ref::{call_or_await, call_ref};
+use crate::program::Program;
+use crate::program::code_ref::{call_or_await, call_ref};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {

@@ -10,15 +10,16 @@ mod escaped;
 mod passed_over;
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::fate::{Fate, fates};
+use crate::body::paths::Paths;
+use crate::body::text::{arguments, canonical, head, last};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::flow::code_ref::call_ref;
-use crate::flow::endless::endless;
-use crate::flow::fate::{Fate, fates};
-use crate::flow::paths::Paths;
-use crate::flow::statics::initialisers;
-use crate::flow::text::{arguments, canonical, head, last};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::call_ref;
+use crate::program::endless::endless;
+use crate::program::statics::initialisers;
 
 /// The rule.
 pub(super) const RULE: Rule =

@@ -4,13 +4,14 @@
 //! it keeps alive itself. Or it waits for the end of a channel that it keeps open itself. Or it has no way out at all.
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::text::{head, last};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::enders::{Unending, is_left, unending};
 use crate::facts::objects::{CallSite, SpawnKind};
-use crate::flow::code_ref::{call_or_await, call_ref};
-use crate::flow::statics::initialisers;
-use crate::flow::text::{head, last};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::program::Program;
+use crate::program::code_ref::{call_or_await, call_ref};
+use crate::program::statics::initialisers;
 use std::collections::BTreeSet;
 
 /// The rule.

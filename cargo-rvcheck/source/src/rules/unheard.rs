@@ -7,16 +7,17 @@
 mod dismissed;
 
 use super::{Certainty, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::provenance::{decided_by, is_given, source};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Thing};
-use crate::flow::code_ref::{await_ref, call_ref};
-use crate::flow::library::{any_named, mentions};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{decided_by, is_given, source};
-use crate::flow::rounds::runs;
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::{await_ref, call_ref};
+use crate::program::library::{any_named, mentions};
+use crate::program::rounds::runs;
 use rvcheck_primitives::{Action, Failure, Is};
 use std::collections::BTreeSet;
 
@@ -178,14 +179,14 @@ fn asked(function: &Function, branch: BlockId) -> Option<BlockId> {
     for _ in 0..8 {
         slot.steps.truncate(function.root(&slot));
         match function.definition(&slot)? {
-            crate::flow::Definition::Called(block) => {
+            crate::body::Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
                 if !callee.hands_on() {
                     return Some(block);
                 }
                 slot = Slot::at(call.arguments.first()?.place()?);
             }
-            definition @ crate::flow::Definition::Assigned(..) => match function.assigned(definition)? {
+            definition @ crate::body::Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => slot = Slot::at(from),
                 _ => return None,
             },
@@ -211,7 +212,7 @@ fn range_is_given(function: &Function, iterator: &crate::mir::Place) -> bool {
             Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => Slot::at(from),
             Some(_) => return false,
             None => {
-                let crate::flow::Definition::Called(block) = definition else { return false };
+                let crate::body::Definition::Called(block) = definition else { return false };
                 let Some((call, _)) = function.call(block) else { return false };
                 let Some(from) = call.arguments.first().and_then(Operand::place) else { return false };
                 Slot::at(from)

@@ -6,7 +6,7 @@
 use super::{CHANGES, Change, Group, edited, lines, syntax};
 use crate::fixture::{compiled, expected, facades, fixtures};
 use crate::line_of;
-use rvcheck_source::flow::Program;
+use rvcheck_source::program::Program;
 use rvcheck_source::rules::{Certainty, Found, check};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -4,8 +4,9 @@ pub(crate) mod operation;
 pub(crate) mod order;
 pub(crate) mod steps;
 
+use crate::body::{FunctionId, Kind};
 use crate::facts::objects::{CallSite, Objects};
-use crate::flow::{FunctionId, Kind, Program};
+use crate::program::Program;
 use std::collections::BTreeSet;
 
 /// Who runs.

@@ -1,13 +1,14 @@
 //! What a call does with channels, tasks and flags.
 
+use crate::body::Function;
+use crate::body::paths::Paths;
+use crate::body::provenance::awaited_at;
 use crate::facts::objects::{CallSite, Objects, Thing, is_receiver, is_sender};
-use crate::flow::library::{
+use crate::mir::{BlockId, Operand, Place};
+use crate::program::Program;
+use crate::program::library::{
     drains, mentions, mentions_handle, receives, sends, tries_to_receive, tries_to_send,
 };
-use crate::flow::paths::Paths;
-use crate::flow::provenance::awaited_at;
-use crate::flow::{Function, Program};
-use crate::mir::{BlockId, Operand, Place};
 use rvcheck_primitives::Is;
 
 /// What is done.
@@ -122,7 +123,7 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     let is_suspension =
         function.suspensions.iter().any(|it| it.poll == Some(block) && it.awaited.as_ref() == Some(&slot));
     let patience = if is_suspension { Patience::Unlimited } else { Patience::Limited };
-    let bare = crate::flow::text::referent(ty).unwrap_or(ty);
+    let bare = crate::body::text::referent(ty).unwrap_or(ty);
     if mentions_handle(bare) && !mentions(bare, |it| it == Is::Timer) {
         return Some(Operation { deed: Deed::Join, patience, on, waits_at: block });
     }
@@ -132,8 +133,8 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
 
 /// Whether what a call gave is there, and not only a future of it.
 fn is_done(ty: &str) -> bool {
-    let head = crate::flow::text::head(ty);
-    matches!(crate::flow::text::last(&head), "Result" | "Option" | "()" | "usize" | "bool")
+    let head = crate::body::text::head(ty);
+    matches!(crate::body::text::last(&head), "Result" | "Option" | "()" | "usize" | "bool")
 }
 
 /// Whether an iterator is over messages of a channel, behind adapters.
@@ -162,7 +163,7 @@ pub(crate) fn only<'a>(things: impl IntoIterator<Item = &'a Thing>) -> Option<Ca
 pub(crate) fn sites(
     objects: &Objects,
     program: &Program,
-    function: crate::flow::FunctionId,
+    function: crate::body::FunctionId,
     it: &Operation<'_>,
 ) -> Vec<Thing> {
     let wanted = |thing: &Thing| match it.deed {

@@ -4,10 +4,11 @@
 use super::operation::{Deed, Patience, operation, sites};
 use super::steps::bodies;
 use super::{Agent, agents};
+use crate::body::FunctionId;
+use crate::body::paths::Paths;
 use crate::facts::objects::{Objects, Thing};
-use crate::flow::paths::Paths;
-use crate::flow::{FunctionId, Program};
 use crate::mir::BlockId;
+use crate::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A point of a body: the block that ends in what is asked for.

@@ -2,14 +2,15 @@
 
 use super::Agent;
 use super::operation::{Deed, Operation, Patience, operation, sites};
+use crate::body::paths::Paths;
+use crate::body::provenance::decided_by;
+use crate::body::select::selects;
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::objects::{CallSite, Node, Objects, Thing};
-use crate::flow::limited::limited;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::decided_by;
-use crate::flow::select::selects;
-use crate::flow::text::{head, last};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::limited::limited;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed, and how large an agent may be.

@@ -1,9 +1,10 @@
 //! What may be behind a trait object or a type parameter that is called: the functions that are turned into one somewhere, and those
 //! that callers give.
 
-use crate::flow::text::{arguments, head, last, referent};
-use crate::flow::{Function, FunctionId, Kind, Program};
+use crate::body::text::{arguments, head, last, referent};
+use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{Operand, Rvalue, Statement};
+use crate::program::Program;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 

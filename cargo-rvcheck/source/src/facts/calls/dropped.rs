@@ -1,9 +1,10 @@
 //! What dropping a value of a type runs.
 
 use super::behind::Behind;
-use crate::flow::text::{arguments, head, last, referent};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot};
+use crate::body::text::{arguments, head, last, referent};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{Operand, Place, Rvalue};
+use crate::program::Program;
 use rvcheck_primitives::code::types::is_container;
 use std::collections::BTreeSet;
 

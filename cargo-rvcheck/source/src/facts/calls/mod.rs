@@ -11,12 +11,13 @@ mod uses;
 use self::behind::Behind;
 pub(crate) use self::reach::{LockClass, Reach, Reached};
 pub(crate) use self::uses::{HeldOver, Uses, lifted};
-use crate::flow::access::{AccessPath, AccessPaths};
-use crate::flow::drops::is_given_for_a_fresh_key;
-use crate::flow::runs::tupled;
-use crate::flow::text::{head, last};
-use crate::flow::{Callee, Definition, Function, FunctionId, Kind, Program, Slot};
+use crate::body::text::{head, last};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths};
+use crate::program::drops::is_given_for_a_fresh_key;
+use crate::program::runs::tupled;
 use std::collections::BTreeSet;
 
 /// What kind of foreign code it is.

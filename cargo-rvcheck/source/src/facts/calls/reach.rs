@@ -1,14 +1,15 @@
 //! The locks that bodies request, by what they belong to: also those that are reached in a way which does not tell the instance.
 
 use super::{Foreign, ForeignCalls};
-use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::flow::code_ref::{CodeRef, call_ref};
-use crate::flow::drops::drops;
-use crate::flow::locks::{Mode, Waits, request_of};
-use crate::flow::runs::{Run, runs};
-use crate::flow::text::{arguments, head, last};
-use crate::flow::{Definition, Function, FunctionId, Program};
+use crate::body::text::{arguments, head, last};
+use crate::body::{Definition, Function, FunctionId};
 use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::code_ref::{CodeRef, call_ref};
+use crate::program::drops::drops;
+use crate::program::locks::{Mode, Waits, request_of};
+use crate::program::runs::{Run, runs};
 use std::collections::BTreeSet;
 
 /// What a lock belongs to, whichever instance.

@@ -2,14 +2,15 @@
 
 use super::reach::{content, is_once, place_of};
 use super::{Foreign, ForeignCalls};
-use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::flow::code_ref::CodeRef;
-use crate::flow::drops::drops;
-use crate::flow::locks::{Guarded, Mode, given_to, guarded, is_same_object};
-use crate::flow::runs::runs;
-use crate::flow::text::{canonical, is_exclusive};
-use crate::flow::{Function, FunctionId, GuardId, GuardKind, Origin, Program, Slot};
+use crate::body::text::{canonical, is_exclusive};
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue};
+use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::code_ref::CodeRef;
+use crate::program::drops::drops;
+use crate::program::locks::{Guarded, Mode, given_to, guarded, is_same_object};
+use crate::program::runs::runs;
+use crate::program::{GuardId, GuardKind, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A call of foreign code, in the terms of a body that makes it or runs what makes it.

@@ -3,11 +3,12 @@
 //! A value is kept at a wait if it was there before, nothing on the way moves or drops it, and it is dropped or moved after. So what is left
 //! of a struct that was taken apart counts: the compiler drops its remaining fields one by one.
 
+use crate::body::paths::Paths;
+use crate::body::text::{arguments, head, last, referent};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender, kinds};
-use crate::flow::paths::Paths;
-use crate::flow::text::{arguments, head, last, referent};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
 use std::collections::BTreeSet;
 
 /// How deep types are looked into.
@@ -270,7 +271,7 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize)
             } else if is_collection(ty) && stays_filled(program, ty) {
                 found.extend(one_sender(objects.in_node(&Node::Field(key.clone(), *number)).iter()));
             } else if !kinds(ty, &|_| false).meets(Kinds::SENDER)
-                || program.knows_type(last(&crate::flow::text::head(ty)))
+                || program.knows_type(last(&crate::body::text::head(ty)))
                 || ty.starts_with("rvstd")
                 || ty.contains("Arc<")
             {
@@ -319,7 +320,7 @@ fn was_there(
     let defined: Vec<BlockId> = definitions
         .iter()
         .map(|it| match it {
-            crate::flow::Definition::Assigned(block, _) | crate::flow::Definition::Called(block) => *block,
+            crate::body::Definition::Assigned(block, _) | crate::body::Definition::Called(block) => *block,
         })
         .collect();
     let is_kept = function.is_argument(&root) || function.captured(&slot).is_some();

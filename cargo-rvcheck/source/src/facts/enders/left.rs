@@ -1,10 +1,10 @@
 //! Handles that nobody ends or waits for: they are dropped where a task or thread is spawned, or by those who are given them.
 
+use crate::body::fate::{Fate, fates};
+use crate::body::paths::Paths;
+use crate::body::{Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::objects::{CallSite, Node, Thing};
-use crate::flow::fate::{Fate, fates};
-use crate::flow::paths::Paths;
-use crate::flow::{Kind, Slot};
 use crate::mir::{Local, Operand};
 
 /// Calls that do nothing to a task: they hand its handle on, put it away, or only ask.

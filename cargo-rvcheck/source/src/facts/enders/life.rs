@@ -1,16 +1,17 @@
 //! How a task or thread can end: not at all, where it goes round a loop whose exits nobody can bring.
 
 use super::{exits_of, kept_at, order_at};
+use crate::body::paths::Paths;
+use crate::body::text::{arguments, head, last};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Thing};
-use crate::flow::endless::may_end;
-use crate::flow::paths::Paths;
-use crate::flow::text::{arguments, head, last};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Operand, Statement};
+use crate::program::Program;
+use crate::program::endless::may_end;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A life that cannot end.

@@ -1,12 +1,12 @@
 //! How a loop around a receive ends: when there are no senders any more, by what is in a message, or in another way.
 
+use crate::body::paths::Paths;
+use crate::body::provenance::{decided_by, source};
+use crate::body::text::{head, last};
+use crate::body::{Function, Slot};
 use crate::facts::agents::steps::goes_by_outcome;
-use crate::flow::library::drains;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{decided_by, source};
-use crate::flow::text::{head, last};
-use crate::flow::{Function, Slot};
 use crate::mir::{Block, BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::program::library::drains;
 use std::collections::BTreeSet;
 
 /// The exits of a loop that lead to the end of the body.

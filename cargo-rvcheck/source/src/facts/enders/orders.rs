@@ -2,11 +2,12 @@
 //!
 //! A flag is an atomic, or a `bool` behind a lock. What is watched goes by its channel.
 
+use crate::body::paths::Paths;
+use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Objects, Thing};
-use crate::flow::paths::Paths;
-use crate::flow::{Definition, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
+use crate::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is done with an order.

@@ -620,14 +620,14 @@ pub(super) fn spawned(name: &str, into: &str) -> Option<Vec<Step>> {
     if !starts {
         return None;
     }
-    let inner = crate::flow::text::arguments(into);
+    let inner = crate::body::text::arguments(into);
     match bare(into) {
         "Result" => {
             let handle = inner.first().copied().unwrap_or_default();
             Some(then(&[Ok], &spawned(name, handle)?))
         }
         "JoinHandle" | "ScopedJoinHandle" => {
-            let head = crate::flow::text::head(into);
+            let head = crate::body::text::head(into);
             let plain = ["async_std", "smol", "async_global_executor", "monoio", "compio"]
                 .iter()
                 .any(|it| head.starts_with(it));

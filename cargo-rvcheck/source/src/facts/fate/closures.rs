@@ -4,7 +4,7 @@ use super::adapters::{Given, LEAVES_OUT, Loss, Move, Telling, moves, output_of_c
 use super::follow::{At, End, Following, Item, Mode, OUTSIDE};
 use super::path::{Path, Step};
 use super::store::{captured, root};
-use crate::flow::{Callee, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue};
 
 impl Following<'_> {

@@ -1,8 +1,8 @@
 //! The errors that a value of a type can have in it, and the paths to them.
 
 use super::path::{Step, bare};
+use crate::body::text::{arguments, head};
 use crate::ended::{Said, said_by};
-use crate::flow::text::{arguments, head};
 use rvcheck_primitives::{Failure, Is, Owner, owners_named};
 
 /// How much is lost with an error of some type.

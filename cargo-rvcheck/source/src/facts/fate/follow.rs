@@ -8,9 +8,10 @@ use super::idle::{Branch, passes_over};
 use super::index::{Index, Use, last_field};
 use super::path::{Path, Relation, Step, bare, variant};
 use super::reported::{reports, sides};
-use crate::flow::paths::Paths;
-use crate::flow::{Function, FunctionId, Kind, Program, Slot, identity, owner};
+use crate::body::paths::Paths;
+use crate::body::{Function, FunctionId, Kind, Slot, identity, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -267,8 +268,8 @@ impl<'a> Following<'a> {
             let step = if ty.starts_with('[') { Step::Element } else { Step::Field(number) };
             return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);
         }
-        let constructor = crate::flow::text::canonical(name);
-        let last = crate::flow::text::last(&constructor);
+        let constructor = crate::body::text::canonical(name);
+        let last = crate::body::text::last(&constructor);
         let of_std = matches!(bare(ty), "Result" | "Option" | "Poll" | "ControlFlow");
         if let Some(step) = variant(last).filter(|_| of_std) {
             return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);

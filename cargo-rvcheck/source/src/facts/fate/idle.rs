@@ -1,7 +1,7 @@
 //! What a path through a body does, if it does anything.
 
-use crate::flow::paths::Paths;
-use crate::flow::{Definition, Function, Slot};
+use crate::body::paths::Paths;
+use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 

@@ -2,8 +2,9 @@
 
 use super::closures::closure_in;
 use super::path::{Path, Step, bare};
-use crate::flow::{FunctionId, Program, identity};
+use crate::body::{FunctionId, identity};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -132,10 +133,10 @@ impl Index {
                     }
                     ty = of;
                 }
-                Projection::Deref => ty = crate::flow::text::referent(ty).unwrap_or(ty),
+                Projection::Deref => ty = crate::body::text::referent(ty).unwrap_or(ty),
                 Projection::Variant(_) => {}
                 Projection::Element => {
-                    ty = crate::flow::text::arguments(ty).first().copied().unwrap_or_default();
+                    ty = crate::body::text::arguments(ty).first().copied().unwrap_or_default();
                 }
             }
         }

@@ -3,7 +3,7 @@
 
 use super::{Fate, Loss, Of, Whose};
 use crate::facts::Facts;
-use crate::flow::code_ref::CodeRef;
+use crate::program::code_ref::CodeRef;
 
 /// What becomes of an error, as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -18,7 +18,7 @@ mod results;
 mod store;
 mod tasks;
 
-use crate::flow::Program;
+use crate::program::Program;
 use std::sync::OnceLock;
 
 pub(crate) use adapters::Loss;

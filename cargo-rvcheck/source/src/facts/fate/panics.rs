@@ -3,12 +3,13 @@
 use super::errors::is_of_channel;
 use super::index::Index;
 use super::path::bare;
+use crate::body::polling::context;
+use crate::body::provenance::is_given;
+use crate::body::text::arguments;
+use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::ended::said_by;
-use crate::flow::polling::context;
-use crate::flow::provenance::is_given;
-use crate::flow::text::arguments;
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, owner};
 use crate::mir::{BlockId, Call, Operand, Rvalue};
+use crate::program::Program;
 use std::collections::BTreeSet;
 
 /// How deep calls are followed.

@@ -3,8 +3,8 @@
 //! References, boxes, pins and locks are seen through, so that a value and what points to it have the same path. The output of a
 //! future and what a task gave are parts like any other.
 
-use crate::flow::Function;
-use crate::flow::text::last;
+use crate::body::Function;
+use crate::body::text::last;
 use crate::mir::{Local, Place, Projection};
 
 /// A step from a value to a part of it.
@@ -65,7 +65,7 @@ impl Path {
         while let Some(projection) = projections.next() {
             match projection {
                 Projection::Deref => {
-                    ty = crate::flow::text::referent(ty).unwrap_or(ty);
+                    ty = crate::body::text::referent(ty).unwrap_or(ty);
                 }
                 Projection::Field(number, of) => {
                     if !is_pointer(ty) {
@@ -89,7 +89,7 @@ impl Path {
                 }
                 Projection::Element => {
                     steps.push(Step::Element);
-                    ty = crate::flow::text::arguments(ty).first().copied().unwrap_or_default();
+                    ty = crate::body::text::arguments(ty).first().copied().unwrap_or_default();
                 }
             }
         }

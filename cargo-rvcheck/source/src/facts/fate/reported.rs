@@ -1,8 +1,9 @@
 //! Where a branch leads when there was an error, and whether that is said there without the error itself.
 
-use crate::flow::paths::Paths;
-use crate::flow::{Function, Program};
+use crate::body::Function;
+use crate::body::paths::Paths;
 use crate::mir::{BlockId, Rvalue, Statement, Terminator};
+use crate::program::Program;
 
 /// Where the branch at the end of a block leads for one value, and where for another; `None` where it does not branch: what was to be
 /// decided the compiler has left out.

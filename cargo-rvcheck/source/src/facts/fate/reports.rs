@@ -1,6 +1,6 @@
 //! Tasks whose result nobody has to look at: they cannot fail, or have looked at their error themselves.
 
-use crate::flow::{Definition, Function, Kind, Slot};
+use crate::body::{Definition, Function, Kind, Slot};
 use crate::mir::{Local, Operand, Place, Rvalue, Statement};
 
 /// The places that hold what a state machine or closure returns.

@@ -6,14 +6,15 @@ use super::index::Index;
 use super::path::{Step, bare};
 use super::store::type_of;
 use super::tasks::is_thread_join;
-use crate::flow::code_ref::{CodeRef, await_ref, call_ref};
-use crate::flow::library::{receives, sort, tries_to_receive};
-use crate::flow::paths::Paths;
-use crate::flow::polling::context;
-use crate::flow::provenance::source;
-use crate::flow::text::{arguments, last};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
+use crate::body::paths::Paths;
+use crate::body::polling::context;
+use crate::body::provenance::source;
+use crate::body::text::{arguments, last};
+use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::code_ref::{CodeRef, await_ref, call_ref};
+use crate::program::library::{receives, sort, tries_to_receive};
 use rvcheck_primitives::Is;
 
 /// What a result is of.

@@ -3,7 +3,7 @@
 use super::follow::{End, Following, Mode, OUTSIDE};
 use super::index::last_field;
 use super::path::{Path, Step};
-use crate::flow::{Definition, Function, FunctionId, Kind, Selector, Slot};
+use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 
 /// Functions whose result points into their first argument.

@@ -7,9 +7,10 @@ use super::follow::{At, Fate, Start, follow};
 use super::index::Index;
 use super::path::{Step, bare};
 use super::reports::speaks_for_itself;
-use crate::flow::text::{arguments, referent};
-use crate::flow::{Function, FunctionId, Program, Slot, owner};
+use crate::body::text::{arguments, referent};
+use crate::body::{Function, FunctionId, Slot, owner};
 use crate::mir::{BlockId, Call, Operand};
+use crate::program::Program;
 
 /// The start of a task or thread.
 #[derive(Clone, Debug)]

@@ -1,9 +1,10 @@
 //! What single steps do to a state: assignments, and calls of atomics, numbers and collections.
 
 use super::state::{State, of_operand};
-use crate::flow::text::{head, last};
-use crate::flow::{Definition, Function, Program, Slot};
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, Slot};
 use crate::mir::{Operand, Place, Rvalue};
+use crate::program::Program;
 
 /// What is done to a state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,12 +1,13 @@
 //! Which state machines may be dropped before their end: where the program does it, and those that anybody may make and drop.
 
 use super::machine::{adapts, machine_from, machine_in, machine_of};
-use crate::flow::code_ref::{CodeRef, await_ref, branch_ref, call_ref};
-use crate::flow::provenance::{awaited_at, source};
-use crate::flow::select::selects;
-use crate::flow::timeout::{is_kept, timeouts};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::body::provenance::{awaited_at, source};
+use crate::body::select::selects;
+use crate::body::timeout::{is_kept, timeouts};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{Operand, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::{CodeRef, await_ref, branch_ref, call_ref};
 use std::collections::BTreeMap;
 
 /// Who may drop a state machine before its end.

@@ -5,12 +5,13 @@ use super::change::{constant, count, counts, delta, is_collection, operates, tex
 use super::machine::machine_in;
 use super::refusal::gate;
 use super::state::{Given, Reach, Root, State, of_operand, of_place};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::runs::runs;
-use crate::flow::suspending::suspends_at;
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot, owner};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::runs::runs;
+use crate::program::suspending::suspends_at;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -1,8 +1,9 @@
 //! State machines: which one a future is, through adapters and the functions that make it for others, and what it is given.
 
 use super::state::{DEEPEST, Given, of_operand, within};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue};
+use crate::program::Program;
 
 /// The state machine in a slot, and what it was given.
 pub(crate) fn machine_in(program: &Program, function: &Function, slot: &Slot) -> Option<(FunctionId, Given)> {

@@ -11,10 +11,10 @@ pub(crate) mod refusal;
 pub(crate) mod restored;
 pub(crate) mod state;
 
-use crate::flow::provenance::items;
-use crate::flow::suspending::suspends_at;
-use crate::flow::{Function, FunctionId, Kind, Slot};
+use crate::body::provenance::items;
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::program::suspending::suspends_at;
 pub(crate) use effect::{Change, Effect, Effects};
 use restored::{Restorers, is_restored_at, made_restorers};
 use state::Reach;

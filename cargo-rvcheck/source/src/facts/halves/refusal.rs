@@ -4,11 +4,11 @@ use super::droppable::is_for_anybody;
 use super::effect::{Change, Effect, Effects};
 use super::state::{State, of_operand, of_place};
 use super::{Half, made_of};
-use crate::flow::callers::maker;
-use crate::flow::paths::Paths;
-use crate::flow::text::{head, last};
-use crate::flow::{Definition, Function, FunctionId, Kind, Slot};
+use crate::body::paths::Paths;
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
+use crate::program::callers::maker;
 use std::collections::BTreeSet;
 
 /// How a state is asked for.

@@ -1,8 +1,8 @@
 //! What values do when they are dropped: the effects of the `Drop` implementations, and of the closures, that their types have in them.
 
 use super::effect::{Effect, Effects};
-use crate::flow::text::{head, last, segments};
-use crate::flow::{Definition, Function, Slot};
+use crate::body::text::{head, last, segments};
+use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

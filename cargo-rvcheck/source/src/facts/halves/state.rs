@@ -1,10 +1,11 @@
 //! State: a field, a static, or what is behind a pointer or lock there, as one body sees it.
 
 use super::machine::machine_given;
-use crate::flow::abstract_object::{AbstractObject, field};
-use crate::flow::text::{head, is_exclusive, last, referent};
-use crate::flow::{Definition, Function, Kind, Program, Selector, Slot};
+use crate::body::text::{head, is_exclusive, last, referent};
+use crate::body::{Definition, Function, Kind, Selector, Slot};
 use crate::mir::{Call, Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, field};
 
 /// What the way to a state begins with, in the terms of a body.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

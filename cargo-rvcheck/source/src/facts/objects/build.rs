@@ -2,11 +2,12 @@
 
 use super::kinds::{Capacity, Kinds, flag, is_receiver, is_sender, kinds, peeled};
 use super::{CallSite, Node, Objects, Spawn, SpawnKind, Thing};
-use crate::flow::library::mentions;
-use crate::flow::provenance::number;
-use crate::flow::text::{arguments, canonical, head, last, referent};
-use crate::flow::{Callee, Function, FunctionId, Kind, Program, Slot};
+use crate::body::provenance::number;
+use crate::body::text::{arguments, canonical, head, last, referent};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{Call, Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::library::mentions;
 use rvcheck_primitives::Is;
 use std::collections::{BTreeMap, BTreeSet};
 

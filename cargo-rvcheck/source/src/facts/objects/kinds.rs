@@ -1,6 +1,6 @@
 //! What kinds of things are followed from where they are made, and which types can have them.
 
-use crate::flow::text::{arguments, head, last};
+use crate::body::text::{arguments, head, last};
 
 /// A kind of thing, as a bit, so that several make a set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -154,7 +154,7 @@ fn without_messages(ty: &str) -> String {
 pub(crate) fn peeled(ty: &str) -> &str {
     let mut ty = ty.trim();
     for _ in 0..8 {
-        if let Some(inner) = crate::flow::text::referent(ty) {
+        if let Some(inner) = crate::body::text::referent(ty) {
             ty = inner.trim();
             continue;
         }

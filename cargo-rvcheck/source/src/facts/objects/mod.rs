@@ -8,8 +8,9 @@ mod build;
 mod kinds;
 
 pub(crate) use self::kinds::{Capacity, Kinds, is_receiver, is_sender, kinds};
-use crate::flow::{FunctionId, Program, Slot};
+use crate::body::{FunctionId, Slot};
 use crate::mir::{BlockId, Place};
+use crate::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A call, by the body and the block that it ends.

@@ -3,10 +3,10 @@
 use super::Signals;
 use super::operation::base;
 use super::state::{How, Value, is_lock_guard, of_atomic, state_of};
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::text::{head, last};
-use crate::flow::{Definition, Function, FunctionId, Slot};
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::abstract_object::AbstractObject;
 use std::collections::BTreeSet;
 
 /// A read of state.
@@ -187,7 +187,7 @@ impl Signals<'_> {
         found.extend(call.arguments.iter().filter_map(Operand::place).filter_map(of_place));
         found.extend(self.behind_guard(id, at).map(|state| Read { block: at, state, how: How::Locked }));
         if depth > 0 {
-            for run in crate::flow::runs::runs(self.program, function, at) {
+            for run in crate::program::runs::runs(self.program, function, at) {
                 for it in self.reads(run.body, depth - 1) {
                     if let Some(state) = self.seen_from(it.state, run.body, id, at) {
                         found.insert(Read { block: at, state: self.same(state), how: it.how });

@@ -1,8 +1,8 @@
 //! The waker that a body is given: where it hands it on or keeps it, and where it ends without the task being done.
 
-use crate::flow::polling::made;
-use crate::flow::text::{head, last, referent};
-use crate::flow::{Function, Kind};
+use crate::body::polling::made;
+use crate::body::text::{head, last, referent};
+use crate::body::{Function, Kind};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 

@@ -17,12 +17,13 @@ pub(crate) use operation::{Act, Operation, Sort};
 pub(crate) use state::{How, Value, Write};
 pub(crate) use waiter::Waiter;
 
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
-use crate::flow::callers::maker;
-use crate::flow::drops::drops;
-use crate::flow::runs::runs;
-use crate::flow::{Definition, FunctionId, Kind, Program};
+use crate::body::{Definition, FunctionId, Kind};
 use crate::mir::{BlockId, Operand, Place};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
+use crate::program::callers::maker;
+use crate::program::drops::drops;
+use crate::program::runs::runs;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -109,9 +110,9 @@ impl<'p> Signals<'p> {
                     continue;
                 }
                 let inner = function.type_of(on).map(|it| operation::bare(self.program, it));
-                let inner = inner.and_then(|it| crate::flow::text::arguments(it).last().copied());
-                let name = inner.map(crate::flow::text::head).unwrap_or_default();
-                let name = crate::flow::text::last(&name);
+                let inner = inner.and_then(|it| crate::body::text::arguments(it).last().copied());
+                let name = inner.map(crate::body::text::head).unwrap_or_default();
+                let name = crate::body::text::last(&name);
                 if self.program.knows_type(name)
                     && let Some(lock) = base(self.program, &self.objects, id, on)
                     && matches!(lock, AbstractObject::Field(..))
@@ -236,7 +237,7 @@ impl<'p> Signals<'p> {
     /// Whether one and the same guard is held at both blocks.
     pub(crate) fn in_one_section(&self, id: FunctionId, one: BlockId, other: BlockId) -> bool {
         let holding = self.program.holding(id);
-        let guards = |it: BlockId| holding.at(it).map(crate::flow::Held::guards).unwrap_or_default();
+        let guards = |it: BlockId| holding.at(it).map(crate::program::Held::guards).unwrap_or_default();
         let others = guards(other);
         guards(one).keys().any(|it| others.contains_key(it))
     }
@@ -307,7 +308,7 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
         let shared = program
             .function(fill.function)
             .type_of(fill.from)
-            .is_some_and(|it| matches!(crate::flow::text::last(&program.head(it)), "Arc" | "Rc"));
+            .is_some_and(|it| matches!(crate::body::text::last(&program.head(it)), "Arc" | "Rc"));
         // What is no handle is a thing of its own in each field.
         let Some(from) = objects.object(fill.function, fill.from).filter(|_| shared) else { continue };
         if from != field {

@@ -1,9 +1,10 @@
 //! What calls do to signals: become one of those who are notified, wait, notify.
 
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
-use crate::flow::text::{arguments, last, referent};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot};
+use crate::body::text::{arguments, last, referent};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use std::collections::BTreeSet;
 
 /// What is done to a signal.
@@ -259,7 +260,7 @@ fn parks(program: &Program, function: &Function, block: BlockId) -> bool {
 fn handed_to(call: &Call) -> Option<(Act, Sort)> {
     call.arguments.iter().skip(1).find_map(|it| {
         let Operand::Constant(text) = it else { return None };
-        let path = crate::flow::text::canonical(text);
+        let path = crate::body::text::canonical(text);
         let (of, name) = path.rsplit_once("::")?;
         match (last(of), name) {
             ("Waker", "wake" | "wake_by_ref") => {
@@ -345,6 +346,6 @@ fn is_waker(function: &Function, place: &Place) -> bool {
     function.type_of(place).is_some_and(|it| {
         let inner = arguments(it).first().copied().unwrap_or(it);
         let inner = referent(inner).unwrap_or(inner);
-        last(&crate::flow::text::head(inner)) == "Waker"
+        last(&crate::body::text::head(inner)) == "Waker"
     })
 }

@@ -3,12 +3,12 @@
 use super::Signals;
 use super::decision::Condition;
 use super::waiter::{Leaves, leaves};
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::text::{canonical, head, last};
-use crate::flow::{Function, FunctionId, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::text::{canonical, head, last};
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::program::abstract_object::AbstractObject;
 use std::collections::BTreeSet;
 
 /// How deep helpers of helpers are followed.

@@ -1,9 +1,10 @@
 //! State that tasks and threads share: what is read of it, and what is written.
 
 use super::operation::base;
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot, owner};
+use crate::body::{Definition, Function, FunctionId, Slot, owner};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 
 /// How state is shared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -60,14 +61,14 @@ pub(super) fn state_of(
     let function = program.function(id);
     let slot = Slot::at(place);
     let root = function.root(&slot);
-    if !slot.steps[root..].contains(&crate::flow::Selector::Deref)
-        && !matches!(function.captured(&slot), Some((_, rest)) if rest.contains(&crate::flow::Selector::Deref))
+    if !slot.steps[root..].contains(&crate::body::Selector::Deref)
+        && !matches!(function.captured(&slot), Some((_, rest)) if rest.contains(&crate::body::Selector::Deref))
     {
         return None;
     }
     let how = if is_guarded(function, place) { How::Locked } else { How::Bare };
     let object = base(program, objects, id, place)?;
-    let given = function.kind == crate::flow::Kind::Closure
+    let given = function.kind == crate::body::Kind::Closure
         && matches!(&object, AbstractObject::Value(of, at) if *of == id && function.is_argument(at));
     (how == How::Locked || given || matches!(object, AbstractObject::Field(..))).then_some((object, how))
 }
@@ -264,7 +265,7 @@ pub(super) fn state_of_pointer(
 fn is_own(function: &Function, place: &Place) -> bool {
     let slot = Slot::at(place);
     let root = function.root(&slot);
-    root > 0 && !slot.steps[root..].contains(&crate::flow::Selector::Deref)
+    root > 0 && !slot.steps[root..].contains(&crate::body::Selector::Deref)
 }
 
 /// What a method changes by a reference, and how.
@@ -310,7 +311,7 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
                 };
             }
             Rvalue::Made(name, parts) => {
-                return match (crate::flow::text::last(&crate::flow::text::canonical(name)), parts.as_slice())
+                return match (crate::body::text::last(&crate::body::text::canonical(name)), parts.as_slice())
                 {
                     ("Some", [_]) if name.contains("Option") => Value::Present(true),
                     ("None", []) if name.contains("Option") => Value::Present(false),
@@ -335,6 +336,6 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
 }
 
 fn variant(text: &str) -> Value {
-    let path = crate::flow::text::canonical(text);
-    Value::Variant(crate::flow::text::last(&path).to_owned())
+    let path = crate::body::text::canonical(text);
+    Value::Variant(crate::body::text::last(&path).to_owned())
 }

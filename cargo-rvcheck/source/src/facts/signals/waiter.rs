@@ -3,13 +3,13 @@
 use super::operation::{Act, Operation, Sort};
 use super::state::Value;
 use super::{Decision, Signals};
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::library::any_named;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::awaited_at;
-use crate::flow::select::selects;
-use crate::flow::{Function, FunctionId, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::awaited_at;
+use crate::body::select::selects;
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local};
+use crate::program::abstract_object::AbstractObject;
+use crate::program::library::any_named;
 use rvcheck_primitives::Action;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -113,7 +113,7 @@ impl Signals<'_> {
 impl Signals<'_> {
     /// Whether a waiter is a future by hand, which waits by its return.
     fn is_polled_by_hand(&self, id: FunctionId, operation: &Operation) -> bool {
-        operation.sort == Sort::Waker && self.program.function(id).kind != crate::flow::Kind::Coroutine
+        operation.sort == Sort::Waker && self.program.function(id).kind != crate::body::Kind::Coroutine
     }
 
     /// Whether a block awaits a future of a type of the workspace that is written by hand: what that looks at is not known.
@@ -123,7 +123,7 @@ impl Signals<'_> {
             return false;
         };
         let bodies = self.bodies_at(id, at);
-        let is_machine = |it: &FunctionId| self.program.function(*it).kind == crate::flow::Kind::Coroutine;
+        let is_machine = |it: &FunctionId| self.program.function(*it).kind == crate::body::Kind::Coroutine;
         if !bodies.is_empty() && bodies.iter().all(is_machine) {
             return false;
         }

@@ -2,14 +2,15 @@
 
 use super::problem::{Rounds, escaping, reaches, rounds, site};
 use super::{Move, Standstill, What};
+use crate::body::provenance::is_given;
+use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::objects::{CallSite, Capacity};
-use crate::flow::provenance::is_given;
-use crate::flow::{FunctionId, Program, Slot};
 use crate::mir::{Operand, Place, Rvalue, Statement, Terminator};
+use crate::program::Program;
 use std::collections::BTreeSet;
 
 /// Such waits of a program.

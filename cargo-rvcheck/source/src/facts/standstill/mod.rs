@@ -11,7 +11,7 @@ mod search;
 pub(crate) use self::problem::problems;
 use super::agents::Agent;
 use super::objects::CallSite;
-use crate::flow::FunctionId;
+use crate::body::FunctionId;
 use crate::mir::BlockId;
 
 /// An operation that an agent does.

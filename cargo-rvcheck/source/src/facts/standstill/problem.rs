@@ -1,13 +1,14 @@
 //! The problems that a program is taken apart into: agents that share channels, with what outside may do to these.
 
+use crate::body::paths::Paths;
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing};
-use crate::flow::paths::Paths;
-use crate::flow::rounds::{items, runs};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::rounds::{items, runs};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many agents and operations a problem has at most.

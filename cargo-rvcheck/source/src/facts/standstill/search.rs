@@ -2,12 +2,12 @@
 
 use super::problem::{Problem, reaches, site};
 use super::{Move, Standstill, What};
+use crate::body::FunctionId;
+use crate::body::paths::Paths;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::objects::{CallSite, Node, Thing};
-use crate::flow::FunctionId;
-use crate::flow::paths::Paths;
 use crate::mir::BlockId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -2,10 +2,11 @@
 //! while it is suspended: meanwhile other tasks of the thread are in that scope, and it may be dropped on another thread.
 
 use super::{Certainty, Hit};
-use crate::flow::code_ref::{await_ref, call_ref};
-use crate::flow::text::{last, referent};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot, owner};
+use crate::body::text::{last, referent};
+use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot, owner};
 use crate::mir::{BlockId, Operand, Place, Projection, Statement, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::{await_ref, call_ref};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Types of other crates that are such values.
@@ -107,7 +108,7 @@ fn kept(function: &Function) -> BTreeSet<(Slot, String)> {
 
 /// An await at which a value is kept: it comes between the place where the value is made and one where it is dropped.
 fn suspended_with(function: &Function, slot: &Slot) -> Option<BlockId> {
-    let paths = crate::flow::paths::Paths::of(function);
+    let paths = crate::body::paths::Paths::of(function);
     let drops: Vec<BlockId> = function
         .blocks()
         .filter(|(_, it)| !it.cleanup)

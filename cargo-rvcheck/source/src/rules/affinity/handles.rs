@@ -2,11 +2,12 @@
 //! spawned by the handle never runs.
 
 use super::{Certainty, Hit, is_program};
-use crate::flow::code_ref::{CodeRef, call_ref};
-use crate::flow::statics::{fillings, initialisers};
-use crate::flow::text::last;
-use crate::flow::{FunctionId, Program};
+use crate::body::FunctionId;
+use crate::body::text::last;
 use crate::mir::{Local, Operand};
+use crate::program::Program;
+use crate::program::code_ref::{CodeRef, call_ref};
+use crate::program::statics::{fillings, initialisers};
 
 /// Finds such statics.
 pub(super) fn check(program: &Program) -> Vec<Hit> {

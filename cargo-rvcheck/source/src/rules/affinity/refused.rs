@@ -4,15 +4,16 @@
 //! thread instead does not refuse.
 
 use super::{Certainty, CodeRef, Hit};
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
-use crate::flow::access::{AccessPath, AccessPaths, Root};
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::runs::runs;
-use crate::flow::text::{head, last};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot, owner};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, FunctionId, Slot, owner};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Terminator};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
+use crate::program::access::{AccessPath, AccessPaths, Root};
+use crate::program::code_ref::call_ref;
+use crate::program::runs::runs;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such uses.

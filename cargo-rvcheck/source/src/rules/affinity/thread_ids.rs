@@ -2,12 +2,13 @@
 //! thread after it. By then that is another thread, or another task has noted something there.
 
 use super::{Certainty, Hit};
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
-use crate::flow::code_ref::call_ref;
-use crate::flow::provenance::source;
-use crate::flow::suspending::after_suspension;
-use crate::flow::{Function, FunctionId, Kind, Program, Slot, owner};
+use crate::body::provenance::source;
+use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects};
+use crate::program::code_ref::call_ref;
+use crate::program::suspending::after_suspension;
 
 /// Finds such maps.
 pub(super) fn check(program: &Program) -> Vec<Hit> {

@@ -4,12 +4,13 @@
 //! calls, and both go by numbers that no constant limits.
 
 use super::super::{Certainty, Hit};
-use crate::flow::code_ref::{CodeRef, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::rounds::items;
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::{CodeRef, call_ref};
+use crate::program::rounds::items;
 use std::collections::BTreeSet;
 
 /// Functions that go through an iterator.

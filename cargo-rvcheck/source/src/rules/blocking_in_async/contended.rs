@@ -2,12 +2,13 @@
 
 use super::super::held_meanwhile::{held_at, locked};
 use super::super::{Certainty, Hit};
+use crate::body::provenance::is_given;
+use crate::body::{FunctionId, Kind};
 use crate::facts::objects::CallSite;
-use crate::flow::abstract_object::AbstractObjects;
-use crate::flow::blocking::{Wait, shown};
-use crate::flow::code_ref::{CodeRef, call_ref};
-use crate::flow::provenance::is_given;
-use crate::flow::{FunctionId, Kind, Program};
+use crate::program::Program;
+use crate::program::abstract_object::AbstractObjects;
+use crate::program::blocking::{Wait, shown};
+use crate::program::code_ref::{CodeRef, call_ref};
 use std::collections::BTreeSet;
 
 /// Finds such waits.

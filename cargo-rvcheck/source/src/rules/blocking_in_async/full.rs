@@ -3,13 +3,13 @@
 //! A channel for one answer has room for that, so only those sends count that are repeated, on channels that are no part of a message.
 
 use super::super::{Certainty, Hit};
+use crate::body::paths::Paths;
+use crate::body::text::{head, last};
+use crate::body::{FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::objects::{Capacity, Node, Thing};
-use crate::flow::code_ref::{CodeRef, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::text::{head, last};
-use crate::flow::{FunctionId, Kind};
+use crate::program::code_ref::{CodeRef, call_ref};
 use std::collections::BTreeSet;
 
 /// Finds such sends.

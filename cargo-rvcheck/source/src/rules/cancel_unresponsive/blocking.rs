@@ -1,12 +1,13 @@
 //! A loop in `spawn_blocking` that looks at nothing by which it could be told to stop, and whose handle is aborted: that has no effect
 //! once it runs.
 
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
-use crate::flow::code_ref::{CodeRef, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::{FunctionId, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::{FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Terminator};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
+use crate::program::code_ref::{CodeRef, call_ref};
 use crate::rules::{Certainty, Hit};
 
 /// Functions by which a loop can be told to stop.

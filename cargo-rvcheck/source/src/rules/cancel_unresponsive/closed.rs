@@ -2,15 +2,16 @@
 //!
 //! Nothing is reported where the receiver has a sender of its own, or where something else is awaited or may end the loop in between.
 
-use crate::flow::channels::{Channel, ChannelId, Operation, end};
-use crate::flow::code_ref::call_or_await;
-use crate::flow::library::receives;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::decided_by;
-use crate::flow::select::{is_disabled_at, selects};
-use crate::flow::text::{head, last};
-use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::decided_by;
+use crate::body::select::{is_disabled_at, selects};
+use crate::body::text::{head, last};
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::channels::{Channel, ChannelId, Operation, end};
+use crate::program::code_ref::call_or_await;
+use crate::program::library::receives;
 use crate::rules::{Certainty, Hit};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,10 @@
 //! A loop that is told to stop, and goes on in a way that leads to no end: its `break` ends a loop inside only.
 
-use crate::flow::code_ref::branch_ref;
-use crate::flow::paths::Paths;
-use crate::flow::select::{is_disabled_at, selects};
-use crate::flow::{FunctionId, Program};
+use crate::body::FunctionId;
+use crate::body::paths::Paths;
+use crate::body::select::{is_disabled_at, selects};
+use crate::program::Program;
+use crate::program::code_ref::branch_ref;
 use crate::rules::{Certainty, Hit};
 
 /// The branches of a `select!` in which a `CancellationToken` is cancelled, and behind which the body comes back to the `select!` and

@@ -1,11 +1,12 @@
 //! The flag or token is read once, before the loop that it is to end.
 
 use super::asks_to_stop;
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::flag;
-use crate::flow::{FunctionId, Kind, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::flag;
+use crate::body::{FunctionId, Kind, Slot};
 use crate::mir::{Operand, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::call_ref;
 use crate::rules::{Certainty, Hit};
 use std::collections::BTreeSet;
 

@@ -1,12 +1,13 @@
 //! A loop in async code in which nothing suspends goes round until something changes that it asks for, or for ever.
 
 use super::asks_to_stop;
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{decided_by, flag};
-use crate::flow::text::{head, last};
-use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::{decided_by, flag};
+use crate::body::text::{head, last};
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::call_ref;
 use crate::rules::{Certainty, Hit};
 use std::collections::BTreeSet;
 

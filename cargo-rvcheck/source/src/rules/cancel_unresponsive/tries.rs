@@ -1,13 +1,14 @@
 //! A loop inside a loop that can be stopped, or behind a look that is obeyed, tries again and again, with pauses, and does not look.
 
 use super::asks_to_stop;
-use crate::flow::code_ref::{await_ref, call_ref};
-use crate::flow::library::any_named;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{flag, source};
-use crate::flow::select::{Select, selects};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot, Suspension};
+use crate::body::paths::Paths;
+use crate::body::provenance::{flag, source};
+use crate::body::select::{Select, selects};
+use crate::body::{Definition, Function, FunctionId, Slot, Suspension};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::{await_ref, call_ref};
+use crate::program::library::any_named;
 use crate::rules::{Certainty, Hit};
 use rvcheck_primitives::Action;
 use std::collections::BTreeSet;

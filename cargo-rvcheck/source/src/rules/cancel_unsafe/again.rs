@@ -2,12 +2,13 @@
 //! the same stream.
 
 use super::loss::{Loss, is_renewed, remains, seen_from};
-use crate::flow::access::AccessPaths;
-use crate::flow::paths::Paths;
-use crate::flow::polling::makes;
-use crate::flow::timeout::over;
-use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::polling::makes;
+use crate::body::timeout::over;
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::access::AccessPaths;
 
 /// Whether what a future under a `timeout` leaves half done is used again by a caller that cannot know.
 pub(super) fn is_used_again(program: &Program, id: FunctionId, made: BlockId, loss: &Loss) -> bool {

@@ -8,13 +8,14 @@
 
 mod paired;
 
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
-use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::flow::provenance::source;
-use crate::flow::suspending::after_suspension;
-use crate::flow::text::{is_exclusive, referent};
-use crate::flow::{Function, FunctionId, Kind, Program, Slot};
+use crate::body::provenance::source;
+use crate::body::text::{is_exclusive, referent};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects};
+use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::suspending::after_suspension;
 use std::collections::BTreeMap;
 
 /// An update in two parts.

@@ -1,16 +1,17 @@
 //! What a future leaves behind when it is dropped at an await: an effect on shared state that it undoes only behind that.
 
 use super::super::{Certainty, Hit};
+use crate::body::paths::Paths;
+use crate::body::{FunctionId, Kind};
 use crate::facts::halves::droppable::{Dropper, droppable, is_for_anybody, maker};
 use crate::facts::halves::effect::Effects;
 use crate::facts::halves::refusal::{How, Refusal, refusal, repairers};
 use crate::facts::halves::restored::Restorers;
 use crate::facts::halves::state::Reach;
 use crate::facts::halves::{Change, Half, halves};
-use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::{FunctionId, Kind, Program};
 use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use std::collections::BTreeMap;
 
 /// What futures leave behind, by the state machine that does it.

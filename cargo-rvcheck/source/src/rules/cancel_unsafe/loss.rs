@@ -1,11 +1,12 @@
 //! What is lost with a future that is dropped half way.
 
-use crate::flow::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, items, source};
-use crate::flow::text::{last, referent};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::{awaited_at, items, source};
+use crate::body::text::{last, referent};
+use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is lost when a future is dropped.
@@ -61,7 +62,7 @@ pub(super) fn loss(
     let path = program.callee_path(function, block);
     let sends = path.contains("mpsc::")
         && last(path) == "send"
-        && crate::flow::owner(path) == "Sender"
+        && crate::body::owner(path) == "Sender"
         && callee.of_trait.is_none();
     let message = call.arguments.get(1).and_then(Operand::place).filter(|_| sends)?;
     let taken = source(function, &Slot::at(message))?;
@@ -73,7 +74,7 @@ pub(super) fn loss(
 fn by_operation(program: &Program, function: &Function, block: BlockId) -> Option<Loss> {
     let (call, callee) = function.call(block)?;
     let path = program.callee_path(function, block);
-    let owner = callee.of_trait.clone().unwrap_or_else(|| crate::flow::owner(path).to_owned());
+    let owner = callee.of_trait.clone().unwrap_or_else(|| crate::body::owner(path).to_owned());
     let (.., what) = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name())?;
     let object =
         AccessPaths::of(program, function).operand(call.arguments.first()?).map(|it| it.then(Hop::Deref));
@@ -98,7 +99,7 @@ fn takes(program: &Program, function: &Function, block: BlockId) -> bool {
     match callee.name() {
         "recv" | "recv_async" | "try_recv" => path.contains("Receiver"),
         "pop_front" | "pop_back" | "pop" => {
-            ["Vec", "VecDeque", "BinaryHeap"].contains(&crate::flow::owner(path))
+            ["Vec", "VecDeque", "BinaryHeap"].contains(&crate::body::owner(path))
         }
         _ => false,
     }

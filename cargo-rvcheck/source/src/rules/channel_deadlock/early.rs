@@ -2,11 +2,12 @@
 
 use super::super::{Certainty, Hit};
 use super::{made, mark};
-use crate::flow::channels::{Channel, ChannelId, end};
-use crate::flow::paths::Paths;
-use crate::flow::rounds::runs;
-use crate::flow::{Function, Program};
+use crate::body::Function;
+use crate::body::paths::Paths;
 use crate::mir::{BlockId, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::channels::{Channel, ChannelId, end};
+use crate::program::rounds::runs;
 use std::collections::BTreeSet;
 
 /// Finds such a loop.

@@ -6,13 +6,14 @@
 
 use super::super::cancel_unsafe::droppable;
 use super::super::{Certainty, Hit};
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects, before_field};
-use crate::flow::channels::{Channel, ChannelId, end};
-use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::{FunctionId, Program, owner};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::{FunctionId, owner};
 use crate::mir::{BlockId, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects, before_field};
+use crate::program::channels::{Channel, ChannelId, end};
+use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The types of maps.

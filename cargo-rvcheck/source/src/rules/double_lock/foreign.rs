@@ -8,12 +8,13 @@
 use super::super::{Certainty, CodeRef, Hit, Rule};
 use super::conflict;
 use super::kept::{fields, names_in, names_within, words};
+use crate::body::text::last;
+use crate::body::{FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses, lifted};
-use crate::flow::access::{AccessPath, Root};
-use crate::flow::code_ref::call_ref;
-use crate::flow::text::last;
-use crate::flow::{FunctionId, Kind, Program};
+use crate::program::Program;
+use crate::program::access::{AccessPath, Root};
+use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
 /// The rule.

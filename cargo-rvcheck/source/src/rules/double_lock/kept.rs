@@ -1,8 +1,8 @@
 //! What a type is made of, and whether that leads back to it.
 
-use crate::flow::access::{AccessPath, Hop};
-use crate::flow::text::last;
-use crate::flow::{Meaning, Program};
+use crate::body::text::last;
+use crate::program::access::{AccessPath, Hop};
+use crate::program::{Meaning, Program};
 use std::collections::BTreeSet;
 
 /// All names in the types of the fields of a type of the workspace, and of those that it is made of.

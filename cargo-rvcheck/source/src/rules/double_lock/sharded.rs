@@ -4,15 +4,16 @@
 //! next call waits for ever if its key falls into the same part: always for the same key, and for another one now and then.
 
 use super::super::{Certainty, CodeRef, Hit};
-use crate::flow::access::{AccessPath, AccessPaths, Hop};
-use crate::flow::code_ref::call_ref;
-use crate::flow::drops::drops;
-use crate::flow::library::mentions;
-use crate::flow::locks::{given_to, is_same_object, returned};
-use crate::flow::provenance::source;
-use crate::flow::runs::{Run, runs};
-use crate::flow::{Function, FunctionId, GuardId, Origin, Program, Slot};
+use crate::body::provenance::source;
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand};
+use crate::program::access::{AccessPath, AccessPaths, Hop};
+use crate::program::code_ref::call_ref;
+use crate::program::drops::drops;
+use crate::program::library::mentions;
+use crate::program::locks::{given_to, is_same_object, returned};
+use crate::program::runs::{Run, runs};
+use crate::program::{GuardId, Origin, Program};
 use rvcheck_primitives::{Action, Is, Mode, row};
 use std::collections::BTreeSet;
 

@@ -2,10 +2,11 @@
 
 use super::super::Hit;
 use super::{Queued, hit, queued, waits};
-use crate::flow::provenance::awaited_at;
-use crate::flow::text::{head, last};
-use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::body::provenance::awaited_at;
+use crate::body::text::{head, last};
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::program::Program;
 
 /// Finds waits behind such a race.
 pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
@@ -50,7 +51,7 @@ fn arms(function: &Function, variant: i128) -> Vec<BlockId> {
 
 /// Whether something is done with what is given back before a wait.
 fn polled(function: &Function, arm: BlockId, wait: BlockId, given_back: &str) -> bool {
-    let paths = crate::flow::paths::Paths::of(function);
+    let paths = crate::body::paths::Paths::of(function);
     let between = &paths.from(&[arm], &|it| it == wait) & &paths.to(&[wait], &|_| false);
     between.iter().filter_map(|it| function.call(*it)).any(|(call, _)| {
         let places = call.arguments.iter().filter_map(Operand::place);

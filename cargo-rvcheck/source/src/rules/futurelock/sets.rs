@@ -2,13 +2,14 @@
 //! one of them may be next, or have the lock.
 
 use super::{Certainty, Hit};
-use crate::flow::access::{AccessPath, AccessPaths};
-use crate::flow::code_ref::{await_ref, call_ref};
-use crate::flow::locks::{Mode, Waits};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::awaited_at;
-use crate::flow::{Function, FunctionId, Program, Slot, owner};
+use crate::body::paths::Paths;
+use crate::body::provenance::awaited_at;
+use crate::body::{Function, FunctionId, Slot, owner};
 use crate::mir::{BlockId, Operand, Rvalue};
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths};
+use crate::program::code_ref::{await_ref, call_ref};
+use crate::program::locks::{Mode, Waits};
 use std::collections::BTreeSet;
 
 /// A future that is put into a set.

@@ -1,12 +1,12 @@
 //! Tasks that can fail and race: `select!` over their handles drops that of the one which is not the first, and its error with it.
 
 use super::{Certainty, Hit};
+use crate::body::FunctionId;
+use crate::body::paths::Paths;
+use crate::body::select::{Select, selects};
 use crate::facts::Facts;
 use crate::facts::fate::{Weight, Whose, errors_of_handle};
-use crate::flow::FunctionId;
-use crate::flow::code_ref::{await_ref, branch_ref};
-use crate::flow::paths::Paths;
-use crate::flow::select::{Select, selects};
+use crate::program::code_ref::{await_ref, branch_ref};
 
 /// Finds such races.
 pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
@@ -20,7 +20,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
 fn raced(facts: &Facts<'_>, id: FunctionId, select: &Select) -> Option<Hit> {
     let program = facts.program;
     let function = program.function(id);
-    let can_fail = |it: &&(usize, &crate::flow::select::Branch)| {
+    let can_fail = |it: &&(usize, &crate::body::select::Branch)| {
         !it.1.is_kept()
             && errors_of_handle(&it.1.ty)
                 .is_some_and(|it| it.whose == Whose::Own && it.weight == Weight::Much)

@@ -5,12 +5,13 @@
 
 use super::super::{Certainty, Hit};
 use super::{Given, places};
-use crate::flow::code_ref::branch_ref;
-use crate::flow::paths::Paths;
-use crate::flow::select::selects;
-use crate::flow::suspending::suspends_at;
-use crate::flow::{FunctionId, Program};
+use crate::body::FunctionId;
+use crate::body::paths::Paths;
+use crate::body::select::selects;
 use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::code_ref::branch_ref;
+use crate::program::suspending::suspends_at;
 
 /// Functions that tell about an order to stop in another way.
 const LOOKS: [&str; 9] = [
@@ -47,7 +48,7 @@ pub(super) fn check(program: &Program, id: FunctionId, made: BlockId, given: &Gi
         behind.into_iter().find(|it| comes_back && suspends_at(program, function, *it))
     })?;
     let mut related = vec![(
-        crate::flow::code_ref::await_ref(program, id, works),
+        crate::program::code_ref::await_ref(program, id, works),
         "a notification that comes while this is awaited is lost".to_owned(),
     )];
     related.extend(places(program, given, "notifies those who wait already"));

@@ -4,11 +4,12 @@
 //! looked at again before the guard is dropped, or nothing is done with what it guards.
 
 use super::super::{Certainty, Hit};
-use crate::flow::code_ref::call_ref;
-use crate::flow::library::mentions;
-use crate::flow::paths::Paths;
-use crate::flow::{Function, FunctionId, Program};
+use crate::body::paths::Paths;
+use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Operand, Place, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::call_ref;
+use crate::program::library::mentions;
 use rvcheck_primitives::{Action, GuardOf, Is};
 
 /// Finds such waits.

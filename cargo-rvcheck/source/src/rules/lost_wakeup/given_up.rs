@@ -3,13 +3,13 @@
 //! Told where it gives them all at once, so that it opens a gate and does not count items, and where others wait.
 
 use super::super::{Certainty, CodeRef, Hit};
+use crate::body::paths::Paths;
+use crate::body::text::{head, last};
+use crate::body::{Function, FunctionId};
 use crate::facts::signals::{Act, Operation, Signals, Sort};
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::code_ref::{call_or_await, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::text::{head, last};
-use crate::flow::{Function, FunctionId};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::program::abstract_object::AbstractObject;
+use crate::program::code_ref::{call_or_await, call_ref};
 use crate::rules::semaphore::makes_semaphore;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,12 +4,12 @@
 //! notification with it: where nobody looks at whether it could be sent, or nothing takes a dropped waiter out.
 
 use super::super::{Certainty, Hit};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::signals::{Act, Operation, Signals, Sort};
-use crate::flow::code_ref::{call_or_await, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::program::code_ref::{call_or_await, call_ref};
 
 /// Methods that take the first or last out of a queue.
 const TAKES: [&str; 3] = ["pop_front", "pop_back", "pop"];

@@ -4,12 +4,12 @@
 //! notification, and neither a second look nor one critical section is in between.
 
 use super::super::{Certainty, CodeRef, Hit};
+use crate::body::FunctionId;
+use crate::body::paths::Paths;
 use crate::facts::signals::{Act, Decision, How, Operation, Signals, Sort};
-use crate::flow::FunctionId;
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::code_ref::{call_or_await, call_ref};
-use crate::flow::paths::Paths;
 use crate::mir::BlockId;
+use crate::program::abstract_object::AbstractObject;
+use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
 
 /// Finds such waiters.

@@ -4,13 +4,14 @@
 //! - What ends all waiters for good is told to one of them, and that one does not hand it on.
 
 use super::super::{Certainty, Hit};
+use crate::body::paths::Paths;
+use crate::body::{FunctionId, Kind};
 use crate::facts::signals::{Act, How, Operation, Signals, Sort, Value, Waiter, Write};
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::callers::maker;
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::{FunctionId, Kind, Program};
 use crate::mir::{BlockId, Local};
+use crate::program::Program;
+use crate::program::abstract_object::AbstractObject;
+use crate::program::callers::maker;
+use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
 /// Finds such notifications.

@@ -2,12 +2,13 @@
 
 use super::super::{Certainty, Hit};
 use super::{Given, places};
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::text::{head, last};
-use crate::flow::{Function, FunctionId, Program};
+use crate::body::paths::Paths;
+use crate::body::text::{head, last};
+use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Operand, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::abstract_object::AbstractObject;
+use crate::program::code_ref::call_ref;
 
 /// The wait of a body that many tasks run, if all notifications that there are reach one of them.
 pub(super) fn check(

@@ -5,12 +5,13 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
+use crate::body::paths::Paths;
+use crate::body::text::{head, last, referent};
+use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
-use crate::flow::abstract_object::fills;
-use crate::flow::paths::Paths;
-use crate::flow::text::{head, last, referent};
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Selector, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
+use crate::program::Program;
+use crate::program::abstract_object::fills;
 
 /// Finds such slots.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {

@@ -4,13 +4,13 @@
 //! has the notification and does not use it: its `Drop` has to pass it on to the next.
 
 use super::super::{Certainty, CodeRef, Hit};
+use crate::body::FunctionId;
+use crate::body::paths::Paths;
+use crate::body::provenance::decided_by;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
-use crate::flow::FunctionId;
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::decided_by;
 use crate::mir::{BlockId, Operand};
+use crate::program::abstract_object::AbstractObject;
+use crate::program::code_ref::call_ref;
 
 /// Methods that take the first or last out of a queue.
 const TAKES: [&str; 5] = ["pop_front", "pop_back", "pop", "pop_first", "pop_last"];

@@ -7,13 +7,13 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
+use crate::body::FunctionId;
+use crate::body::paths::Paths;
+use crate::body::provenance::decided_by;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
-use crate::flow::FunctionId;
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::decided_by;
 use crate::mir::{BlockId, Operand, Terminator};
+use crate::program::abstract_object::AbstractObject;
+use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
 /// Finds such futures.

@@ -3,12 +3,12 @@
 //! Told where the body goes by the value behind `changed`, and did not look at it before.
 
 use super::super::{Certainty, Hit};
+use crate::body::paths::Paths;
+use crate::body::provenance::{awaited_at, source};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{Act, Signals, Sort};
-use crate::flow::code_ref::{call_or_await, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, source};
-use crate::flow::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
 
 /// Methods of a receiver that look at the value, or make it count as not seen.

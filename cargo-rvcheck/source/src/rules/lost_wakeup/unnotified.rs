@@ -6,14 +6,14 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
+use crate::body::paths::Paths;
+use crate::body::provenance::is_given;
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{How, Operation, Signals, Sort, Waiter, Write};
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::is_given;
-use crate::flow::text::{head, last};
-use crate::flow::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
+use crate::program::abstract_object::AbstractObject;
+use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use std::collections::BTreeSet;
 
 /// Finds such changes.
@@ -149,7 +149,7 @@ impl Change<'_> {
         }
         // The lock under which it is made.
         let holding = program.holding(self.id);
-        let guards = holding.at(self.write.block).map(crate::flow::Held::guards).unwrap_or_default();
+        let guards = holding.at(self.write.block).map(crate::program::Held::guards).unwrap_or_default();
         let mut sites = guards.keys().filter_map(|it| {
             let origin = &holding.guard(*it)?.origin;
             program.acquisition(self.id, origin)

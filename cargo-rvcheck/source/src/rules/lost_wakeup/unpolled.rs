@@ -4,12 +4,12 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
+use crate::body::paths::Paths;
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{Given, Signals};
-use crate::flow::code_ref::call_ref;
-use crate::flow::paths::Paths;
-use crate::flow::text::{head, last};
-use crate::flow::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
 /// Finds such futures.

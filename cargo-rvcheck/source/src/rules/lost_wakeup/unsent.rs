@@ -3,12 +3,12 @@
 //! Told where the first receiver is dropped as soon as it is made, others are made later and wait, and nobody looks at what `send` gives.
 
 use super::super::{Certainty, Hit};
+use crate::body::provenance::source;
+use crate::body::{Function, FunctionId, Slot, owner};
 use crate::facts::signals::{Act, Signals, Sort};
-use crate::flow::abstract_object::AbstractObject;
-use crate::flow::code_ref::{call_or_await, call_ref};
-use crate::flow::provenance::source;
-use crate::flow::{Function, FunctionId, Slot, owner};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::program::abstract_object::AbstractObject;
+use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeMap;
 
 /// Finds such values.
@@ -50,7 +50,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
 fn made_alone(signals: &Signals<'_>) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
     let program = signals.program;
     let mut found = BTreeMap::new();
-    for fill in crate::flow::abstract_object::fills(program) {
+    for fill in crate::program::abstract_object::fills(program) {
         let function = program.function(fill.function);
         if !function.type_of(fill.from).is_some_and(|it| it.contains("watch::Sender<")) {
             continue;

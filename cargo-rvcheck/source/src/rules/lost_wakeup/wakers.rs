@@ -4,11 +4,12 @@
 //! - The waker is replaced only where it would wake the same task anyway.
 
 use super::super::{Certainty, Hit};
-use crate::flow::code_ref::{CodeRef, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::polling::{context, made, uses};
-use crate::flow::{Definition, Function, FunctionId, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::polling::{context, made, uses};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::{CodeRef, call_ref};
 use std::collections::BTreeSet;
 
 /// Finds such futures.

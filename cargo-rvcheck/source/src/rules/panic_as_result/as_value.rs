@@ -1,10 +1,10 @@
 //! Panics that become ordinary values where a task is joined, or where they are caught.
 
 use super::{Certainty, Hit};
+use crate::body::FunctionId;
 use crate::facts::Facts;
 use crate::facts::fate::{At, Fate, Loss, Of, Taken, Whose, panics_on_input};
-use crate::flow::FunctionId;
-use crate::flow::code_ref::{CodeRef, call_ref};
+use crate::program::code_ref::{CodeRef, call_ref};
 
 /// Finds such panics.
 pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {

@@ -1,12 +1,13 @@
 //! Writes and sends after the same thing was shut: in one body, or by two methods that it calls one after the other on one value.
 
 use super::super::{Certainty, Hit};
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
-use crate::flow::access::{AccessPath, AccessPaths};
-use crate::flow::code_ref::call_or_await;
-use crate::flow::paths::Paths;
-use crate::flow::{Definition, Function, FunctionId, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects};
+use crate::program::access::{AccessPath, AccessPaths};
+use crate::program::code_ref::call_or_await;
 
 /// Functions after which nothing can be written or sent.
 const SHUTS: [&str; 3] = ["shutdown", "close", "close_channel"];

@@ -1,15 +1,16 @@
 //! A flag is read to decide whether to go on, and set only after the task was suspended: two can find it unset.
 
 use super::super::{Certainty, CodeRef, Hit};
-use crate::flow::access::AccessPaths;
-use crate::flow::callers::may_overlap;
-use crate::flow::code_ref::call_ref;
-use crate::flow::flags::{Flag, Flags, Operation};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::decided_by;
-use crate::flow::suspending::suspends_at;
-use crate::flow::{Definition, Function, FunctionId, Kind, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::decided_by;
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::access::AccessPaths;
+use crate::program::callers::may_overlap;
+use crate::program::code_ref::call_ref;
+use crate::program::flags::{Flag, Flags, Operation};
+use crate::program::suspending::suspends_at;
 use std::collections::BTreeSet;
 
 /// Finds such flags.

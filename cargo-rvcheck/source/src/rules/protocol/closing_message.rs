@@ -3,15 +3,16 @@
 //! Which variants stop a receiver is known from its loop: where a variant's arm leads out of the loop, and others back into it.
 
 use super::super::{Certainty, Hit};
-use crate::flow::access::{AccessPath, AccessPaths};
-use crate::flow::code_ref::call_ref;
-use crate::flow::library::receives;
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::runs::runs;
-use crate::flow::text::{arguments, head, last, referent};
-use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::text::{arguments, head, last, referent};
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths};
+use crate::program::code_ref::call_ref;
+use crate::program::library::receives;
+use crate::program::runs::runs;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed.
@@ -126,7 +127,7 @@ fn variant(function: &Function, operand: &Operand) -> Option<String> {
             _ => return None,
         },
     };
-    Some(last(&crate::flow::text::canonical(&name)).to_owned())
+    Some(last(&crate::body::text::canonical(&name)).to_owned())
 }
 
 /// By the name of an enum: the variants on which all who receive it stop.

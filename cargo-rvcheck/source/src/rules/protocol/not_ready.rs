@@ -3,9 +3,10 @@
 //! Told where the one inside is of any type: then it may be one that has to be asked first.
 
 use super::super::{Certainty, Hit};
-use crate::flow::code_ref::{CodeRef, call_or_await};
-use crate::flow::polling::{context, made, uses};
-use crate::flow::{Function, FunctionId, Program};
+use crate::body::polling::{context, made, uses};
+use crate::body::{Function, FunctionId};
+use crate::program::Program;
+use crate::program::code_ref::{CodeRef, call_or_await};
 
 /// The traits whose `poll_ready` comes before a method, with that.
 const TRAITS: [(&str, &str); 2] = [("Service", "call"), ("Sink", "start_send")];

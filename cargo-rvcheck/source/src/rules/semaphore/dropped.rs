@@ -3,12 +3,13 @@
 
 use super::super::{Certainty, Hit};
 use super::forgotten::{added_to, given_back, semaphore_of};
-use crate::flow::abstract_object::AbstractObjects;
-use crate::flow::code_ref::call_ref;
-use crate::flow::library::mentions;
-use crate::flow::paths::Paths;
-use crate::flow::{Function, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Operand, Terminator};
+use crate::program::Program;
+use crate::program::abstract_object::AbstractObjects;
+use crate::program::code_ref::call_ref;
+use crate::program::library::mentions;
 use rvcheck_primitives::Is;
 
 /// Finds such permits.

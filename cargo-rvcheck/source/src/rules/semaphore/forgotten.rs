@@ -4,13 +4,14 @@
 //! body may add permits to the same semaphore it is its to give back, and nothing is reported.
 
 use super::super::{Certainty, CodeRef, Hit};
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects, fills};
-use crate::flow::code_ref::call_ref;
-use crate::flow::library::{any_named, mentions, sort};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::source;
-use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
+use crate::program::code_ref::call_ref;
+use crate::program::library::{any_named, mentions, sort};
 use rvcheck_primitives::{Action, Is};
 
 /// Finds such permits.

@@ -1,13 +1,14 @@
 //! A permit that is forgotten before there is what gives it back: in between the function fails, or its future is dropped.
 
 use super::super::{Certainty, CodeRef, Hit};
+use crate::body::{FunctionId, Kind};
 use crate::facts::halves::droppable::droppable;
 use crate::facts::halves::effect::{Change, Effects};
 use crate::facts::halves::restored::{Restorers, made_restorers};
 use crate::facts::halves::{failure, halves};
-use crate::flow::code_ref::{await_ref, call_or_await, call_ref};
-use crate::flow::{FunctionId, Kind, Program};
 use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use std::collections::BTreeSet;
 
 /// Finds such permits.

@@ -2,14 +2,15 @@
 //! that it spawns for them, or one that many callers run.
 
 use super::super::{Certainty, Hit};
+use crate::body::provenance::awaited_at;
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::halves::effect::Effects;
 use crate::facts::halves::machine::machine_from;
 use crate::facts::halves::state::{Given, Root, State, of_operand, of_place};
-use crate::flow::callers::may_overlap;
-use crate::flow::code_ref::{await_ref, call_or_await};
-use crate::flow::provenance::awaited_at;
-use crate::flow::{Definition, Function, FunctionId, GuardKind, Kind, Origin, Program, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement};
+use crate::program::callers::may_overlap;
+use crate::program::code_ref::{await_ref, call_or_await};
+use crate::program::{GuardKind, Origin, Program};
 use rvcheck_primitives::{Action, Waits};
 use std::collections::BTreeSet;
 

@@ -1,11 +1,12 @@
 //! A task that is ended with its set spawns others and waits for them: those are not of the set, and go on.
 
 use super::super::{Certainty, Hit};
-use crate::flow::abstract_object::{AbstractObject, AbstractObjects};
-use crate::flow::code_ref::call_ref;
-use crate::flow::library::{mentions_handle, sort};
-use crate::flow::{Function, FunctionId, Kind, Program};
+use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{BlockId, Operand};
+use crate::program::Program;
+use crate::program::abstract_object::{AbstractObject, AbstractObjects};
+use crate::program::code_ref::call_ref;
+use crate::program::library::{mentions_handle, sort};
 use rvcheck_primitives::{Action, Ending, Is, Operation, SpawnKind};
 use std::collections::BTreeMap;
 

@@ -1,9 +1,10 @@
 //! Handles with which nothing is done but to drop them.
 
-use crate::flow::code_ref::{CodeRef, await_ref};
-use crate::flow::select::selects;
-use crate::flow::{Function, FunctionId, Program, Slot, owner};
+use crate::body::select::selects;
+use crate::body::{Function, FunctionId, Slot, owner};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::{CodeRef, await_ref};
 use std::collections::BTreeSet;
 
 /// The place of the `select!` that is given the handle which the call at the end of `spawned` gives, where that is all that is done with
@@ -16,7 +17,7 @@ pub(super) fn by_select(
 ) -> Option<CodeRef> {
     let function = program.function(id);
     function.call(used).filter(|(_, callee)| callee.is_trait("IntoFuture", "into_future"))?;
-    let of_branch = |it: &crate::flow::select::Branch| !it.is_kept() && it.call == Some(spawned);
+    let of_branch = |it: &crate::body::select::Branch| !it.is_kept() && it.call == Some(spawned);
     let select = selects(function).into_iter().find(|it| it.branches.iter().any(of_branch))?;
     Some(await_ref(program, id, select.poll))
 }

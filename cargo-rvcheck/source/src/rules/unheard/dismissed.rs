@@ -1,19 +1,19 @@
 //! One that is told to stop and waited for, while it waits for something that neither brings: it looks whether to stop only after that.
 
 use super::super::{Certainty, Hit};
+use crate::body::paths::Paths;
+use crate::body::provenance::{awaited_at, number, source};
+use crate::body::text::{is_exclusive, last};
+use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps, bodies};
 use crate::facts::enders::{Home, exits_of, kept_at, made_before, order_at};
 use crate::facts::objects::{CallSite, Thing};
-use crate::flow::blocking::Wait as Blocks;
-use crate::flow::code_ref::{call_or_await, call_ref};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, number, source};
-use crate::flow::text::{is_exclusive, last};
-use crate::flow::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Terminator};
+use crate::program::blocking::Wait as Blocks;
+use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
 
 /// A wait of the one who is told, in a loop that only its orders end.

@@ -6,13 +6,14 @@
 //! variant out of the first message and the other out of the second.
 
 use super::{HalfMade, What, is_shared};
-use crate::flow::access::{AccessPath, AccessPaths, Hop};
-use crate::flow::paths::Paths;
-use crate::flow::provenance::{awaited_at, is_part, items};
-use crate::flow::suspending::after_suspension;
-use crate::flow::text::{arguments, head, last};
-use crate::flow::{Function, FunctionId, Program, Slot};
+use crate::body::paths::Paths;
+use crate::body::provenance::{awaited_at, is_part, items};
+use crate::body::text::{arguments, head, last};
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths, Hop};
+use crate::program::suspending::after_suspension;
 
 /// A send of one part.
 struct Part {

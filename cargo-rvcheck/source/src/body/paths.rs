@@ -1,0 +1,182 @@
+//! Paths through a body without a panic: what can be reached from where, and what lies in which loop. A suspension leads to where
+//! the state machine goes on.
+
+use crate::body::Function;
+use crate::mir::BlockId;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+/// The paths through a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Paths {
+    next: Vec<Vec<BlockId>>,
+    before: Vec<Vec<BlockId>>,
+    /// By block: the number of the loop that it is in.
+    loops: OnceCell<Vec<Option<usize>>>,
+}
+
+impl Paths {
+    /// The paths through this body.
+    pub(crate) fn of(function: &Function) -> Paths {
+        let next: Vec<Vec<BlockId>> = function.blocks().map(|(id, _)| function.successors(id)).collect();
+        let mut before = vec![Vec::new(); next.len()];
+        for (from, targets) in next.iter().enumerate() {
+            for to in targets {
+                if let Some(it) = before.get_mut(to.0 as usize) {
+                    it.push(BlockId(from as u32));
+                }
+            }
+        }
+        Paths { next, before, loops: OnceCell::new() }
+    }
+
+    /// The blocks that come next.
+    pub(crate) fn next(&self, id: BlockId) -> &[BlockId] {
+        self.next.get(id.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The blocks that come right before.
+    pub(crate) fn before(&self, id: BlockId) -> &[BlockId] {
+        self.before.get(id.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The blocks that are reached from these, themselves included, without going through one to avoid.
+    pub(crate) fn from(&self, starts: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
+        closure(&self.next, starts, avoid)
+    }
+
+    /// The blocks from which one of these is reached, themselves included, without going through one to avoid.
+    pub(crate) fn to(&self, ends: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
+        closure(&self.before, ends, avoid)
+    }
+
+    /// The blocks that are reached from behind this one.
+    pub(crate) fn after(&self, id: BlockId) -> BTreeSet<BlockId> {
+        self.from(self.next(id), &|_| false)
+    }
+
+    /// Whether the first is followed by the second on some path.
+    pub(crate) fn leads(&self, from: BlockId, to: BlockId) -> bool {
+        let mut seen = vec![false; self.next.len()];
+        let mut open: Vec<BlockId> = self.next(from).to_vec();
+        while let Some(id) = open.pop() {
+            if id == to {
+                return true;
+            }
+            if let Some(seen) = seen.get_mut(id.0 as usize).filter(|it| !**it) {
+                *seen = true;
+                open.extend(self.next(id));
+            }
+        }
+        false
+    }
+
+    /// Whether the body can come back from behind the block to it.
+    pub(crate) fn repeats(&self, id: BlockId) -> bool {
+        self.loop_of(id).is_some()
+    }
+
+    /// The blocks of the outermost loop that the block is in; empty if it is in none.
+    pub(crate) fn loop_around(&self, id: BlockId) -> BTreeSet<BlockId> {
+        let Some(number) = self.loop_of(id) else { return BTreeSet::new() };
+        let loops = self.loops.get().into_iter().flatten();
+        (0..).map(BlockId).zip(loops).filter(|(_, it)| **it == Some(number)).map(|(id, _)| id).collect()
+    }
+
+    fn loop_of(&self, id: BlockId) -> Option<usize> {
+        self.loops.get_or_init(|| loops(&self.next, &self.before)).get(id.0 as usize).copied().flatten()
+    }
+
+    /// Where control leaves these blocks: the last block inside and the first one outside.
+    pub(crate) fn exits(&self, of: &BTreeSet<BlockId>) -> Vec<(BlockId, BlockId)> {
+        let edges = of.iter().flat_map(|&from| self.next(from).iter().map(move |&to| (from, to)));
+        edges.filter(|(_, to)| !of.contains(to)).collect()
+    }
+}
+
+fn closure(next: &[Vec<BlockId>], starts: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<BlockId> = starts.to_vec();
+    while let Some(id) = open.pop() {
+        if !avoid(id) && found.insert(id) {
+            open.extend(next.get(id.0 as usize).into_iter().flatten());
+        }
+    }
+    found
+}
+
+/// By block: the number of the strongly connected part of the graph that it is in, if it is in a cycle (Kosaraju's algorithm, as
+/// published by Sharir in 1981).
+fn loops(next: &[Vec<BlockId>], before: &[Vec<BlockId>]) -> Vec<Option<usize>> {
+    let mut finished = Vec::new();
+    let mut seen = vec![false; next.len()];
+    for root in 0..next.len() {
+        // A block with the number of its successors that were looked at.
+        let mut open = vec![(root, 0)];
+        while let Some((at, number)) = open.pop() {
+            if number == 0 && std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            match next[at].get(number) {
+                Some(to) => {
+                    open.push((at, number + 1));
+                    open.extend((seen.get(to.0 as usize) == Some(&false)).then_some((to.0 as usize, 0)));
+                }
+                None => finished.push(at),
+            }
+        }
+    }
+    let mut found = vec![None; next.len()];
+    let mut placed = vec![false; next.len()];
+    for (number, root) in finished.into_iter().rev().enumerate() {
+        let (mut part, mut open) = (Vec::new(), vec![root]);
+        while let Some(at) = open.pop() {
+            if !std::mem::replace(&mut placed[at], true) {
+                part.push(at);
+                open.extend(before[at].iter().map(|it| it.0 as usize));
+            }
+        }
+        let is_cycle = part.len() > 1 || next[root].iter().any(|it| it.0 as usize == root);
+        for at in part.into_iter().filter(|_| is_cycle) {
+            found[at] = Some(number);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn paths(next: Vec<Vec<u32>>) -> Paths {
+        let count = next.len() as u32;
+        let next: Vec<Vec<BlockId>> =
+            next.into_iter().map(|it| it.into_iter().map(|it| BlockId(it % count)).collect()).collect();
+        let mut before = vec![Vec::new(); next.len()];
+        for (from, targets) in (0..).zip(&next) {
+            for to in targets {
+                before[to.0 as usize].push(BlockId(from));
+            }
+        }
+        Paths { next, before, loops: OnceCell::new() }
+    }
+
+    proptest! {
+        #[test]
+        fn a_loop_is_what_is_reached_from_a_block_and_reaches_it(
+            next in prop::collection::vec(prop::collection::vec(0_u32..12, 0..3), 1..12)
+        ) {
+            let paths = paths(next);
+            for id in (0..paths.next.len() as u32).map(BlockId) {
+                let (after, before) = (paths.after(id), paths.to(&[id], &|_| false));
+                let expected = if after.contains(&id) { &after & &before } else { BTreeSet::new() };
+                prop_assert_eq!(paths.loop_around(id), expected);
+                prop_assert_eq!(paths.repeats(id), after.contains(&id));
+                for to in (0..paths.next.len() as u32).map(BlockId) {
+                    prop_assert_eq!(paths.leads(id, to), after.contains(&to));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Where a value comes from inside a body.
+
+use crate::body::text::{head, last};
+use crate::body::{Callee, Definition, Function, Kind, Selector, Slot, owner};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+/// Methods of iterators whose results come to an end where the iterator does.
+const ITERATOR: [&str; 8] =
+    ["next", "map", "filter", "filter_map", "inspect", "enumerate", "by_ref", "cloned"];
+
+/// The call that a value is the result of, or a part of that: followed back through moves, references, marks and iterators, and through
+/// the await of the future that the call gave.
+pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
+    let mut slot = slot.clone();
+    for _ in 0..64 {
+        let part = slot.steps.get(function.root(&slot)).copied();
+        slot.steps.truncate(function.root(&slot));
+        match function.definition(&slot)? {
+            Definition::Called(block) => {
+                let (call, callee) = function.call(block)?;
+                if callee.is_trait("Future", "poll") {
+                    slot = function.polled(block)?;
+                    continue;
+                }
+                let through = callee.hands_on()
+                    || callee.of_trait.as_deref() == Some("Iterator") && ITERATOR.contains(&callee.name())
+                    || callee.is_trait("IntoIterator", "into_iter") && is_iter(function, call)
+                    || matches!(callee.name(), "new_unchecked" | "branch" | "pin");
+                if !through {
+                    return Some(block);
+                }
+                slot = Slot::at(call.arguments.first()?.place()?);
+            }
+            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from))
+                | Rvalue::Cast(Operand::Place(from), _)
+                | Rvalue::Reference(from, _)
+                | Rvalue::Discriminant(from) => slot = Slot::at(from),
+                Rvalue::Made(name, parts) if name.is_empty() => {
+                    let Some(Selector::Field(at)) = part else { return None };
+                    slot = Slot::at(parts.get(at as usize)?.place()?);
+                }
+                _ => return None,
+            },
+        }
+    }
+    None
+}
+
+/// Whether a call is given what an `iter()` gave: to make an iterator of that does nothing.
+fn is_iter(function: &Function, call: &Call) -> bool {
+    let given = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    given.is_some_and(|it| last(&head(it)) == "Iter")
+}
+
+/// The values that what a call took is moved to, in parts or as a whole, and those that are made of them without a call, or by one that
+/// does no more than to put them into something.
+pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
+    let mut found = moved_items(function, taken);
+    loop {
+        let before = found.len();
+        for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for statement in &block.statements {
+                let Statement::Assign(into, value) = statement else { continue };
+                let made = match value {
+                    Rvalue::Made(_, parts) => {
+                        parts.iter().filter_map(Operand::place).any(|it| is_part(&found, it))
+                    }
+                    Rvalue::Use(Operand::Place(from)) => is_part(&found, from),
+                    _ => false,
+                };
+                if !made || is_plain(function, into) {
+                    continue;
+                }
+                let to = Slot::at(into);
+                if to.steps.len() == function.root(&to) {
+                    found.insert(to);
+                } else {
+                    found.extend(owner_behind(function, &to));
+                }
+            }
+            if let Some((call, callee)) = function.call(id)
+                && puts_in(callee)
+                && call.arguments.first().and_then(Operand::place).is_some_and(|it| is_part(&found, it))
+            {
+                let to = Slot::at(&call.into);
+                found.extend((to.steps.len() == function.root(&to)).then_some(to));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Whether a call does nothing but to put its argument into something: `Box::new`, or what `vec!` becomes.
+fn puts_in(callee: &Callee) -> bool {
+    const OWNERS: [&str; 9] =
+        ["Arc", "Box", "Cell", "Mutex", "OnceCell", "OnceLock", "Rc", "RefCell", "RwLock"];
+    match callee.name() {
+        "new" | "pin" | "from" => OWNERS.contains(&owner(&callee.path)),
+        // What the compiler's library calls so has changed with its versions.
+        "into_vec" | "box_assume_init_into_vec_unsafe" => true,
+        _ => false,
+    }
+}
+
+/// The value that owns what a place behind a raw pointer is a part of, where the pointer is made of it: the elements of `vec![a]` are
+/// written so.
+fn owner_behind(function: &Function, to: &Slot) -> Option<Slot> {
+    if to.steps.first() != Some(&Selector::Deref) || function.is_kept(to) {
+        return None;
+    }
+    let mut slot = Slot::of(to.local);
+    let is_raw = function.body.type_of(to.local).starts_with('*');
+    for _ in 0..8 {
+        let from = match function.assigned(function.definition(&slot).filter(|_| is_raw)?)? {
+            Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => Slot::at(from),
+            _ => return None,
+        };
+        let root = function.root(&from);
+        let is_part = from.steps.len() > root;
+        slot = Slot { local: from.local, steps: from.steps[..root].to_vec() };
+        if is_part {
+            return Some(slot);
+        }
+    }
+    None
+}
+
+/// Whether a place is one of these values, or a part of one.
+pub(crate) fn is_part(values: &BTreeSet<Slot>, place: &Place) -> bool {
+    let slot = Slot::at(place);
+    (0..=slot.steps.len())
+        .any(|length| values.contains(&Slot { local: slot.local, steps: slot.steps[..length].to_vec() }))
+}
+
+/// Whether nobody misses a value: flags, and what only tells how it goes on.
+fn is_plain(function: &Function, place: &Place) -> bool {
+    let ty = function.type_of(place).unwrap_or_default();
+    ["bool", "isize", "usize", "()"].contains(&ty) || ty.contains("Poll<") || ty.contains("ControlFlow<")
+}
+
+fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
+    let mut found = BTreeSet::new();
+    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        for statement in &block.statements {
+            let Statement::Assign(into, Rvalue::Use(Operand::Place(from))) = statement else { continue };
+            let to = Slot::at(into);
+            if !is_plain(function, into)
+                && to.steps.len() == function.root(&to)
+                && is_from(function, &Slot::at(from), taken)
+                && !is_error(from)
+            {
+                found.insert(to);
+            }
+        }
+    }
+    found
+}
+
+/// Methods that give what is in an `Option` or `Result`, or that as one or the other.
+const INSIDE: [&str; 8] =
+    ["unwrap", "expect", "ok", "ok_or", "ok_or_else", "map_err", "unwrap_or_default", "context"];
+
+/// Whether a value is what a call took, or what is in that.
+pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool {
+    let mut slot = slot.clone();
+    for _ in 0..8 {
+        let Some(block) = source(function, &slot) else { return false };
+        if block == taken {
+            return true;
+        }
+        let inside = function.call(block).filter(|(_, callee)| INSIDE.contains(&callee.name()));
+        let Some(from) = inside.and_then(|(call, _)| call.arguments.first()?.place()) else { return false };
+        slot = Slot::at(from);
+    }
+    false
+}
+
+fn is_error(place: &Place) -> bool {
+    place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Err"))
+}
+
+/// The call whose result the branch at the end of a block looks at.
+pub(crate) fn decided_by(function: &Function, block: BlockId) -> Option<BlockId> {
+    let Terminator::Switch { on: Operand::Place(on), .. } = &function.body.block(block)?.terminator else {
+        return None;
+    };
+    source(function, &Slot::at(on))
+}
+
+/// The call whose result a flag is, seen through copies, negations and what it points to.
+pub(crate) fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
+    let mut slot = slot.clone();
+    for _ in 0..16 {
+        slot.steps.truncate(function.root(&slot));
+        let from = match function.definition(&slot)? {
+            Definition::Called(block) => {
+                let (call, callee) = function.call(block)?;
+                if !callee.hands_on() && callee.name() != "deref" {
+                    return Some(block);
+                }
+                call.arguments.first()?.place()?
+            }
+            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,
+                Rvalue::Made(name, parts) if name == "Not" => parts.first()?.place()?,
+                _ => return None,
+            },
+        };
+        slot = Slot::at(from);
+    }
+    None
+}
+
+/// The block that polls the future that the call at the end of a block gives, where it is awaited by itself.
+pub(crate) fn awaited_at(function: &Function, made: BlockId) -> Option<BlockId> {
+    function.suspensions.iter().find_map(|it| {
+        let slot = it.awaited.as_ref()?;
+        (function.producer(slot)? == Definition::Called(made)).then_some(it.poll?)
+    })
+}
+
+/// How many values are followed back to find out whether one was given.
+const MOST: usize = 64;
+
+/// Whether a value is made of something that the body was given or has captured.
+pub(crate) fn is_given(function: &Function, operand: &Operand) -> bool {
+    let mut open: Vec<Slot> = operand.place().map(Slot::at).into_iter().collect();
+    let mut seen = BTreeSet::new();
+    while let Some(mut slot) = open.pop() {
+        if function.captured(&slot).is_some() {
+            return true;
+        }
+        slot.steps.truncate(function.root(&slot));
+        let is_own = matches!(function.kind, Kind::Coroutine)
+            || function.kind == Kind::Closure && slot.local == Local(1);
+        if function.is_argument(&slot) && !is_own {
+            return true;
+        }
+        if seen.len() > MOST || !seen.insert(slot.clone()) {
+            continue;
+        }
+        for &definition in function.definitions(&slot) {
+            let places: Vec<&Place> = match definition {
+                Definition::Called(block) => {
+                    let arguments = function.call(block).map(|(call, _)| call.arguments.iter());
+                    arguments.into_iter().flatten().filter_map(Operand::place).collect()
+                }
+                definition @ Definition::Assigned(..) => {
+                    function.assigned(definition).into_iter().flat_map(Rvalue::places).collect()
+                }
+            };
+            open.extend(places.into_iter().map(Slot::at));
+        }
+    }
+    false
+}
+
+/// The constant that an operand is, if it is a number: `const 8_usize`.
+pub(crate) fn number(function: &Function, operand: &Operand) -> Option<u64> {
+    match operand {
+        Operand::Constant(text) => {
+            let digits = text.split('_').next()?;
+            digits.parse().ok()
+        }
+        Operand::Place(place) => match function.assigned(function.definition(&Slot::at(place))?)? {
+            Rvalue::Use(inner @ Operand::Constant(_)) | Rvalue::Cast(inner @ Operand::Constant(_), _) => {
+                number(function, inner)
+            }
+            _ => None,
+        },
+    }
+}

@@ -1,0 +1,56 @@
+//! Invocations of `timeout`: where it goes on when the time was over first.
+
+use crate::body::provenance::{decided_by, source};
+use crate::body::{Definition, Function, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+
+/// The calls of `timeout` and `timeout_at` in a body, with what they are given.
+pub(crate) fn timeouts(function: &Function) -> impl Iterator<Item = (BlockId, &Place)> {
+    let calls = function.calls().filter(|(.., callee)| matches!(callee.name(), "timeout" | "timeout_at"));
+    calls.filter_map(|(block, call, _)| Some((block, call.arguments.get(1)?.place()?)))
+}
+
+/// Whether the future that is given to a `timeout` goes on to exist when the time is over.
+pub(crate) fn is_kept(function: &Function, future: &Place) -> bool {
+    function.type_of(future).is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"))
+}
+
+/// Where it goes on when the time of the `timeout` that the call at the end of a block makes was over, by each branch that asks.
+pub(crate) fn over(function: &Function, made: BlockId) -> Vec<BlockId> {
+    let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
+    let over = blocks.filter_map(|(id, block)| {
+        let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
+        let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
+        if let Some(over) = asked_whether_over(function, &block.terminator, made) {
+            return target(i128::from(over));
+        }
+        let of_result = block.statements.iter().any(|it| match it {
+            Statement::Assign(_, Rvalue::Discriminant(of)) => is_outcome(function, of),
+            _ => false,
+        });
+        target(1).filter(|_| of_result && decided_by(function, id) == Some(made))
+    });
+    over.collect()
+}
+
+/// What `is_err` or `is_ok` of the `Result` of a timeout says where the time was over, if that is what a branch goes by.
+fn asked_whether_over(function: &Function, branch: &Terminator, made: BlockId) -> Option<bool> {
+    let Terminator::Switch { on: Operand::Place(on), .. } = branch else { return None };
+    let Definition::Called(asked) = function.definition(&Slot::at(on))? else { return None };
+    let (call, callee) = function.call(asked)?;
+    let over = match callee.name() {
+        "is_err" => true,
+        "is_ok" => false,
+        _ => return None,
+    };
+    let of = call.arguments.first()?.place()?;
+    let outcome = function.type_of(of).is_some_and(|it| it.contains("Elapsed"));
+    (outcome && source(function, &Slot::at(of)) == Some(made)).then_some(over)
+}
+
+/// Whether a place is a whole `Result` of a timeout, not a part of what the future gave, nor what `poll` gave.
+fn is_outcome(function: &Function, of: &Place) -> bool {
+    function
+        .type_of(of)
+        .is_some_and(|it| it.contains("Elapsed") && !it.contains("Poll<") && !it.contains("ControlFlow<"))
+}

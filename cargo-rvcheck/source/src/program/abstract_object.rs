@@ -1,0 +1,210 @@
+//! Where something lives that several bodies use: a field of a struct, or a value of one body.
+
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, FunctionId, Selector, Slot, identity};
+use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
+use crate::program::Program;
+use std::collections::BTreeMap;
+
+/// Where something lives.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum AbstractObject {
+    /// The field of that number of the struct of that name, of whichever instance.
+    Field(String, u32),
+    /// A value that the body of that number makes, or is given.
+    Value(FunctionId, Slot),
+}
+
+/// The abstract objects in a program.
+pub(crate) struct AbstractObjects<'a> {
+    program: &'a Program,
+    /// By closure or state machine: the one body that makes it, and of what.
+    makers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
+    /// By function: the one call of it, with its arguments.
+    callers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
+}
+
+/// Functions that give back what they are given, or another handle to the same thing.
+const SAME: [&str; 22] = [
+    "clone",
+    "deref",
+    "deref_mut",
+    "as_ref",
+    "as_mut",
+    "borrow",
+    "borrow_mut",
+    "unwrap",
+    "expect",
+    "lock",
+    "write",
+    "read",
+    "into_inner",
+    "new",
+    "new_unchecked",
+    "get_mut",
+    "into_iter",
+    "by_ref",
+    "branch",
+    "upgrade",
+    "downgrade",
+    "as_deref_mut",
+];
+
+impl<'a> AbstractObjects<'a> {
+    /// Of this program.
+    pub(crate) fn of(program: &'a Program) -> AbstractObjects<'a> {
+        let (mut makers, mut callers) = (BTreeMap::new(), BTreeMap::new());
+        for (id, function) in program.functions() {
+            for (block, call, _) in function.calls() {
+                if let Some(called) = program.called(function, block) {
+                    callers
+                        .entry(called)
+                        .and_modify(|it: &mut Option<_>| *it = None)
+                        .or_insert(Some((id, call.arguments.as_slice())));
+                }
+            }
+            for (_, block) in function.blocks() {
+                for statement in &block.statements {
+                    let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+                    // The state machine of an `async fn` has a type that says so, and no place.
+                    let made = identity(name).and_then(|_| {
+                        program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
+                    });
+                    let Some(made) = made else { continue };
+                    makers
+                        .entry(made)
+                        .and_modify(|it: &mut Option<_>| *it = None)
+                        .or_insert(Some((id, operands.as_slice())));
+                }
+            }
+        }
+        AbstractObjects { program, makers, callers }
+    }
+
+    /// What a closure or state machine has captured under that number, in the one body that makes it.
+    pub(crate) fn captured(&self, id: FunctionId, number: u32) -> Option<(FunctionId, &'a Place)> {
+        let (maker, operands) = self.makers.get(&id).copied().flatten()?;
+        Some((maker, operands.get(number as usize)?.place()?))
+    }
+
+    /// The abstract object of what a place is, points to, or guards; followed through clones of an `Arc`, locks, and into the body that
+    /// captured it.
+    pub(crate) fn object(&self, id: FunctionId, place: &Place) -> Option<AbstractObject> {
+        let (mut id, mut place) = (id, place.clone());
+        for _ in 0..64 {
+            let function = self.program.function(id);
+            if let Some(field) = field(function, &place) {
+                return Some(field);
+            }
+            let mut slot = Slot::at(&place);
+            let part = slot.steps.get(function.root(&slot)).copied();
+            slot.steps.truncate(function.root(&slot));
+            if let Some((number, _)) = function.captured(&Slot::at(&place)) {
+                let Some((maker, operands)) = self.makers.get(&id).copied().flatten() else {
+                    return Some(AbstractObject::Value(id, slot));
+                };
+                place = operands.get(number as usize)?.place()?.clone();
+                id = maker;
+                continue;
+            }
+            let caller = self.callers.get(&id).copied().flatten().filter(|_| function.is_argument(&slot));
+            if let Some((caller, arguments)) = caller
+                && let Some(argument) =
+                    arguments.get((slot.local.0 as usize).wrapping_sub(1)).and_then(Operand::place)
+            {
+                place = argument.clone();
+                id = caller;
+                continue;
+            }
+            let Some(definition) = function.definition(&slot) else {
+                return Some(AbstractObject::Value(id, slot));
+            };
+            place = match definition {
+                Definition::Assigned(..) => match function.assigned(definition)? {
+                    Rvalue::Use(Operand::Place(from))
+                    | Rvalue::Cast(Operand::Place(from), _)
+                    | Rvalue::Reference(from, _) => from.clone(),
+                    Rvalue::Made(name, parts) if name.is_empty() => match part {
+                        Some(Selector::Field(at)) => parts.get(at as usize)?.place()?.clone(),
+                        _ => return Some(AbstractObject::Value(id, slot)),
+                    },
+                    _ => return Some(AbstractObject::Value(id, slot)),
+                },
+                Definition::Called(block) => {
+                    let (call, callee) = function.call(block)?;
+                    let same = SAME.contains(&callee.name())
+                        || callee.hands_on()
+                        || callee.is_trait("Future", "poll");
+                    match call.arguments.first().and_then(Operand::place).filter(|_| same) {
+                        Some(from) => from.clone(),
+                        None => return Some(AbstractObject::Value(id, slot)),
+                    }
+                }
+            };
+        }
+        None
+    }
+}
+
+/// The abstract object of a value before it was put into its field, where that happens in one place only; else the abstract object itself.
+pub(crate) fn before_field(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    object: AbstractObject,
+) -> AbstractObject {
+    let AbstractObject::Field(of, field) = &object else { return object };
+    let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field);
+    match (filled.next(), filled.next()) {
+        (Some(it), None) => objects.object(it.function, it.from).unwrap_or(object),
+        _ => object,
+    }
+}
+
+/// A value that is put into a field of a struct with a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Fill<'a> {
+    /// The body that makes the struct.
+    pub(crate) function: FunctionId,
+    /// The last segment of the struct's name.
+    pub(crate) of: String,
+    /// The number of the field.
+    pub(crate) field: u32,
+    /// Where the value was before.
+    pub(crate) from: &'a Place,
+}
+
+/// The values that are put into fields where structs are made, by all bodies.
+pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
+    program.functions().flat_map(|(id, function)| {
+        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
+        statements.flat_map(move |statement| {
+            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { return Vec::new() };
+            if name.is_empty() || name.starts_with('{') {
+                return Vec::new();
+            }
+            let of = last(&head(function.type_of(into).unwrap_or_default())).to_owned();
+            let mut found = Vec::new();
+            for (field, part) in (0..).zip(parts) {
+                found.extend(part.place().map(|from| Fill { function: id, of: of.clone(), field, from }));
+            }
+            found
+        })
+    })
+}
+
+/// The innermost field of a struct with a name that a place is, or is behind.
+pub(crate) fn field(function: &Function, place: &Place) -> Option<AbstractObject> {
+    (0..place.projections.len()).rev().find_map(|at| {
+        let Projection::Field(number, _) = place.projections[at] else { return None };
+        let before = at.checked_sub(1).map(|it| &place.projections[it]);
+        if matches!(before, Some(Projection::Variant(_))) {
+            return None;
+        }
+        let front = Place { local: place.local, projections: place.projections[..at].to_vec() };
+        let ty = function.type_of(&front)?;
+        let head = head(ty);
+        let named = !head.is_empty() && !head.starts_with(['{', '(', '[', '&', '<']) && !head.contains(' ');
+        let handle = ["Pin", "Box", "Arc", "Rc", "Unique", "NonNull", "PollFn"].contains(&last(&head));
+        (named && !handle).then(|| AbstractObject::Field(last(&head).to_owned(), number))
+    })
+}

@@ -1,0 +1,225 @@
+//! Calls that block their thread, and which bodies make them, themselves or through what they call.
+
+use crate::body::text::{arguments, head, last, referent};
+use crate::body::{Function, FunctionId, Kind, owner};
+use crate::mir::{BlockId, Local, Operand};
+use crate::program::Program;
+use crate::program::drops::drops;
+use crate::program::runs::runs;
+use rvcheck_primitives::{Action, By, Is, Row, Waits, row};
+use std::collections::BTreeSet;
+
+/// What a thread waits for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wait {
+    /// Time.
+    Sleep,
+    /// A thread that ends.
+    Join,
+    /// A message.
+    Receive,
+    /// Room for a message, for sure only in functions that say so.
+    Send,
+    /// A signal: a condition variable, barrier, or being unparked.
+    Signal,
+    /// A process that ends.
+    Process,
+    /// A future, in a runtime of its own.
+    Future,
+    /// A lock that tasks wait for.
+    TaskLock,
+    /// Input from a person.
+    Console,
+    /// A file.
+    File,
+    /// The network.
+    Network,
+}
+
+/// A call that blocks.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Blocking {
+    /// What for.
+    pub wait: Wait,
+    /// The function, such as `std::thread::sleep`.
+    pub path: String,
+    /// The body in which it stands.
+    pub body: FunctionId,
+    /// The block of that body that it ends.
+    pub block: BlockId,
+    /// It is made by something that the body calls.
+    pub is_inner: bool,
+    /// It is made where a value is dropped.
+    pub is_dropping: bool,
+}
+
+/// The calls that block, by the numbers of their bodies.
+#[derive(Clone, Debug, Default)]
+pub struct BlockingCalls {
+    calls: Vec<Vec<(BlockId, Blocking)>>,
+    /// Whether the program makes sockets that do not block.
+    is_nonblocking: bool,
+}
+
+/// What the function of that path waits for, if it blocks its thread for a time that nobody knows.
+pub fn wait_of(path: &str) -> Option<Wait> {
+    let Row { owner, operation } = row(path).filter(|it| it.operation.waits == Waits::Thread)?;
+    Some(match (operation.action, owner.is) {
+        (Action::Sleep, _) => Wait::Sleep,
+        (Action::Join, Is::Process) => Wait::Process,
+        (Action::Join | Action::Scope, _) => Wait::Join,
+        (Action::Receive, _) => Wait::Receive,
+        (Action::Send, _) if operation.name.contains("blocking") => Wait::Send,
+        (Action::Wait | Action::WaitReleasing, _) => Wait::Signal,
+        (Action::Run, _) => Wait::Future,
+        (Action::Request(_), Is::Lock(By::Task)) => Wait::TaskLock,
+        (Action::Transfer, Is::Console) => Wait::Console,
+        (Action::Transfer, Is::Connection) => Wait::Network,
+        (Action::Transfer, _) => Wait::File,
+        _ => return None,
+    })
+}
+
+/// The path of a function that the compiler wrote without one because no other function has its name. It must not be one of the
+/// workspace.
+pub(super) fn in_full(path: &str) -> Option<&'static str> {
+    match path {
+        "block_on" => Some("futures_executor::block_on"),
+        "sleep" => Some("std::thread::sleep"),
+        _ => None,
+    }
+}
+
+/// The most calls that are kept for a body.
+const MOST: usize = 32;
+
+impl BlockingCalls {
+    /// The blocking calls in a body, each with the block that makes it or calls what makes it.
+    pub fn calls(&self, id: FunctionId) -> &[(BlockId, Blocking)] {
+        self.calls.get(id.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn of(program: &Program) -> BlockingCalls {
+        let is_nonblocking =
+            program.functions().any(|(_, it)| it.calls().any(|(.., it)| it.name() == "set_nonblocking"));
+        let mut blocking =
+            BlockingCalls { calls: vec![Vec::new(); program.functions().count()], is_nonblocking };
+        let mut done = BTreeSet::new();
+        for (id, _) in program.functions() {
+            blocking.find(program, id, &mut done, 0);
+        }
+        blocking
+    }
+
+    fn find(&mut self, program: &Program, id: FunctionId, done: &mut BTreeSet<FunctionId>, depth: usize) {
+        if depth > 100 || !done.insert(id) {
+            return;
+        }
+        let function = program.function(id);
+        let mut found = Vec::new();
+        for (block, _, callee) in function.calls() {
+            let path = program.callee_path(function, block);
+            let known = program.called(function, block).is_none();
+            let scope = is_scope(program, function, block).then_some("std::thread::scope");
+            let full = in_full(path).or(scope).filter(|_| known).unwrap_or(path);
+            if let Some(wait) = wait_of(full).filter(|_| known) {
+                found.push((
+                    block,
+                    Blocking {
+                        wait,
+                        path: full.to_owned(),
+                        body: id,
+                        block,
+                        is_inner: false,
+                        is_dropping: false,
+                    },
+                ));
+                continue;
+            }
+            if let Some((wait, path)) = by_type(program, function, block) {
+                // Of one connection it is reported once, and of one that does not block, not at all.
+                let known = found.iter().any(|(_, it): &(_, Blocking)| it.wait == Wait::Network);
+                if wait != Wait::Network || !known && !self.is_nonblocking {
+                    let is = Blocking { wait, path, body: id, block, is_inner: false, is_dropping: false };
+                    found.push((block, is));
+                }
+                continue;
+            }
+            // What is polled is looked at as a body of its own.
+            if callee.is_trait("Future", "poll") {
+                continue;
+            }
+            for run in runs(program, function, block) {
+                if program.function(run.body).kind == Kind::Coroutine {
+                    continue;
+                }
+                self.find(program, run.body, done, depth + 1);
+                for (_, inner) in self.calls(run.body) {
+                    found.push((block, Blocking { is_inner: true, ..inner.clone() }));
+                }
+            }
+        }
+        for (block, run) in drops(program, function) {
+            // Who asks where it is may not block there.
+            let asks = program.function(run.body).calls().any(|(.., callee)| callee.name() == "try_current");
+            self.find(program, run.body, done, depth + 1);
+            for (_, inner) in self.calls(run.body).iter().filter(|_| !asks) {
+                found.push((block, Blocking { is_inner: true, is_dropping: true, ..inner.clone() }));
+            }
+        }
+        found.truncate(MOST);
+        self.calls[id.0 as usize] = found;
+    }
+}
+
+/// Whether the call at the end of a block is of `std::thread::scope`, also where the compiler wrote its name alone: no other crate has
+/// a `Scope` with two lifetimes.
+fn is_scope(program: &Program, function: &Function, block: BlockId) -> bool {
+    let Some((call, callee)) = function.call(block).filter(|(_, callee)| callee.name() == "scope") else {
+        return false;
+    };
+    let closure = call.arguments.first().and_then(|it| program.closure_of(function, it));
+    let given = closure.map(|it| program.function(it).body.type_of(Local(2)));
+    callee.path == "scope" && given.is_some_and(|it| it.ends_with("Scope<'_, '_>"))
+}
+
+/// Traits whose methods read and write.
+const STREAMS: [&str; 3] = ["Read", "Write", "BufRead"];
+/// Those of their methods that wait for nothing.
+const LAZY: [&str; 7] = ["by_ref", "bytes", "chain", "take", "lines", "split", "consume"];
+
+/// What the call at the end of a block waits for, and its path, where that shows by types alone: an iterator over messages, or a method
+/// of a trait that reads from the network or writes to it.
+fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wait, String)> {
+    let (call, callee) = function.call(block)?;
+    if matches!(callee.name(), "iter" | "into_iter") {
+        let ty = head(function.type_of(&call.into)?);
+        let path = || "std::sync::mpsc::Receiver::iter".to_owned();
+        let waits = rvcheck_primitives::owner(&ty).is_some_and(|it| it.is == Is::Messages);
+        return waits.then(|| (Wait::Receive, path()));
+    }
+    // Listeners of all versions, also where the method is one of a trait.
+    let of_listener = callee.of_trait.as_deref() == Some("Listener")
+        && matches!(callee.name(), "wait" | "wait_timeout" | "wait_deadline");
+    let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    if of_listener && on.is_some_and(|it| it.contains("EventListener")) {
+        return Some((Wait::Signal, "event_listener::EventListener::wait".to_owned()));
+    }
+    let of_stream = callee.of_trait.as_deref().is_some_and(|it| STREAMS.contains(&it));
+    let self_type = callee.self_type.as_deref().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;
+    let bare = |it: &'_ str| referent(it).unwrap_or(it).to_owned();
+    let mut ty = bare(self_type);
+    if matches!(last(&head(&ty)), "BufReader" | "BufWriter" | "LineWriter") {
+        ty = bare(arguments(&ty).first()?);
+    }
+    let path = || format!("std::net::TcpStream::{}", callee.name());
+    (program.head(&ty) == "std::net::TcpStream").then(|| (Wait::Network, path()))
+}
+
+/// What a person calls the function of that path: `thread::sleep`, `Receiver::recv`.
+pub fn shown(path: &str) -> String {
+    match owner(path) {
+        "" => path.to_owned(),
+        owner => format!("{owner}::{}", last(path)),
+    }
+}

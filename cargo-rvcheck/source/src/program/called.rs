@@ -1,0 +1,197 @@
+//! What calls call: paths in full, and the functions of the workspace.
+
+use crate::body::text::{head, last, segments};
+use crate::body::{Callee, Function, FunctionId, owner};
+use crate::mir::{BlockId, Call};
+use crate::program::Program;
+
+/// What a call calls.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Target {
+    /// The full path; empty where there is no call, or one through a pointer.
+    path: Box<str>,
+    /// The function of the workspace that it is.
+    called: Option<FunctionId>,
+}
+
+impl Program {
+    /// The path of what the call at the end of a block calls, by its full path also where the compiler wrote only a part of it:
+    /// `std::cell::RefCell::borrow_mut`, `Future::poll`. Empty for a call through a pointer.
+    pub fn callee_path(&self, function: &Function, block: BlockId) -> &str {
+        self.target(function, block).map_or("", |it| &it.path)
+    }
+
+    fn target(&self, function: &Function, block: BlockId) -> Option<&Target> {
+        self.targets.get(function.number.0 as usize)?.get(block.0 as usize)
+    }
+
+    pub(super) fn targets_of(&self, function: &Function) -> Vec<Target> {
+        let of_block = |(block, _): (BlockId, _)| {
+            let Some((call, callee)) = function.call(block) else { return Target::default() };
+            let path = match callee.path.split_once("::") {
+                Some((ty, method)) if callee.of_trait.is_none() && !method.contains("::") => {
+                    format!("{}::{method}", self.head(ty)).into()
+                }
+                _ => callee.path.as_str().into(),
+            };
+            Target { path, called: self.resolved(Some(call), callee) }
+        };
+        function.blocks().map(of_block).collect()
+    }
+
+    /// The function of the workspace that is called at the end of a block; `None` where it is of another crate, or cannot be
+    /// told. To call an `async fn` is to make its state machine, not to run it.
+    pub fn called(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
+        self.target(function, block)?.called
+    }
+
+    /// The function of the workspace of that name, as it is written where it is a value.
+    pub fn function_named(&self, text: &str) -> Option<FunctionId> {
+        self.resolved(None, &Callee::read(text))
+    }
+
+    fn resolved(&self, call: Option<&Call>, callee: &Callee) -> Option<FunctionId> {
+        let candidates = self.by_name.get(callee.name())?;
+        let names = segments(&callee.path);
+        // One of another language has no body here, whatever else has its name.
+        if callee.of_trait.is_none() && self.meaning.is_of_another_language(callee.name()) {
+            return None;
+        }
+        // Another crate may have a type of the same name.
+        let of_another = |it: &str| !it.starts_with("std::") && self.is_of_another_crate(it);
+        if callee.self_type.as_deref().is_some_and(|it| of_another(&head(it))) {
+            let own = callee.trait_path.as_deref().filter(|it| self.knows_trait(it));
+            own?;
+        }
+        let of_self = callee.self_type.as_deref().map(|it| last(&head(it)).to_owned());
+        let mut fitting = candidates.iter().copied().filter(|id| {
+            let item = &self.items[id.0 as usize];
+            if item.is_unknown {
+                return false;
+            }
+            match (&callee.of_trait, &item.of) {
+                (Some(of_trait), Some(of)) => {
+                    item.of_trait.as_ref() == Some(of_trait) && of_self.as_ref() == Some(of)
+                }
+                (Some(_), None) | (None, Some(_)) if callee.of_trait.is_some() => false,
+                (_, Some(of)) => {
+                    item.of_trait.is_none()
+                        && names.len() > 1
+                        && owner(&callee.path) == of
+                        && ends_alike(&item.path, &names)
+                }
+                (_, None) => {
+                    ends_alike(&item.path, &names)
+                        && call.is_none_or(|it| it.arguments.len() == self.function(*id).body.arguments)
+                }
+            }
+        });
+        let first = fitting.next()?;
+        fitting.next().is_none().then_some(first)
+    }
+
+    /// The one body that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
+    /// trait object.
+    pub fn only_implementation(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
+        match self.implementations(function, block).as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    }
+
+    /// The bodies that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
+    /// trait object.
+    pub fn implementations(&self, function: &Function, block: BlockId) -> Vec<FunctionId> {
+        let Some((_, callee)) = function.call(block) else { return Vec::new() };
+        let of_trait = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it));
+        let (Some(of_trait), Some(ty)) = (of_trait, callee.self_type.as_deref()) else { return Vec::new() };
+        if !self.is_open_type(ty) {
+            return Vec::new();
+        }
+        let named = self.by_name.get(callee.name()).into_iter().flatten().copied();
+        named
+            .filter(|id| {
+                self.items.get(id.0 as usize).is_some_and(|it| it.of_trait.as_ref() == Some(of_trait))
+            })
+            .collect()
+    }
+
+    /// The body of that method of a trait for a type of the workspace.
+    pub(crate) fn method_for(&self, ty: &str, of_trait: &str, name: &str) -> Option<FunctionId> {
+        let of = last(&self.head(ty)).to_owned();
+        let mut fitting = self.by_name.get(name).into_iter().flatten().copied().filter(|id| {
+            self.items.get(id.0 as usize).is_some_and(|it| {
+                it.of_trait.as_deref() == Some(of_trait) && it.of.as_deref() == Some(of.as_str())
+            })
+        });
+        let first = fitting.next()?;
+        fitting.next().is_none().then_some(first)
+    }
+
+    /// All bodies of the workspace that a call may run: the one that it calls, or all that implement the method for a type that is not
+    /// known here, those for any type and the one that the trait itself has.
+    pub(crate) fn may_call(&self, function: &Function, block: BlockId) -> Vec<FunctionId> {
+        if let Some(one) = self.called(function, block) {
+            return vec![one];
+        }
+        let Some((_, callee)) = function.call(block) else { return Vec::new() };
+        let Some(of_trait) = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it)) else {
+            return Vec::new();
+        };
+        let ty = callee.self_type.as_deref().unwrap_or_default();
+        let ty = ty.trim_start_matches('&').trim_start_matches("mut ");
+        let is_open = ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty);
+        let of_self = head(ty);
+        let fits = |id: &FunctionId| {
+            let Some(item) = self.items.get(id.0 as usize) else { return false };
+            match (&item.of, &item.of_trait) {
+                (Some(of), Some(it)) if it == of_trait => {
+                    is_open || *of == last(&of_self) || self.parameters.contains(of)
+                }
+                // What the trait itself has.
+                (None, None) => {
+                    let names: Vec<&str> = item.path.iter().map(String::as_str).collect();
+                    names.ends_with(&[of_trait.as_str(), callee.name()])
+                }
+                _ => false,
+            }
+        };
+        self.by_name.get(callee.name()).into_iter().flatten().copied().filter(fits).collect()
+    }
+
+    /// Whether values of a type may be of several types: it is a parameter, or a trait object.
+    pub(crate) fn is_open_type(&self, ty: &str) -> bool {
+        ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty)
+    }
+
+    /// The implementation of `Drop` for a type of the workspace.
+    pub fn drop_of(&self, ty: &str) -> Option<FunctionId> {
+        let head = self.head(ty);
+        let names = segments(&head);
+        let mut fitting = self.by_name.get("drop")?.iter().copied().filter(|id| {
+            let item = &self.items[id.0 as usize];
+            let of = item.path.split_last().map_or(&[][..], |(_, of)| of);
+            item.of_trait.as_deref() == Some("Drop") && ends_alike(of, &names)
+        });
+        let first = fitting.next().filter(|_| !head.is_empty())?;
+        fitting.next().is_none().then_some(first)
+    }
+
+    /// Whether a function calls one of its arguments.
+    pub fn calls_what_it_is_given(&self, id: FunctionId) -> bool {
+        let function = self.function(id);
+        function.calls().any(|(_, _, callee)| {
+            let ty = callee.self_type.as_deref().unwrap_or_default();
+            matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
+                && (ty.starts_with("impl ")
+                    || ty.contains("dyn ")
+                    || self.parameters.contains(ty.trim_start_matches("&mut ").trim_start_matches('&')))
+        })
+    }
+}
+
+/// Whether the shorter one of two paths ends the other one.
+fn ends_alike(item: &[String], callee: &[&str]) -> bool {
+    item.len() >= callee.len()
+        && item.iter().rev().zip(callee.iter().rev()).all(|(item, callee)| item == callee)
+}

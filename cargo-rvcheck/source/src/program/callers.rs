@@ -1,0 +1,77 @@
+//! Who runs a body, and whether two may run it at the same time.
+
+use crate::body::paths::Paths;
+use crate::body::provenance::awaited_at;
+use crate::body::{FunctionId, Kind};
+use crate::mir::{BlockId, Rvalue, Statement};
+use crate::program::Program;
+use std::collections::BTreeSet;
+
+/// How far callers are followed.
+const DEEPEST: usize = 12;
+
+/// Whether two tasks may be in a body at the same time. A function that nothing in the program calls may be called by anybody.
+pub(crate) fn may_overlap(program: &Program, id: FunctionId) -> bool {
+    overlaps(program, id, DEEPEST)
+}
+
+fn overlaps(program: &Program, id: FunctionId, depth: usize) -> bool {
+    let function = program.function(id);
+    if depth == 0 || program.item(id) == "main" {
+        return false;
+    }
+    if function.kind != Kind::Function {
+        let Some((parent, made)) = maker(program, id) else { return false };
+        // An `async fn` makes its state machine wherever it is called.
+        let many = program.function(parent).kind != Kind::Function || !is_machine_of(program, parent, id);
+        let again = many && Paths::of(program.function(parent)).repeats(made);
+        return again || overlaps(program, parent, depth - 1);
+    }
+    let mut bodies = BTreeSet::new();
+    let mut anybody = true;
+    for (caller, it) in program.functions() {
+        for (block, ..) in it.calls() {
+            if program.called(it, block) != Some(id) {
+                continue;
+            }
+            anybody = false;
+            let awaited = awaited_at(it, block);
+            let guarded = awaited
+                .and_then(|it| program.holding(caller).at(it))
+                .is_some_and(|it| !it.guards().is_empty());
+            if guarded {
+                continue;
+            }
+            if awaited.is_none() && Paths::of(it).repeats(block) {
+                return true;
+            }
+            bodies.insert(caller);
+        }
+    }
+    anybody || bodies.len() > 1 || bodies.iter().any(|it| overlaps(program, *it, depth - 1))
+}
+
+fn is_machine_of(program: &Program, function: FunctionId, machine: FunctionId) -> bool {
+    program.machine_made_by(function).is_some_and(|(it, _)| it == machine)
+}
+
+/// The body and block in which a closure or state machine is made, if that is one.
+pub(crate) fn maker(program: &Program, id: FunctionId) -> Option<(FunctionId, BlockId)> {
+    let mut found = None;
+    for (maker, function) in program.functions() {
+        for (block, it) in function.blocks() {
+            let makes = it.statements.iter().any(|it| match it {
+                Statement::Assign(into, Rvalue::Made(name, _)) => {
+                    name.starts_with('{')
+                        && program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
+                            == Some(id)
+                }
+                _ => false,
+            });
+            if makes && found.replace((maker, block)).is_some() {
+                return None;
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,88 @@
+//! What the sources declare: types with what they are made of, parameters, and what is public.
+
+use crate::body::FunctionId;
+use crate::body::text::last;
+use crate::program::Program;
+use std::collections::BTreeSet;
+
+impl Program {
+    /// The types of the workspace that values of these types can have in them, by their names; `None` where there may be any, as
+    /// behind a trait object.
+    pub fn types_within<'a>(&self, types: impl IntoIterator<Item = &'a str>) -> Option<BTreeSet<String>> {
+        let is_word = |it: char| it.is_alphanumeric() || it == '_';
+        let mut found = BTreeSet::new();
+        let mut todo: Vec<String> = Vec::new();
+        for ty in types {
+            todo.extend(ty.split(|it: char| !is_word(it)).map(str::to_owned));
+        }
+        while let Some(word) = todo.pop() {
+            if matches!(word.as_str(), "dyn" | "impl") {
+                return None;
+            }
+            if let Some(mentions) = self.types.get(&word)
+                && found.insert(word)
+            {
+                todo.extend(mentions.iter().cloned());
+            }
+        }
+        Some(found)
+    }
+
+    /// The names of types of other crates that values of these types can have in them, with their paths where those are written, and of
+    /// parameters; `None` where there may be any, as behind a trait object.
+    pub fn foreign_within<'a>(&self, types: impl IntoIterator<Item = &'a str>) -> Option<BTreeSet<String>> {
+        let types: Vec<&str> = types.into_iter().collect();
+        let own = self.types_within(types.iter().copied())?;
+        let of_path = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
+        let mut names: BTreeSet<String> =
+            own.iter().filter_map(|it| self.types.get(it)).flatten().cloned().collect();
+        let paths = types.iter().flat_map(|it| it.split(|it: char| !of_path(it)));
+        names.extend(paths.map(|it| it.trim_matches(':').to_owned()));
+        names.retain(|it| {
+            let is_type = last(it).starts_with(|it: char| it.is_uppercase());
+            is_type && (!own.contains(it) || self.is_parameter(it))
+        });
+        Some(names)
+    }
+
+    /// The variants of the enum of that name, in their order.
+    pub(crate) fn variants(&self, name: &str) -> Option<&[String]> {
+        self.variants.get(name)?.as_deref()
+    }
+
+    /// Whether something in the workspace has a type parameter of that name.
+    pub fn is_parameter(&self, name: &str) -> bool {
+        self.parameters.contains(name)
+    }
+
+    /// Whether the declaration of a type of the workspace has that name in it, or there is no such type.
+    pub(crate) fn type_mentions(&self, ty: &str, name: &str) -> bool {
+        self.types.get(ty).is_none_or(|it| it.contains(name))
+    }
+
+    /// Whether the workspace has a type of that name.
+    pub fn knows_type(&self, name: &str) -> bool {
+        self.types.contains_key(name)
+    }
+
+    /// Whether a trait of that name is `pub`, so that other crates may have types of it.
+    pub(crate) fn is_public_trait(&self, name: &str) -> bool {
+        self.public_traits.contains(name)
+    }
+
+    /// Whether a function of that name is `pub`, or may be.
+    pub fn is_public(&self, name: &str) -> bool {
+        self.public.contains(name)
+    }
+
+    /// Whether code of other crates may call the function that a body is, or is in.
+    pub(crate) fn is_open(&self, id: FunctionId) -> bool {
+        if self.implements_foreign(id) {
+            return true;
+        }
+        let item = self.item(id);
+        let name = last(&item);
+        let method = self.type_of(id).and_then(|it| self.methods.get(&format!("{it}::{name}")));
+        method.copied().unwrap_or_else(|| self.is_public(name))
+    }
+}

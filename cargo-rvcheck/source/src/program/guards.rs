@@ -1,0 +1,150 @@
+//! Guards: the values that hold something until they are dropped, and the types that contain them.
+
+use crate::body::text::{arguments, head, last, referent};
+use crate::mir::{Operand, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use rvcheck_primitives::{GuardOf, Is, owner};
+use std::collections::{HashMap, HashSet};
+
+/// What sort of guard a value is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum GuardKind {
+    /// Of a lock that blocks its thread.
+    Blocking,
+    /// A borrow of a `RefCell`, which makes another one panic.
+    Cell,
+    /// A borrow of the value of a `tokio::sync::watch` channel, which blocks its thread.
+    Watch,
+    /// Of a lock that only its task waits for.
+    Task,
+    /// The permit of a semaphore.
+    Permit,
+}
+
+/// Sorts of guards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct GuardKinds(u8);
+
+impl GuardKinds {
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether that one is among them.
+    pub const fn contains(self, kind: GuardKind) -> bool {
+        self.0 & (1 << kind as u8) != 0
+    }
+
+    const fn insert(&mut self, kind: GuardKind) {
+        self.0 |= 1 << kind as u8;
+    }
+
+    const fn join(&mut self, other: GuardKinds) {
+        self.0 |= other.0;
+    }
+}
+
+/// What guards there are, and what contains them.
+#[derive(Clone, Debug, Default)]
+pub struct Guards {
+    /// The structs, enums, closures and state machines of the workspace that contain a guard.
+    containers: HashMap<String, GuardKinds>,
+    /// By the types that the bodies name, as they are written: the guards that values of them may own.
+    owned: HashMap<String, GuardKinds>,
+}
+
+impl Guards {
+    /// Looks for what contains guards.
+    pub(super) fn of(program: &Program) -> Guards {
+        let (mut types, mut parts) = (HashSet::new(), HashSet::new());
+        for (_, function) in program.functions() {
+            types.extend(function.body.locals.iter().map(String::as_str));
+            for block in &function.body.blocks {
+                if let Terminator::Call(call) = &block.terminator {
+                    let places = call.arguments.iter().filter_map(Operand::place).chain([&call.into]);
+                    types.extend(places.filter_map(|it| function.type_of(it)));
+                }
+                for statement in &block.statements {
+                    let Statement::Assign(into, value) = statement else { continue };
+                    types.extend(function.type_of(into));
+                    let Rvalue::Made(_, of) = value else { continue };
+                    let Some(ty) = function.type_of(into).filter(|it| is_container(it)) else { continue };
+                    let of = of.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+                    parts.extend(of.map(|it| (ty, it)));
+                }
+            }
+        }
+        let parts: Vec<(String, &str)> = parts.into_iter().map(|(ty, of)| (program.head(ty), of)).collect();
+        let mut guards = Guards::default();
+        loop {
+            let mut changed = false;
+            for (ty, part) in &parts {
+                let kinds = guards.kinds(program, part);
+                if !kinds.is_empty() {
+                    let known = guards.containers.entry(ty.clone()).or_default();
+                    let before = *known;
+                    known.join(kinds);
+                    changed |= *known != before;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        guards.owned = types.into_iter().map(|it| (it.to_owned(), guards.kinds(program, it))).collect();
+        guards
+    }
+
+    /// What sorts of guard a value of that type may be or own.
+    pub fn kinds(&self, program: &Program, ty: &str) -> GuardKinds {
+        if let Some(known) = self.owned.get(ty) {
+            return *known;
+        }
+        let mut found = GuardKinds::default();
+        self.collect(program, ty, &mut found, 0);
+        found
+    }
+
+    /// Whether a value of that type may own a guard.
+    pub fn owns(&self, program: &Program, ty: &str) -> bool {
+        !self.kinds(program, ty).is_empty()
+    }
+
+    fn collect(&self, program: &Program, ty: &str, found: &mut GuardKinds, depth: usize) {
+        let opaque = ["dyn ", "impl ", "fn(", "unsafe ", "extern ", "for<"];
+        if depth > 16 || referent(ty).is_some() || opaque.iter().any(|it| ty.starts_with(it)) {
+            return;
+        }
+        let head = program.head(ty);
+        if let Some(kind) = kind_of(&head) {
+            found.insert(kind);
+            return;
+        }
+        if matches!(last(&head), "PhantomData" | "Weak" | "JoinHandle") {
+            return;
+        }
+        found.join(self.containers.get(&head).copied().unwrap_or_default());
+        for argument in arguments(ty) {
+            self.collect(program, argument, found, depth + 1);
+        }
+    }
+}
+
+/// What sort of guard a type is, by what it is made with.
+pub fn kind_of(head: &str) -> Option<GuardKind> {
+    match owner(head)?.is {
+        Is::Guard(GuardOf::Thread) => Some(GuardKind::Blocking),
+        Is::Guard(GuardOf::Cell) => Some(GuardKind::Cell),
+        Is::Guard(GuardOf::Watch) => Some(GuardKind::Watch),
+        Is::Guard(GuardOf::Task) => Some(GuardKind::Task),
+        Is::Permits => Some(GuardKind::Permit),
+        _ => None,
+    }
+}
+
+/// Whether it is known from a type's name alone that values of it contain something. The arguments of others say so.
+fn is_container(ty: &str) -> bool {
+    !ty.starts_with(['(', '[', '&'])
+        && !matches!(head(ty).as_str(), "std::option::Option" | "std::result::Result" | "std::task::Poll")
+}

@@ -1,0 +1,406 @@
+//! Which guards are held where, followed through moves, drops, calls and suspensions.
+//!
+//! The analysis goes forward over the blocks of one body, panics left out. A guard that is held on some path to a place may be held
+//! there; it is certain where it is held on every path. A guard that is given to a call is given back by it if the type of the result
+//! can own one, and gone otherwise.
+
+use crate::body::text::{arguments, is_exclusive};
+use crate::body::{Definition, Function, Kind, Selector, Slot};
+use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
+use crate::program::Program;
+use crate::program::guards::GuardKinds;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where a guard comes from.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// The call at the end of that block gave it.
+    Call(BlockId),
+    /// The body was given it, or captured it.
+    Given(Slot),
+}
+
+/// A guard in a body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Guard {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What sorts of guard it is or contains.
+    pub kinds: GuardKinds,
+    /// The type of what it came as, as it is written.
+    pub ty: String,
+}
+
+/// The number of a guard in its body.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GuardId(pub u32);
+
+/// What is held at some place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Held {
+    at: BTreeMap<Slot, BTreeSet<GuardId>>,
+    certain: BTreeSet<GuardId>,
+}
+
+impl Held {
+    /// All guards that may be held, and whether each is on every path that leads here.
+    pub fn guards(&self) -> BTreeMap<GuardId, bool> {
+        self.at.values().flatten().map(|it| (*it, self.certain.contains(it))).collect()
+    }
+
+    /// The slots that may hold guards.
+    pub fn slots(&self) -> impl Iterator<Item = (&Slot, &BTreeSet<GuardId>)> {
+        self.at.iter()
+    }
+
+    /// The guards that a slot or a part of it may hold.
+    pub fn within(&self, slot: &Slot) -> BTreeSet<GuardId> {
+        self.at.iter().filter(|(it, _)| it.within(slot).is_some()).flat_map(|(_, it)| it).copied().collect()
+    }
+
+    /// The guards that are moved out of a slot with it: those in it, and those that it may be a part of.
+    pub fn moved_with(&self, slot: &Slot) -> BTreeSet<GuardId> {
+        let of = self.at.iter().filter(|(it, _)| it.within(slot).is_some() || slot.within(it).is_some());
+        of.flat_map(|(_, guards)| guards).copied().collect()
+    }
+
+    fn put(&mut self, slot: Slot, guards: impl IntoIterator<Item = GuardId>) {
+        self.at.entry(slot).or_default().extend(guards);
+    }
+
+    /// Takes what is held in a slot out of it; `owns` where the slot's type can own a guard.
+    fn take(&mut self, slot: &Slot, owns: bool) -> Vec<(Vec<Selector>, BTreeSet<GuardId>)> {
+        let mut taken = Vec::new();
+        self.at.retain(|at, guards| {
+            if let Some(rest) = at.within(slot) {
+                taken.push((rest.to_vec(), std::mem::take(guards)));
+                return false;
+            }
+            if owns && slot.within(at).is_some() {
+                taken.push((Vec::new(), std::mem::take(guards)));
+                return false;
+            }
+            true
+        });
+        taken
+    }
+
+    fn forget_lost(&mut self) {
+        let held: BTreeSet<GuardId> = self.at.values().flatten().copied().collect();
+        self.certain.retain(|it| held.contains(it));
+    }
+
+    /// Takes in another path that leads to the same place. Whether anything changed.
+    fn join(&mut self, other: &Held) -> bool {
+        let before = self.clone();
+        for (slot, guards) in &other.at {
+            self.put(slot.clone(), guards.iter().copied());
+        }
+        self.certain.retain(|it| other.certain.contains(it));
+        *self != before
+    }
+}
+
+/// The guards of a body and where they are held.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Holding {
+    guards: Vec<Guard>,
+    /// By block: what is held when its terminator runs; `None` for blocks that only a panic leads to.
+    at_end: Vec<Option<Held>>,
+}
+
+/// The most rounds for each block. More are needed by no program; it only bounds the time.
+const ROUNDS: usize = 64;
+
+impl Holding {
+    /// The guard of that number.
+    pub fn guard(&self, id: GuardId) -> Option<&Guard> {
+        self.guards.get(id.0 as usize)
+    }
+
+    /// The numbers of the guards.
+    pub fn ids(&self) -> impl Iterator<Item = GuardId> + use<> {
+        (0..self.guards.len() as u32).map(GuardId)
+    }
+
+    /// What is held when the terminator of a block runs: before its call, or while it is suspended.
+    pub fn at(&self, block: BlockId) -> Option<&Held> {
+        self.at_end.get(block.0 as usize)?.as_ref()
+    }
+
+    /// Follows the guards of a body.
+    pub(super) fn of(program: &Program, function: &Function) -> Holding {
+        let mut work = Work { program, function, guards: Vec::new(), by_origin: BTreeMap::new() };
+        let first = work.first();
+        let mut given = function.calls().filter_map(|(_, call, _)| function.type_of(&call.into));
+        if first.at.is_empty() && !given.any(|it| program.guards().owns(program, it)) {
+            return Holding::default();
+        }
+        let count = function.body.blocks.len();
+        let mut at_start: Vec<Option<Held>> = vec![None; count];
+        let mut at_end: Vec<Option<Held>> = vec![None; count];
+        let mut rounds = 0;
+        let mut todo = vec![BlockId(0)];
+        if let Some(entry) = at_start.first_mut() {
+            *entry = Some(first);
+        }
+        while let Some(id) = todo.pop() {
+            rounds += 1;
+            if rounds > ROUNDS * count {
+                return Holding::default();
+            }
+            let index = id.0 as usize;
+            let Some(mut held) = at_start.get(index).cloned().flatten() else { continue };
+            work.statements(id, &mut held);
+            at_end[index] = Some(held.clone());
+            for (to, after) in work.leave(id, held) {
+                let Some(start) = at_start.get_mut(to.0 as usize) else { continue };
+                let changed = match start {
+                    Some(known) => known.join(&after),
+                    None => {
+                        *start = Some(after);
+                        true
+                    }
+                };
+                if changed {
+                    todo.push(to);
+                }
+            }
+        }
+        Holding { guards: work.guards, at_end }
+    }
+}
+
+struct Work<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    guards: Vec<Guard>,
+    by_origin: BTreeMap<Origin, GuardId>,
+}
+
+impl Work<'_> {
+    fn owns(&self, ty: &str) -> bool {
+        self.program.guards().owns(self.program, ty)
+    }
+
+    fn owns_place(&self, place: &Place) -> bool {
+        self.function.type_of(place).is_some_and(|it| self.owns(it))
+    }
+
+    /// The guard from there. It is made when it is first asked for.
+    fn guard(&mut self, origin: Origin, ty: &str) -> GuardId {
+        let next = GuardId(self.guards.len() as u32);
+        let id = *self.by_origin.entry(origin.clone()).or_insert(next);
+        if id == next {
+            let kinds = self.program.guards().kinds(self.program, ty);
+            self.guards.push(Guard { origin, kinds, ty: ty.to_owned() });
+        }
+        id
+    }
+
+    /// What is held from the beginning.
+    fn first(&mut self) -> Held {
+        let function = self.function;
+        let mut held = Held::default();
+        for (_, place) in &function.body.variables {
+            let slot = Slot::at(place);
+            let given = match function.kind {
+                Kind::Function => function.is_argument(&slot),
+                Kind::Closure | Kind::Coroutine => {
+                    function.captured(&slot).is_some_and(|(_, rest)| rest.is_empty())
+                        || function.kind == Kind::Closure && function.is_argument(&slot)
+                }
+                Kind::Constant => false,
+            };
+            if given && let Some(ty) = function.type_of(place).filter(|it| self.owns(it)) {
+                let id = self.guard(Origin::Given(slot.clone()), ty);
+                held.certain.insert(id);
+                held.put(slot, [id]);
+            }
+        }
+        held
+    }
+
+    fn statements(&self, id: BlockId, held: &mut Held) {
+        let Some(block) = self.function.body.block(id) else { return };
+        for statement in &block.statements {
+            let Statement::Assign(into, value) = statement else { continue };
+            let into = Slot::at(into);
+            // The access path to the state machine itself is made in its first block.
+            if self.function.is_machine(&into) {
+                continue;
+            }
+            let mut moved = Vec::new();
+            match value {
+                Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => {
+                    moved.push((Vec::new(), from));
+                }
+                Rvalue::Made(_, parts) => {
+                    let places = parts.iter().enumerate().filter_map(|(at, it)| Some((at, it.place()?)));
+                    moved.extend(places.map(|(at, it)| (vec![Selector::Field(at as u32)], it)));
+                }
+                _ => {}
+            }
+            let mut put = Vec::new();
+            for (steps, from) in moved {
+                for (rest, guards) in held.take(&Slot::at(from), self.owns_place(from)) {
+                    put.push((into.with(&steps).with(&rest), guards));
+                }
+            }
+            held.take(&into, false);
+            for (slot, guards) in put {
+                held.put(slot, guards);
+            }
+            held.forget_lost();
+        }
+    }
+
+    /// What is held on each path out of a block.
+    fn leave(&mut self, id: BlockId, mut held: Held) -> Vec<(BlockId, Held)> {
+        let Some(block) = self.function.body.block(id) else { return Vec::new() };
+        match &block.terminator {
+            Terminator::Drop { place, .. } => {
+                held.take(&Slot::at(place), self.owns_place(place));
+            }
+            Terminator::Call(call) => self.call(id, call, &mut held),
+            Terminator::Switch { on, cases, otherwise }
+                if id != BlockId(0) || self.function.kind != Kind::Coroutine =>
+            {
+                return self.switch(id, on, cases, *otherwise, &held);
+            }
+            _ => {}
+        }
+        held.forget_lost();
+        self.function.successors(id).into_iter().map(|it| (it, held.clone())).collect()
+    }
+
+    fn call(&mut self, id: BlockId, call: &Call, held: &mut Held) {
+        let mut given = BTreeSet::new();
+        for place in call.arguments.iter().filter_map(Operand::place) {
+            for (_, guards) in held.take(&Slot::at(place), self.owns_place(place)) {
+                given.extend(guards);
+            }
+        }
+        let into = Slot::at(&call.into);
+        held.take(&into, false);
+        let Some(ty) = self.function.type_of(&call.into).filter(|it| self.owns(it)).map(str::to_owned) else {
+            return;
+        };
+        if given.is_empty() {
+            given = self.taken_through_reference(call, held);
+        }
+        if given.is_empty() {
+            let guard = self.guard(Origin::Call(id), &ty);
+            held.certain.insert(guard);
+            given.insert(guard);
+        }
+        held.put(into, given);
+    }
+
+    /// The guards that a call takes out of something that it was given a reference to, as `Option::take` does.
+    fn taken_through_reference(&self, call: &Call, held: &mut Held) -> BTreeSet<GuardId> {
+        let mut taken = BTreeSet::new();
+        for place in call.arguments.iter().filter_map(Operand::place) {
+            if !self.function.type_of(place).is_some_and(is_exclusive) {
+                continue;
+            }
+            let Some(definition @ Definition::Assigned(..)) = self.function.definition(&Slot::at(place))
+            else {
+                continue;
+            };
+            if let Some(Rvalue::Reference(of, _)) = self.function.assigned(definition) {
+                // What is only borrowed, as by `deref_mut`, gives no guard.
+                taken.extend(held.take(&Slot::at(of), false).into_iter().flat_map(|(_, it)| it));
+            }
+        }
+        taken
+    }
+
+    fn switch(
+        &self,
+        id: BlockId,
+        on: &Operand,
+        cases: &[(i128, BlockId)],
+        otherwise: Option<BlockId>,
+        held: &Held,
+    ) -> Vec<(BlockId, Held)> {
+        let subject = self.discriminated(id, on);
+        let without = |variants: &[i128], to: BlockId| {
+            let mut held = held.clone();
+            if let Some(place) = subject
+                && let Some(ty) = self.function.type_of(place)
+                && variants.iter().all(|it| payload(ty, *it).is_some_and(|it| !self.owns_payload(it)))
+            {
+                held.take(&Slot::at(place), false);
+            }
+            if variants == [0]
+                && let Some(moved) = self.moved_if_zero(id, cases, otherwise)
+            {
+                held.take(&Slot::at(moved), false);
+            }
+            held.forget_lost();
+            (to, held)
+        };
+        let rest: Vec<i128> =
+            [0, 1].into_iter().filter(|it| cases.iter().all(|(value, _)| value != it)).collect();
+        let mut out: Vec<_> = cases.iter().map(|(value, to)| without(&[*value], *to)).collect();
+        out.extend(otherwise.map(|to| if rest.is_empty() { (to, held.clone()) } else { without(&rest, to) }));
+        out
+    }
+
+    fn owns_payload(&self, ty: &str) -> bool {
+        // A poisoned lock gives its guard in the error of `try_lock`, too, which nobody goes on with.
+        !ty.is_empty() && !self.program.head(ty).ends_with("::TryLockError") && self.owns(ty)
+    }
+
+    /// The place whose variant a switch goes by.
+    fn discriminated(&self, id: BlockId, on: &Operand) -> Option<&Place> {
+        let on = on.place()?;
+        let block = self.function.body.block(id)?;
+        block.statements.iter().rev().find_map(|it| match it {
+            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
+            _ => None,
+        })
+    }
+
+    /// What a switch on a drop flag says to be moved out where the flag is not set: what the other way drops at once.
+    fn moved_if_zero(
+        &self,
+        id: BlockId,
+        cases: &[(i128, BlockId)],
+        otherwise: Option<BlockId>,
+    ) -> Option<&Place> {
+        let Terminator::Switch { on, .. } = &self.function.body.block(id)?.terminator else { return None };
+        if cases.len() != 1 || !self.is_drop_flag(on.place()?) {
+            return None;
+        }
+        match &self.function.body.block(otherwise?)?.terminator {
+            Terminator::Drop { place, .. } => Some(place),
+            _ => None,
+        }
+    }
+
+    /// Whether a place is a flag that the compiler has put in: one that gets constants alone, and has no name.
+    fn is_drop_flag(&self, place: &Place) -> bool {
+        let definitions = self.function.definitions(&Slot::at(place));
+        let constant =
+            |it: &Definition| matches!(self.function.assigned(*it), Some(Rvalue::Use(Operand::Constant(_))));
+        self.function.type_of(place) == Some("bool")
+            && self.function.body.variable_at(place).is_none()
+            && !definitions.is_empty()
+            && definitions.iter().all(constant)
+    }
+}
+
+/// The type of what a variant of a well-known type holds; empty for nothing, `None` where it is not known.
+fn payload(ty: &str, variant: i128) -> Option<&str> {
+    let arguments = arguments(ty);
+    let at = match (crate::body::text::head(ty).as_str(), variant) {
+        ("std::option::Option" | "Option", 0) | ("std::task::Poll" | "Poll", 1) => return Some(""),
+        ("std::option::Option" | "Option", 1) | ("std::task::Poll" | "Poll", 0) => 0,
+        ("std::result::Result" | "Result", 0 | 1) => variant as usize,
+        ("std::ops::ControlFlow" | "ControlFlow", 0 | 1) => 1 - variant as usize,
+        _ => return None,
+    };
+    arguments.get(at).copied()
+}

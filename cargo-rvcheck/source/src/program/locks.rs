@@ -1,0 +1,421 @@
+//! Locks: which calls request them, and which ones a body requests, itself or through what it calls.
+
+mod callbacks;
+mod handed;
+
+use self::callbacks::Callback;
+use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::marker::Number;
+use crate::mir::{BlockId, Local, Operand, Terminator};
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::drops::drops;
+use crate::program::held::{GuardId, Origin};
+use crate::program::runs::may_run;
+use rvcheck_primitives::{self as primitives, Action, Is, operation, row};
+use std::collections::BTreeSet;
+
+/// How a lock is requested.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mode {
+    /// Together with other readers, unless a writer waits.
+    Read,
+    /// Together with other readers, even if a writer waits.
+    ReadRecursive,
+    /// Together with readers, and the only one that may become a writer.
+    Upgradable,
+    /// Alone.
+    Write,
+}
+
+/// What waits for a lock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Waits {
+    /// The thread.
+    Thread,
+    /// The task, at the await.
+    Task,
+}
+
+/// A request for a lock.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Request {
+    /// Which lock, in the terms of the body that asks.
+    pub lock: AccessPath,
+    /// How.
+    pub mode: Mode,
+    /// What waits.
+    pub waits: Waits,
+    /// The number of its site, if that is marked.
+    pub site: Option<Number>,
+    /// Whether every path through the body comes by it.
+    pub always: bool,
+    /// It is made by something that the body calls.
+    pub is_inner: bool,
+    /// Only one of several implementations makes it.
+    pub one_of_several: bool,
+}
+
+/// A lock that is requested while another one, or the same one, is held.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BodyDependency {
+    /// The block whose call requests it.
+    pub block: BlockId,
+    /// What is held.
+    pub held: Acquired,
+    /// Whether it is held on every path that leads there.
+    pub certain: bool,
+    /// Only one of several implementations of what is called does so.
+    pub one_of_several: bool,
+    /// What is requested.
+    pub request: Request,
+    /// The other locks that are held then.
+    pub besides: Vec<AccessPath>,
+    /// Where something is called that acquires what is held, if the body does not do it itself.
+    pub held_through: Option<(FunctionId, BlockId)>,
+    /// Where something is called that makes the request, if the body does not do it itself.
+    pub requested_through: Option<(FunctionId, BlockId)>,
+}
+
+/// The requests of all bodies, by their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Locks {
+    requests: Vec<Vec<(BlockId, Request)>>,
+    callbacks: Vec<Vec<Callback>>,
+}
+
+/// What the function of that path requests, if that is a lock and it waits for it.
+pub fn request_of(path: &str) -> Option<(Mode, Waits)> {
+    let operation = operation(path).filter(|it| !it.is_limited)?;
+    let waits = match operation.waits {
+        primitives::Waits::Thread => Waits::Thread,
+        primitives::Waits::Task => Waits::Task,
+        primitives::Waits::No | primitives::Waits::Poll => return None,
+    };
+    Some((mode_of(path)?, waits))
+}
+
+/// How a guard that the function of that path gives holds its lock, also where it did not wait for it.
+fn mode_of(path: &str) -> Option<Mode> {
+    match row(path).filter(|it| matches!(it.owner.is, Is::Lock(_)))?.operation.action {
+        Action::Request(primitives::Mode::Shared) => Some(Mode::Read),
+        Action::Request(primitives::Mode::SharedRecursive) => Some(Mode::ReadRecursive),
+        Action::Request(primitives::Mode::Upgradable) => Some(Mode::Upgradable),
+        Action::Request(primitives::Mode::Exclusive) => Some(Mode::Write),
+        // Who has it may have it again.
+        _ => None,
+    }
+}
+
+/// Whether the function of that path takes a lock, whether it waits for it or not.
+pub fn is_lock_call(path: &str) -> bool {
+    mode_of(path).is_some()
+}
+
+/// The most requests that are kept for a body.
+const MOST: usize = 64;
+
+impl Locks {
+    /// The requests in a body, each with the block whose call makes it.
+    pub fn requests(&self, id: FunctionId) -> &[(BlockId, Request)] {
+        self.requests.get(id.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The locks that a body requests while locks are held: by itself, or by what it calls with a closure that requests them.
+    pub fn dependencies(&self, program: &Program, id: FunctionId) -> Vec<BodyDependency> {
+        let holding = program.holding(id);
+        let mut found = Vec::new();
+        for (block, request) in self.requests(id) {
+            let Some(held) = holding.at(*block) else { continue };
+            // A guard that is given to what runs is held by that, for as long as it wants to.
+            let given: BTreeSet<GuardId> =
+                given_to(program.function(id), *block).iter().flat_map(|it| held.moved_with(it)).collect();
+            let held: Vec<(GuardId, Acquired, bool)> = held
+                .guards()
+                .into_iter()
+                .filter(|(guard, _)| !given.contains(guard))
+                .filter_map(|(guard, certain)| {
+                    let it = acquired(program, id, guard)?;
+                    is_same_object(program, id, guard, &it.lock, *block).then_some((guard, it, certain))
+                })
+                .collect();
+            for (at, (guard, first, certain)) in held.iter().enumerate() {
+                let others = held.iter().enumerate().filter(|(other, _)| *other != at);
+                found.push(BodyDependency {
+                    block: *block,
+                    held: first.clone(),
+                    certain: *certain,
+                    one_of_several: request.one_of_several,
+                    request: request.clone(),
+                    besides: others.map(|(_, (_, it, _))| it.lock.clone()).collect(),
+                    held_through: acquired_through(program, id, *guard, first.site).map(|it| (id, it)),
+                    requested_through: request.is_inner.then_some((id, *block)),
+                });
+            }
+        }
+        found.extend(callbacks::dependencies(self, program, id));
+        found.extend(handed::dependencies_in_handed(self, program, id));
+        found
+    }
+
+    pub(super) fn of(program: &Program) -> Locks {
+        let mut locks = Locks {
+            requests: vec![Vec::new(); program.functions().count()],
+            callbacks: callbacks::all(program),
+        };
+        // The second time round, what a cycle of calls left out is known.
+        for _ in 0..2 {
+            let mut done = BTreeSet::new();
+            for (id, _) in program.functions() {
+                locks.find(program, id, &mut done, 0);
+            }
+        }
+        locks
+    }
+
+    /// Finds the requests of a body, those of what it calls first. In a cycle of calls one has only what was found before.
+    fn find(&mut self, program: &Program, id: FunctionId, done: &mut BTreeSet<FunctionId>, depth: usize) {
+        if depth > 100 || !done.insert(id) {
+            return;
+        }
+        let function = program.function(id);
+        let mut found: Vec<(BlockId, Request)> = Vec::new();
+        let access_paths = AccessPaths::of(program, function);
+        let mut ran = drops(program, function);
+        for (block, _, callee) in function.calls() {
+            let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+            if let Some(request) = direct(program, function, block, polled.as_ref()) {
+                found.push((block, Request { always: is_passed_always(function, block), ..request }));
+                continue;
+            }
+            ran.extend(may_run(program, function, block).into_iter().map(|it| (block, it)));
+        }
+        for (block, run) in ran {
+            self.find(program, run.body, done, depth + 1);
+            let always = run.always && is_passed_always(function, block);
+            for (_, request) in self.requests(run.body) {
+                if let Some(lock) = access_paths.seen(&request.lock, &run.arguments, &run.captured) {
+                    let always = always && request.always;
+                    let one_of_several = run.one_of_several || request.one_of_several;
+                    found.push((
+                        block,
+                        Request { lock, always, is_inner: true, one_of_several, ..request.clone() },
+                    ));
+                }
+            }
+        }
+        found.truncate(MOST);
+        self.requests[id.0 as usize] = found;
+    }
+}
+
+/// The locks that a body holds on every path to the end of a block, and still holds while that runs.
+pub(crate) fn kept_at(program: &Program, id: FunctionId, block: BlockId) -> Vec<Acquired> {
+    let holding = program.holding(id);
+    let Some(held) = holding.at(block) else { return Vec::new() };
+    let given: BTreeSet<GuardId> =
+        given_to(program.function(id), block).iter().flat_map(|it| held.moved_with(it)).collect();
+    let kept = held.guards().into_iter().filter(|(guard, certain)| *certain && !given.contains(guard));
+    kept.filter_map(|(guard, _)| acquired(program, id, guard)).collect()
+}
+
+/// The slots whose values are given to what the end of a block runs: the arguments of a call, the future that it polls, or what is
+/// dropped.
+pub(crate) fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
+    if let Some(Terminator::Drop { place, .. }) = function.body.block(block).map(|it| &it.terminator) {
+        return vec![Slot::at(place)];
+    }
+    let Some((call, callee)) = function.call(block) else { return Vec::new() };
+    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    call.arguments.iter().filter_map(Operand::place).map(Slot::at).chain(polled).collect()
+}
+
+/// The request that the call at the end of a block makes itself.
+fn direct(program: &Program, function: &Function, block: BlockId, polled: Option<&Slot>) -> Option<Request> {
+    // A lock that a task waits for is requested when what `lock` gave is polled.
+    let at = match polled {
+        Some(slot) => match function.producer(slot)? {
+            Definition::Called(made) => made,
+            Definition::Assigned(..) => return None,
+        },
+        None => block,
+    };
+    let (mode, waits) = request_of(program.callee_path(function, at))?;
+    if (waits == Waits::Task) != polled.is_some() {
+        return None;
+    }
+    let lock = lock_at(program, function, at)?;
+    Some(Request {
+        lock,
+        mode,
+        waits,
+        site: function.site(at),
+        always: false,
+        is_inner: false,
+        one_of_several: false,
+    })
+}
+
+/// The lock that the call at the end of a block is about.
+fn lock_at(program: &Program, function: &Function, block: BlockId) -> Option<AccessPath> {
+    let (call, _) = function.call(block)?;
+    let lock = AccessPaths::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
+    lock.is_one().then_some(lock)
+}
+
+/// Whether every path through a body that comes to its end comes by a block.
+pub(crate) fn is_passed_always(function: &Function, block: BlockId) -> bool {
+    let mut seen = BTreeSet::from([block]);
+    let mut todo = vec![BlockId(0)];
+    while let Some(at) = todo.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        let ends = function.body.block(at).is_some_and(|it| it.terminator == Terminator::Return);
+        if ends && !function.suspensions.iter().any(|it| it.block == at) {
+            return false;
+        }
+        todo.extend(function.successors(at));
+    }
+    true
+}
+
+/// A lock that a guard holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Acquired {
+    /// Which lock, in the terms of the body.
+    pub lock: AccessPath,
+    /// How.
+    pub mode: Mode,
+    /// The number of the site that acquired it, if that is marked.
+    pub site: Option<Number>,
+}
+
+/// The lock that a guard of a body holds, followed into the functions of the workspace that return it.
+pub fn acquired(program: &Program, id: FunctionId, guard: GuardId) -> Option<Acquired> {
+    let Guarded { lock, mode, site } = guarded(program, id, guard)?;
+    Some(Acquired { lock: lock?, mode, site })
+}
+
+/// What a guard holds, whether it is known which lock that is or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Guarded {
+    /// Which lock, in the terms of the body, if it is one.
+    pub(crate) lock: Option<AccessPath>,
+    /// How.
+    pub(crate) mode: Mode,
+    /// The number of the site that acquired it, if that is marked.
+    pub(crate) site: Option<Number>,
+}
+
+/// What a guard of a body holds, followed as [`acquired`] does.
+pub(crate) fn guarded(program: &Program, id: FunctionId, guard: GuardId) -> Option<Guarded> {
+    guarded_within(program, id, guard, 8)
+}
+
+fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -> Option<Guarded> {
+    let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
+    let function = program.function(id);
+    let access_paths = AccessPaths::of(program, function);
+    let (call, callee) = function.call(block)?;
+    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    let at = match polled.as_ref().and_then(|it| function.producer(it)) {
+        Some(Definition::Called(made)) => made,
+        _ => block,
+    };
+    if let Some(mode) = mode_of(program.callee_path(function, at)) {
+        return Some(Guarded { lock: lock_at(program, function, at), mode, site: function.site(at) });
+    }
+    let (inner, arguments, captured) = match &polled {
+        Some(slot) => {
+            let (inner, captured) = access_paths.captured_in(slot)?;
+            (inner, Vec::new(), captured)
+        }
+        None => match program.called(function, block) {
+            Some(inner) => (inner, access_paths.arguments(call), Vec::new()),
+            None => access_paths.called_at_once(block)?,
+        },
+    };
+    let found = returned(program, inner).into_iter().next()?;
+    let found = guarded_within(program, inner, found, depth.checked_sub(1)?)?;
+    let lock = found.lock.and_then(|it| access_paths.seen(&it, &arguments, &captured));
+    Some(Guarded { lock, ..found })
+}
+
+/// The block that calls something which acquires a guard at that site, if it is not the call itself that does.
+fn acquired_through(
+    program: &Program,
+    id: FunctionId,
+    guard: GuardId,
+    site: Option<Number>,
+) -> Option<BlockId> {
+    let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
+    let function = program.function(id);
+    let made = match function.polled(block).and_then(|it| function.producer(&it)) {
+        Some(Definition::Called(made)) if function.call(block)?.1.is_trait("Future", "poll") => made,
+        _ => block,
+    };
+    let is_inner = program.called(function, made).is_some() && function.site(made) != site;
+    is_inner.then_some(made)
+}
+
+/// The guards that a body may return.
+pub fn returned(program: &Program, id: FunctionId) -> BTreeSet<GuardId> {
+    let holding = program.holding(id);
+    let ends = program.function(id).blocks().filter(|(_, it)| it.terminator == Terminator::Return);
+    ends.filter_map(|(at, _)| holding.at(at)).flat_map(|it| it.within(&Slot::of(Local(0)))).collect()
+}
+
+/// Whether a guard can be held from where it is acquired to a block without that the value with which the access path to its lock begins is
+/// made anew in between.
+pub fn is_same_object(
+    program: &Program,
+    id: FunctionId,
+    guard: GuardId,
+    lock: &AccessPath,
+    block: BlockId,
+) -> bool {
+    let Root::Made(slot) = &lock.root else { return true };
+    let function = program.function(id);
+    let holding = program.holding(id);
+    let Some(Origin::Call(begin)) = holding.guard(guard).map(|it| it.origin.clone()) else { return false };
+    let definitions: BTreeSet<BlockId> = function
+        .definitions(slot)
+        .iter()
+        .map(|it| match it {
+            Definition::Called(block) | Definition::Assigned(block, _) => *block,
+        })
+        .collect();
+    let mut seen = BTreeSet::new();
+    let mut todo = function.successors(begin);
+    while let Some(at) = todo.pop() {
+        if at == begin || !seen.insert(at) {
+            continue;
+        }
+        if !holding.at(at).is_some_and(|it| it.guards().contains_key(&guard)) {
+            continue;
+        }
+        // An assignment comes before the end of its block, and the result of a call after it.
+        if function
+            .definitions(slot)
+            .iter()
+            .any(|it| matches!(it, Definition::Assigned(block, _) if *block == at))
+        {
+            continue;
+        }
+        if at == block {
+            return true;
+        }
+        if !definitions.contains(&at) {
+            todo.extend(function.successors(at));
+        }
+    }
+    false
+}
+
+/// Whether a call passes a constant, by which it may choose what the callee does.
+pub fn passes_a_choice(function: &Function, block: BlockId) -> bool {
+    let is_choice =
+        |it: &Operand| matches!(it, Operand::Constant(text) if matches!(text.as_str(), "true" | "false"));
+    function.call(block).is_some_and(|(call, _)| call.arguments.iter().any(is_choice))
+}

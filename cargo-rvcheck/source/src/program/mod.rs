@@ -1,0 +1,510 @@
+//! A crate's target as rules see it: all bodies, the call graph, the lockset at each block, what is kept where a task suspends, and the
+//! sites that the marks stand for.
+//!
+//! A [`Program`] is made of the [MIR](crate::mir) of one target that was built marked and with shims. What is not known is left
+//! unknown: a call that is not resolved gives no edge.
+
+pub(crate) mod abstract_object;
+pub mod access;
+pub mod blocking;
+mod called;
+pub(crate) mod callers;
+pub(crate) mod channels;
+pub(crate) mod code_ref;
+mod declared;
+pub(crate) mod drops;
+pub(crate) mod endless;
+pub(crate) mod flags;
+mod guards;
+mod held;
+mod invocations;
+pub(crate) mod library;
+pub(crate) mod limited;
+pub mod locks;
+mod meaning;
+mod placed;
+pub(crate) mod rounds;
+pub mod runs;
+pub(crate) mod statics;
+pub(crate) mod suspending;
+pub(crate) mod thread_locals;
+
+pub use guards::{GuardKind, GuardKinds, Guards, kind_of};
+pub use held::{Guard, GuardId, Held, Holding, Origin};
+pub(crate) use meaning::Meaning;
+
+use self::access::AccessPaths;
+use self::blocking::BlockingCalls;
+use self::called::Target;
+use self::invocations::{Extent, Invocation, extents, invocations};
+use self::locks::{Locks, returned};
+use self::meaning::Names;
+use crate::body::text::{canonical, head, last, segments};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, identity, owner};
+use crate::conditions::Conditions;
+use crate::edition::Edition;
+use crate::marker::{Marker, Number};
+use crate::mir::{Local, Mir, Operand, Rvalue, Statement};
+use crate::outline::impls::{Impl, declarations};
+use rvcheck_event::site::{Site, SiteKind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+/// A file of the crate, as it was given to the compiler: rewritten, under the name that the compiler knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The name.
+    pub file: &'a str,
+    /// The text.
+    pub text: &'a str,
+    /// The edition.
+    pub edition: Edition,
+}
+
+/// A function of the workspace, in the terms of its source.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Item {
+    /// The modules and functions around it, its type, and its name.
+    path: Vec<String>,
+    /// The last segment of its type's name, for a method.
+    of: Option<String>,
+    /// The last segment of the trait whose method it is.
+    of_trait: Option<String>,
+    /// The names in the type and trait of its `impl` block.
+    mentions: BTreeSet<String>,
+    /// It is in an `impl` block that is not known.
+    is_unknown: bool,
+}
+
+/// A crate's target: a library, a program, or either of them with its tests.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    functions: Vec<Function>,
+    items: Vec<Item>,
+    /// By body: the path of its item.
+    names: Vec<String>,
+    /// By body and block: what the call at its end calls.
+    targets: Vec<Vec<Target>>,
+    sites: BTreeMap<Number, Site>,
+    /// The numbers of the marks in the sources that are compiled, as far as is known.
+    marked: BTreeSet<Number>,
+    statics: BTreeMap<String, String>,
+    invocations: Vec<Invocation>,
+    /// By what distinguishes a closure or an async block: where it begins and ends.
+    extents: BTreeMap<String, Extent>,
+    by_name: BTreeMap<String, Vec<FunctionId>>,
+    by_identity: BTreeMap<String, Vec<FunctionId>>,
+    /// By the last segment of a type's name: its full paths.
+    heads: BTreeMap<String, BTreeSet<String>>,
+    /// The types that the compiler names in full by one segment: those of the root of this crate, and parameters.
+    of_root: BTreeSet<String>,
+    /// The types of the workspace by their names, with all names in their declarations.
+    types: BTreeMap<String, BTreeSet<String>>,
+    /// What names in the sources mean.
+    meaning: Names,
+    /// The enums of the workspace by their names, with their variants; `None` where that is not known, or two have the name.
+    variants: BTreeMap<String, Option<Vec<String>>>,
+    /// The names of the traits of the workspace.
+    traits: BTreeSet<String>,
+    /// The names of those that are `pub`.
+    public_traits: BTreeSet<String>,
+    /// The names of functions that are `pub`, or may be.
+    public: BTreeSet<String>,
+    /// The methods of types, as `Type::method`, by whether other crates may call them.
+    methods: BTreeMap<String, bool>,
+    /// The names of the type parameters of the workspace.
+    parameters: BTreeSet<String>,
+    guards: Guards,
+    /// By body: what it holds where. Found when it is first asked for.
+    holdings: Vec<OnceLock<Holding>>,
+    locks: OnceLock<Locks>,
+    blocking: OnceLock<BlockingCalls>,
+    lost: OnceLock<BTreeMap<FunctionId, BTreeSet<SiteKind>>>,
+}
+
+impl Program {
+    /// The program with these bodies. `sources` are its files as they were compiled; where one is missing, the methods in it are
+    /// called by nobody as far as is known. `conditions` are those that they were compiled under, `sites` what the numbers of the marks stand for.
+    pub fn new(
+        mir: Mir,
+        sources: &[Source<'_>],
+        conditions: &Conditions,
+        sites: BTreeMap<Number, Site>,
+    ) -> Program {
+        let mut program = Program { sites, statics: mir.statics, ..Program::default() };
+        let mut known = BTreeMap::new();
+        for source in sources {
+            let declared = declarations(source.text, source.edition, conditions);
+            for it in declared.impls {
+                known.insert(format!("{}:{}", source.file, it.position), it);
+            }
+            let left_out: BTreeSet<Number> =
+                declared.left_out.iter().flat_map(|it| Marker::numbers_in(it)).collect();
+            program.marked.extend(Marker::numbers_in(source.text).filter(|it| !left_out.contains(it)));
+            program.meaning.add(declared.meanings, &declared.types);
+            for it in declared.types {
+                let known = program.variants.contains_key(&it.name);
+                program.variants.insert(it.name.clone(), it.variants.filter(|_| !known));
+                program.types.entry(it.name).or_default().extend(it.mentions);
+            }
+            program.traits.extend(declared.traits);
+            program.public_traits.extend(declared.public_traits);
+            program.public.extend(declared.public);
+            for (method, is_open) in declared.methods {
+                *program.methods.entry(method).or_default() |= is_open;
+            }
+            program.parameters.extend(declared.parameters);
+        }
+        program.functions =
+            (0..).map(FunctionId).zip(mir.bodies).map(|(number, body)| Function::new(number, body)).collect();
+        program.items = program.functions.iter().map(|it| item(&it.body.name, &known)).collect();
+        program.names = program.items.iter().map(Item::name).collect();
+        program.invocations = sources.iter().flat_map(invocations).collect();
+        let identities = program.functions.iter().filter_map(|it| it.ty.as_deref().and_then(identity));
+        program.extents = extents(sources, &identities.collect());
+        program.holdings.resize_with(program.functions.len(), OnceLock::new);
+        program.index();
+        program.targets = program.functions.iter().map(|it| program.targets_of(it)).collect();
+        program.guards = Guards::of(&program);
+        program
+    }
+
+    fn index(&mut self) {
+        for (at, function) in self.functions.iter().enumerate() {
+            let id = FunctionId(at as u32);
+            if let Some(identity) = function.ty.as_deref().and_then(identity) {
+                self.by_identity.entry(identity).or_default().push(id);
+            } else if function.kind == Kind::Function {
+                let name = self.items[at].path.last().cloned().unwrap_or_default();
+                self.by_name.entry(name).or_default().push(id);
+            }
+            for ty in &function.body.locals[function.body.locals.len().min(function.body.arguments + 1)..] {
+                collect_heads(ty, &mut self.heads, &mut self.of_root);
+            }
+        }
+    }
+
+    /// The bodies, with their numbers.
+    pub fn functions(&self) -> impl Iterator<Item = (FunctionId, &Function)> {
+        self.functions.iter().enumerate().map(|(at, it)| (FunctionId(at as u32), it))
+    }
+
+    /// The body of that number.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is of another program.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// What the number of a mark stands for.
+    pub fn site(&self, mark: Number) -> Option<&Site> {
+        self.sites.get(&mark)
+    }
+
+    /// All sites by the numbers of their marks.
+    pub const fn sites(&self) -> &BTreeMap<Number, Site> {
+        &self.sites
+    }
+
+    /// By body: the sorts of places that are marked in its item, and that no body has. The compiler has left them out as what is never
+    /// reached, or its MIR does not show all.
+    pub fn lost(&self) -> &BTreeMap<FunctionId, BTreeSet<SiteKind>> {
+        self.lost.get_or_init(|| {
+            let marks = self.functions.iter().flat_map(|it| it.callees.iter().flatten());
+            let seen: BTreeSet<Number> = marks.filter_map(Callee::mark).collect();
+            let lost: Vec<&Site> =
+                self.marked.difference(&seen).filter_map(|it| self.sites.get(it)).collect();
+            let mut found: BTreeMap<FunctionId, BTreeSet<SiteKind>> = BTreeMap::new();
+            if lost.is_empty() {
+                return found;
+            }
+            for ((item, name), id) in self.items.iter().zip(&self.names).zip((0..).map(FunctionId)) {
+                // The source may leave out modules, but not the type of a method.
+                let is_it = |it: &&&Site| {
+                    let before = name.strip_suffix(it.item.as_str());
+                    !it.item.is_empty()
+                        && before.is_some_and(|it| it.is_empty() || it.ends_with("::"))
+                        && (item.of.is_none() || it.item.contains("::"))
+                };
+                for site in lost.iter().filter(is_it) {
+                    found.entry(id).or_default().insert(site.kind);
+                }
+            }
+            found
+        })
+    }
+
+    /// What guards there are, and what contains them.
+    pub const fn guards(&self) -> &Guards {
+        &self.guards
+    }
+
+    /// The name of the static that a constant operand refers to.
+    pub fn static_of<'a>(&'a self, operand: &Operand) -> Option<&'a str> {
+        let Operand::Constant(text) = operand else { return None };
+        let name = text.strip_prefix('{')?.split([':', '}']).next()?;
+        self.statics.get(name).map(String::as_str)
+    }
+
+    /// The name of the constant that an operand refers to, where the compiler has made a constant of the reference.
+    pub(crate) fn promoted(&self, function: &Function, operand: &Operand) -> Option<&str> {
+        let text = match operand {
+            Operand::Constant(text) => text,
+            Operand::Place(place) => match function.assigned(function.definition(&Slot::at(place))?)? {
+                Rvalue::Use(Operand::Constant(text)) => text,
+                _ => return None,
+            },
+        };
+        let number = text.rsplit("::").next().filter(|it| it.starts_with("promoted["))?;
+        let name = format!("{}::{number}", function.body.name);
+        let body = self.functions.iter().find(|it| it.kind == Kind::Constant && it.body.name == name)?;
+        let (mut locals, mut constant) = (BTreeSet::new(), None);
+        for statement in body.body.blocks.iter().flat_map(|it| &it.statements) {
+            if let Statement::Assign(into, Rvalue::Use(Operand::Constant(text))) = statement {
+                locals.insert(into.local);
+                constant = Some(text.as_str());
+            }
+        }
+        constant.filter(|_| locals.len() == 1)
+    }
+
+    /// The number that a constant of the workspace is, by its name.
+    pub(crate) fn constant_number(&self, operand: &Operand) -> Option<u64> {
+        let Operand::Constant(name) = operand else { return None };
+        let constants = || {
+            let bodies = self.functions.iter().zip(&self.names);
+            bodies.filter(|(it, _)| it.kind == Kind::Constant)
+        };
+        let only = |is_it: &dyn Fn(&str) -> bool| {
+            let mut named = constants().filter(|(_, it)| is_it(it)).map(|(it, _)| it);
+            named.next().filter(|_| named.next().is_none())
+        };
+        // Either of the two paths may leave out modules.
+        let is_end = |it: &str| it.ends_with(&format!("::{name}")) || name.ends_with(&format!("::{it}"));
+        let body = only(&|it| it == name).or_else(|| only(&is_end))?;
+        let statements = body.body.blocks.iter().flat_map(|it| &it.statements);
+        let mut values = statements.filter_map(|it| match it {
+            Statement::Assign(into, Rvalue::Use(value)) if into.local == Local(0) => Some(value),
+            _ => None,
+        });
+        let value = values.next().filter(|_| values.next().is_none())?;
+        crate::body::provenance::number(body, value)
+    }
+
+    /// The body of the closure that an operand is.
+    pub(crate) fn closure_of(&self, function: &Function, operand: &Operand) -> Option<FunctionId> {
+        Some(AccessPaths::of(self, function).closure_in(operand)?.0)
+    }
+
+    /// What a type is made with, by its full path also where the compiler wrote only the last segment of it.
+    pub fn head(&self, ty: &str) -> String {
+        let short = head(ty);
+        if short.contains("::") {
+            return short;
+        }
+        match self.heads.get(&short) {
+            Some(full) if full.len() == 1 => full.iter().next().cloned().unwrap_or(short),
+            _ => short,
+        }
+    }
+
+    /// The body of the closure or state machine of that type.
+    pub fn body_of(&self, ty: &str) -> Option<FunctionId> {
+        match self.by_identity.get(&identity(ty)?)?.as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    }
+
+    /// The state machine that calling an `async fn` makes, or a function that gives a boxed one, with what it captures.
+    pub fn machine_made_by(&self, id: FunctionId) -> Option<(FunctionId, &[Operand])> {
+        let function = self.function(id);
+        let mut slot = Slot::of(Local(0));
+        for _ in 0..8 {
+            let from = match function.definition(&slot)? {
+                Definition::Called(block) => {
+                    let (call, callee) = function.call(block)?;
+                    let boxes = callee.name() == "pin" && owner(&callee.path) == "Box"
+                        || matches!(callee.name(), "boxed" | "boxed_local");
+                    call.arguments.first().filter(|_| boxes)?.place()?
+                }
+                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                    Rvalue::Made(_, captured) => {
+                        let ty = function.body.type_of(slot.local);
+                        return Some((self.body_of(ty)?, captured));
+                    }
+                    Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => from,
+                    _ => return None,
+                },
+            };
+            slot = Slot::at(from);
+        }
+        None
+    }
+
+    /// What a body holds where.
+    ///
+    /// # Panics
+    ///
+    /// Where the number is of another program.
+    pub fn holding(&self, id: FunctionId) -> &Holding {
+        self.holdings[id.0 as usize].get_or_init(|| Holding::of(self, self.function(id)))
+    }
+
+    /// Whether some body calls an operation that rules know.
+    pub fn is_concurrent(&self) -> bool {
+        self.functions.iter().any(|function| {
+            let mut blocks = function.calls().map(|(block, ..)| block);
+            blocks.any(|block| rvcheck_primitives::operation(self.callee_path(function, block)).is_some())
+        })
+    }
+
+    /// The locks that its bodies request.
+    pub fn locks(&self) -> &Locks {
+        self.locks.get_or_init(|| Locks::of(self))
+    }
+
+    /// The calls of its bodies that block their thread.
+    pub fn blocking(&self) -> &BlockingCalls {
+        self.blocking.get_or_init(|| BlockingCalls::of(self))
+    }
+
+    /// The last segment of the name of the type whose method a body is.
+    pub fn type_of(&self, id: FunctionId) -> Option<&str> {
+        self.items.get(id.0 as usize)?.of.as_deref()
+    }
+
+    /// Whether a body is a method of a trait that is not the workspace's own as far as is known, or is in an `impl` that is not known:
+    /// whether other crates may call it.
+    pub fn implements_foreign(&self, id: FunctionId) -> bool {
+        let Some(item) = self.items.get(id.0 as usize) else { return true };
+        item.is_unknown || item.of_trait.is_some()
+    }
+
+    /// The types of the workspace among those that the `impl` block of a method names.
+    pub fn types_of_impl(&self, id: FunctionId) -> BTreeSet<String> {
+        let item = self.items.get(id.0 as usize);
+        let mentions = item.into_iter().flat_map(|it| &it.mentions);
+        mentions.filter(|it| self.types.contains_key(*it)).cloned().collect()
+    }
+
+    /// Whether the workspace has a function of that name.
+    pub fn knows_function(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// The last segment of the name of the trait whose method a body is.
+    pub fn trait_of(&self, id: FunctionId) -> Option<&str> {
+        self.items.get(id.0 as usize)?.of_trait.as_deref()
+    }
+
+    /// The number of the site at which a guard was acquired, followed through awaits and into the functions of the workspace that
+    /// return it.
+    pub fn acquisition(&self, id: FunctionId, origin: &Origin) -> Option<Number> {
+        self.acquired(id, origin, 8)
+    }
+
+    fn acquired(&self, id: FunctionId, origin: &Origin, depth: usize) -> Option<Number> {
+        let Origin::Call(block) = origin else { return None };
+        let function = self.function(id);
+        if let Some(site) = function.site(*block) {
+            return Some(site);
+        }
+        let (_, callee) = function.call(*block)?;
+        let inner = if callee.is_trait("Future", "poll") {
+            let slot = function.polled(*block)?;
+            if let Some(Definition::Called(made)) = function.producer(&slot)
+                && let Some(site) = function.site(made)
+            {
+                return Some(site);
+            }
+            self.machine_in(function, &slot)?
+        } else {
+            self.called(function, *block)?
+        };
+        let guard = returned(self, inner).into_iter().next()?;
+        let holding = self.holding(inner);
+        self.acquired(inner, &holding.guard(guard)?.origin, depth.checked_sub(1)?)
+    }
+
+    /// Whether a body is a method, or in one.
+    pub fn is_method(&self, id: FunctionId) -> bool {
+        let item = &self.items[id.0 as usize];
+        item.of.is_some() || item.is_unknown
+    }
+
+    /// The path of the item that a body belongs to, such as `Ledger::transfer`.
+    pub fn item(&self, id: FunctionId) -> String {
+        self.names[id.0 as usize].clone()
+    }
+
+    /// The name of the function that a body is.
+    pub(crate) fn name_of(&self, id: FunctionId) -> &str {
+        self.items.get(id.0 as usize).and_then(|it| it.path.last()).map_or("", String::as_str)
+    }
+
+    /// Where the value that a slot holds was made as a closure or state machine of the workspace, followed through moves and
+    /// pinning, and through the call of an `async fn`.
+    pub fn machine_in(&self, function: &Function, slot: &Slot) -> Option<FunctionId> {
+        match function.producer(slot)? {
+            Definition::Called(block) => Some(self.machine_made_by(self.called(function, block)?)?.0),
+            definition @ Definition::Assigned(block, at) => {
+                let Rvalue::Made(..) = function.assigned(definition)? else { return None };
+                let Statement::Assign(into, _) = function.body.block(block)?.statements.get(at)? else {
+                    return None;
+                };
+                self.body_of(function.type_of(into)?)
+            }
+        }
+    }
+}
+
+impl Item {
+    /// Its path without the closures around the body.
+    fn name(&self) -> String {
+        let names: Vec<&str> =
+            self.path.iter().map(String::as_str).filter(|it| !it.starts_with("{closure#")).collect();
+        names.join("::")
+    }
+}
+
+/// A function in the terms of its source, by its name in MIR.
+fn item(name: &str, known: &BTreeMap<String, Impl>) -> Item {
+    let mut item = Item::default();
+    for segment in segments(name) {
+        let Some(at) = segment.strip_prefix("<impl at ").and_then(|it| it.strip_suffix('>')) else {
+            item.path.push(canonical(segment));
+            continue;
+        };
+        let begin = at.rsplit_once(": ").map_or(at, |(begin, _)| begin);
+        match known.get(begin) {
+            Some(it) => {
+                item.path.push(it.of.clone());
+                (item.of, item.of_trait) = (Some(it.of.clone()), it.of_trait.clone());
+                item.mentions.clone_from(&it.mentions);
+            }
+            None => item.is_unknown = true,
+        }
+    }
+    item
+}
+
+/// Takes in the full paths of all types that a type is made of.
+fn collect_heads(ty: &str, heads: &mut BTreeMap<String, BTreeSet<String>>, of_root: &mut BTreeSet<String>) {
+    let bytes = ty.as_bytes();
+    let is_name = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || it == b':' || it >= 0x80;
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = (at..bytes.len()).find(|it| !is_name(bytes[*it])).unwrap_or(bytes.len());
+        let path = ty[at..end].trim_matches(':');
+        if path.contains("::") {
+            let path = canonical(path);
+            heads.entry(last(&path).to_owned()).or_default().insert(path);
+        } else if path.starts_with(char::is_uppercase) {
+            of_root.insert(path.to_owned());
+        }
+        at = end + 1;
+    }
+}

@@ -1,0 +1,170 @@
+//! Which bodies of the workspace a call runs before it comes back.
+
+use crate::body::text::{head, last};
+use crate::body::{Callee, Function, FunctionId, Slot, owner};
+use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths};
+use crate::program::blocking::{Wait, in_full, wait_of};
+use crate::program::drops::dropped_by_call;
+use rvcheck_primitives::{Adapter, Does, adapter};
+
+/// A body that a call runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The body.
+    pub body: FunctionId,
+    /// The access path to the arguments that it is given, in the terms of the caller.
+    pub arguments: Vec<Option<AccessPath>>,
+    /// The access path to what it has captured, in the terms of the caller.
+    pub captured: Vec<Option<AccessPath>>,
+    /// It is run whenever the call is made.
+    pub always: bool,
+    /// It is one of several implementations, of which each call runs another one.
+    pub one_of_several: bool,
+}
+
+/// The bodies that the call at the end of a block may run: as [`runs`] has them, and each implementation of a method that is called on a
+/// trait object or a type parameter.
+pub(crate) fn may_run(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
+    let found = runs(program, function, block);
+    let Some((call, _)) = function.call(block).filter(|_| found.is_empty()) else { return found };
+    let arguments = AccessPaths::of(program, function).arguments(call);
+    let found = program.implementations(function, block);
+    let one_of_several = found.len() > 1;
+    let run = |body| Run {
+        body,
+        arguments: arguments.clone(),
+        captured: Vec::new(),
+        always: false,
+        one_of_several,
+    };
+    found.into_iter().map(run).collect()
+}
+
+/// The bodies that the call at the end of a block runs: the function that it calls, the state machine that it polls or drives to its end,
+/// and the closures that it hands to a function that calls them before it comes back. What is spawned is run by somebody else.
+pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
+    let Some((call, callee)) = function.call(block) else { return Vec::new() };
+    let access_paths = AccessPaths::of(program, function);
+    if callee.is_trait("Future", "poll") {
+        let inner = function.polled(block).and_then(|it| access_paths.captured_in(&it));
+        let run = inner.map(|(body, captured)| Run {
+            body,
+            arguments: Vec::new(),
+            captured,
+            always: true,
+            one_of_several: false,
+        });
+        return run.into_iter().collect();
+    }
+    let closures = || call.arguments.iter().filter_map(|it| access_paths.closure_in(it));
+    let at_once = |(body, captured), always| Run {
+        body,
+        arguments: Vec::new(),
+        captured,
+        always,
+        one_of_several: false,
+    };
+    let given = || tupled(&access_paths, function, call);
+    if let Some(body) =
+        program.called(function, block).or_else(|| program.only_implementation(function, block))
+    {
+        let itself = Run {
+            body,
+            arguments: access_paths.arguments(call),
+            captured: Vec::new(),
+            always: true,
+            one_of_several: false,
+        };
+        // What it is given to call it may call. Whether it does is seen there, but for what it holds then.
+        let given = closures().filter(|_| program.calls_what_it_is_given(body)).map(|it| at_once(it, false));
+        return std::iter::once(itself).chain(given).collect();
+    }
+    let dropped = dropped_by_call(program, function, block);
+    if !dropped.is_empty() {
+        return dropped;
+    }
+    let itself = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+    let path = program.callee_path(function, block);
+    let drives = wait_of(in_full(path).unwrap_or(path)) == Some(Wait::Future);
+    let mut found = within_iterator(program, function, call, callee);
+    if itself || drives || calls_at_once(path, callee.self_type.as_deref()) {
+        let arguments = if itself { given() } else { Vec::new() };
+        found.extend(
+            closures().map(|it| Run { arguments: arguments.clone(), ..at_once(it, itself || drives) }),
+        );
+    }
+    found
+}
+
+/// What a call of a closure gives it, by the numbers of its arguments: they come in one tuple, and the first one is the closure.
+pub(crate) fn tupled(
+    access_paths: &AccessPaths<'_>,
+    function: &Function,
+    call: &Call,
+) -> Vec<Option<AccessPath>> {
+    let tuple = call.arguments.get(1).and_then(Operand::place).map(Slot::at);
+    let made = tuple.and_then(|it| function.assigned(function.definition(&it)?));
+    let Some(Rvalue::Made(_, parts)) = made else { return Vec::new() };
+    std::iter::once(None).chain(parts.iter().map(|it| access_paths.operand(it))).collect()
+}
+
+/// Whether a method of an iterator gives another one, or a part of what it knows, and asks for no item.
+fn is_lazy(name: &str) -> bool {
+    adapter("Iterator", name)
+        .is_some_and(|it| !it.drains && !it.calls_at_once() && !matches!(it.does, Does::Takes(_)))
+}
+
+/// The closures of the adapters that an iterator is made of, where a call asks it for items: `a.map(f).filter(g).count()`. The type of the
+/// iterator names them. Those that another function put into it are looked at there.
+fn within_iterator(program: &Program, function: &Function, call: &Call, callee: &Callee) -> Vec<Run> {
+    let ty = match (callee.of_trait.as_deref(), callee.name()) {
+        (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) if !is_lazy(name) => {
+            callee.self_type.as_deref()
+        }
+        (Some("Extend"), "extend") => {
+            call.arguments.get(1).and_then(Operand::place).and_then(|it| function.type_of(it))
+        }
+        (Some("FromIterator"), "from_iter") => {
+            call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it))
+        }
+        _ => None,
+    };
+    let access_paths = AccessPaths::of(program, function);
+    let statements = || function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
+    let run = |closure: &str| {
+        let body = program.body_of(closure)?;
+        let made = statements().find_map(|it| match it {
+            Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure => Some(parts),
+            _ => None,
+        });
+        let captured = made.into_iter().flatten().map(|it| access_paths.operand(it)).collect();
+        Some(Run { body, arguments: Vec::new(), captured, always: false, one_of_several: false })
+    };
+    closures(ty.unwrap_or_default()).filter_map(run).collect()
+}
+
+/// The closures in a type, as they are written.
+fn closures(ty: &str) -> impl Iterator<Item = &str> {
+    ty.match_indices("{closure@").filter_map(|(at, _)| ty[at..].split_inclusive('}').next())
+}
+
+/// Whether a function of std calls the closures that it is given before it comes back. Most methods of iterators do not.
+fn calls_at_once(path: &str, self_type: Option<&str>) -> bool {
+    const OWNERS: [&str; 13] = [
+        "Option", "Result", "Vec", "HashMap", "BTreeMap", "HashSet", "VecDeque", "Entry", "LocalKey", "Once",
+        "OnceCell", "OnceLock", "bool",
+    ];
+    let of_std = |it: &str| it.starts_with("std::") || !it.contains("::") || last(it).starts_with("Once");
+    match self_type {
+        Some(_) if owner(path) == "Iterator" => {
+            adapter("Iterator", last(path)).is_some_and(Adapter::calls_at_once)
+        }
+        Some(ty) => of_std(&head(ty)) && OWNERS.contains(&last(&head(ty))),
+        None => {
+            let ty = path.rsplit_once("::").map_or("", |(ty, _)| ty);
+            of_std(ty) && OWNERS.contains(&last(ty))
+        }
+    }
+}
