@@ -9,6 +9,7 @@ use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::blocking::{Wait, shown};
 use crate::program::code_ref::{CodeRef, call_ref};
+use crate::program::locks::{Waits, request_of};
 use std::collections::BTreeSet;
 
 /// Finds such waits.
@@ -21,8 +22,8 @@ pub(super) fn check(program: &Program, without: &BTreeSet<FunctionId>) -> Vec<Hi
             let function = program.function(*id);
             let sites = function.calls().map(|(block, ..)| CallSite { function: *id, block });
             let blocks = sites.filter(|it| {
-                let path = program.callee_path(function, it.block);
-                !path.contains("tokio::") && !path.contains("async_lock::") && !path.contains("futures")
+                let request = request_of(program.callee_path(function, it.block));
+                request.is_none_or(|(_, waits)| waits == Waits::Thread)
             });
             blocks.filter_map(|it| locked(program, &objects, it)).collect::<Vec<_>>()
         })
