@@ -84,7 +84,7 @@ impl<'p> Effects<'p> {
         if let Some(known) = self.touched.borrow().get(&key) {
             return *known;
         }
-        // For calls in a circle.
+        // For calls in a cycle.
         self.touched.borrow_mut().insert(key.clone(), false);
         let found = find();
         self.touched.borrow_mut().insert(key, found);

@@ -25,11 +25,11 @@ pub(crate) struct Refusal {
 /// What becomes of somebody who finds the state as it was left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum How {
-    /// He does not come to do what the dropped future began.
+    /// They do not come to do what the dropped future began.
     TurnedAway,
-    /// He waits until it changes.
+    /// They wait until it changes.
     Waits,
-    /// He finds less, or more, than there is.
+    /// They find less, or more, than there is.
     Starves,
 }
 

@@ -166,7 +166,7 @@ fn is_knock(name: &str) -> bool {
 /// The waits for messages of a task or thread.
 fn for_messages(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
     let (program, objects) = (facts.program, facts.objects());
-    // Where several functions have it spawned, the one who waits keeps the sender of his own alone.
+    // Where several functions have it spawned, the one that waits keeps only the sender that it has itself.
     let of_task =
         facts.agents().iter().filter(|(agent, _)| matches!(agent, Agent::Spawned(it, _) if *it == task));
     let wait = |told: &Steps, step: &Step| {

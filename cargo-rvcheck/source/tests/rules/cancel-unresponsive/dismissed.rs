@@ -232,7 +232,7 @@ impl Stall {
     }
 }
 
-/// Who shuts it knocks himself.
+/// What shuts it knocks, too.
 pub struct Knocked {
     shut: Arc<Mutex<bool>>,
     thread: Option<JoinHandle<u32>>,
