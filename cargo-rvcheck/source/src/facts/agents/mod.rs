@@ -2,6 +2,8 @@
 
 pub(crate) mod operation;
 pub(crate) mod order;
+mod origins;
+pub(crate) mod outcome;
 pub(crate) mod steps;
 
 use crate::body::{FunctionId, Kind};

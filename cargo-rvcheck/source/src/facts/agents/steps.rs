@@ -1,25 +1,24 @@
 //! The steps of an agent: its operations in the order of its code, with the functions that it calls in their places.
 
 use super::Agent;
-use super::operation::{Deed, Operation, Patience, operation, sites};
+use super::operation::{Deed, Operation, Patience, operation};
+use super::outcome::outcome;
 use crate::body::paths::Paths;
-use crate::body::provenance::decided_by;
 use crate::body::select::selects;
-use crate::body::text::{head, last};
-use crate::body::{Definition, Function, FunctionId, Kind, Slot};
-use crate::facts::objects::{CallSite, Node, Objects, Thing};
-use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::body::{Function, FunctionId, Kind};
+use crate::facts::objects::{CallSite, Objects, Thing};
+use crate::mir::{BlockId, Operand};
 use crate::program::Program;
 use crate::program::limited::limited;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed, and how large an agent may be.
-const DEEPEST: usize = 10;
+pub(super) const DEEPEST: usize = 10;
 const MOST: usize = 6000;
 /// How many calls of one function are told apart.
 const CONTEXTS: usize = 6;
 /// From this number on, frames are those of who spawns the agent.
-const OUTSIDE: usize = 1 << 20;
+pub(super) const OUTSIDE: usize = 1 << 20;
 /// Where points behind a call are numbered that have no block of their own.
 const BEHIND: u32 = 1 << 24;
 
@@ -76,13 +75,13 @@ pub(crate) struct Steps {
 
 /// What is needed to find steps.
 pub(crate) struct Finder<'a> {
-    program: &'a Program,
-    objects: &'a Objects,
+    pub(super) program: &'a Program,
+    pub(super) objects: &'a Objects,
     /// The bodies that do something, or call such.
-    relevant: BTreeSet<FunctionId>,
-    limited: BTreeSet<FunctionId>,
+    pub(super) relevant: BTreeSet<FunctionId>,
+    pub(super) limited: BTreeSet<FunctionId>,
     /// By body: the calls that run it.
-    callers: BTreeMap<FunctionId, BTreeSet<CallSite>>,
+    pub(super) callers: BTreeMap<FunctionId, BTreeSet<CallSite>>,
 }
 
 type Point = (usize, BlockId);
@@ -328,144 +327,6 @@ impl<'a> Finder<'a> {
         (frame, BlockId(0))
     }
 
-    /// The threads that are spawned in scopes of the item that a body is of.
-    fn scoped(&self, id: FunctionId) -> BTreeSet<Thing> {
-        let of_scope = |it: &CallSite| {
-            let function = self.program.function(it.function);
-            let on = function.call(it.block).and_then(|(call, _)| call.arguments.first()?.place());
-            let ty = on.and_then(|it| function.type_of(it));
-            ty.is_some_and(|it| it.contains("Scope<"))
-                && self.program.item(it.function) == self.program.item(id)
-        };
-        self.objects.spawns.keys().filter(|it| of_scope(it)).map(|it| Thing::Task(*it)).collect()
-    }
-
-    /// What an operation may be done to, by what its callers gave where that says more.
-    fn things(&self, found: &Steps, frame: usize, it: &Operation<'_>) -> BTreeSet<Thing> {
-        let id = found.frames[frame].function;
-        let all: BTreeSet<Thing> = sites(self.objects, self.program, id, it).into_iter().collect();
-        if all.len() <= 1 {
-            return all;
-        }
-        let node = self.objects.node_of(self.program, id, it.on);
-        let seen = self.seen_from(found, frame, &node, DEEPEST);
-        let narrowed: BTreeSet<Thing> =
-            all.iter().filter(|it| seen.as_ref().is_none_or(|seen| seen.contains(*it))).cloned().collect();
-        if narrowed.is_empty() { all } else { narrowed }
-    }
-
-    /// What is in a node of a frame, in the terms of those who called it; `None` where that is not known.
-    fn seen_from(&self, found: &Steps, frame: usize, node: &Node, depth: usize) -> Option<BTreeSet<Thing>> {
-        let id = function_of(found, frame);
-        let mut all = BTreeSet::new();
-        for origin in self.objects.origins(self.program, id, node) {
-            let given = self.given(found, frame, &origin).filter(|_| depth > 0);
-            match given {
-                Some((outer, place)) => {
-                    let node = self.objects.node_of(self.program, function_of(found, outer), place);
-                    all.extend(self.seen_from(found, outer, &node, depth - 1)?);
-                }
-                None => all.extend(self.objects.in_node(&origin).iter().cloned()),
-            }
-        }
-        Some(all)
-    }
-
-    /// What the caller of a frame gave for an argument or a captured value.
-    fn given(&self, found: &Steps, frame: usize, origin: &Node) -> Option<(usize, &'a Place)> {
-        let (outer, block) = match frame.checked_sub(OUTSIDE) {
-            Some(number) => (frame + 1, found.context.get(number + 1)?.block),
-            None => match found.frames[frame].from {
-                Some(from) => from,
-                None => (OUTSIDE, found.context.first()?.block),
-            },
-        };
-        let function = self.program.function(function_of(found, outer));
-        let (call, callee) = function.call(block)?;
-        let id = function_of(found, frame);
-        if outer == OUTSIDE && frame < OUTSIDE {
-            return self.given_to_spawned(function, call, id, origin).map(|it| (outer, it));
-        }
-        match origin {
-            Node::Slot(of, slot) if *of == id && self.program.function(id).is_argument(slot) => {
-                let direct = self
-                    .program
-                    .called(function, block)
-                    .or_else(|| self.program.only_implementation(function, block))
-                    == Some(id);
-                let argument =
-                    call.arguments.get((slot.local.0 as usize).checked_sub(1)?).filter(|_| direct)?;
-                Some((outer, argument.place()?))
-            }
-            Node::Captured(of, number) if *of == id && callee.is_trait("Future", "poll") => {
-                let polled = function.polled(block)?;
-                match function.producer(&polled)? {
-                    Definition::Called(made) => {
-                        let maker = self.program.called(function, made)?;
-                        let (machine, captured) =
-                            self.program.machine_made_by(maker).filter(|(it, _)| *it == id)?;
-                        let _ = machine;
-                        let inside = captured.get(*number as usize)?.place()?;
-                        let origins = self.objects.origins(
-                            self.program,
-                            maker,
-                            &self.objects.node_of(self.program, maker, inside),
-                        );
-                        let [Node::Slot(_, slot)] = origins.iter().collect::<Vec<_>>()[..] else {
-                            return None;
-                        };
-                        let (call, _) = function.call(made)?;
-                        Some((outer, call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?.place()?))
-                    }
-                    definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                        Rvalue::Made(name, parts) if name.starts_with('{') => {
-                            Some((outer, parts.get(*number as usize)?.place()?))
-                        }
-                        _ => None,
-                    },
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// What the closure or state machine has captured that a call spawns.
-    fn given_to_spawned(
-        &self,
-        function: &'a Function,
-        call: &'a Call,
-        root: FunctionId,
-        origin: &Node,
-    ) -> Option<&'a Place> {
-        let Node::Captured(of, number) = origin else { return None };
-        if *of != root {
-            return None;
-        }
-        let spawned = call.arguments.iter().filter_map(Operand::place);
-        spawned.into_iter().find_map(|it| {
-            let slot = Slot::at(it);
-            let definition = function.producer(&slot).or_else(|| function.definition(&slot))?;
-            match definition {
-                Definition::Called(made) => {
-                    let maker = self.program.called(function, made)?;
-                    let (_, captured) = self.program.machine_made_by(maker).filter(|(it, _)| *it == root)?;
-                    let inside =
-                        self.objects.node_of(self.program, maker, captured.get(*number as usize)?.place()?);
-                    let origins = self.objects.origins(self.program, maker, &inside);
-                    let [Node::Slot(_, slot)] = origins.iter().collect::<Vec<_>>()[..] else { return None };
-                    let (call, _) = function.call(made)?;
-                    call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?.place()
-                }
-                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                    Rvalue::Made(name, parts) if name.starts_with('{') => {
-                        parts.get(*number as usize)?.place()
-                    }
-                    _ => None,
-                },
-            }
-        })
-    }
-
     /// The steps that are reached without another one in between, and whether the end is.
     fn reached(
         &self,
@@ -527,14 +388,6 @@ fn operation_block(function: &Function, it: &Operation<'_>, at: BlockId) -> Bloc
     function.blocks().map(|(id, _)| id).find(is_it).unwrap_or(at)
 }
 
-/// The body of a frame, or of one of those who spawn the agent.
-fn function_of(found: &Steps, frame: usize) -> FunctionId {
-    match frame.checked_sub(OUTSIDE) {
-        Some(number) => found.context[number].function,
-        None => found.frames[frame].function,
-    }
-}
-
 fn chain(found: &Steps, frame: usize) -> BTreeSet<FunctionId> {
     let mut all = BTreeSet::new();
     let mut at = Some(frame);
@@ -577,43 +430,5 @@ fn waits_for_permits(function: &Function, block: BlockId) -> bool {
     function.call(block).is_some_and(|(call, callee)| {
         let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
         callee.name().contains("acquire") && on.is_some_and(|it| it.contains("Semaphore"))
-    })
-}
-
-/// Where the branch at the end of a block goes on, if it goes by whether the call gave a message.
-pub(crate) fn outcome(function: &Function, block: BlockId, call: BlockId, message: bool) -> Option<BlockId> {
-    let Some(Terminator::Switch { cases, otherwise, .. }) =
-        function.body.block(block).map(|it| &it.terminator)
-    else {
-        return None;
-    };
-    if decided_by(function, block) != Some(call) || !goes_by_outcome(function, block) {
-        return None;
-    }
-    let of = function.body.block(block)?.statements.iter().find_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    })?;
-    let wanted = match (last(&head(function.type_of(of)?)), message) {
-        ("Option", true) | ("Result" | "ControlFlow", false) => 1,
-        _ => 0,
-    };
-    cases.iter().find(|(it, _)| *it == wanted).map(|(_, to)| *to).or(*otherwise)
-}
-
-/// Whether a branch goes by whether there was a message, and not by what was in it.
-pub(crate) fn goes_by_outcome(function: &Function, branch: BlockId) -> bool {
-    let is_message = |it: &Place| {
-        it.projections
-            .iter()
-            .any(|it| matches!(it, Projection::Variant(name) if matches!(name.as_str(), "Some" | "Ok" | "Continue")))
-    };
-    let Some(block) = function.body.block(branch) else { return false };
-    block.statements.iter().any(|it| {
-        let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
-        let from = function.definition(&Slot::at(of)).and_then(|it| function.assigned(it));
-        let taken_out = matches!(from, Some(Rvalue::Use(Operand::Place(from))) if is_message(from));
-        let ty = function.type_of(of).map(|it| last(&head(it)).to_owned()).unwrap_or_default();
-        matches!(ty.as_str(), "Option" | "Result" | "ControlFlow") && !is_message(of) && !taken_out
     })
 }

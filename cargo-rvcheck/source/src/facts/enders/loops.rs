@@ -4,7 +4,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
 use crate::body::text::{head, last};
 use crate::body::{Function, Slot};
-use crate::facts::agents::steps::goes_by_outcome;
+use crate::facts::agents::outcome::goes_by_outcome;
 use crate::mir::{Block, BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use crate::program::library::drains;
 use std::collections::BTreeSet;

@@ -5,6 +5,7 @@
 //! closures call is found on the way. A place with one thing has that in all runs, as far as instances are not distinguished.
 
 mod build;
+mod calls;
 mod kinds;
 
 pub(crate) use self::kinds::{Capacity, Kinds, is_receiver, is_sender, kinds};
