@@ -211,12 +211,17 @@ impl Locks {
 
 /// The locks that a body holds on every path to the end of a block, and still holds while that runs.
 pub(crate) fn kept_at(program: &Program, id: FunctionId, block: BlockId) -> Vec<Acquired> {
+    kept(program, id, block).into_iter().filter_map(|it| acquired(program, id, it)).collect()
+}
+
+/// The guards of these locks.
+fn kept(program: &Program, id: FunctionId, block: BlockId) -> Vec<GuardId> {
     let holding = program.holding(id);
     let Some(held) = holding.at(block) else { return Vec::new() };
     let given: BTreeSet<GuardId> =
         given_to(program.function(id), block).iter().flat_map(|it| held.moved_with(it)).collect();
-    let kept = held.guards().into_iter().filter(|(guard, certain)| *certain && !given.contains(guard));
-    kept.filter_map(|(guard, _)| acquired(program, id, guard)).collect()
+    let guards = held.guards().into_iter();
+    guards.filter(|(it, certain)| *certain && !given.contains(it)).map(|(it, _)| it).collect()
 }
 
 /// The slots whose values are given to what the end of a block runs: the arguments of a call, the future that it polls, or what is

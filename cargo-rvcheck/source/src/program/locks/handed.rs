@@ -1,6 +1,6 @@
 //! Guards that are handed to a function, which requests locks while it has them.
 
-use super::{Acquired, BodyDependency, Locks, Request, acquired};
+use super::{Acquired, BodyDependency, Locks, Request, acquired, kept};
 use crate::body::{FunctionId, Kind, Slot};
 use crate::mir::Local;
 use crate::program::Program;
@@ -50,13 +50,9 @@ pub(super) fn dependencies_in_handed(
     found
 }
 
-/// Whether a function has what it was given as the argument of that number, for sure, at the end of a block.
+/// Whether a function has what it was given as the argument of that number, for sure, while what is at the end of a block runs.
 fn has(program: &Program, id: FunctionId, number: u32, at: crate::mir::BlockId) -> bool {
     let holding = program.holding(id);
     let origin = Origin::Given(Slot::of(Local(number)));
-    holding.at(at).is_some_and(|held| {
-        held.guards()
-            .iter()
-            .any(|(guard, certain)| *certain && holding.guard(*guard).is_some_and(|it| it.origin == origin))
-    })
+    kept(program, id, at).into_iter().any(|it| holding.guard(it).is_some_and(|it| it.origin == origin))
 }

@@ -5,19 +5,19 @@
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
-use crate::body::{Function, FunctionId};
-use crate::mir::{BlockId, Operand, Place, Terminator};
+use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::mir::{BlockId, Local, Operand, Place, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
 use crate::program::library::mentions;
+use crate::program::runs::runs;
 use rvcheck_primitives::{Action, GuardOf, Is};
 
 /// Finds such waits.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, function) in program.functions() {
-        let signature = &function.body.locals[..function.body.locals.len().min(function.body.arguments + 1)];
-        if signature.iter().any(|it| is_guard(it)) {
+        if is_guard(function.body.type_of(Local(0))) || is_handed_guard(function) {
             continue;
         }
         let paths = Paths::of(function);
@@ -39,19 +39,24 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     hits
 }
 
-/// Whether a block calls a function that is handed the guard, and waits with it once: the loop is left to whoever calls that.
+/// Whether a block runs a function or closure that is handed the guard, and waits with it once: the loop is left to whoever calls that.
 fn waits_once(program: &Program, function: &Function, block: BlockId, depth: usize) -> bool {
-    let Some(called) = program.called(function, block).filter(|_| depth > 0) else { return false };
-    let inner = program.function(called);
-    let given = &inner.body.locals[1..inner.body.locals.len().min(inner.body.arguments + 1)];
-    if !given.iter().any(|it| is_guard(it)) {
-        return false;
-    }
-    let paths = Paths::of(inner);
-    inner.calls().any(|(at, ..)| {
-        let waits = is_wait(program, inner, at, false) || waits_once(program, inner, at, depth - 1);
-        waits && !paths.repeats(at)
+    let ran = if depth > 0 { runs(program, function, block) } else { Vec::new() };
+    ran.iter().map(|it| program.function(it.body)).filter(|it| is_handed_guard(it)).any(|inner| {
+        let paths = Paths::of(inner);
+        inner.calls().any(|(at, ..)| {
+            let waits = is_wait(program, inner, at, false) || waits_once(program, inner, at, depth - 1);
+            waits && !paths.repeats(at)
+        })
     })
+}
+
+/// Whether somebody else locked: a body is given a guard, or a closure has captured one.
+fn is_handed_guard(function: &Function) -> bool {
+    let mut given = (1..=function.body.arguments as u32).map(|it| function.body.type_of(Local(it)));
+    let variables = function.body.variables.iter().map(|(_, place)| place);
+    let mut captured = variables.filter(|it| function.captured(&Slot::at(it)).is_some());
+    given.any(is_guard) || function.kind == Kind::Closure && captured.any(|it| is_guard_place(function, it))
 }
 
 /// Whether a wait of limited time is taken for what it waits for unless the time is over: nothing is looked at behind it.

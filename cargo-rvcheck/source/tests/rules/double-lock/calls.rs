@@ -262,3 +262,23 @@ impl Handing {
         self.drained_later(inner).await
     }
 }
+
+pub struct Relayed {
+    batch: Mutex<Vec<u32>>,
+}
+
+impl Relayed {
+    fn released<'a>(&'a self, mut batch: MutexGuard<'a, Vec<u32>>) -> MutexGuard<'a, Vec<u32>> {
+        let release = move || {
+            batch.clear();
+            drop(batch);
+            self.batch.lock().unwrap()
+        };
+        release()
+    }
+
+    pub fn relay(&self) -> usize {
+        let batch = self.batch.lock().unwrap();
+        self.released(batch).len()
+    }
+}
