@@ -7,6 +7,7 @@ use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
+use crate::facts::agents::outcome::goes_by_outcome;
 use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
@@ -39,6 +40,7 @@ pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
                 "wait with `tokio::time::sleep` or another timer that can be awaited",
             ));
         } else if let Some(place) = goes_by_number(program, id, block)
+            && !runs_out(function, block, &around)
             && inner_loop(program, function, &paths, block, &around)
         {
             hits.push(hit(
@@ -154,6 +156,16 @@ fn goes_by_number(program: &Program, id: FunctionId, exit: BlockId) -> Option<Co
     let ends = range_ends(function, range)?;
     let given = ends.iter().any(|it| is_given_number(function, it));
     given.then(|| call_ref(program, id, place.unwrap_or(next)))
+}
+
+/// Whether a loop is also left where a call gives nothing more: the number only limits it, as for what is in a queue.
+fn runs_out(function: &Function, exit: BlockId, around: &BTreeSet<BlockId>) -> bool {
+    around.iter().filter(|it| **it != exit && goes_by_outcome(function, **it)).any(|it| {
+        function
+            .successors(*it)
+            .iter()
+            .any(|next| !around.contains(next) && function.body.block(*next).is_some_and(|it| !it.cleanup))
+    })
 }
 
 /// The call whose result the branch at the end of a block looks at, itself.
