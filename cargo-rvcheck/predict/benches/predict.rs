@@ -67,7 +67,7 @@ impl Began {
         Began { wall: Instant::now(), core: on_core() }
     }
 
-    /// How long the process had a core since then. What that is told of comes in ticks, so for what is short the wall's clock counts.
+    /// How long the process had a core since then. That is counted in ticks, so for what is short the wall's clock counts.
     fn elapsed(&self) -> Duration {
         let on_core = on_core().zip(self.core).map(|(now, then)| now.saturating_sub(then));
         on_core.filter(|it| *it >= LONG).unwrap_or_else(|| self.wall.elapsed())

@@ -2,7 +2,7 @@
 
 /// A function that does something with the value that it is given first: its receiver, or its first argument.
 ///
-/// It is told by the last segments of its type, trait or module and of itself, since the compiler writes them alone where they are
+/// It is known by the last segments of its type, trait or module and of itself, since the compiler writes them alone where they are
 /// unique.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Adapter {

@@ -11,7 +11,7 @@ pub struct Operation {
     pub action: Action,
     /// Who waits until it is done.
     pub waits: Waits,
-    /// It waits no longer than it is told.
+    /// It waits no longer than a limit that it is given.
     pub is_limited: bool,
     /// What its result holds; `None` if nothing that matters.
     pub gives: Option<Gives>,
@@ -313,7 +313,7 @@ pub(crate) const fn spawn(name: &'static str, kind: SpawnKind) -> Operation {
     Operation::new(name, Action::Spawn(kind))
 }
 
-/// An operation that is told by its action alone.
+/// An operation of which the action says all.
 pub(crate) const fn to(action: Action, name: &'static str) -> Operation {
     Operation::new(name, action)
 }

@@ -4,7 +4,7 @@
 //! meanwhile and waits for the answer, and that one may do the same, then both may wait at once, and neither serves. So one of them is
 //! delayed before it asks until the other one waits for its answer; of several that ask each other in a cycle, all but the last.
 //!
-//! Those who ask often share the function that does it. So whom a delay is for is told by where the task was spawned, too.
+//! Those who ask often share the function that does it. So a delay also says where its task was spawned.
 
 use super::{CandidateSchedule, SiteDelay, Until, capacity, is_thread, spawned_at};
 use crate::ids::{Map, Set};

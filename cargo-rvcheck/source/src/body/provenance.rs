@@ -215,6 +215,18 @@ pub(crate) fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
     None
 }
 
+/// The place whose value another one has, or the opposite of it: `straight` is changed by a `!`.
+pub(crate) fn carried<'a>(value: &'a Rvalue, straight: &mut bool) -> Option<&'a Place> {
+    match value {
+        Rvalue::Use(Operand::Place(from)) => Some(from),
+        Rvalue::Made(name, parts) if name == "Not" => {
+            *straight = !*straight;
+            parts.first()?.place()
+        }
+        _ => None,
+    }
+}
+
 /// The block that polls the future that the call at the end of a block gives, where it is awaited by itself.
 pub(crate) fn awaited_at(function: &Function, made: BlockId) -> Option<BlockId> {
     function.suspensions.iter().find_map(|it| {

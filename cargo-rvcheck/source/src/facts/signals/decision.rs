@@ -3,6 +3,7 @@
 use super::Signals;
 use super::operation::base;
 use super::state::{How, Value, is_lock_guard, of_atomic, state_of};
+use crate::body::provenance::carried;
 use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -293,7 +294,8 @@ impl Signals<'_> {
     fn condition(&self, id: FunctionId, slot: &Slot, depth: usize) -> Option<Condition> {
         let function = self.program.function(id);
         let mut slot = slot.clone();
-        let mut negated = false;
+        let mut straight = true;
+        let seen = |it: Condition, straight| if straight { it } else { it.negated() };
         for _ in 0..16 {
             slot.steps.truncate(function.root(&slot));
             let definition = function.definition(&slot)?;
@@ -304,40 +306,24 @@ impl Signals<'_> {
                         call.arguments.first()?.place()?.clone()
                     } else {
                         let it = self.asked(id, function, block, depth)?;
-                        return Some(if negated { it.negated() } else { it });
+                        return Some(seen(it, straight));
                     }
                 }
-                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                    Rvalue::Use(Operand::Place(from)) => {
+                definition @ Definition::Assigned(..) => {
+                    let value = function.assigned(definition)?;
+                    if let Some(from) = carried(value, &mut straight) {
                         if let Some((state, _)) = state_of(self.program, &self.objects, id, from) {
-                            let it = Condition {
-                                state: self.same(state),
-                                when_true: Value::Flag(true),
-                                when_false: Value::Flag(false),
-                            };
-                            return Some(if negated { it.negated() } else { it });
+                            let state = self.same(state);
+                            let (when_true, when_false) = (Value::Flag(true), Value::Flag(false));
+                            return Some(seen(Condition { state, when_true, when_false }, straight));
                         }
                         from.clone()
+                    } else if let Rvalue::Made(name, parts) = value {
+                        return Some(seen(self.compared(id, name, parts)?, straight));
+                    } else {
+                        return None;
                     }
-                    Rvalue::Made(name, parts) if name == "Not" => {
-                        negated = !negated;
-                        let from = parts.first()?.place()?;
-                        if let Some((state, _)) = state_of(self.program, &self.objects, id, from) {
-                            let it = Condition {
-                                state: self.same(state),
-                                when_true: Value::Flag(true),
-                                when_false: Value::Flag(false),
-                            };
-                            return Some(if negated { it.negated() } else { it });
-                        }
-                        from.clone()
-                    }
-                    Rvalue::Made(name, parts) => {
-                        let it = self.compared(id, name, parts)?;
-                        return Some(if negated { it.negated() } else { it });
-                    }
-                    _ => return None,
-                },
+                }
             };
             slot = Slot::at(&next);
         }

@@ -5,10 +5,10 @@
 
 use super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
-use crate::body::provenance::source;
+use crate::body::provenance::{carried, source};
 use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot, owner};
-use crate::mir::{BlockId, Local, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Local, Operand, Terminator};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
 use crate::program::access::{AccessPath, AccessPaths, Root};
@@ -168,14 +168,7 @@ fn same_thread(
                     return Some((block, own, same == straight));
                 }
             }
-            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from)) => from,
-                Rvalue::Made(name, parts) if name == "Not" => {
-                    straight = !straight;
-                    parts.first()?.place()?
-                }
-                _ => return None,
-            },
+            definition @ Definition::Assigned(..) => carried(function.assigned(definition)?, &mut straight)?,
         };
         slot = Slot::at(from);
     }

@@ -6,8 +6,9 @@
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::polling::{context, made, uses};
+use crate::body::provenance::carried;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
 use std::collections::BTreeSet;
@@ -138,14 +139,7 @@ fn says_the_same(
                     _ => return None,
                 }
             }
-            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from)) => from,
-                Rvalue::Made(name, parts) if name == "Not" => {
-                    straight = !straight;
-                    parts.first()?.place()?
-                }
-                _ => return None,
-            },
+            definition @ Definition::Assigned(..) => carried(function.assigned(definition)?, &mut straight)?,
         };
         slot = Slot::at(from);
     }
