@@ -45,3 +45,33 @@ pub(super) fn looped(text: &str, root: &SyntaxNode) -> Vec<Group> {
         })
         .collect()
 }
+
+/// `for P in A { … }` becomes `A.into_iter().for_each(|P| { … });`.
+pub(super) fn chained(text: &str, root: &SyntaxNode) -> Vec<Group> {
+    let loops = root.descendants().filter_map(ast::ForExpr::cast);
+    loops
+        .filter_map(|it| {
+            let (pattern, values, body) = (it.pat()?, it.iterable()?, it.loop_body()?);
+            let leaves = body.syntax().descendants().any(|it| {
+                let kind = it.kind();
+                ast::ReturnExpr::can_cast(kind)
+                    || ast::TryExpr::can_cast(kind)
+                    || ast::BreakExpr::can_cast(kind)
+                    || ast::ContinueExpr::can_cast(kind)
+                    || ast::AwaitExpr::can_cast(kind)
+            });
+            if leaves || it.label().is_some() {
+                return None;
+            }
+            let of = range(it.syntax());
+            let text = |node: &SyntaxNode| text[range(node)].to_owned();
+            let (pattern, values) = (text(pattern.syntax()), text(values.syntax()));
+            let new = format!("::std::iter::IntoIterator::into_iter({values}).for_each(|{pattern}| ");
+            let replaced = of.start..range(body.syntax()).start;
+            // The temporaries of its values live as long as the loop, and as the statement.
+            let same_lines = !pattern.contains('\n') && !new.contains("//");
+            let edits = vec![(replaced, new), (of.end..of.end, ");".to_owned())];
+            same_lines.then_some(Group { of, edits })
+        })
+        .collect()
+}

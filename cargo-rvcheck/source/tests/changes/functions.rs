@@ -2,22 +2,23 @@
 
 use super::{Group, range};
 use ra_ap_syntax::SyntaxNode;
-use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasGenericParams, HasName, HasVisibility};
+use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName};
 
 /// A function whose header can be written again.
-struct Header {
-    function: ast::Fn,
+pub(super) struct Header {
+    pub(super) function: ast::Fn,
     /// `async fn name(a: A) -> R`, on one line, with the name replaced by `{}`.
-    text: String,
+    pub(super) text: String,
     /// The names of its parameters but `self`.
-    arguments: Vec<String>,
-    has_self: bool,
-    is_async: bool,
+    pub(super) arguments: Vec<String>,
+    pub(super) has_self: bool,
+    pub(super) is_async: bool,
     /// Where its body begins and ends.
-    body: std::ops::Range<usize>,
+    pub(super) body: std::ops::Range<usize>,
 }
 
-fn header(text: &str, function: ast::Fn) -> Option<Header> {
+/// What the header of a function says; `None` where it cannot be written again.
+pub(super) fn header(text: &str, function: ast::Fn) -> Option<Header> {
     let keyword = [function.async_token(), function.fn_token()].into_iter().flatten().next()?;
     let odd = function.const_token().is_some() || function.unsafe_token().is_some();
     if odd || function.attrs().any(|it| it.syntax().text().to_string().contains("test")) {
@@ -46,7 +47,7 @@ fn header(text: &str, function: ast::Fn) -> Option<Header> {
 }
 
 /// The functions that are no methods of traits.
-fn headers(text: &str, root: &SyntaxNode) -> Vec<Header> {
+pub(super) fn headers(text: &str, root: &SyntaxNode) -> Vec<Header> {
     let functions = root.descendants().filter_map(ast::Fn::cast);
     let own = functions.filter(|it| {
         let of_trait =
@@ -108,44 +109,4 @@ pub(super) fn future(text: &str, root: &SyntaxNode) -> Vec<Group> {
         Some(Group { of: range(it.function.syntax()), edits })
     });
     changed.collect()
-}
-
-/// `impl T { … }` becomes a trait and its `impl` for `T`.
-pub(super) fn methods_of_a_trait(text: &str, root: &SyntaxNode) -> Vec<Group> {
-    let blocks = root.descendants().filter_map(ast::Impl::cast).filter(|it| {
-        it.trait_().is_none() && it.generic_param_list().is_none() && it.attrs().next().is_none()
-    });
-    let mut found = Vec::new();
-    for (at, block) in blocks.enumerate() {
-        let (Some(ty), Some(items)) = (block.self_ty(), block.assoc_item_list()) else { continue };
-        let functions: Vec<ast::AssocItem> = items.assoc_items().collect();
-        let headers: Option<Vec<Header>> = functions
-            .iter()
-            .map(|it| match it {
-                ast::AssocItem::Fn(function) => header(text, function.clone()),
-                _ => None,
-            })
-            .collect();
-        let (Some(headers), Some(open)) = (headers, items.l_curly_token()) else { continue };
-        let mut declared = String::new();
-        let mut edits = Vec::new();
-        for it in &headers {
-            let name = it.function.name().map(|it| it.text().to_string()).unwrap_or_default();
-            let sized = if it.has_self { "" } else { " where Self: Sized" };
-            let written = it.text.replace('\0', &name).replace("(mut ", "(").replace(", mut ", ", ");
-            declared.push_str(&[written.trim(), sized, "; "].concat());
-            if let Some(visibility) = it.function.visibility() {
-                edits.push((range(visibility.syntax()), String::new()));
-            }
-        }
-        let ty_text = &text[range(ty.syntax())];
-        let begin = range(block.syntax()).start;
-        let name = format!("Methods{at}");
-        edits.push((
-            begin..usize::from(open.text_range().end()),
-            format!("pub trait {name} {{ {declared}}} impl {name} for {ty_text} {{"),
-        ));
-        found.push(Group { of: range(block.syntax()), edits });
-    }
-    found
 }

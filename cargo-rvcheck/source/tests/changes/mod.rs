@@ -2,9 +2,12 @@
 
 mod forms;
 mod functions;
+mod inlined;
 mod libraries;
 mod names;
 mod preserved;
+mod structs;
+mod traits;
 
 use ra_ap_syntax::{Edition, SourceFile, SyntaxNode};
 use std::ops::Range;
@@ -34,10 +37,15 @@ pub(crate) const CHANGES: &[Change] = &[
     Change { name: "extract a function", groups: functions::delegate },
     Change { name: "body in a closure", groups: functions::closure },
     Change { name: "async fn to impl Future", groups: functions::future },
-    Change { name: "methods of a trait", groups: functions::methods_of_a_trait },
+    Change { name: "methods of a trait", groups: traits::methods_of_a_trait },
+    Change { name: "method of a trait object", groups: traits::dynamic },
+    Change { name: "inline a function", groups: inlined::calls },
+    Change { name: "wrap in a struct", groups: structs::nested },
+    Change { name: "wrap in an Arc", groups: structs::counted },
     Change { name: "box the future", groups: forms::boxed },
     Change { name: "match for ?", groups: forms::matched },
     Change { name: "loop for while let", groups: forms::looped },
+    Change { name: "for_each for a loop", groups: forms::chained },
     Change { name: "another library", groups: libraries::another },
 ];
 
