@@ -97,7 +97,7 @@ pub(crate) fn measure(options: &Options) {
 }
 
 /// The places in an order in which those of one operator are far from each other.
-fn spread(mut all: Vec<(&'static Operator, Seed)>, most: usize) -> Vec<(&'static Operator, Seed)> {
+pub(crate) fn spread(mut all: Vec<(&'static Operator, Seed)>, most: usize) -> Vec<(&'static Operator, Seed)> {
     let mut ordered = Vec::new();
     let ids: BTreeSet<&str> = all.iter().map(|(it, _)| it.id).collect();
     for id in ids {
@@ -106,7 +106,7 @@ fn spread(mut all: Vec<(&'static Operator, Seed)>, most: usize) -> Vec<(&'static
         let step = (of_id.len() / most.max(1)).max(1);
         let mut numbered: Vec<(usize, _)> = of_id.into_iter().enumerate().collect();
         numbered.sort_by_key(|(at, _)| (at % step, *at));
-        ordered.extend(numbered.into_iter().take(most * 4).map(|(_, it)| it));
+        ordered.extend(numbered.into_iter().take(most.saturating_mul(4)).map(|(_, it)| it));
     }
     ordered
 }

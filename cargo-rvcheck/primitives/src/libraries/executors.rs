@@ -1,9 +1,9 @@
-//! Small executors, of which only is known that they block their thread on a future.
+//! Small executors, of which only is known that they block their thread on a future, and what their handles are.
 
 use crate::action::Action;
 use crate::action::SpawnKind;
 use crate::operation::{spawn, to};
-use crate::owner::{Object, Owner};
+use crate::owner::{Ending, Is, Object, Owner};
 
 /// Their modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -19,6 +19,8 @@ pub(super) const OWNERS: &[Owner] = &[
         spawn("spawn_local", SpawnKind::Local),
         spawn("spawn_blocking", SpawnKind::Blocking),
     ]),
+    Owner::of("async_std::task::JoinHandle", Is::Handle(Ending::Detaches)),
+    Owner::of("async_task::Task", Is::Handle(Ending::Aborts)).also(&["async_executor::Task", "smol::Task"]),
     Owner::module("rt", Object::Task)
         .also(&["actix_rt", "actix_rt::task"])
         .does(&[spawn("spawn", SpawnKind::Local), spawn("spawn_blocking", SpawnKind::Blocking)]),

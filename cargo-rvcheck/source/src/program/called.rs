@@ -74,6 +74,11 @@ impl Program {
                     item.of_trait.as_ref() == Some(of_trait) && of_self.as_ref() == Some(of)
                 }
                 (Some(_), None) | (None, Some(_)) if callee.of_trait.is_some() => false,
+                (None, Some(of)) if item.path.iter().rev().nth(1) != Some(of) => {
+                    // A function inside a method.
+                    ends_alike(&item.path, &names)
+                        && call.is_none_or(|it| it.arguments.len() == self.function(*id).body.arguments)
+                }
                 (_, Some(of)) => {
                     item.of_trait.is_none()
                         && names.len() > 1

@@ -1,4 +1,5 @@
 //! `channel-deadlock`: a loop that ends when all senders are gone, in an agent that keeps one itself, or that somebody waits for who does.
+//! A single receive is such a wait, too, where nobody sends.
 
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::paths::Paths;
@@ -14,6 +15,7 @@ use crate::facts::objects::{CallSite, Thing, is_sender};
 use crate::mir::{BlockId, Local, Operand, Place, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
+use rvcheck_primitives::Action;
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -76,7 +78,8 @@ fn may_all_be_silent(facts: &Facts<'_>, channel: CallSite) -> bool {
 fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Option<Hit> {
     let program = facts.program;
     let channel = only(&step.things)?;
-    let (frame, block, exits) = loop_of(program, steps, step)?;
+    let (frame, block, exits) =
+        loop_of(program, steps, step).or_else(|| waits_for_end(facts, steps, step, channel))?;
     let id = steps.frames[frame].function;
     let function = program.function(id);
     if !ends_only_by_closing(facts, &exits, channel) {
@@ -104,12 +107,15 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     if !matters && channel.function != at {
         return None;
     }
+    let what = if exits.around.is_empty() && step.deed == Deed::Receive { "wait" } else { "loop" };
     let message = match &home.name {
         Some(name) => {
-            format!("this loop ends when all senders are gone, and `{name}` keeps one of them until it ends")
+            format!(
+                "this {what} ends when all senders are gone, and `{name}` keeps one of them until it ends"
+            )
         }
         None => {
-            "this loop ends when all senders are gone, and one of them is kept here until it ends".to_owned()
+            format!("this {what} ends when all senders are gone, and one of them is kept here until it ends")
         }
     };
     let mut related = vec![made(program, channel)];
@@ -161,6 +167,46 @@ fn loop_of(program: &Program, steps: &Steps, step: &Step) -> Option<(usize, Bloc
         }
         (frame, block) = steps.frames[frame].from?;
     }
+}
+
+/// A receive from a channel that nobody sends on, as a loop that ends with the senders: what is waited for is their end.
+fn waits_for_end(
+    facts: &Facts<'_>,
+    steps: &Steps,
+    step: &Step,
+    channel: CallSite,
+) -> Option<(usize, BlockId, Exits)> {
+    if step.select.is_some() || step.repeats || may_send(facts, channel) {
+        return None;
+    }
+    let behind = Paths::of(body_of(facts, steps, step)).after(step.block);
+    Some((step.frame, step.block, Exits { behind, by_closing: true, ..Exits::default() }))
+}
+
+fn body_of<'a>(facts: &'a Facts<'_>, steps: &Steps, step: &Step) -> &'a Function {
+    facts.program.function(steps.frames[step.frame].function)
+}
+
+/// Whether somebody may send on a channel: by a call of its own, or by what another crate does with a sender.
+fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
+    let (program, objects) = (facts.program, facts.objects());
+    program.functions().any(|(id, function)| {
+        function.calls().any(|(block, call, callee)| {
+            let is_it = |place: &Place| {
+                let ty = function.type_of(place).unwrap_or_default();
+                let things = objects.at(program, id, place);
+                is_sender(referent(ty).unwrap_or(ty))
+                    && (things.is_empty() || things.contains(&Thing::Sender(channel)))
+            };
+            let row = program.row(function, block);
+            let is_idle = program.called(function, block).is_some()
+                || callee.hands_on()
+                || callee.is_trait("Clone", "clone")
+                || callee.name() == "drop"
+                || row.is_some_and(|it| !matches!(it.operation.action, Action::Send | Action::Reserve));
+            !is_idle && call.arguments.iter().filter_map(Operand::place).any(is_it)
+        })
+    })
 }
 
 /// Where a sender is kept at a wait: in its body, or in one of those that called it.

@@ -6,12 +6,13 @@
 //! while it holds a permit needs as many as it goes deep, whatever their number is.
 //!
 //! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back, or
-//! what has that is made [too late](lost). What is awaited with a permit in hand may ask for [another one](nested) deep inside.
+//! what has that is made [too late](lost); or [round after round](unreturned), and by nobody given back. What is awaited with a permit in hand may ask for [another one](nested) deep inside.
 
 mod dropped;
 mod forgotten;
 mod lost;
 mod nested;
+mod unreturned;
 
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::provenance::{awaited_at, source};
@@ -89,6 +90,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let is_handed_out = is_handed_out(program);
     let mut hits = forgotten::check(program, &objects);
     hits.extend(dropped::check(program, &objects));
+    hits.extend(unreturned::check(program, &objects));
     for more in lost::check(facts.effects()) {
         if hits.iter().all(|it| it.primary.0 != more.primary.0) {
             hits.push(more);

@@ -15,6 +15,7 @@ use crate::body::paths::Paths;
 use crate::body::text::{arguments, canonical, head, last};
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
+use crate::facts::enders::has_owner;
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
@@ -44,7 +45,8 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             // Such a task is meant to live as long as the process.
             let stays = program.item(id) == "main" || filling.contains(&id);
             if never_ends && !stays {
-                hits.extend(left_behind(program, id, &paths, block));
+                let is_owned = has_owner(program, &filling, id);
+                hits.extend(left_behind(program, id, &paths, block, is_owned));
             }
         }
     }
@@ -63,7 +65,13 @@ fn task_in(program: &Program, function: &Function, place: &Place) -> Option<Func
 }
 
 /// The task spawned at the end of the block, if its handle is lost.
-fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId) -> Option<Hit> {
+fn left_behind(
+    program: &Program,
+    id: FunctionId,
+    paths: &Paths,
+    block: BlockId,
+    is_owned: bool,
+) -> Option<Hit> {
     let function = program.function(id);
     let found = fates(function, paths, block);
     let dropped = found.iter().any(|it| matches!(it, Fate::Dropped(_)));
@@ -82,7 +90,7 @@ fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId)
     };
     if dropped && used.is_empty() {
         // A plain function may be called once, at the start of the program.
-        let certainty = if has_owner(program, id) { Certainty::Usually } else { Certainty::Doubt };
+        let certainty = if is_owned { Certainty::Usually } else { Certainty::Doubt };
         return Some(hit(
             certainty,
             "this task never ends, and nobody can end it: its handle is dropped",
@@ -136,12 +144,6 @@ fn left_behind(program: &Program, id: FunctionId, paths: &Paths, block: BlockId)
             Vec::new(),
         )
     })
-}
-
-/// Whether the function belongs to something that can be gone while the program goes on: a value, or a task.
-fn has_owner(program: &Program, id: FunctionId) -> bool {
-    let function = program.function(id);
-    function.kind != Kind::Function || program.is_method(id)
 }
 
 /// Whether the block aborts or awaits the handle that it borrows or moves.

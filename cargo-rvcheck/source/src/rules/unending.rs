@@ -5,14 +5,13 @@
 
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::text::{head, last};
-use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::body::{Function, Slot};
 use crate::facts::Facts;
-use crate::facts::enders::{Unending, is_left, unending};
+use crate::facts::enders::{Unending, has_owner, is_left, unending};
 use crate::facts::objects::{CallSite, SpawnKind};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::statics::initialisers;
-use std::collections::BTreeSet;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -29,7 +28,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (site, spawn) in &facts.objects().spawns {
         let [root] = spawn.roots.iter().collect::<Vec<_>>()[..] else { continue };
-        if !has_owner(program, &filling, site.function, DEEPEST) || !is_left(facts, *site) {
+        if !has_owner(program, &filling, site.function) || !is_left(facts, *site) {
             continue;
         }
         let Some(life) = unending(facts, *site, *root) else { continue };
@@ -41,24 +40,6 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         hits.push(hit(program, *site, &life, spawn.kind));
     }
     hits
-}
-
-/// How deep callers are followed.
-const DEEPEST: usize = 4;
-
-/// Whether a body belongs to something that can be gone while the program goes on: a value, or a task; itself, or one of those that call it.
-fn has_owner(program: &Program, filling: &BTreeSet<FunctionId>, id: FunctionId, depth: usize) -> bool {
-    let function = program.function(id);
-    if program.item(id) == "main" || filling.contains(&id) || depth == 0 {
-        return false;
-    }
-    if program.is_method(id) || function.kind != Kind::Function {
-        return true;
-    }
-    let calls = |caller: &Function| caller.calls().any(|(at, ..)| program.called(caller, at) == Some(id));
-    program
-        .functions()
-        .any(|(caller, it)| caller != id && calls(it) && has_owner(program, filling, caller, depth - 1))
 }
 
 fn hit(program: &Program, site: CallSite, life: &Unending, kind: SpawnKind) -> Hit {

@@ -9,6 +9,8 @@ use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender, kinds};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::program::library::mentions;
+use rvcheck_primitives::Is;
 use std::collections::BTreeSet;
 
 /// How deep types are looked into.
@@ -105,7 +107,7 @@ fn takes_senders(function: &Function, block: BlockId) -> bool {
     let may_be = |place: &Place| {
         let ty = function.type_of(place).unwrap_or_default();
         let inner = referent(ty).unwrap_or(ty);
-        ty.contains("Sender<") || !inner.contains("JoinHandle<") && !inner.contains("JoinSet<")
+        ty.contains("Sender<") || !mentions(inner, |it| matches!(it, Is::Handle(_) | Is::Tasks(_)))
     };
     match &it.terminator {
         Terminator::Drop { place, .. } => function.type_of(place).is_some_and(is_sender),

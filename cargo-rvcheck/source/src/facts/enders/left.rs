@@ -6,6 +6,8 @@ use crate::body::{Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::objects::{CallSite, Node, Thing};
 use crate::mir::{Local, Operand};
+use crate::program::library::mentions;
+use rvcheck_primitives::{Ending, Is};
 
 /// Calls that do nothing to a task: they hand its handle on, put it away, or only ask.
 const IDLE: [&str; 19] = [
@@ -30,14 +32,19 @@ const IDLE: [&str; 19] = [
     "unwrap",
 ];
 
+/// Whether a type has a handle whose end does that to its task.
+fn is_handle(ty: &str, ending: Ending) -> bool {
+    mentions(ty, |it| it == Is::Handle(ending))
+}
+
 /// Whether the handle of what is spawned there is gone, and nobody has ended it or waited for it. What is kept in a field is not looked at.
 pub(crate) fn is_left(facts: &Facts<'_>, site: CallSite) -> bool {
     let (program, objects) = (facts.program, facts.objects());
     let spawner = program.function(site.function);
     let Some((call, _)) = spawner.call(site.block) else { return false };
     let ty = spawner.type_of(&call.into).unwrap_or_default();
-    let is_task = ty.contains("Task<") && !ty.contains("JoinHandle<");
-    if !(ty.contains("JoinHandle<") || is_task) || ty.contains("Scoped") {
+    let is_task = is_handle(ty, Ending::Aborts);
+    if !is_task && !is_handle(ty, Ending::Detaches) {
         return false;
     }
     let found = fates(spawner, &Paths::of(spawner), site.block);
@@ -60,7 +67,7 @@ pub(crate) fn is_left(facts: &Facts<'_>, site: CallSite) -> bool {
             let mut given = call.arguments.iter().filter_map(Operand::place);
             let has = given.any(|it| {
                 let ty = function.type_of(it).unwrap_or_default();
-                (ty.contains("Handle") || ty.contains("Task<")) && objects.at(program, id, it).contains(&task)
+                mentions(ty, |it| matches!(it, Is::Handle(_))) && objects.at(program, id, it).contains(&task)
             });
             if !has || program.called(function, block).is_some() {
                 continue;

@@ -5,9 +5,11 @@ mod left;
 mod life;
 mod loops;
 mod orders;
+mod owned;
 
 pub(crate) use self::homes::{Home, kept_at, owns};
 pub(crate) use self::left::is_left;
 pub(crate) use self::life::{Unending, unending};
 pub(crate) use self::loops::{Exits, exits_of, gives_on};
 pub(crate) use self::orders::{Uses, made_before, order_at, orders};
+pub(crate) use self::owned::has_owner;

@@ -3,7 +3,8 @@
 use super::path::{Step, bare};
 use crate::body::text::{arguments, head};
 use crate::ended::{Said, said_by};
-use rvcheck_primitives::{Failure, Is, Owner, owners_named};
+use crate::program::library::{mentions, mentions_handle};
+use rvcheck_primitives::{Ending, Failure, Is, Owner, owners_named};
 
 /// How much is lost with an error of some type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -83,7 +84,7 @@ pub(crate) fn errors_in(ty: &str) -> Vec<Inner> {
 
 /// The error that a task returns, of whose handle that is the type: in a pointer, too.
 pub(crate) fn errors_of_handle(ty: &str) -> Option<Inner> {
-    let is_handle = matches!(bare(ty), "JoinHandle" | "ScopedJoinHandle" | "Task");
+    let is_handle = mentions_handle(&head(ty));
     match bare(ty) {
         "Pin" | "Box" | "Awaited" => errors_of_handle(arguments(ty).first()?),
         _ if is_handle => errors_in(arguments(ty).first()?).into_iter().find(|it| it.steps == [Step::Err]),
@@ -123,7 +124,7 @@ fn collect(ty: &str, steps: &mut Vec<Step>, of_task: bool, found: &mut Vec<Inner
             }
         }
         // What the task gives that is still to be joined.
-        "JoinHandle" => {
+        _ if mentions(&head(ty), |it| it == Is::Handle(Ending::Detaches)) => {
             steps.extend([Step::Output, Step::Ok]);
             collect(first, steps, true, found, depth + 1);
             steps.truncate(steps.len() - 2);

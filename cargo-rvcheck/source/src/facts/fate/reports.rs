@@ -4,7 +4,7 @@ use crate::body::{Definition, Function, Kind, Slot};
 use crate::mir::{Local, Operand, Place, Rvalue, Statement};
 
 /// The places that hold what a state machine or closure returns.
-fn returned(task: &Function) -> Vec<Slot> {
+pub(super) fn returned(task: &Function) -> Vec<Slot> {
     let mut found = Vec::new();
     for (_, block) in task.blocks().filter(|(_, it)| !it.cleanup) {
         for statement in &block.statements {

@@ -4,6 +4,7 @@ use super::errors::{Inner, Whose, errors_in, errors_of_handle};
 use super::follow::{At, Fate, Start, follow};
 use super::index::Index;
 use super::path::{Step, bare};
+use super::reports::returned;
 use super::store::type_of;
 use super::tasks::is_thread_join;
 use crate::body::paths::Paths;
@@ -11,7 +12,7 @@ use crate::body::polling::context;
 use crate::body::provenance::source;
 use crate::body::text::{arguments, last};
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
-use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
 use crate::program::library::{receives, sort, tries_to_receive};
@@ -290,6 +291,7 @@ fn tells(function: &Function, from: BlockId) -> bool {
     }
     let paths = Paths::of(function);
     let after = paths.after(from);
+    let ends = returned(function);
     // It may fail for another reason alone: then that is told.
     let only_fails = after.iter().all(|it| {
         let Some(block) = function.body.block(*it) else { return true };
@@ -300,8 +302,11 @@ fn tells(function: &Function, from: BlockId) -> bool {
             Statement::Assign(into, Rvalue::Use(Operand::Constant(text))) => {
                 text.contains("::Ok(") && same_type(function.type_of(into), given)
             }
-            Statement::Assign(into, Rvalue::Use(Operand::Place(_))) => {
-                into.local.0 == 0 && bare(own) != "Poll" && same_type(function.type_of(into), given)
+            Statement::Assign(into, Rvalue::Use(Operand::Place(from))) => {
+                let is_end = into.local.0 == 0 && bare(own) != "Poll"
+                    // What is awaited last is given on as it is.
+                    || is_awaited(from) && ends.contains(&Slot::at(into));
+                is_end && same_type(function.type_of(into), given)
             }
             _ => false,
         });
@@ -313,6 +318,11 @@ fn tells(function: &Function, from: BlockId) -> bool {
         !makes_ok && !calls_ok
     });
     !only_fails
+}
+
+/// Whether a place is in what a future was ready with.
+fn is_awaited(place: &Place) -> bool {
+    place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Ready"))
 }
 
 fn same_type(ty: Option<&str>, given: &str) -> bool {

@@ -8,9 +8,10 @@ use super::index::Index;
 use super::path::{Step, bare};
 use super::reports::speaks_for_itself;
 use crate::body::text::{arguments, referent};
-use crate::body::{Function, FunctionId, Slot, owner};
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand};
 use crate::program::Program;
+use rvcheck_primitives::{Action, Is, Waits};
 
 /// The start of a task or thread.
 #[derive(Clone, Debug)]
@@ -100,8 +101,11 @@ fn body_of(program: &Program, function: &Function, operand: &Operand) -> Option<
     }
 }
 
-/// Whether a call joins a thread: the name of the method, and whose it is.
+/// Whether a call joins a thread.
 pub(crate) fn is_thread_join(program: &Program, function: &Function, block: BlockId) -> bool {
-    let path = program.callee_path(function, block);
-    path.ends_with("::join") && owner(path).contains("JoinHandle")
+    program.row(function, block).is_some_and(|it| {
+        it.operation.action == Action::Join
+            && matches!(it.owner.is, Is::Handle(_))
+            && it.operation.waits == Waits::Thread
+    })
 }

@@ -62,7 +62,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
 }
 
 /// Whether a semaphore is a part of the value that has it, so that no other place leads to it.
-fn is_alone(program: &Program, object: &AbstractObject) -> bool {
+pub(super) fn is_alone(program: &Program, object: &AbstractObject) -> bool {
     let AbstractObject::Field(of, field) = object else { return false };
     let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field).peekable();
     filled.peek().is_some()

@@ -192,3 +192,18 @@ pub async fn waits_for_a_signal(pair: Arc<(Mutex<bool>, Condvar)>) {
     let guard = ready.lock().unwrap();
     let _guard = signal.wait_while(guard, |it| !*it).unwrap(); //~ blocking-in-async warning
 }
+
+pub struct Orchard {
+    rows: u32,
+}
+
+impl Orchard {
+    // A function inside of a method.
+    pub async fn walks(&self) -> u32 {
+        fn rests() {
+            std::thread::sleep(std::time::Duration::from_millis(50)); //~ blocking-in-async
+        }
+        rests();
+        self.rows
+    }
+}

@@ -179,3 +179,28 @@ pub async fn received_while_there_are_some(done: Receiver<Result<u64, Stale>>) -
     }
     Ok(sum)
 }
+
+// The error of what is awaited last is given on as it is.
+pub struct Parcel {
+    labels: Vec<String>,
+}
+
+async fn stamps(label: &str) -> Result<(), String> {
+    if label.is_empty() { Err("no label".to_owned()) } else { Ok(()) }
+}
+
+async fn seals(parcel: &Parcel) -> Result<(), String> {
+    if parcel.labels.is_empty() { Err("open".to_owned()) } else { Ok(()) }
+}
+
+pub async fn packs(parcel: &Parcel) -> Result<(), String> {
+    match parcel.labels.as_slice() {
+        [one] => stamps(one).await?,
+        many => {
+            for label in many {
+                let _ = stamps(label).await; //~ lost-error
+            }
+        }
+    }
+    seals(parcel).await
+}

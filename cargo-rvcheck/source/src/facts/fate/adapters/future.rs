@@ -4,7 +4,9 @@
 
 use super::super::path::{Step, bare};
 use super::{Given, Move, then};
+use crate::program::library::mentions;
 use Step::{Element, Err, Field, Ok, Output, Ready};
+use rvcheck_primitives::{Ending, Is};
 
 /// Of futures and handles of tasks.
 pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
@@ -120,19 +122,22 @@ pub(in super::super) fn spawned(name: &str, into: &str) -> Option<Vec<Step>> {
         return None;
     }
     let inner = crate::body::text::arguments(into);
+    let head = crate::body::text::head(into);
+    let is_handle =
+        |of: &[Ending]| mentions(&head, |it| matches!(it, Is::Handle(ending) if of.contains(&ending)));
     match bare(into) {
         "Result" => {
             let handle = inner.first().copied().unwrap_or_default();
             Some(then(&[Ok], &spawned(name, handle)?))
         }
-        "JoinHandle" | "ScopedJoinHandle" => {
-            let head = crate::body::text::head(into);
+        _ if is_handle(&[Ending::Detaches, Ending::Joins]) => {
             let plain = ["async_std", "smol", "async_global_executor", "monoio", "compio"]
                 .iter()
                 .any(|it| head.starts_with(it));
             Some(if plain { vec![Output] } else { vec![Output, Ok] })
         }
-        "Task" | "RemoteHandle" | "FallibleTask" => Some(vec![Output]),
+        "RemoteHandle" | "FallibleTask" => Some(vec![Output]),
+        _ if is_handle(&[Ending::Aborts]) => Some(vec![Output]),
         _ => None,
     }
 }
