@@ -71,6 +71,48 @@ impl Paths {
         false
     }
 
+    /// Whether the first is followed by the second on some path, before a loop that the second is in begins its next round.
+    pub(crate) fn leads_in_round(&self, from: BlockId, to: BlockId) -> bool {
+        let mut again = self.back_edges();
+        let is_in = |first: BlockId| {
+            let lasts: Vec<BlockId> =
+                again.iter().filter(|(_, it)| *it == first).map(|(last, _)| *last).collect();
+            to == first || self.to(&lasts, &|it| it == first).contains(&to)
+        };
+        let firsts: BTreeSet<BlockId> = again.iter().map(|(_, it)| *it).filter(|it| is_in(*it)).collect();
+        again.retain(|(_, first)| firsts.contains(first));
+        let mut seen = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(id) = open.pop() {
+            for &next in self.next(id).iter().filter(|it| !again.contains(&(id, **it))) {
+                if next == to {
+                    return true;
+                }
+                if seen.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        false
+    }
+
+    /// The edges by which loops begin their next round: from the last block to the first.
+    fn back_edges(&self) -> Vec<(BlockId, BlockId)> {
+        let mut found = Vec::new();
+        let mut seen = BTreeSet::from([BlockId(0)]);
+        let mut way: Vec<(BlockId, usize)> = vec![(BlockId(0), 0)];
+        while let Some((at, number)) = way.pop() {
+            let Some(&to) = self.next(at).get(number) else { continue };
+            way.push((at, number + 1));
+            if way.iter().any(|(it, _)| *it == to) {
+                found.push((at, to));
+            } else if seen.insert(to) {
+                way.push((to, 0));
+            }
+        }
+        found
+    }
+
     /// Whether the body can come back from behind the block to it.
     pub(crate) fn repeats(&self, id: BlockId) -> bool {
         self.loop_of(id).is_some()
@@ -175,8 +217,18 @@ mod tests {
                 prop_assert_eq!(paths.repeats(id), after.contains(&id));
                 for to in (0..paths.next.len() as u32).map(BlockId) {
                     prop_assert_eq!(paths.leads(id, to), after.contains(&to));
+                    prop_assert!(!paths.leads_in_round(id, to) || paths.leads(id, to));
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_round_ends_where_the_loop_begins_again() {
+        // 0: the head; 1: one half or the other, 2 and 3; 4: behind the loop.
+        let paths = paths(vec![vec![1, 4], vec![2, 3], vec![0], vec![0], vec![]]);
+        let leads = |from, to| paths.leads_in_round(BlockId(from), BlockId(to));
+        assert!(leads(1, 2) && leads(2, 4));
+        assert!(!leads(2, 3) && !leads(2, 1));
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Signals;
 use super::operation::base;
-use super::state::{How, Value, is_lock_guard, of_atomic, state_of};
-use crate::body::provenance::carried;
+use super::state::{How, Value, is_lock_guard, of_atomic, shared_queue, state_of};
+use crate::body::provenance::{carried, source};
 use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -208,7 +208,9 @@ impl Signals<'_> {
         if let Some(Rvalue::Discriminant(of)) =
             function.definition(&Slot::at(on)).and_then(|it| function.assigned(it))
         {
-            return self.variants(id, of, cases, *otherwise);
+            return self
+                .variants(id, of, cases, *otherwise)
+                .or_else(|| self.answered(id, of, cases, *otherwise));
         }
         let condition = self.condition(id, &Slot::at(on), DEEPEST)?;
         let [(0, when_false)] = cases.as_slice() else { return None };
@@ -235,6 +237,35 @@ impl Signals<'_> {
         let names = self.program.variants(&name)?;
         let leads = names.iter().zip(0..).filter_map(|(it, at)| Some((Value::Variant(it.clone()), to(at)?)));
         Some(Test { state, leads: leads.collect() })
+    }
+
+    /// What a queue that is shared answers. In its errors the first variant is that there is no room or nothing, the second that it is closed.
+    fn answered(
+        &self,
+        id: FunctionId,
+        of: &Place,
+        cases: &[(i128, BlockId)],
+        otherwise: Option<BlockId>,
+    ) -> Option<Test> {
+        let function = self.program.function(id);
+        let asked = source(function, &Slot::at(of))?;
+        let on = shared_queue(self.program, function, asked)?;
+        let (call, callee) = function.call(asked)?;
+        let (state, _) = super::state::state_of_pointer(self.program, &self.objects, id, on)?;
+        let state = self.same(state);
+        let puts = match callee.name() {
+            "push" => true,
+            "pop" => false,
+            _ => return None,
+        };
+        let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(otherwise);
+        let is_whole = function.type_of(of) == function.type_of(&call.into);
+        let leads = match last(&head(function.type_of(of)?)) {
+            "Result" => vec![(Value::Filled(!puts), to(0)?), (Value::Filled(puts), to(1)?)],
+            _ if !is_whole => vec![(Value::Filled(puts), to(0)?), (Value::Flag(true), to(1)?)],
+            _ => return None,
+        };
+        Some(Test { state, leads })
     }
 
     /// The state that a value was copied from, or taken out of as an item of a collection.
@@ -264,9 +295,11 @@ impl Signals<'_> {
                     }
                     match callee.name() {
                         "pop" | "pop_front" | "pop_back" | "pop_first" | "pop_last" | "first" | "front"
-                        | "back" | "peek" | "last" | "get" | "get_mut" | "remove" => {
+                        | "back" | "peek" | "last" | "get" | "get_mut" | "remove" | "next" | "next_back"
+                        | "first_key_value" | "last_key_value" => {
                             taken = true;
                         }
+                        "iter" | "iter_mut" | "keys" | "values" | "values_mut" => {}
                         "deref" | "deref_mut" | "as_ref" | "as_mut" | "clone" | "copied" | "cloned"
                         | "take" | "unwrap" | "as_deref" => {}
                         _ if callee.hands_on() => {}
@@ -382,7 +415,8 @@ impl Signals<'_> {
             "is_some" => (Value::Present(true), Value::Present(false)),
             "is_none" => (Value::Present(false), Value::Present(true)),
             "is_empty" => (Value::Filled(false), Value::Filled(true)),
-            "contains" | "contains_key" => (Value::Filled(true), Value::Filled(false)),
+            "contains" | "contains_key" | "is_full" => (Value::Filled(true), Value::Filled(false)),
+            "is_closed" => (Value::Flag(true), Value::Flag(false)),
             _ => return None,
         };
         Some(Condition { state, when_true, when_false })

@@ -91,6 +91,11 @@ impl<'p> Signals<'p> {
         object
     }
 
+    /// Whether an object is one and the same wherever it is seen: a field, or what one field is filled with.
+    pub(crate) fn is_known(&self, object: &AbstractObject) -> bool {
+        matches!(object, AbstractObject::Field(..)) || self.aliases.values().any(|it| it == object)
+    }
+
     /// What a place is, or is an element of, by the name that all its aliases have.
     pub(crate) fn based(&self, id: FunctionId, place: &Place) -> Option<AbstractObject> {
         base(self.program, &self.objects, id, place).map(|it| self.same(it))

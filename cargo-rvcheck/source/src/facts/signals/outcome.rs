@@ -5,8 +5,8 @@ use super::decision::Condition;
 use super::waiter::{Leaves, leaves};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
-use crate::body::text::{canonical, head, last};
-use crate::body::{Function, FunctionId, Slot};
+use crate::body::text::{arguments, canonical, head, last};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use std::collections::BTreeSet;
@@ -23,18 +23,25 @@ enum Outcome {
 
 impl Signals<'_> {
     /// Adds the values with which a helper of the workspace gives what leads past a wait.
-    pub(super) fn leaves_by_helpers(&self, id: FunctionId, paths: &Paths, wait: BlockId, found: &mut Leaves) {
+    pub(super) fn leaves_by_helpers(
+        &self,
+        id: FunctionId,
+        paths: &Paths,
+        waits: &BTreeSet<BlockId>,
+        looks: &dyn Fn(BlockId) -> bool,
+        found: &mut Leaves,
+    ) {
         let function = self.program.function(id);
-        for (at, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            let Some((called, leads)) = self.asks_helper(id, at) else { continue };
-            let waits = |to: BlockId| paths.from(&[to], &|it| it == at).contains(&wait);
+        for (at, _) in function.blocks().filter(|(at, it)| !it.cleanup && looks(*at)) {
+            let Some(Asked { called, made, ty, leads }) = self.asks_helper(id, at) else { continue };
+            let waits = |to: BlockId| !paths.from(&[to], &|it| it == at).is_disjoint(waits);
             let (waiting, past): (Vec<_>, Vec<_>) = leads.into_iter().partition(|(_, to)| waits(*to));
             if waiting.is_empty() || past.is_empty() {
                 continue;
             }
             let waiting: BTreeSet<Outcome> = waiting.into_iter().map(|(it, _)| it).collect();
-            for (state, values) in self.leaves_with(called, &waiting, DEEPEST) {
-                if let Some(state) = self.seen_from(state, called, id, at) {
+            for (state, values) in self.leaves_with(called, &ty, &waiting, DEEPEST) {
+                if let Some(state) = self.seen_from(state, called, id, made) {
                     found.entry(self.same(state)).or_default().extend(values);
                 }
             }
@@ -52,7 +59,8 @@ impl Signals<'_> {
             return;
         };
         let guard = call.arguments.get(1).and_then(Operand::place);
-        for (state, values) in self.leaves_with(closure, &BTreeSet::from([Outcome::Flag(true)]), DEEPEST) {
+        let past = BTreeSet::from([Outcome::Flag(true)]);
+        for (state, values) in self.leaves_with(closure, "bool", &past, DEEPEST) {
             // What it is given is what the guard is of.
             let state = match state {
                 AbstractObject::Value(of, _) if of == closure => guard.and_then(|it| self.based(id, it)),
@@ -64,9 +72,10 @@ impl Signals<'_> {
         }
     }
 
-    /// By state: the values with which a body does not give one of those.
-    fn leaves_with(&self, id: FunctionId, waiting: &BTreeSet<Outcome>, depth: usize) -> Leaves {
+    /// By state: the values with which a body does not give one of those, in the part of its result that has such a type.
+    fn leaves_with(&self, id: FunctionId, ty: &str, waiting: &BTreeSet<Outcome>, depth: usize) -> Leaves {
         let function = self.program.function(id);
+        let Some(part) = part_of(result_of(function), ty) else { return Leaves::new() };
         let mut blocks = BTreeSet::new();
         let mut conditions = Leaves::new();
         for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
@@ -75,14 +84,14 @@ impl Signals<'_> {
             let inner = if hands_on && depth > 0 { self.bodies_at(id, at) } else { Vec::new() };
             if let [inner] = inner.as_slice() {
                 blocks.insert(at);
-                for (state, values) in self.leaves_with(*inner, waiting, depth - 1) {
+                for (state, values) in self.leaves_with(*inner, ty, waiting, depth - 1) {
                     if let Some(state) = self.seen_from(state, *inner, id, at) {
                         conditions.entry(self.same(state)).or_default().extend(values);
                     }
                 }
             }
             for statement in &block.statements {
-                if gives(function, statement, waiting) {
+                if gives(function, statement, part, waiting) {
                     blocks.insert(at);
                 }
             }
@@ -123,41 +132,79 @@ impl Signals<'_> {
         if call.into.local == result { self.asked_at(id, at) } else { None }
     }
 
-    /// The helper whose result the branch at the end of a block goes by, and where each outcome leads.
-    fn asks_helper(&self, id: FunctionId, at: BlockId) -> Option<(FunctionId, Vec<(Outcome, BlockId)>)> {
+    /// What the branch at the end of a block asks a helper of the workspace for.
+    fn asks_helper(&self, id: FunctionId, at: BlockId) -> Option<Asked> {
         let function = self.program.function(id);
-        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } =
-            &function.body.block(at)?.terminator
-        else {
+        let block = function.body.block(at)?;
+        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
             return None;
         };
-        let asked = source(function, &Slot::at(on))?;
-        let called = self.program.called(function, asked)?;
-        let ty = self.program.function(called).body.type_of(Local(0));
+        let made = source(function, &Slot::at(on))?;
+        let called = self.program.called(function, made)?;
+        let called = self.program.machine_made_by(called).map_or(called, |(it, _)| it);
+        let whole = result_of(self.program.function(called));
+        let of = match function.definition(&Slot::at(on)).and_then(|it| function.assigned(it)) {
+            Some(Rvalue::Discriminant(of)) => function.type_of(of)?,
+            _ => "bool",
+        };
         let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);
-        let name = last(&head(ty)).to_owned();
-        let leads = match name.as_str() {
+        let name = last(&head(of)).to_owned();
+        // Of an error that is handed on the first way is the one that goes on.
+        let goes_on = name == "ControlFlow";
+        let ty = if goes_on { whole } else { part_of(whole, of)? }.to_owned();
+        let leads = match last(&head(&ty)) {
             "bool" => vec![(Outcome::Flag(false), to(0)?), (Outcome::Flag(true), to(1)?)],
+            "Option" if goes_on => vec![(variant("Some"), to(0)?), (variant("None"), to(1)?)],
             "Option" => vec![(variant("None"), to(0)?), (variant("Some"), to(1)?)],
             "Result" => vec![(variant("Ok"), to(0)?), (variant("Err"), to(1)?)],
-            _ => {
-                let names = self.program.variants(&name)?;
+            name => {
+                let names = self.program.variants(name)?;
                 names.iter().zip(0..).filter_map(|(it, at)| Some((variant(it), to(at)?))).collect()
             }
         };
-        Some((called, leads))
+        Some(Asked { called, made, ty, leads })
     }
+}
+
+/// What a branch asks a helper for.
+struct Asked {
+    /// The body that answers.
+    called: FunctionId,
+    /// The block that calls it.
+    made: BlockId,
+    /// The type of the part of its result that the branch goes by.
+    ty: String,
+    /// Where each answer leads.
+    leads: Vec<(Outcome, BlockId)>,
+}
+
+/// The type of what a body gives; of a state machine, in the end.
+fn result_of(function: &Function) -> &str {
+    let ty = function.body.type_of(Local(0));
+    match function.kind {
+        Kind::Coroutine if last(&head(ty)) == "Poll" => arguments(ty).first().copied().unwrap_or(ty),
+        _ => ty,
+    }
+}
+
+/// The part of a type that is made like another one, if there is one such part: the type itself, or one that it is made of.
+fn part_of<'a>(whole: &'a str, asked: &str) -> Option<&'a str> {
+    let is_it = |it: &str| last(&head(it)) == last(&head(asked));
+    if is_it(whole) {
+        return Some(whole);
+    }
+    let mut parts = arguments(whole).into_iter().filter(|it| is_it(it));
+    parts.next().filter(|_| parts.next().is_none())
 }
 
 fn variant(name: &str) -> Outcome {
     Outcome::Variant(name.to_owned())
 }
 
-/// Whether a statement makes the result of its body as one of those.
-fn gives(function: &Function, statement: &Statement, outcomes: &BTreeSet<Outcome>) -> bool {
+/// Whether a statement makes the part of the result of its body that is of this type, as one of those.
+fn gives(function: &Function, statement: &Statement, part: &str, outcomes: &BTreeSet<Outcome>) -> bool {
     let Statement::Assign(into, value) = statement else { return false };
-    let result = function.body.type_of(Local(0));
-    if function.type_of(into) != Some(result) {
+    if function.type_of(into) != Some(part) {
         return false;
     }
     match value {

@@ -1,6 +1,7 @@
 //! State that tasks and threads share: what is read of it, and what is written.
 
-use super::operation::base;
+use super::operation::{bare, base};
+use crate::body::text::{is_exclusive, last};
 use crate::body::{Definition, Function, FunctionId, Slot, owner};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
@@ -172,6 +173,13 @@ pub(super) fn written(
         }
         return found;
     }
+    if let Some(on) = shared_queue(program, function, block)
+        && let Some((state, _)) = state_of_pointer(program, objects, id, on)
+        && let Some(value) = queued(callee.name())
+    {
+        found.push(Write { block, state, how: How::Atomic, value, made: (id, block), hops: 0 });
+        return found;
+    }
     if let Some((on, value)) = mutated(function, call, callee.name())
         && !is_fresh(function, on)
         && let Some((state, how)) = state_of_pointer(program, objects, id, on)
@@ -179,6 +187,30 @@ pub(super) fn written(
         found.push(Write { block, state, how, value, made: (id, block), hops: 0 });
     }
     found
+}
+
+/// The queue of another crate on which a block calls a method by a reference that others may have, too.
+pub(super) fn shared_queue<'a>(
+    program: &Program,
+    function: &'a Function,
+    block: BlockId,
+) -> Option<&'a Place> {
+    let (call, _) = function.call(block)?;
+    let on = call.arguments.first()?.place()?;
+    let ty = function.type_of(on).filter(|it| it.starts_with('&') && !is_exclusive(it))?;
+    let head = program.head(bare(program, ty));
+    let is_queue = last(&head).ends_with("Queue") && !program.knows_type(last(&head));
+    is_queue.then_some(on)
+}
+
+/// What a method of a queue that is shared leaves there, if it changes it.
+fn queued(name: &str) -> Option<Value> {
+    match name {
+        "push" | "force_push" => Some(Value::Filled(true)),
+        "pop" => Some(Value::Filled(false)),
+        "close" => Some(Value::Flag(true)),
+        _ => None,
+    }
 }
 
 /// Whether a place is in something that the body has made itself: nobody else has seen it when it is filled.

@@ -1,16 +1,18 @@
 //! Waiters: bodies that look at state, and wait for a signal where it is not what they want.
 
-use super::operation::{Act, Operation, Sort};
+use super::operation::{Act, Operation, Sort, bare};
 use super::state::Value;
 use super::{Decision, Signals};
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
-use crate::body::{Function, FunctionId, Slot};
+use crate::body::text::{arguments, head, last};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local};
+use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::library::any_named;
-use rvcheck_primitives::Action;
+use rvcheck_primitives::{Action, Is, owners_named};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// By state: values.
@@ -29,6 +31,8 @@ pub(crate) struct Waiter {
     pub(crate) object: AbstractObject,
     /// By state that it looks at: with which values it does not wait, or waits no longer.
     pub(crate) leaves: Leaves,
+    /// By state that it looks at: with which values it comes to no wait at all that a notification alone ends.
+    pub(crate) ends: Leaves,
     /// Something else ends its wait, too: it waits for several things, or for some time.
     pub(crate) is_ended_otherwise: bool,
 }
@@ -47,6 +51,7 @@ impl Signals<'_> {
             let paths = Paths::of(function);
             let decisions = self.decisions(id);
             let selected: BTreeSet<BlockId> = selects(function).iter().map(|it| it.poll).collect();
+            let mut waiting = Vec::new();
             for operation in waits {
                 // Who unparks a thread may be known by any handle to it.
                 let parked = || {
@@ -56,20 +61,45 @@ impl Signals<'_> {
                 if operation.sort == Sort::Permits {
                     continue;
                 }
-                let Some(wait) = self.waits_at(id, &paths, operation) else { continue };
-                let mut leaves = leaves(&paths, &decisions, &BTreeSet::from([wait]));
-                self.leaves_by_helpers(id, &paths, wait, &mut leaves);
-                self.leaves_by_predicate(id, wait, &mut leaves);
-                let is_ended_otherwise = selected.contains(&wait) || is_timed(function, &paths, wait);
-                found.push(Waiter {
-                    id,
-                    operation: operation.clone(),
-                    wait,
-                    object,
-                    leaves,
-                    is_ended_otherwise,
-                });
+                let by_hand = || is_of_poll(function).then_some(operation.block);
+                let Some(wait) = self.waits_at(id, &paths, operation).or_else(by_hand) else { continue };
+                let is_ended_otherwise = selected.contains(&wait)
+                    || !waits_alone(self.program, function, wait) && is_timed(function, &paths, wait);
+                waiting.push((operation.clone(), object, wait, is_ended_otherwise));
             }
+            for (operation, object, wait, is_ended_otherwise) in waiting.clone() {
+                // Where it waits for the same signal and for something else, it has seen what it waited for.
+                let others = waiting.iter().filter(|(_, of, _, otherwise)| !otherwise || *of != object);
+                let all: BTreeSet<BlockId> = others.map(|(_, _, at, _)| *at).chain([wait]).collect();
+                let leaves = self.leaves_of(id, &paths, &decisions, &BTreeSet::from([wait]), &|_| true);
+                // Whoever comes back to the wait without a look at it does not wait for it.
+                let suspends = function.suspensions.iter().filter(|it| it.poll == Some(wait));
+                let suspends: BTreeSet<BlockId> = suspends.map(|it| it.block).collect();
+                let looks = |at: BlockId| {
+                    let past = |it: BlockId| it == at || suspends.contains(&it);
+                    !paths.from(paths.next(wait), &past).contains(&wait)
+                };
+                let ends = self.leaves_of(id, &paths, &decisions, &all, &looks);
+                found.push(Waiter { id, operation, wait, object, leaves, ends, is_ended_otherwise });
+            }
+        }
+        found
+    }
+
+    /// By state: the values with which a body does not come to those waits, as the blocks say that count.
+    fn leaves_of(
+        &self,
+        id: FunctionId,
+        paths: &Paths,
+        decisions: &[Decision],
+        waits: &BTreeSet<BlockId>,
+        looks: &dyn Fn(BlockId) -> bool,
+    ) -> Leaves {
+        let looked_at: Vec<Decision> = decisions.iter().filter(|it| looks(it.block)).cloned().collect();
+        let mut found = leaves(paths, &looked_at, waits);
+        self.leaves_by_helpers(id, paths, waits, looks, &mut found);
+        for wait in waits {
+            self.leaves_by_predicate(id, *wait, &mut found);
         }
         found
     }
@@ -113,7 +143,7 @@ impl Signals<'_> {
 impl Signals<'_> {
     /// Whether a waiter is a future by hand, which waits by its return.
     fn is_polled_by_hand(&self, id: FunctionId, operation: &Operation) -> bool {
-        operation.sort == Sort::Waker && self.program.function(id).kind != crate::body::Kind::Coroutine
+        operation.sort == Sort::Waker && self.program.function(id).kind != Kind::Coroutine
     }
 
     /// Whether a block awaits a future of a type of the workspace that is written by hand: what that looks at is not known.
@@ -123,7 +153,7 @@ impl Signals<'_> {
             return false;
         };
         let bodies = self.bodies_at(id, at);
-        let is_machine = |it: &FunctionId| self.program.function(*it).kind == crate::body::Kind::Coroutine;
+        let is_machine = |it: &FunctionId| self.program.function(*it).kind == Kind::Coroutine;
         if !bodies.is_empty() && bodies.iter().all(is_machine) {
             return false;
         }
@@ -155,6 +185,27 @@ pub(super) fn leaves(paths: &Paths, decisions: &[Decision], waits: &BTreeSet<Blo
         }
     }
     found
+}
+
+/// Whether a body is the `poll` of a future that is written by hand: it waits by what it returns.
+fn is_of_poll(function: &Function) -> bool {
+    function.kind != Kind::Coroutine && last(&head(function.body.type_of(Local(0)))) == "Poll"
+}
+
+/// Whether a block waits for a signal, and for nothing else.
+fn waits_alone(program: &Program, function: &Function, wait: BlockId) -> bool {
+    let Some((_, callee)) = function.call(wait) else { return false };
+    if callee.is_trait("Future", "poll") {
+        let ty = bare(program, callee.self_type.as_deref().unwrap_or_default());
+        // A mark is around what is awaited.
+        let inner = if last(&head(ty)) == "Awaited" { arguments(ty).first().copied() } else { None };
+        let name = head(inner.map_or(ty, |it| bare(program, it)));
+        return owners_named(last(&name)).iter().any(|it| it.is == Is::Listener);
+    }
+    let row = program.row(function, wait);
+    row.is_some_and(|it| {
+        matches!(it.operation.action, Action::Wait | Action::WaitReleasing) && !it.operation.is_limited
+    })
 }
 
 /// Whether a wait, or the loop around it, ends after some time.

@@ -3,11 +3,14 @@
 //! - The notification comes [before the change](too_early): the waiter looks, finds nothing new, and waits on.
 //! - The change [is not followed](never) by a notification, where other changes that end the same wait are: on an error path, or in
 //!   another function.
+//! - The change is followed by a notification [nowhere](nobody).
+
+mod nobody;
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
 use crate::body::paths::Paths;
-use crate::body::provenance::is_given;
+use crate::body::provenance::{is_given, source};
 use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{How, Operation, Signals, Sort, Waiter, Write};
@@ -51,6 +54,8 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
             }
         }
     }
+    hits.sort();
+    hits.dedup();
     hits
 }
 
@@ -102,7 +107,8 @@ impl Change<'_> {
             for (caller, block) in self.signals.callers(id) {
                 let notifies = self.notifies(caller);
                 let paths = Paths::of(self.signals.program.function(caller));
-                if paths.after(block).iter().any(|it| notifies.contains(it)) || caller == self.waiter.id {
+                let tells = notifies.iter().any(|it| paths.leads_in_round(block, *it));
+                if tells || caller == self.waiter.id {
                     return true;
                 }
                 open.push(caller);
@@ -138,23 +144,7 @@ impl Change<'_> {
 
     /// Where the change is made, or the lock for it is taken.
     fn place(&self) -> CodeRef {
-        let program = self.signals.program;
-        let at = call_or_await(program, self.id, self.write.block);
-        if !matches!(at, CodeRef::Item(_)) {
-            return at;
-        }
-        let before = place(self.signals, self.id, self.paths, self.write.block);
-        if !matches!(before, CodeRef::Item(_)) {
-            return before;
-        }
-        // The lock under which it is made.
-        let holding = program.holding(self.id);
-        let guards = holding.at(self.write.block).map(crate::program::Held::guards).unwrap_or_default();
-        let mut sites = guards.keys().filter_map(|it| {
-            let origin = &holding.guard(*it)?.origin;
-            program.acquisition(self.id, origin)
-        });
-        sites.next().map_or(at, CodeRef::Site)
+        place_of(self.signals, self.id, self.paths, self.write.block)
     }
 
     /// The last notification comes before the change.
@@ -210,7 +200,9 @@ impl Change<'_> {
                 )
             });
         }
-        let told = self.told_elsewhere()?;
+        let Some(told) = self.told_of_it().or_else(|| self.told_elsewhere().filter(|_| self.is_end())) else {
+            return self.by_nobody();
+        };
         (!self.is_told_by_callers()).then(|| {
             self.hit(
                 self.unless_others(),
@@ -281,12 +273,17 @@ impl Change<'_> {
 
     /// The error by which a path leaves the body after the change without a notification that the other path comes to.
     fn left_by_error(&self, notifies: &BTreeSet<BlockId>) -> Option<(BlockId, BlockId)> {
+        // What the change itself answers tells whether there was one.
+        let answers = |on: &Place| source(self.function, &Slot::at(on)) == Some(self.write.block);
         let silent = self.paths.from(self.paths.next(self.write.block), &|it| notifies.contains(&it));
         silent.iter().find_map(|at| {
             let block = self.function.body.block(*at)?;
             let Terminator::Switch { on: Operand::Place(on), cases, .. } = &block.terminator else {
                 return None;
             };
+            if answers(on) {
+                return None;
+            }
             let of = block.statements.iter().rev().find_map(|it| match it {
                 Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
                 _ => None,
@@ -317,8 +314,9 @@ impl Change<'_> {
             let Terminator::Switch { on, .. } = &self.function.body.block(at)?.terminator else {
                 return None;
             };
-            if shared.contains(&at) || is_given(self.function, on) && !is_of_self(self.function, on.place()?)
-            {
+            let answers = source(self.function, &Slot::at(on.place()?)) == Some(self.write.block);
+            let given = is_given(self.function, on) && !is_of_self(self.function, on.place()?);
+            if answers || shared.contains(&at) || given {
                 return None;
             }
             // A flag that says what is still there to drop tells nothing about the program.
@@ -341,8 +339,18 @@ impl Change<'_> {
         })
     }
 
+    /// A notification of the waiter after the same change elsewhere.
+    fn told_of_it(&self) -> Option<(FunctionId, BlockId)> {
+        self.told_after(&|it| it.state == self.write.state && it.value == self.write.value)
+    }
+
     /// A notification of the waiter after another change that ends its wait.
     fn told_elsewhere(&self) -> Option<(FunctionId, BlockId)> {
+        self.told_after(&|it| self.waiter.leaves.get(&it.state).is_some_and(|all| all.contains(&it.value)))
+    }
+
+    /// A notification of the waiter after one of those changes.
+    fn told_after(&self, is_it: &dyn Fn(&Write) -> bool) -> Option<(FunctionId, BlockId)> {
         self.signals.program.functions().find_map(|(id, function)| {
             if id == self.waiter.id {
                 return None;
@@ -353,11 +361,7 @@ impl Change<'_> {
             }
             let paths = Paths::of(function);
             let writes = self.signals.writes(id);
-            let ends = writes.iter().filter(|it| {
-                it.how != How::Bare
-                    && self.waiter.leaves.get(&it.state).is_some_and(|values| values.contains(&it.value))
-            });
-            ends.into_iter().find_map(|write| {
+            writes.iter().filter(|it| it.how != How::Bare && is_it(it)).find_map(|write| {
                 notified
                     .iter()
                     .find(|it| **it != write.block && paths.leads(write.block, **it))
@@ -365,6 +369,27 @@ impl Change<'_> {
             })
         })
     }
+}
+
+/// Where a block of a body changes something, or the lock for it is taken.
+fn place_of(signals: &Signals<'_>, id: FunctionId, paths: &Paths, block: BlockId) -> CodeRef {
+    let program = signals.program;
+    let at = call_or_await(program, id, block);
+    if !matches!(at, CodeRef::Item(_)) {
+        return at;
+    }
+    let before = place(signals, id, paths, block);
+    if !matches!(before, CodeRef::Item(_)) {
+        return before;
+    }
+    // The lock under which it is made.
+    let holding = program.holding(id);
+    let guards = holding.at(block).map(crate::program::Held::guards).unwrap_or_default();
+    let mut sites = guards.keys().filter_map(|it| {
+        let origin = &holding.guard(*it)?.origin;
+        program.acquisition(id, origin)
+    });
+    sites.next().map_or(at, CodeRef::Site)
 }
 
 /// Whether a value is a field of `self`, or made of that alone.

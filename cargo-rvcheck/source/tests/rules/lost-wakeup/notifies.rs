@@ -41,6 +41,7 @@ impl Gate {
     pub fn puts(&self, item: u32) {
         self.queue.lock().unwrap().push_back(item);
         self.opened.notify_waiters();
+        self.locked.notify_waiters();
     }
 
     pub async fn takes_first(&self) -> u32 {
