@@ -299,9 +299,9 @@ impl Signals<'_> {
                         | "first_key_value" | "last_key_value" => {
                             taken = true;
                         }
-                        "iter" | "iter_mut" | "keys" | "values" | "values_mut" => {}
                         "deref" | "deref_mut" | "as_ref" | "as_mut" | "clone" | "copied" | "cloned"
-                        | "take" | "unwrap" | "as_deref" => {}
+                        | "take" | "unwrap" | "as_deref" | "iter" | "iter_mut" | "keys" | "values"
+                        | "values_mut" => {}
                         _ if callee.hands_on() => {}
                         _ => return None,
                     }
