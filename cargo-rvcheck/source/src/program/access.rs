@@ -243,7 +243,12 @@ impl<'a> AccessPaths<'a> {
                 {
                     return AccessPaths { depth: self.depth + 1, ..*self }.part(&Slot::at(from), number);
                 }
-                made => self.operand(made_part(made, number)?)?,
+                made => {
+                    let part = made_part(made, number)?;
+                    let known = self.operand(part)?;
+                    // A handle leads to what it is a handle to, wherever it is put.
+                    return (!known.root.is_made() || self.is_handle(part)).then_some(known);
+                }
             },
             Definition::Called(block) => {
                 let (call, _) = self.function.call(block)?;
@@ -353,6 +358,12 @@ impl<'a> AccessPaths<'a> {
 }
 
 impl AccessPaths<'_> {
+    /// Whether a value is a shared pointer or a reference.
+    fn is_handle(&self, operand: &Operand) -> bool {
+        let ty = operand.place().and_then(|it| self.function.type_of(it)).unwrap_or_default();
+        referent(ty).is_some() || matches!(last(&self.program.head(ty)), "Arc" | "Rc")
+    }
+
     /// Whether a call is given an `Option` of a shared pointer, as `Weak::upgrade` gives one.
     fn holds_a_handle(&self, call: &Call) -> bool {
         let given = call.arguments.first().and_then(Operand::place).and_then(|it| self.function.type_of(it));

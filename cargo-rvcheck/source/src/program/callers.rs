@@ -2,8 +2,8 @@
 
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
-use crate::body::{FunctionId, Kind};
-use crate::mir::{BlockId, Rvalue, Statement};
+use crate::body::{FunctionId, Kind, identity};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use std::collections::BTreeSet;
 
@@ -74,4 +74,19 @@ pub(crate) fn maker(program: &Program, id: FunctionId) -> Option<(FunctionId, Bl
         }
     }
     found
+}
+
+/// The one body that makes a closure or state machine, where it puts it, and what it is made of.
+pub(crate) fn made(program: &Program, id: FunctionId) -> Option<(FunctionId, &Place, &[Operand])> {
+    let mut found = program.functions().flat_map(|(maker, function)| {
+        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
+        statements.filter_map(move |it| match it {
+            Statement::Assign(into, Rvalue::Made(name, values)) if identity(name).is_some() => {
+                let made = program.body_of(name).or_else(|| program.body_of(function.type_of(into)?));
+                (made == Some(id)).then_some((maker, into, values.as_slice()))
+            }
+            _ => None,
+        })
+    });
+    found.next().filter(|_| found.next().is_none())
 }

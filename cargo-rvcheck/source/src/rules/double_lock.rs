@@ -8,6 +8,7 @@
 mod foreign;
 mod kept;
 mod sharded;
+mod stored;
 
 pub(super) use self::foreign::RULE as FOREIGN;
 use self::kept::leads_back;

@@ -1,6 +1,9 @@
 //! `channel-deadlock`: a wait for somebody who needs a lock that is held meanwhile.
 //!
-//! Who joins a task or thread, or waits for a message that others send, holds a lock that these request first.
+//! Who joins a task or thread, or waits for a message that others send, holds a lock that these request first; so does who waits for a
+//! [signal](signalled).
+
+mod signalled;
 
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::paths::Paths;
@@ -62,6 +65,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             }
         }
     }
+    hits.extend(signalled::check(facts, &objects));
     hits.sort();
     hits.dedup();
     hits

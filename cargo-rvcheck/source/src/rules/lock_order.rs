@@ -1,13 +1,17 @@
-//! `lock-order`: lock-order inversions, two locks of one object that are taken in one order here and in the other one there.
+//! `lock-order`: lock-order inversions, locks that are taken in one order here and in the other one there.
 //!
-//! Both ends of each lock dependency have to be reached from one and the same object of one type, or both have to be statics, so that it is the
-//! same pair of locks whenever it is the same object. Dependencies of two tasks that hold one more lock in common
+//! Both ends of each lock dependency have to be reached from one and the same object of one type, both have to be statics, or [one body
+//! makes](made) both, so that it is the same pair of locks whenever it is the same object. [Twins](twins) are locks of one class. Dependencies of two tasks that hold one more lock in common
 //! are no danger, nor are requests that do not wait, nor locks in what nobody else can reach meanwhile. Where one of the tasks only runs
 //! within a time limit, so that it gives up in the end, or is over before the other one begins, it is a note.
 
+mod made;
+mod twins;
+
+use self::made::Standing;
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::text::is_exclusive;
-use crate::body::{Function, FunctionId, Kind};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::order::{Order, Point};
 use crate::marker::Number;
@@ -31,12 +35,13 @@ pub(super) const RULE: Rule = Rule {
 
 /// A lock, by what it belongs to and the access path from there.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Class {
-    /// The type that has all locks of the dependency; empty for statics.
-    of: String,
-    path: Vec<Hop>,
-    /// The static.
-    name: String,
+enum Class {
+    /// A value of the type that has all locks of the dependency.
+    Of(String, Vec<Hop>),
+    /// A static.
+    Static(String, Vec<Hop>),
+    /// A value that a body makes.
+    Made(FunctionId, Slot, Vec<Hop>),
 }
 
 /// A lock of that class, how it is held or requested, and where.
@@ -66,6 +71,8 @@ struct StaticDependency {
     dependency: LockDependency<ClassedLock>,
     /// Where the lock is requested while the other one is held.
     at: Point,
+    /// Where that is in the terms of the body that makes the locks, if one does.
+    standing: Option<Standing>,
     /// The calls by which the lock is acquired or requested in another function.
     through: [Option<CodeRef>; 2],
     /// Why it may never stand in the way of another one: whoever requests it gives up after some time, or another implementation
@@ -96,27 +103,33 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             dependency(program, *id, it, limited || it.one_of_several)
         })
         .collect();
+    found.extend(made::dependencies(facts, &of_bodies));
     // A cycle begins with its least class. Of several cycles of the same locks, the worst is found first.
     found.sort_by(|a, b| (&a.dependency.held.class, a.doubtful).cmp(&(&b.dependency.held.class, b.doubtful)));
     let dependencies: Vec<_> = found.iter().map(|it| &it.dependency).collect();
     let mut all: Vec<Vec<&StaticDependency>> = Vec::new();
-    cycles(&dependencies, LONGEST, MOST, |cycle| {
-        all.push(cycle.iter().map(|it| &found[*it as usize]).collect());
-    });
-    if all.is_empty() {
-        return Vec::new();
-    }
     let order = facts.order();
+    cycles(&dependencies, LONGEST, MOST, |cycle| {
+        let cycle: Vec<&StaticDependency> = cycle.iter().map(|it| &found[*it as usize]).collect();
+        let standings: Vec<&Standing> = cycle.iter().filter_map(|it| it.standing.as_ref()).collect();
+        if standings.is_empty() || made::meet(program, &order, &standings) {
+            all.push(cycle);
+        }
+    });
     let mut all: Vec<(bool, Vec<&StaticDependency>)> =
         all.into_iter().map(|it| (is_doubtful(&order, &it), it)).collect();
     all.sort_by_key(|it| it.0);
-    let (mut known, mut told) = (BTreeSet::new(), BTreeSet::new());
-    let mut hits = Vec::new();
+    let (mut known, mut told, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut hits = twins::check(program, &of_bodies);
     for (doubtful, cycle) in all {
         let classes: BTreeSet<&Class> = cycle.iter().map(|it| &it.dependency.held.class).collect();
         // The same calls request other locks in each of the implementations that they may run: one note tells it.
         let calls: BTreeSet<&CodeRef> = cycle.iter().filter_map(|it| it.through[0].as_ref()).collect();
-        if known.insert(classes) && (!doubtful || calls.is_empty() || told.insert(calls)) {
+        // Locks have other names in each of the bodies that make them.
+        let sites = |it: &&StaticDependency| (it.dependency.held.site, it.dependency.wanted.site);
+        let at: BTreeSet<(Number, Number)> = cycle.iter().map(sites).collect();
+        let is_new = places.insert(at) || cycle.iter().all(|it| it.standing.is_none());
+        if known.insert(classes) && is_new && (!doubtful || calls.is_empty() || told.insert(calls)) {
             hits.push(hit(program, &cycle, doubtful));
         }
     }
@@ -200,37 +213,64 @@ fn dependency(
     doubtful: bool,
 ) -> Option<StaticDependency> {
     let BodyDependency { held, request: requested, besides, .. } = found;
-    let (site, asked) = (held.site?, requested.site?);
     let function = program.function(id);
     let (first, length) = class(function, &held.lock, &requested.lock)?;
     let (second, _) = class(function, &requested.lock, &held.lock)?;
     let gates: BTreeSet<Class> = besides
         .iter()
         .filter_map(|it| match (&it.root, &held.lock.root) {
-            (Root::Static(name), _) => Some(of_static(name, it)),
+            (Root::Static(name), _) => Some(class_of_static(name, it)),
             (root, of) if root == of => {
                 let path = it.hops.strip_prefix(held.lock.hops.get(..length)?)?;
-                Some(Class { path: path.to_vec(), ..first.clone() })
+                let Class::Of(of, _) = &first else { return None };
+                Some(Class::Of(of.clone(), path.to_vec()))
             }
             _ => None,
         })
         .collect();
-    let through = [found.held_through, found.requested_through]
-        .map(|it| it.map(|(id, block)| call_or_await(program, id, block)));
-    let held = ClassedLock { class: first, mode: held.mode, site };
-    let wanted = ClassedLock { class: second, mode: requested.mode, site: asked };
-    let at = (id, found.block);
-    Some(StaticDependency { dependency: LockDependency { held, wanted, gates }, at, through, doubtful })
+    let lifting = Lifting { at: (id, found.block), standing: None, doubtful };
+    classed(program, found, first, second, gates, lifting)
 }
 
-fn of_static(name: &str, lock: &AccessPath) -> Class {
-    Class { of: String::new(), path: lock.hops.clone(), name: name.to_owned() }
+/// Where a dependency is, and whether it may never stand in the way of another one.
+struct Lifting {
+    at: Point,
+    standing: Option<Standing>,
+    doubtful: bool,
+}
+
+fn classed(
+    program: &Program,
+    found: &BodyDependency,
+    first: Class,
+    second: Class,
+    gates: BTreeSet<Class>,
+    Lifting { at, standing, doubtful }: Lifting,
+) -> Option<StaticDependency> {
+    let (site, asked) = (found.held.site?, found.request.site?);
+    let through = [found.held_through, found.requested_through]
+        .map(|it| it.map(|(id, block)| call_or_await(program, id, block)));
+    let held = ClassedLock { class: first, mode: found.held.mode, site };
+    let wanted = ClassedLock { class: second, mode: found.request.mode, site: asked };
+    Some(StaticDependency {
+        dependency: LockDependency { held, wanted, gates },
+        at,
+        standing,
+        through,
+        doubtful,
+    })
+}
+
+fn class_of_static(name: &str, lock: &AccessPath) -> Class {
+    Class::Static(name.to_owned(), lock.hops.clone())
 }
 
 /// What a lock is in a dependency with another one, and the length of the path that both share.
 fn class(function: &Function, lock: &AccessPath, other: &AccessPath) -> Option<(Class, usize)> {
     match (&lock.root, &other.root) {
-        (Root::Static(name), Root::Static(others)) if name != others => Some((of_static(name, lock), 0)),
+        (Root::Static(name), Root::Static(others)) if name != others => {
+            Some((class_of_static(name, lock), 0))
+        }
         (root, others) if root == others && !root.is_made() => {
             let length = lock.hops.iter().zip(&other.hops).take_while(|(it, other)| it == other).count();
             let rest = &lock.hops[length..];
@@ -240,7 +280,7 @@ fn class(function: &Function, lock: &AccessPath, other: &AccessPath) -> Option<(
             if of.is_empty() || is_alone(function, lock) || is_alone(function, other) {
                 return None;
             }
-            Some((Class { of: of.clone(), path: rest.to_vec(), name: String::new() }, length))
+            Some((Class::Of(of.clone(), rest.to_vec()), length))
         }
         _ => None,
     }
@@ -290,7 +330,8 @@ fn hit(program: &Program, cycle: &[&StaticDependency], doubtful: bool) -> Hit {
     Hit {
         certainty: if doubtful { Certainty::Doubt } else { Certainty::Usually },
         message: format!(
-            "locks of one object are taken in orders that exclude each other: {}",
+            "locks{} are taken in orders that exclude each other: {}",
+            if cycle.iter().any(|it| it.standing.is_some()) { "" } else { " of one object" },
             if steps.len() == 1 {
                 format!("{}, and the other way round", steps[0])
             } else {

@@ -6,9 +6,10 @@ use super::steps::bodies;
 use super::{Agent, agents};
 use crate::body::FunctionId;
 use crate::body::paths::Paths;
-use crate::facts::objects::{Objects, Thing};
+use crate::facts::objects::{CallSite, Objects, Thing};
 use crate::mir::BlockId;
 use crate::program::Program;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A point of a body: the block that ends in what is asked for.
@@ -20,25 +21,32 @@ pub(crate) struct Order<'a> {
     program: &'a Program,
     objects: &'a Objects,
     /// By agent: the bodies that it runs, itself or in what it calls.
-    runs: Vec<(Agent, BTreeSet<FunctionId>)>,
+    runs: OnceCell<Vec<(Agent, BTreeSet<FunctionId>)>>,
 }
 
 impl<'a> Order<'a> {
     /// Of this program.
-    pub(crate) fn of(program: &'a Program, objects: &'a Objects) -> Order<'a> {
-        let mut inner: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
-        for (id, function) in program.functions() {
-            let called =
-                function.calls().flat_map(|(block, ..)| bodies(program, objects, id, function, block));
-            inner.insert(id, called.collect());
-        }
-        let runs = agents(program, objects).into_iter().map(|it| (it, reached(&inner, it.root()))).collect();
-        Order { program, objects, runs }
+    pub(crate) const fn of(program: &'a Program, objects: &'a Objects) -> Order<'a> {
+        Order { program, objects, runs: OnceCell::new() }
+    }
+
+    fn runs(&self) -> &[(Agent, BTreeSet<FunctionId>)] {
+        let (program, objects) = (self.program, self.objects);
+        self.runs.get_or_init(|| {
+            let mut inner: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+            for (id, function) in program.functions() {
+                let called =
+                    function.calls().flat_map(|(block, ..)| bodies(program, objects, id, function, block));
+                inner.insert(id, called.collect());
+            }
+            agents(program, objects).into_iter().map(|it| (it, reached(&inner, it.root()))).collect()
+        })
     }
 
     /// Whether two points are never come to at the same time, as far as agents are known that come to them at all.
     pub(crate) fn excludes(&self, one: Point, other: Point) -> bool {
-        let of = |point: Point| self.runs.iter().filter(move |(_, it)| it.contains(&point.0)).map(|it| it.0);
+        let of =
+            |point: Point| self.runs().iter().filter(move |(_, it)| it.contains(&point.0)).map(|it| it.0);
         let pairs: Vec<(Agent, Agent)> =
             of(one).flat_map(|it| of(other).map(move |other| (it, other))).collect();
         let apart = |(a, b): &(Agent, Agent)| {
@@ -53,24 +61,27 @@ impl<'a> Order<'a> {
         if one == other {
             return false;
         }
-        one.function == other.function && self.is_joined(one.function, one.block, other.block)
+        one.function == other.function && self.is_joined(one.function, one, one.block, &[other.block])
             || self.is_told(first, second)
     }
 
-    /// Whether what a body spawns in one block is joined before it comes to another one.
-    fn is_joined(&self, id: FunctionId, spawned: BlockId, before: BlockId) -> bool {
+    /// Whether what is spawned there, by a block of a body, is joined before that comes to any of some other blocks.
+    pub(crate) fn is_joined(
+        &self,
+        id: FunctionId,
+        spawned: CallSite,
+        begun: BlockId,
+        before: &[BlockId],
+    ) -> bool {
         let paths = Paths::of(self.program.function(id));
         let joins: BTreeSet<BlockId> = self
             .deeds(id, &[Deed::Join])
             .into_iter()
-            .filter(|(_, things)| {
-                matches!(things.as_slice(), [Thing::Task(it)] if it.function == id && it.block == spawned)
-            })
+            .filter(|(_, things)| matches!(things.as_slice(), [Thing::Task(it)] if *it == spawned))
             .map(|(at, _)| at)
             .collect();
-        !joins.is_empty()
-            && !paths.leads(before, spawned)
-            && !paths.from(paths.next(spawned), &|it| joins.contains(&it)).contains(&before)
+        let free = paths.from(paths.next(begun), &|it| joins.contains(&it));
+        !joins.is_empty() && before.iter().all(|it| !paths.leads(*it, begun) && !free.contains(it))
     }
 
     /// Whether one agent sends a message once it is past its point, and the other waits for that before its own.

@@ -6,6 +6,7 @@ use crate::body::{Definition, Function, FunctionId};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::callers::made;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::drops;
 use crate::program::locks::{Mode, Waits, request_of};
@@ -159,11 +160,19 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Re
         let given =
             function.call(at).and_then(|(call, _)| function.type_of(call.arguments.first()?.place()?));
         let content = given.map_or("", content).to_owned();
-        let class = lock.as_ref().and_then(LockClass::of);
+        let class = lock.as_ref().and_then(|it| LockClass::of(it).or_else(|| of_captured(program, id, it)));
         let class = class.unwrap_or_else(|| LockClass::Content(content.clone()));
         found.insert(Reach { class, lock, content, mode, body: id, place, is_foreign: false });
     }
     found
+}
+
+/// The class of a lock that a closure has captured without what that belongs to: by what the body calls it that makes the closure.
+fn of_captured(program: &Program, id: FunctionId, lock: &AccessPath) -> Option<LockClass> {
+    let Root::Captured(number) = lock.root else { return None };
+    let (maker, _, values) = made(program, id)?;
+    let from = AccessPaths::of(program, program.function(maker)).operand(values.get(number as usize)?)?;
+    LockClass::of(&from)
 }
 
 /// The type of what is in a lock, or behind a guard of it, by the type of that.

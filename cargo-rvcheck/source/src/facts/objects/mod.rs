@@ -7,6 +7,7 @@
 mod build;
 mod calls;
 mod kinds;
+pub(crate) mod outside;
 
 pub(crate) use self::kinds::{Capacity, Kinds, is_receiver, is_sender, kinds};
 use crate::body::{FunctionId, Slot};

@@ -8,12 +8,13 @@
 use super::super::{Certainty, CodeRef, Hit, Rule};
 use super::conflict;
 use super::kept::{fields, names_in, names_within, words};
+use super::stored::is_put_beside;
 use crate::body::text::last;
-use crate::body::{FunctionId, Kind};
+use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses, lifted};
 use crate::program::Program;
-use crate::program::access::{AccessPath, Root};
+use crate::program::access::{AccessPath, AccessPaths, Root};
 use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
@@ -172,18 +173,39 @@ fn identity(program: &Program, held: &HeldOver<'_>, target: FunctionId, request:
             return Identity::Other;
         }
     }
-    let is_handle = match lock.root {
+    let is_handle = match &lock.root {
         Root::Captured(_) => true,
         Root::Argument(1) => fields(lock).len() > 1,
-        _ => false,
+        Root::Made(slot) => is_from_handle(program, target, slot, &request.class),
+        Root::Argument(_) | Root::Static(_) => false,
     };
     match (is_handle, is_kept(program, held, target)) {
         (false, _) => Identity::Other,
         // Of a closure that is handed over at once, it is known what it has captured.
         (true, false) if held.of.foreign.kind == ForeignKind::Callback => Identity::Other,
         (true, false) => Identity::Maybe,
+        // Many may have a lock of that class, each with functions of others in it.
+        (true, true) if matches!(lock.root, Root::Captured(_)) && !is_put_beside(program, target, lock) => {
+            Identity::Maybe
+        }
         (true, true) => Identity::Same,
     }
+}
+
+/// Whether a value comes from a handle that what runs has, by a method of that, as a weak one is upgraded.
+fn is_from_handle(program: &Program, target: FunctionId, slot: &Slot, class: &LockClass) -> bool {
+    let function = program.function(target);
+    let asked = match function.definition(slot) {
+        Some(Definition::Called(block)) => function.call(block),
+        _ => None,
+    };
+    let (Some((call, _)), LockClass::Field(owner, _)) = (asked, class) else { return false };
+    let Some(given) = call.arguments.first() else { return false };
+    let path = AccessPaths::of(program, function).operand(given);
+    let is_own = path.is_some_and(|it| it.root == Root::Argument(1) && !fields(&it).is_empty());
+    let ty = given.place().and_then(|it| function.type_of(it)).unwrap_or_default();
+    let names = names_in(program, std::iter::once(ty));
+    is_own && names.contains("Weak") && names.contains(owner)
 }
 
 fn is_same(one: &AccessPath, other: &AccessPath) -> bool {

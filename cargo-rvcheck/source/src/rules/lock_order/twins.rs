@@ -1,0 +1,206 @@
+//! Two locks of one class, of two objects of one type that a function is given: called with the objects exchanged, it takes them in the
+//! other order.
+//!
+//! An object that is made for another one, as the children of a tree are, never changes places with it. So it is said where the function
+//! does the same to both, and anybody may call it. Whoever compares the objects by an order decides by that which lock comes first.
+
+use super::super::{Certainty, CodeRef, Hit};
+use super::is_alone;
+use crate::body::paths::Paths;
+use crate::body::text::{head, last, referent};
+use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::locks::{BodyDependency, Mode, acquired, kept_at};
+use crate::program::{GuardId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Through how many callers the locks are followed.
+const DEEPEST: usize = 3;
+
+/// Finds such functions among the bodies that request a lock while they hold another one.
+pub(super) fn check(program: &Program, of_bodies: &[(FunctionId, BodyDependency)]) -> Vec<Hit> {
+    let mut makers: Option<BTreeMap<FunctionId, FunctionId>> = None;
+    let mut hits = Vec::new();
+    for (id, it) in of_bodies {
+        let lasts = [&it.held.lock, &it.request.lock].map(|it| it.hops.iter().rev().find(|it| is_field(it)));
+        if lasts[0].is_none() || lasts[0] != lasts[1] || it.held.lock.root == it.request.lock.root {
+            continue;
+        }
+        let makers = makers.get_or_insert_with(|| {
+            let made = program.functions().filter_map(|(id, _)| Some((program.machine_made_by(id)?.0, id)));
+            made.collect()
+        });
+        if excludes(it)
+            && exchangeable(program, makers, (*id, it.block), [&it.held.lock, &it.request.lock], DEEPEST)
+        {
+            hits.extend(hit(program, *id, it));
+        }
+    }
+    hits.sort();
+    hits.dedup();
+    hits
+}
+
+const fn is_field(hop: &&Hop) -> bool {
+    matches!(hop, Hop::Field(..))
+}
+
+/// Whether both locks are the same part of two arguments of a function, which anybody may exchange; or what calls that has them so.
+fn exchangeable(
+    program: &Program,
+    makers: &BTreeMap<FunctionId, FunctionId>,
+    (id, block): (FunctionId, BlockId),
+    locks: [&AccessPath; 2],
+    depth: usize,
+) -> bool {
+    let owner = makers.get(&id).copied().unwrap_or(id);
+    let function = program.function(owner);
+    let captured: Vec<Option<AccessPath>> = match program.machine_made_by(owner).filter(|_| owner != id) {
+        Some((_, values)) => values.iter().map(|it| AccessPaths::of(program, function).operand(it)).collect(),
+        None => Vec::new(),
+    };
+    let seen = |it: &AccessPath| if owner == id { Some(it.clone()) } else { it.seen_from(&[], &captured) };
+    let [Some(held), Some(requested)] = locks.map(seen) else { return false };
+    let (Root::Argument(one), Root::Argument(other)) = (&held.root, &requested.root) else { return false };
+    let ty = |it: u32| {
+        let ty = function.body.type_of(Local(it));
+        program.head(referent(ty).unwrap_or(ty))
+    };
+    let fields = |it: &AccessPath| it.hops.iter().filter(|it| is_field(it)).cloned().collect::<Vec<_>>();
+    let are_alike = one != other
+        && [&held, &requested].iter().all(|it| it.is_one() && !is_alone(function, it))
+        && fields(&held) == fields(&requested)
+        && ty(*one) == ty(*other);
+    if !are_alike || decides(program.function(id), block) {
+        return false;
+    }
+    let calls =
+        program.functions().flat_map(|(caller, it)| it.calls().map(move |(block, ..)| (caller, block)));
+    let calls: Vec<(FunctionId, BlockId)> = calls
+        .filter(|(caller, block)| program.called(program.function(*caller), *block) == Some(owner))
+        .collect();
+    if calls.iter().any(|(caller, block)| decides(program.function(*caller), *block)) {
+        return false;
+    }
+    if program.is_public(last(&program.item(owner))) && program.is_open(owner) {
+        return true;
+    }
+    depth > 0
+        && calls.into_iter().any(|(caller, block)| {
+            let outer = program.function(caller);
+            let access_paths = AccessPaths::of(program, outer);
+            let Some((call, _)) = outer.call(block) else { return false };
+            let given = access_paths.arguments(call);
+            let lifted = [&held, &requested].map(|it| access_paths.seen(it, &given, &[]));
+            let is_gated = !kept_at(program, caller, block).is_empty();
+            matches!(&lifted, [Some(held), Some(requested)]
+                if !is_gated && exchangeable(program, makers, (caller, block), [held, requested], depth - 1))
+        })
+}
+
+/// Whether two that wait like this for each other's lock wait for ever, and nothing keeps others out.
+fn excludes(found: &BodyDependency) -> bool {
+    let modes = (found.held.mode, found.request.mode);
+    (modes.0 == Mode::Write || modes.1 == Mode::Write || modes == (Mode::Upgradable, Mode::Upgradable))
+        && found.besides.is_empty()
+        && !found.one_of_several
+}
+
+/// Whether a body compares something by an order before it comes to a block.
+fn decides(function: &Function, block: BlockId) -> bool {
+    let before = Paths::of(function).to(&[block], &|_| false);
+    let is_operator = |it: &Statement| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge" | "Cmp"));
+    let is_trait = |it: Option<&str>| matches!(it, Some("Ord" | "PartialOrd"));
+    function.blocks().any(|(at, it)| before.contains(&at) && it.statements.iter().any(is_operator))
+        || function.calls().filter(|(at, ..)| before.contains(at)).any(|(.., it)| {
+            is_trait(it.of_trait.as_deref())
+                || it.name().starts_with("sort")
+                || matches!(it.name(), "min" | "max")
+        })
+}
+
+/// What is done to what a lock guards: to which field, and by which method or by an assignment.
+type Use = (Vec<u32>, String);
+
+/// A hit where the same is done to what is in both locks.
+fn hit(program: &Program, id: FunctionId, found: &BodyDependency) -> Option<Hit> {
+    let [held, requested] = [&found.held.lock, &found.request.lock].map(|it| changes(program, id, it));
+    if held.is_disjoint(&requested) {
+        return None;
+    }
+    let (first, second) = (found.held.site?, found.request.site?);
+    let name = program.site(second).and_then(|it| it.binding.clone());
+    let name = name.map_or_else(|| "a lock".to_owned(), |it| format!("`{it}`"));
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message: format!(
+            "{name} is locked while the same lock of another object is held: two that call this at once with the objects exchanged wait for each other for ever"
+        ),
+        primary: (CodeRef::Site(second), "requested here".to_owned()),
+        related: vec![(CodeRef::Site(first), "the one of the other object is held from here".to_owned())],
+        advice: "lock both in an order that does not depend on who is given first, such as that of their ids, or let go of the first one before the second one is locked"
+            .to_owned(),
+    })
+}
+
+/// What a body does to change what a lock guards.
+fn changes(program: &Program, id: FunctionId, lock: &AccessPath) -> BTreeSet<Use> {
+    let function = program.function(id);
+    let holding = program.holding(id);
+    let guards: BTreeSet<GuardId> =
+        holding.ids().filter(|it| acquired(program, id, *it).is_some_and(|it| it.lock == *lock)).collect();
+    let mut found = BTreeSet::new();
+    for (block, call, callee) in function.calls() {
+        if callee.name() != "deref_mut" {
+            continue;
+        }
+        let Some(on) = call.arguments.first().and_then(Operand::place).map(Slot::at) else { continue };
+        let of = function.definition(&on).and_then(|it| function.assigned(it));
+        let Some(Rvalue::Reference(of, _)) = of else { continue };
+        let is_of =
+            holding.at(block).is_some_and(|it| it.within(&Slot::at(of)).iter().any(|it| guards.contains(it)));
+        if is_of {
+            found.extend(uses_of(function, &Slot::at(&call.into), &[], 4));
+        }
+    }
+    found
+}
+
+/// What is done to what a reference leads to.
+fn uses_of(function: &Function, reference: &Slot, before: &[u32], depth: usize) -> BTreeSet<Use> {
+    let mut found = BTreeSet::new();
+    let part = |place: &Place| -> Option<Vec<u32>> {
+        Slot::at(place).within(reference)?;
+        let fields = place.projections.iter().filter_map(|it| match it {
+            Projection::Field(number, _) => Some(*number),
+            _ => None,
+        });
+        Some(before.iter().copied().chain(fields.skip(reference.steps.len())).collect())
+    };
+    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        for statement in &block.statements {
+            let Statement::Assign(into, value) = statement else { continue };
+            if into.projections.contains(&Projection::Deref)
+                && let Some(fields) = part(into)
+            {
+                found.insert((fields, "=".to_owned()));
+            }
+            let (Rvalue::Reference(from, _) | Rvalue::Use(Operand::Place(from))) = value else { continue };
+            if let Some(fields) = part(from).filter(|_| depth > 0 && Slot::at(into) != *reference)
+                && function.type_of(into).is_some_and(|it| referent(it).is_some())
+            {
+                found.extend(uses_of(function, &Slot::at(into), &fields, depth - 1));
+            }
+        }
+    }
+    for (block, call, callee) in function.calls() {
+        let given = call.arguments.iter().filter_map(Operand::place);
+        let is_own = function.definition(reference) == Some(Definition::Called(block));
+        for fields in given.filter(|_| !is_own).filter_map(part) {
+            let of = head(callee.self_type.as_deref().unwrap_or_default());
+            found.insert((fields, format!("{}::{}", last(&of), callee.name())));
+        }
+    }
+    found
+}
