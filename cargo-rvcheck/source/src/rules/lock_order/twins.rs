@@ -23,7 +23,7 @@ pub(super) fn check(program: &Program, of_bodies: &[(FunctionId, BodyDependency)
     let mut makers: Option<BTreeMap<FunctionId, FunctionId>> = None;
     let mut hits = Vec::new();
     for (id, it) in of_bodies {
-        let lasts = [&it.held.lock, &it.request.lock].map(|it| it.hops.iter().rev().find(|it| is_field(it)));
+        let lasts = [&it.held.lock, &it.request.lock].map(|it| it.hops.iter().rev().find(is_field));
         if lasts[0].is_none() || lasts[0] != lasts[1] || it.held.lock.root == it.request.lock.root {
             continue;
         }
@@ -42,6 +42,7 @@ pub(super) fn check(program: &Program, of_bodies: &[(FunctionId, BodyDependency)
     hits
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "iterators of hops ask it so")]
 const fn is_field(hop: &&Hop) -> bool {
     matches!(hop, Hop::Field(..))
 }
@@ -67,7 +68,7 @@ fn exchangeable(
         let ty = function.body.type_of(Local(it));
         program.head(referent(ty).unwrap_or(ty))
     };
-    let fields = |it: &AccessPath| it.hops.iter().filter(|it| is_field(it)).cloned().collect::<Vec<_>>();
+    let fields = |it: &AccessPath| it.hops.iter().filter(is_field).cloned().collect::<Vec<_>>();
     let are_alike = one != other
         && [&held, &requested].iter().all(|it| it.is_one() && !is_alone(function, it))
         && fields(&held) == fields(&requested)
