@@ -26,6 +26,7 @@ fn line_of(program: &Program, mark: &CodeRef) -> Option<u32> {
 
 const fn level(certainty: Certainty) -> &'static str {
     match certainty {
+        Certainty::Unseen => "unseen",
         Certainty::Doubt => "note",
         Certainty::Usually => "warning",
         Certainty::Definite => "error",
@@ -48,7 +49,7 @@ fn difference(path: &Path, facades: &Path) -> String {
         };
         if let Some(at) = wanted.iter().position(fits) {
             wanted.remove(at);
-        } else {
+        } else if hit.certainty > Certainty::Unseen {
             let _ = writeln!(
                 difference,
                 "  {}:{line}: too much: {} {}: {}\n    {:?}",

@@ -249,8 +249,9 @@ impl Placing<'_> {
             rule: rule.id.to_owned(),
             primary: self.located(&hit.primary.0, &hit.primary.1)?,
             related,
+            needs_run: hit.certainty == Certainty::Unseen,
             level: match hit.certainty {
-                Certainty::Doubt => Level::Note,
+                Certainty::Unseen | Certainty::Doubt => Level::Note,
                 Certainty::Usually => Level::Warning,
                 Certainty::Definite => Level::Error,
             },

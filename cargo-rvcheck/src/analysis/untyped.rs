@@ -23,6 +23,7 @@ pub fn hits(shown: &str, text: &str, edition: Edition, package: &str) -> Vec<Sta
             primary: HitLocation { location, in_test: call.in_test },
             related: Vec::new(),
             level: Level::Warning,
+            needs_run: false,
             message: format!("`{}` in async code blocks the thread that runs the task", call.path),
             advice: format!("Use {}, or move the call into `spawn_blocking`.", call.instead),
             package: package.to_owned(),

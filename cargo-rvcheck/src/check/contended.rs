@@ -73,6 +73,8 @@ pub(super) struct Contended {
     /// The blocking locks that each task has, and where it took them.
     held: BTreeMap<u32, Vec<(u32, SiteId)>>,
     waits: BTreeMap<u32, Vec<Wait>>,
+    /// Those that wait on a condition variable.
+    for_signals: HashSet<u32>,
     /// The tasks that were polled.
     polled: HashSet<u32>,
     found: BTreeMap<Place, Contention>,
@@ -104,7 +106,11 @@ impl Observer for Contended {
                     wait.since = Some(event.time);
                 }
             }
+            K::SignalWait if is_condition(event, world) && self.for_signals.len() < MOST => {
+                self.for_signals.insert(task);
+            }
             K::Unblock => self.unblock(event),
+            K::Signalled | K::SignalCancel => _ = self.for_signals.remove(&task),
             K::Finish | K::Cancel | K::Panic if self.held.get(&task).is_some_and(Vec::is_empty) => {
                 self.held.remove(&task);
             }
@@ -116,6 +122,11 @@ impl Observer for Contended {
 fn is_blocking(event: &Event, world: &World) -> bool {
     let kind = world.object(ObjectId(event.object)).map(|it| it.kind);
     kind.and_then(ObjectKind::lock_kind) == Some(LockKind::Blocking)
+}
+
+fn is_condition(event: &Event, world: &World) -> bool {
+    let kind = world.object(ObjectId(event.object)).map(|it| it.kind);
+    kind.is_some_and(ObjectKind::is_condvar)
 }
 
 fn what(event: &Event) -> What {
@@ -155,7 +166,7 @@ impl Contended {
         let counts = matches!(
             what,
             What::Sleep | What::Process | What::Recv | What::Join | What::BlockOn | What::Park
-        );
+        ) || what == What::Lock && self.for_signals.contains(&event.task.0);
         let Some(held) = self.held.get(&event.task.0).filter(|_| counts && !self.waits.is_empty()) else {
             return;
         };
@@ -235,6 +246,7 @@ fn finding_of(
         What::Process => "waited for a child process",
         What::Recv => "waited for a message or for room",
         What::Join => "waited for the end of another one",
+        What::Lock => "waited for a signal",
         _ => "waited for something else",
     };
     let (task, lock) =
@@ -305,6 +317,47 @@ mod tests {
         let mut contended = Contended::default();
         merge::events(&trace).feed(&mut contended);
         contended.found.values().next().map(|it| it.is_long)
+    }
+
+    /// Whether a wait of 30 ms counts for a lock whose holder waits for a signal meanwhile, of this kind.
+    fn waited_for_signal(kind: ObjectKind) -> bool {
+        let mut trace = TraceBuilder::new();
+        let test = trace.test("it");
+        let [born, spawn, takes, waits, wants] =
+            [1, 2, 3, 4, 5].map(|line| trace.site("src/lib.rs", line, 5));
+        let lock = trace.object(test, ObjectKind::StdMutex, born, 0);
+        let signal = trace.object(test, kind, born, 0);
+        let holder = trace.spawn(test, TaskKind::Thread, spawn, "()");
+        let waiter = trace.spawn(test, TaskKind::Async, spawn, "()");
+        let (first, second) = (trace.thread(""), trace.thread(""));
+        trace.poll(first, holder);
+        trace.poll(second, waiter);
+        trace.lock(first, EventKind::Acquire, lock, Mode::Write, takes);
+        trace.event(first, EventKind::SignalWait, signal, 0, waits);
+        trace.block(first, EventKind::Block, What::Lock, waits);
+        trace.pass(1_000_000);
+        trace.lock(second, EventKind::Request, lock, Mode::Write, wants);
+        trace.block(second, EventKind::Block, What::Lock, wants);
+        trace.pass(30_000_000);
+        trace.block(first, EventKind::Unblock, What::Lock, waits);
+        trace.event(first, EventKind::Signalled, signal, 0, waits);
+        trace.lock(first, EventKind::Release, lock, Mode::Write, takes);
+        trace.pass(1_000);
+        trace.block(second, EventKind::Unblock, What::Lock, wants);
+        trace.lock(second, EventKind::Acquire, lock, Mode::Write, wants);
+        let bytes = trace.build();
+        let trace = read::read(&bytes).expect("it is a trace");
+        let mut contended = Contended::default();
+        merge::events(&trace).feed(&mut contended);
+        !contended.found.is_empty()
+    }
+
+    #[test]
+    fn a_holder_that_waits_on_a_condition_variable_is_blocked() {
+        assert!(waited_for_signal(ObjectKind::StdCondvar));
+        assert!(waited_for_signal(ObjectKind::ParkingLotCondvar));
+        // What blocks its thread while a future waits for a notification is something else.
+        assert!(!waited_for_signal(ObjectKind::TokioNotify));
     }
 
     #[test]

@@ -29,6 +29,9 @@ pub(super) fn add(hits: &[StaticHit], again: &Again, shown: Shown<'_>, findings:
         if !hit.primary.in_test {
             joined::raise(&mut found, shown.failures);
         }
+        if hit.needs_run && found.proof != Proof::Observed {
+            continue;
+        }
         if let Some(apart) = shown.apart.iter().find(|it| found.property == LOCK_ORDER && it.is_of(&found)) {
             found.level = Level::Note;
             found.message = format!("{}; in {} the program keeps them apart", found.message, apart.test);
@@ -110,6 +113,7 @@ mod tests {
             primary: at(primary, false),
             related: related.iter().map(|it| at(*it, false)).collect(),
             level: Level::Warning,
+            needs_run: false,
             message: "found".into(),
             advice: String::new(),
             package: "shop".into(),

@@ -141,7 +141,11 @@ impl Session {
             console.status("Preparing", format_args!("rvcheck for rustc {}", compiler.release));
         }
         let decided = decided(&project, &own, args);
-        let decisions = Decisions::read(&decided);
+        let mut decisions = Decisions::read(&decided);
+        if decisions.take_back(|file| fs::read_to_string(file).ok()) {
+            console.detail(format_args!("what did not compile has changed, and is instrumented again"));
+            decisions.write(&decided)?;
+        }
         let rules = rewriting::rules(&project.packages, std_replacement);
         let left_out =
             vec![project.target_directory.clone(), layout.root().to_owned(), project.root.join(".git")];

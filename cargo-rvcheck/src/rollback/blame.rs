@@ -49,6 +49,12 @@ pub fn files_named(errors: &[Diagnostic]) -> BTreeSet<&str> {
     errors.iter().flat_map(spans).map(|it| it.file).collect()
 }
 
+/// The lines that these errors point at, by the compiler's names of their files. Rewriting keeps them.
+pub fn lines_pointed_at(errors: &[Diagnostic]) -> BTreeSet<(&str, usize)> {
+    let primary = errors.iter().flat_map(spans).filter(|it| it.primary);
+    primary.map(|it| (it.file, *it.lines.start())).collect()
+}
+
 /// Whether the compiler stopped because of it.
 pub fn is_error(diagnostic: &Diagnostic) -> bool {
     matches!(diagnostic.level, DiagnosticLevel::Error | DiagnosticLevel::Ice)

@@ -3,6 +3,8 @@
 //! First go the groups of the shims that the errors name, then crates that fail for no reason that is known are
 //! compiled as they are, and at last there is no shim but that for std, and then none. Each step leaves out more than the
 //! one before, in the whole graph, so there are only so many.
+//!
+//! What was left out because of the user's own text is tried again when the lines that did not compile are there no more.
 
 use super::groups::Groups;
 use crate::digest::digest;
@@ -38,6 +40,36 @@ pub struct Failure {
     pub groups: Groups,
     /// The shims that it was compiled against.
     pub given: BTreeSet<String>,
+    /// The lines of the user's files that its errors point at.
+    #[serde(default)]
+    pub lines: BTreeSet<SourceLine>,
+}
+
+/// A line of a file of the user's.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SourceLine {
+    /// The file.
+    pub file: Utf8PathBuf,
+    /// The line without the white space around it.
+    pub text: String,
+}
+
+/// Something that is left out.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+enum LeftOut {
+    /// A group of a shim, by the name of the shim's crate and its own.
+    Group(String, String),
+    /// A whole shim.
+    Shim(String),
+    /// What changes a crate.
+    Crate(CrateId),
+}
+
+/// Why something is left out: the lines that did not compile with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Cause {
+    of: LeftOut,
+    lines: BTreeSet<SourceLine>,
 }
 
 /// A crate that is compiled as it is.
@@ -60,6 +92,9 @@ pub struct Decisions {
     pub off: BTreeMap<String, String>,
     /// Crates that are compiled as they are.
     pub plain: Vec<Plain>,
+    /// Why, as far as it is the text of the user's own files.
+    #[serde(default)]
+    causes: Vec<Cause>,
 }
 
 /// What was left out last, for people.
@@ -88,6 +123,31 @@ impl Decisions {
     /// Keeps it in this file.
     pub fn write(&self, path: &Utf8Path) -> Result<()> {
         write_value(path, self)
+    }
+
+    /// Takes back what was left out because of lines that are there no more, and says whether there was anything. `text` gives the
+    /// text of a file that is still there.
+    pub fn take_back(&mut self, text: impl Fn(&Utf8Path) -> Option<String>) -> bool {
+        let is_there = |it: &SourceLine| {
+            text(&it.file).is_some_and(|text| text.lines().any(|line| line.trim() == it.text))
+        };
+        let is_over = |it: &Cause| !it.lines.is_empty() && !it.lines.iter().any(is_there);
+        let (over, kept): (Vec<Cause>, Vec<Cause>) =
+            std::mem::take(&mut self.causes).into_iter().partition(is_over);
+        self.causes = kept;
+        for cause in &over {
+            match &cause.of {
+                LeftOut::Group(krate, group) => {
+                    if let Some(groups) = self.groups.get_mut(krate) {
+                        groups.remove(group);
+                    }
+                }
+                LeftOut::Shim(krate) => _ = self.off.remove(krate),
+                LeftOut::Crate(id) => self.plain.retain(|it| it.id != *id),
+            }
+        }
+        self.groups.retain(|_, it| !it.is_empty());
+        !over.is_empty()
     }
 
     /// The groups of this shim that are left out.
@@ -138,6 +198,9 @@ impl Decisions {
                 {
                     known.insert(group.clone(), reason(&failure.name, message));
                     more.insert(format!("{group} of {krate}"));
+                    self.causes.push(cause(LeftOut::Group(krate.clone(), group.clone()), failures, |it| {
+                        it.groups.get(krate).is_some_and(|it| it.contains_key(group))
+                    }));
                 }
             }
         }
@@ -150,6 +213,7 @@ impl Decisions {
             if !self.is_plain(&failure.id) {
                 let Failure { id, name, message, .. } = failure.clone();
                 more.insert(format!("`{name}`"));
+                self.causes.push(cause(LeftOut::Crate(id.clone()), failures, |it| it.id == id));
                 self.plain.push(Plain { id, name, message });
             }
         }
@@ -164,6 +228,7 @@ impl Decisions {
         let more: BTreeSet<String> = more.into_iter().filter(|it| !self.is_off(it)).collect();
         for krate in &more {
             self.off.insert(krate.clone(), reason(&failure.name, &failure.message));
+            self.causes.push(cause(LeftOut::Shim(krate.clone()), failures, |_| true));
         }
         step("the shim for", more)
     }
@@ -183,6 +248,14 @@ pub fn variable(krate: &str) -> String {
 /// Whether this is one of the variables of [`Decisions::environment`], which are not for the program.
 pub fn is_variable(name: &str) -> bool {
     name == PLAIN || name.starts_with(WITHOUT)
+}
+
+/// The lines of those failures that something is left out for. Where one of them has none, no line decides.
+fn cause(of: LeftOut, failures: &[Failure], is_for: impl Fn(&Failure) -> bool) -> Cause {
+    let of_each: Vec<&Failure> = failures.iter().filter(|it| is_for(it)).collect();
+    let is_known = of_each.iter().all(|it| !it.lines.is_empty());
+    let lines = of_each.into_iter().filter(|_| is_known).flat_map(|it| it.lines.iter().cloned());
+    Cause { of, lines: lines.collect() }
 }
 
 fn reason(name: &str, message: &str) -> String {
@@ -210,6 +283,37 @@ mod tests {
             message: "mismatched types (E0308)".to_owned(),
             groups: named,
             given: given.iter().map(|it| (*it).to_owned()).collect(),
+            lines: BTreeSet::new(),
+        }
+    }
+
+    fn at(failure: Failure, lines: &[&str]) -> Failure {
+        let line = |it: &&str| SourceLine { file: "/app/src/lib.rs".into(), text: (*it).to_owned() };
+        Failure { lines: lines.iter().map(line).collect(), ..failure }
+    }
+
+    #[test]
+    fn what_is_left_out_for_lines_that_are_gone_is_tried_again() {
+        let of_app = |lines: &[&str]| at(failure("app", &[("tokio", "mutex")], &["tokio"]), lines);
+        let cases: [(Vec<Failure>, Option<&str>, bool); 6] = [
+            (vec![of_app(&["let a = b;"])], Some("fn f() {\n    let a = b;\n}"), false),
+            (vec![of_app(&["let a = b;"])], Some("fn f() {}"), true),
+            (vec![of_app(&["let a = b;"])], None, true),
+            // One line of several is enough to keep it.
+            (vec![of_app(&["let a = b;", "let c = d;"])], Some("let c = d;"), false),
+            // Of a dependency nothing is known; its text changes with the lock file alone.
+            (vec![of_app(&[])], Some(""), false),
+            (vec![of_app(&["let a = b;"]), of_app(&[])], Some(""), false),
+        ];
+        for (failures, text, expected) in cases {
+            let mut decisions = Decisions::default();
+            for step in 0..3 {
+                decisions.leave_out_more(&failures).unwrap_or_else(|| panic!("step {step}"));
+            }
+            let before = decisions.clone();
+            let again = decisions.take_back(|_| text.map(str::to_owned));
+            assert_eq!(again, expected, "{text:?}");
+            assert_eq!(decisions, if expected { Decisions::default() } else { before }, "{text:?}");
         }
     }
 

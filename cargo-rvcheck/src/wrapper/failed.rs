@@ -4,11 +4,12 @@ use super::Call;
 use super::attempt::Attempt;
 use crate::error::{Result, writing};
 use crate::layout::{create_folder, read_value, write_value};
-use crate::rollback::blame::in_short;
-use crate::rollback::decisions::{CrateId, Failure};
+use crate::rollback::blame::{in_short, lines_pointed_at};
+use crate::rollback::decisions::{CrateId, Failure, SourceLine};
 use crate::rollback::groups::groups_named;
 use crate::shim;
 use camino::Utf8Path;
+use cargo_metadata::diagnostic::Diagnostic;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,7 +59,8 @@ impl Call<'_> {
         let groups = groups_named(&attempt.errors, &named);
         let first = attempt.errors.first().map(in_short).unwrap_or_default();
         let about_shims = !groups.is_empty();
-        let failure = Failure { id, name: name.clone(), message: first.clone(), groups, given };
+        let lines = self.lines(&attempt.errors);
+        let failure = Failure { id, name: name.clone(), message: first.clone(), groups, given, lines };
         let folder = self.folder.join(FAILURES);
         create_folder(&folder)?;
         let file = format!("{name}{}-{}.json", self.found.extra_filename, std::process::id());
@@ -68,6 +70,19 @@ impl Call<'_> {
             return Ok(attempt.code);
         }
         Ok(attempt.pass_on())
+    }
+
+    /// The lines of the user's files that these errors point at.
+    fn lines(&self, errors: &[Diagnostic]) -> BTreeSet<SourceLine> {
+        let pointed_at = lines_pointed_at(errors).into_iter();
+        pointed_at
+            .filter_map(|(name, line)| {
+                let file = self.plan.overlay.original_shown(Utf8Path::new(name))?;
+                let text = fs::read_to_string(&file).ok()?;
+                let text = text.lines().nth(line.checked_sub(1)?)?.trim().to_owned();
+                Some(SourceLine { file, text })
+            })
+            .collect()
     }
 
     /// Notes that the crate is compiled again although cargo was told that it is ready.

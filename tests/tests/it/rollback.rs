@@ -264,6 +264,11 @@ pub async fn sum(parts: Vec<u8>) -> u8 {
     assert_eq!(sites(&run), (13, 11, 2));
     assert_eq!(compiled_at_last(&run), ["sample"]);
     assert!(run.report()["run"]["events"].as_u64() > Some(20), "{}", run.report()["run"]);
+
+    // What did not compile is there no more.
+    sample.edit("src/lib.rs", "unsafe { std::mem::transmute(lock) }", "[lock.into_inner(); 48]");
+    let run = sample.test(&[]).expect(0);
+    assert_eq!(unmonitored(&run), [""; 0]);
 }
 
 #[test]

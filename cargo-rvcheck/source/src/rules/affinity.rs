@@ -59,7 +59,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     }
     hits.extend(entered::check(program));
     hits.extend(handles::check(program));
-    hits.extend(refused::check(program));
+    hits.extend(refused::check(facts));
     hits.extend(thread_ids::check(program));
     hits.extend(initialisers(program).into_iter().filter_map(|it| bound_to_a_runtime(program, it)));
     hits

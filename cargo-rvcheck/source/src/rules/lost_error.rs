@@ -63,7 +63,9 @@ fn dropped(facts: &Facts<'_>, task: &Task) -> Option<Hit> {
 /// An error in a result that is taken, if nobody can read it.
 fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Option<Hit> {
     let replaced = fate.losses.iter().any(|(_, it)| *it == Loss::Replaced);
-    if !fate.is_lost() || replaced || fate.is_stored && fate.losses.is_empty() {
+    // That it was not ended on purpose, a run can show.
+    let mut needs_run = taken.of == Of::Task && fate.is_aborted() && fate.is_lost_unless_aborted();
+    if !(fate.is_lost() || needs_run) || replaced || fate.is_stored && fate.losses.is_empty() {
         return None;
     }
     let arm = fate.losses.iter().any(|(_, it)| *it == Loss::EmptyArm);
@@ -75,20 +77,26 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     if taken.of == Of::Task {
         let program = facts.program;
         let function = program.function(taken.at.0);
-        if function.calls().any(|(_, _, callee)| callee.name().starts_with("abort")) {
-            return None;
-        }
+        needs_run |= function.calls().any(|(_, _, callee)| callee.name().starts_with("abort"));
         let tasks = tasks_joined(facts, taken, inner);
-        if tasks.iter().any(|it| it.panic.is_aborted() || it.error.as_ref().is_some_and(Fate::is_aborted)) {
-            return None;
-        }
+        needs_run |=
+            tasks.iter().any(|it| it.panic.is_aborted() || it.error.as_ref().is_some_and(Fate::is_aborted));
         match inner.whose {
             Whose::Panic => {
                 let index = facts.fates.index(program);
-                let (task, at) =
-                    tasks.iter().find_map(|it| Some((it, panics_on_input(program, index, it.body?)?)))?;
-                related.push((call_ref(program, task.at.0, task.at.1), "spawned here".to_owned()));
-                related.push((call_ref(program, at.0, at.1), "it panics here".to_owned()));
+                let panics =
+                    tasks.iter().find_map(|it| Some((it, panics_on_input(program, index, it.body?)?)));
+                // Whether it panics where the source does not tell, a run can show; of a `Result` it shows an `Err` as well.
+                needs_run |= panics.is_none();
+                let left_out = fate.losses.iter().any(|(_, it)| *it == Loss::LeftOut);
+                let fails = taken.errors.iter().any(|(it, _)| it.whose == Whose::Own);
+                if panics.is_none() && (fails || left_out) {
+                    return None;
+                }
+                if let Some((task, at)) = panics {
+                    related.push((call_ref(program, task.at.0, task.at.1), "spawned here".to_owned()));
+                    related.push((call_ref(program, at.0, at.1), "it panics here".to_owned()));
+                }
             }
             Whose::Own => {
                 if all_speak(facts, &tasks, inner) {
@@ -108,6 +116,7 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
         return None;
     }
     let certainty = certainty(facts, taken, inner)?;
+    let certainty = if needs_run { Certainty::Unseen } else { certainty };
     let (message, advice) = said(taken, inner, fate, facts);
     related.extend(losses(facts, taken.at, fate));
     related.retain(|(it, _)| !matches!(it, CodeRef::Item(_)));

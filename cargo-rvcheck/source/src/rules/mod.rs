@@ -71,6 +71,8 @@ pub const RULES: &[Rule] = &[
 /// How sure a hit is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Certainty {
+    /// Too much in doubt to be told, unless a run shows that it happens.
+    Unseen,
     /// In doubt: a note.
     Doubt,
     /// Wrong on some path, or a pattern that is usually wrong: a warning.
@@ -103,7 +105,8 @@ pub struct Found {
     pub hit: Hit,
 }
 
-/// What all rules find in a program: each hit once, in the order of their places.
+/// What all rules find in a program: each hit once, in the order of their places. Among them is what only a run can
+/// [show](Certainty::Unseen).
 pub fn check(program: &Program) -> Vec<Found> {
     let facts = Facts::of(program);
     let hits =

@@ -20,7 +20,7 @@ const WANTED: f64 = 0.95;
 
 /// The lines, properties and levels of what is found; without level in doubt.
 fn verdicts(program: &Program) -> BTreeSet<(u32, &'static str)> {
-    let found = check(program).into_iter().filter(|it| it.hit.certainty != Certainty::Doubt);
+    let found = check(program).into_iter().filter(|it| it.hit.certainty > Certainty::Doubt);
     found.filter_map(|Found { rule, hit }| Some((line_of(program, &hit.primary.0)?, rule.property))).collect()
 }
 

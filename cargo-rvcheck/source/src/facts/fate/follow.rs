@@ -7,7 +7,7 @@ use super::adapters::{Given, Loss, Move, Telling, moves, spawned, telling};
 use super::idle::{Branch, passes_over};
 use super::index::{Index, Use, last_field};
 use super::path::{Path, Relation, Step, bare, variant};
-use super::reported::{reports, sides};
+use super::reported::{reports, says_so, sides};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot, identity, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -50,6 +50,11 @@ impl Fate {
     /// Whether nobody can know that there was an error.
     pub(crate) fn is_lost(&self) -> bool {
         self.ends.iter().all(|it| matches!(it, End::Returned(_)))
+    }
+
+    /// Whether nobody can know that there was an error, though its task may be ended on purpose.
+    pub(crate) fn is_lost_unless_aborted(&self) -> bool {
+        self.ends.iter().all(|it| matches!(it, End::Returned(_) | End::Aborted(_)))
     }
 
     /// Whether somebody can read it, or it cannot be told.
@@ -390,6 +395,7 @@ impl<'a> Following<'a> {
         if *mode == Mode::Flag && rest.is_empty() {
             return match telling(name) {
                 Telling::On => self.put(*id, block, &call.into, &[], Mode::Flag, block),
+                Telling::Replaced if says_so(self.program, function, call) => self.end(*mode, End::Read(at)),
                 Telling::Replaced => {
                     self.fate.losses.insert((at, Loss::Replaced));
                 }
@@ -431,6 +437,9 @@ impl<'a> Following<'a> {
                 Some(place) => self.store_at(*id, at.1, place, &steps, *mode, 0),
                 None => self.end(*mode, End::Open(at)),
             },
+            Move::Lost(Loss::Replaced) if says_so(self.program, self.function(*id), call) => {
+                self.end(*mode, End::Read(at));
+            }
             Move::Lost(loss) => {
                 self.fate.losses.insert((at, loss));
             }

@@ -2,7 +2,7 @@
 
 use crate::body::Function;
 use crate::body::paths::Paths;
-use crate::mir::{BlockId, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Rvalue, Statement, Terminator};
 use crate::program::Program;
 
 /// Where the branch at the end of a block leads for one value, and where for another; `None` where it does not branch: what was to be
@@ -37,18 +37,30 @@ pub(super) fn reports(
             Statement::Assign(_, Rvalue::Made(name, _)) => name.ends_with("::Err"),
             _ => false,
         });
-        let says = function.call(id).is_some_and(|(call, callee)| {
-            let path = program.callee_path(function, id);
-            let of_log = ["log::", "tracing", "slog", "defmt"].iter().any(|it| path.starts_with(it));
-            of_log
-                || matches!(
-                    callee.name(),
-                    "_eprint" | "_print" | "from_residual" | "log" | "panic" | "panic_fmt" | "resume_unwind"
-                )
-                || callee.name().starts_with("spawn")
-                // What a function of the workspace does with what it is given is not known here.
-                || !call.arguments.is_empty() && !program.may_call(function, id).is_empty()
-        });
-        makes_error || says
+        makes_error || says(program, function, id)
+    })
+}
+
+/// Whether the closure that a call is given says what it stands in for.
+pub(super) fn says_so(program: &Program, function: &Function, call: &Call) -> bool {
+    let closures = call.arguments.iter().filter_map(|it| program.closure_of(function, it));
+    closures
+        .map(|it| program.function(it))
+        .any(|closure| closure.blocks().any(|(id, it)| !it.cleanup && says(program, closure, id)))
+}
+
+/// Whether something is said at the end of a block, or begun again.
+fn says(program: &Program, function: &Function, id: BlockId) -> bool {
+    function.call(id).is_some_and(|(call, callee)| {
+        let path = program.callee_path(function, id);
+        let of_log = ["log::", "tracing", "slog", "defmt"].iter().any(|it| path.starts_with(it));
+        of_log
+            || matches!(
+                callee.name(),
+                "_eprint" | "_print" | "from_residual" | "log" | "panic" | "panic_fmt" | "resume_unwind"
+            )
+            || callee.name().starts_with("spawn")
+            // What a function of the workspace does with what it is given is not known here.
+            || !call.arguments.is_empty() && !program.may_call(function, id).is_empty()
     })
 }

@@ -8,60 +8,73 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{carried, source};
 use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot, owner};
-use crate::mir::{BlockId, Local, Operand, Terminator};
+use crate::facts::Facts;
+use crate::facts::objects::SpawnKind;
+use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
-use crate::program::access::{AccessPath, AccessPaths, Root};
+use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::code_ref::call_ref;
 use crate::program::runs::runs;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such uses.
-pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let objects = AbstractObjects::of(program);
+pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
     let bound = bound(program);
     if bound.is_empty() {
         return Vec::new();
     }
-    let refusing: BTreeMap<FunctionId, (BlockId, AbstractObject)> = program
+    let objects = AbstractObjects::of(program);
+    let refusing: BTreeMap<FunctionId, Refusal> = program
         .functions()
         .filter_map(|(id, function)| Some((id, refuses(program, &objects, &bound, id, function)?)))
         .collect();
     let mut hits = Vec::new();
     let mut told = BTreeSet::new();
-    for (spawner, function) in program.functions().filter(|_| !refusing.is_empty()) {
-        for (spawn, call, _) in function.calls() {
-            let Some(certainty) = elsewhere(program, function, spawn) else { continue };
-            let paths = AccessPaths::of(program, function);
-            let closures = call.arguments.iter().filter_map(|it| paths.closure_in(it));
-            for (agent, _) in closures {
-                for used in uses(program, &refusing, agent, 8, &mut BTreeSet::new()) {
-                    let given = matches!(used.path.root, Root::Captured(_));
-                    if !given || !told.insert(used.at) {
-                        continue;
-                    }
-                    let (check, object) = &refusing[&used.method];
-                    let mut related = vec![
-                        (call_ref(program, used.method, *check), "it compares the ids here".to_owned()),
-                        (call_ref(program, spawner, spawn), "the other thread begins here".to_owned()),
-                    ];
-                    related.extend(bound.get(object).map(|(id, block)| {
-                        (call_ref(program, *id, *block), "it belongs to the thread that makes it".to_owned())
-                    }));
-                    related.retain(|(at, _)| !matches!(at, CodeRef::Item(_)));
-                    hits.push(Hit {
-                        certainty,
-                        message: "this belongs to the thread that made it and refuses others, and is used by another one".to_owned(),
-                        primary: (call_ref(program, used.at.0, used.at.1), "used here, on another thread".to_owned()),
-                        related,
-                        advice: "send what there is to do to the thread that owns it, or make the value on the thread that uses it"
-                            .to_owned(),
-                    });
-                }
+    for (site, spawn) in facts.objects().spawns.iter().filter(|_| !refusing.is_empty()) {
+        for used in spawn.roots.iter().flat_map(|it| uses(program, &refusing, *it)) {
+            let given = matches!(used.path.root, Root::Captured(_));
+            if !given || !told.insert(used.at) {
+                continue;
             }
+            let refusal = &refusing[&used.method];
+            // A runtime may have one thread alone, and who is told that it was refused may have the work done elsewhere.
+            let has_other_way = refusal.is_told && used.has_other_way;
+            let certainty = match spawn.kind {
+                SpawnKind::Thread if !has_other_way => Certainty::Usually,
+                SpawnKind::Thread | SpawnKind::Task => Certainty::Doubt,
+            };
+            let mut related = vec![
+                (call_ref(program, used.method, refusal.compared), "it compares the ids here".to_owned()),
+                (call_ref(program, site.function, site.block), "the other thread begins here".to_owned()),
+            ];
+            related.extend(bound.get(&refusal.object).map(|(id, block)| {
+                (call_ref(program, *id, *block), "it belongs to the thread that makes it".to_owned())
+            }));
+            related.retain(|(at, _)| !matches!(at, CodeRef::Item(_)));
+            hits.push(Hit {
+                certainty,
+                message: "this belongs to the thread that made it and refuses others, and is used by another one"
+                    .to_owned(),
+                primary: (call_ref(program, used.at.0, used.at.1), "used here, on another thread".to_owned()),
+                related,
+                advice: "send what there is to do to the thread that owns it, or make the value on the thread that uses it"
+                    .to_owned(),
+            });
         }
     }
     hits
+}
+
+/// How a body refuses other threads.
+struct Refusal {
+    /// The block that compares the ids.
+    compared: BlockId,
+    /// What keeps the id.
+    object: AbstractObject,
+    /// The caller is told, and may go another way.
+    is_told: bool,
 }
 
 /// The fields that keep the id of the thread that makes the value, with where that is asked for.
@@ -92,41 +105,71 @@ fn is_current(program: &Program, function: &Function, block: BlockId) -> bool {
             .is_some_and(|it| function.call(it).is_some_and(|(_, callee)| callee.name() == "current"))
 }
 
-/// The block that compares, and what, where a body panics or does no more when another thread calls it.
+/// How a body panics or does no more when another thread calls it.
 fn refuses(
     program: &Program,
     objects: &AbstractObjects<'_>,
     bound: &BTreeMap<AbstractObject, (FunctionId, BlockId)>,
     id: FunctionId,
     function: &Function,
-) -> Option<(BlockId, AbstractObject)> {
+) -> Option<Refusal> {
+    let compared = |of: &Operand| match of {
+        Operand::Place(of) => same_thread(program, objects, bound, id, &Slot::at(of), 3),
+        Operand::Constant(_) => None,
+    };
+    let gives = function.body.type_of(Local(0)).to_owned();
+    let is_told = matches!(last(&head(&gives)), "Option" | "Result");
     let paths = Paths::of(function);
     function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, block)| {
-        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
-            return None;
-        };
+        if let Some((call, callee)) = function.call(at).filter(|_| is_told) {
+            // `is_mine.then(..)` is `None` on every other thread.
+            let of_flag = matches!(callee.name(), "then" | "then_some")
+                && call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it))
+                    == Some("bool");
+            let (compared, object, straight) =
+                call.arguments.first().filter(|_| of_flag).and_then(compared)?;
+            return straight.then_some(Refusal { compared, object, is_told });
+        }
+        let Terminator::Switch { on, cases, otherwise } = &block.terminator else { return None };
         let [(0, when_false)] = cases.as_slice() else { return None };
-        let (compared, object, same_when_true) = same_thread(program, objects, bound, id, &Slot::at(on), 3)?;
+        let (compared, object, same_when_true) = compared(on)?;
         let when_true = (*otherwise)?;
         let (same, other) = if same_when_true { (when_true, *when_false) } else { (*when_false, when_true) };
         let refused = paths.from(&[other], &|it| it == at);
         let allowed = paths.from(&[same], &|it| it == at);
         let panics = !refused.iter().any(|it| function.returns_at(*it));
-        // Nothing is done for the other thread, and something for the own one.
-        let works = |it: &BlockId| {
-            function.call(*it).is_some_and(|(_, callee)| {
-                matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
-                    || HANDS_OVER.iter().any(|name| callee.name().contains(name))
-            })
-        };
         let only = |of: &BTreeSet<BlockId>, but: &BTreeSet<BlockId>| -> Vec<BlockId> {
             of.difference(but).copied().collect()
         };
-        let gives_up = !only(&refused, &allowed).iter().any(works)
-            && only(&allowed, &refused).iter().any(|it| function.call(*it).is_some());
+        let (of_others, of_own) = (only(&refused, &allowed), only(&allowed, &refused));
+        let is_failure = of_others.iter().any(|it| makes_failure(function, *it))
+            && !of_own.iter().any(|it| makes_failure(function, *it));
+        // Nothing is done for the other thread, and something for the own one.
+        let gives_up = !of_others.iter().any(|it| hands_over(function, *it))
+            && (is_failure || of_own.iter().any(|it| function.call(*it).is_some()));
         // A function that only says whether it is the thread leaves the rest to whoever asks.
-        let says = function.body.type_of(Local(0)) == "bool" && !panics;
-        ((panics || gives_up) && !says).then_some((compared, object))
+        let says = gives == "bool" && !panics;
+        let refusal = Refusal { compared, object, is_told: is_told && !panics };
+        ((panics || gives_up) && !says).then_some(refusal)
+    })
+}
+
+/// Whether a block makes the `Err` or `None` that a function returns.
+fn makes_failure(function: &Function, block: BlockId) -> bool {
+    let statements = function.body.block(block).map(|it| it.statements.as_slice()).unwrap_or_default();
+    statements.iter().any(|it| match it {
+        Statement::Assign(into, Rvalue::Made(name, _)) if into.local == Local(0) => {
+            matches!(last(&head(name)), "Err" | "None")
+        }
+        _ => false,
+    })
+}
+
+/// Whether a block may have something done elsewhere.
+fn hands_over(function: &Function, block: BlockId) -> bool {
+    function.call(block).is_some_and(|(_, callee)| {
+        matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
+            || HANDS_OVER.iter().any(|name| callee.name().contains(name))
     })
 }
 
@@ -175,25 +218,6 @@ fn same_thread(
     None
 }
 
-/// How sure it is that what a call is given runs on another thread.
-fn elsewhere(program: &Program, function: &Function, block: BlockId) -> Option<Certainty> {
-    let (_, callee) = function.call(block)?;
-    let path = program.callee_path(function, block);
-    match callee.name() {
-        "spawn_blocking" => Some(Certainty::Usually),
-        "spawn" | "spawn_scoped"
-            if path.contains("thread") || matches!(owner(path), "Scope" | "ScopedThreadBuilder") =>
-        {
-            Some(Certainty::Usually)
-        }
-        // A runtime may have one thread alone.
-        "spawn" if path.starts_with("tokio") || path.starts_with("async_std") || path.starts_with("smol") => {
-            Some(Certainty::Doubt)
-        }
-        _ => None,
-    }
-}
-
 /// A use of a value that refuses other threads.
 struct Use {
     /// The value, in the terms of the body that was asked about.
@@ -202,12 +226,28 @@ struct Use {
     at: (FunctionId, BlockId),
     /// That method.
     method: FunctionId,
+    /// One of those that called it may have the work done elsewhere.
+    has_other_way: bool,
 }
 
+impl AccessPath {
+    /// Whether it is what a method is called on.
+    fn is_receiver(&self) -> bool {
+        self.root == Root::Argument(1) && self.hops.iter().all(|it| matches!(it, Hop::Deref | Hop::Address))
+    }
+}
+
+/// How deep calls are followed.
+const DEEPEST: usize = 8;
+
 /// The uses in a body, and in what it calls.
-fn uses(
+fn uses(program: &Program, refusing: &BTreeMap<FunctionId, Refusal>, id: FunctionId) -> Vec<Use> {
+    uses_within(program, refusing, id, DEEPEST, &mut BTreeSet::new())
+}
+
+fn uses_within(
     program: &Program,
-    refusing: &BTreeMap<FunctionId, (BlockId, AbstractObject)>,
+    refusing: &BTreeMap<FunctionId, Refusal>,
     id: FunctionId,
     depth: usize,
     within: &mut BTreeSet<FunctionId>,
@@ -218,16 +258,23 @@ fn uses(
     }
     let function = program.function(id);
     let paths = AccessPaths::of(program, function);
+    let has_other_way = function.blocks().any(|(it, block)| !block.cleanup && hands_over(function, it));
     for (block, call, _) in function.calls() {
         for run in runs(program, function, block) {
             if refusing.contains_key(&run.body) {
                 let path = call.arguments.first().and_then(|it| paths.operand(it));
-                found.extend(path.map(|path| Use { path, at: (id, block), method: run.body }));
+                let used = |path| Use { path, at: (id, block), method: run.body, has_other_way };
+                found.extend(path.map(used));
                 continue;
             }
-            for it in uses(program, refusing, run.body, depth - 1, within) {
-                let seen = it.path.seen_from(&run.arguments, &run.captured);
-                found.extend(seen.map(|path| Use { path, ..it }));
+            for it in uses_within(program, refusing, run.body, depth - 1, within) {
+                let Some(path) = it.path.seen_from(&run.arguments, &run.captured) else { continue };
+                // A method of the value that refuses by another of its methods is what is used.
+                found.push(if it.path.is_receiver() {
+                    Use { path, at: (id, block), method: it.method, has_other_way }
+                } else {
+                    Use { path, has_other_way: it.has_other_way || has_other_way, ..it }
+                });
             }
         }
     }

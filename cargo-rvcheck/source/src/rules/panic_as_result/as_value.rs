@@ -16,13 +16,21 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
     let program = facts.program;
     let (_, fate) =
         taken.errors.iter().find(|(it, fate)| it.whose == Whose::Panic && is_value(taken.of, fate))?;
-    let (spawned, panic) = run(facts, taken)?;
     let caught = (taken.place(program), "the panic is caught here".to_owned());
-    let panics = (call_ref(program, panic.0, panic.1), "it panics here".to_owned());
+    let (spawned, panic) = match run(facts, taken) {
+        Some((spawned, panic)) => (spawned, Some(panic)),
+        // Whether it panics, a run can show.
+        None if taken.of == Of::Task && is_replaced(fate) && !is_ended(facts, taken) => (None, None),
+        None => return None,
+    };
+    let panics = panic.map(|it| (call_ref(program, it.0, it.1), "it panics here".to_owned()));
     // What is caught where it arises is told by its place, as a run tells it; what is joined, by the join.
-    let by_panic = taken.of == Of::Caught && !matches!(panics.0, CodeRef::Item(_));
-    let (primary, other) = if by_panic { (panics, caught) } else { (caught, panics) };
-    let related = [other]
+    let by_panic = |it: &CodeRef| taken.of == Of::Caught && !matches!(it, CodeRef::Item(_));
+    let (primary, other) = match panics {
+        Some(panics) if by_panic(&panics.0) => (panics, Some(caught)),
+        panics => (caught, panics),
+    };
+    let related = other
         .into_iter()
         .chain(spawned.map(|it| (call_ref(program, it.0, it.1), "spawned here".to_owned())))
         .chain(
@@ -31,7 +39,7 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
                 .map(|(it, _)| (call_ref(program, it.0, it.1), "the panic ends here".to_owned())),
         );
     Some(Hit {
-        certainty: Certainty::Doubt,
+        certainty: if panic.is_some() { Certainty::Doubt } else { Certainty::Unseen },
         message: "this panics for some input, and the program goes on as if that was an ordinary outcome"
             .to_owned(),
         related: related.filter(|(it, _)| !matches!(it, CodeRef::Item(_)) && *it != primary.0).collect(),
@@ -43,13 +51,23 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
 
 /// Whether nobody looks at the panic, but the program goes by it.
 fn is_value(of: Of, fate: &Fate) -> bool {
-    let replaced = fate.losses.iter().any(|(_, it)| *it == Loss::Replaced);
     let goes_on = match of {
-        Of::Task => !fate.is_lost() || replaced,
+        Of::Task => !fate.is_lost() || is_replaced(fate),
         Of::Caught => true,
         _ => false,
     };
     goes_on && !fate.is_read() && !fate.is_aborted()
+}
+
+/// Whether another value takes the place of the panic, or what panicked is left out of what goes on.
+fn is_replaced(fate: &Fate) -> bool {
+    fate.losses.iter().any(|(_, it)| matches!(it, Loss::Replaced | Loss::LeftOut))
+}
+
+/// Whether a task that is joined there is ended on purpose.
+fn is_ended(facts: &Facts<'_>, taken: &Taken) -> bool {
+    let mut tasks = facts.fates.tasks(facts.program).iter();
+    tasks.any(|it| it.panic.joined.contains(&taken.at) && it.panic.is_aborted())
 }
 
 /// Where what is joined or caught was started, and where it panics for some input.

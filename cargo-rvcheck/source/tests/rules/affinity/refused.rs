@@ -44,6 +44,21 @@ impl Canvas {
     pub fn count(&self) -> usize {
         self.strokes.lock().unwrap().len()
     }
+
+    fn checked(&self) -> Result<(), String> {
+        if self.is_mine() { Ok(()) } else { Err("another thread".to_owned()) }
+    }
+
+    /// Asks another of its methods.
+    pub fn dot(&self, at: u32) -> Result<(), String> {
+        self.checked()?;
+        self.strokes.lock().unwrap().push(at);
+        Ok(())
+    }
+
+    pub fn last(&self) -> Option<u32> {
+        (thread::current().id() == self.painter).then(|| self.strokes.lock().unwrap().pop()).flatten()
+    }
 }
 
 pub struct Studio {
@@ -70,6 +85,30 @@ impl Studio {
 
     pub fn by_method(self: Arc<Self>) {
         tokio::task::spawn_blocking(move || self.paint());
+    }
+
+    pub fn by_a_builder(&self) {
+        let canvas = Arc::clone(&self.canvas);
+        let painting = move || {
+            if let Err(error) = canvas.dot(6) { //~ affinity warning
+                eprintln!("{error}");
+            }
+        };
+        thread::Builder::new().spawn(painting).unwrap();
+    }
+
+    pub fn by_a_scope(&self) -> usize {
+        thread::scope(|all| all.spawn(|| self.canvas.last()).join().map_or(0, |it| it.into_iter().count())) //~ affinity warning
+    }
+
+    /// Where it is refused, it goes another way.
+    pub fn or_later(&self, later: Sender<u32>) {
+        let canvas = self.canvas.clone();
+        thread::spawn(move || {
+            if canvas.dot(7).is_err() { //~ affinity note
+                later.send(7).unwrap();
+            }
+        });
     }
 
     pub fn on_the_same_thread(&self) {
