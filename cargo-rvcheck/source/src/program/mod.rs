@@ -312,7 +312,11 @@ impl Program {
 
     /// The body of the closure or state machine of that type.
     pub fn body_of(&self, ty: &str) -> Option<FunctionId> {
-        match self.by_identity.get(&identity(ty)?)?.as_slice() {
+        let known = identity(ty)?;
+        // The body of a function has its name alone where that is unique, and a type has the module before it.
+        let alone = || known.strip_prefix('|')?.split_once('|').map(|(name, _)| format!("|{name}"));
+        let found = self.by_identity.get(&known).or_else(|| self.by_identity.get(&alone()?));
+        match found?.as_slice() {
             [one] => Some(*one),
             _ => None,
         }
