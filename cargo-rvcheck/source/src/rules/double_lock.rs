@@ -3,9 +3,11 @@
 //! It is the same lock where the access path to it is the same: the same field of the same argument, captured value, static or local. An
 //! element of a collection is never known to be the same one.
 //!
-//! Maps that lock a part of themselves for each entry that is handed out are [distinguished](sharded).
+//! Maps that lock a part of themselves for each entry that is handed out are [distinguished](sharded). A future may [give](handed_out) the
+//! guard of a lock that its `Drop` requests.
 
 mod foreign;
+mod handed_out;
 mod kept;
 mod sharded;
 mod stored;
@@ -34,6 +36,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut hits: Vec<Hit> =
         program.functions().flat_map(|(id, function)| of_function(program, id, function)).collect();
     hits.extend(sharded::check(program));
+    hits.extend(handed_out::check(program));
     hits
 }
 

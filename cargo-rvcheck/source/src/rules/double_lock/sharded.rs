@@ -149,6 +149,19 @@ fn nested(program: &Program, id: FunctionId, block: BlockId, request: &Request) 
     hits
 }
 
+/// The map that a guard of a body holds a part of, and whether alone.
+pub(super) fn held(program: &Program, id: FunctionId, guard: GuardId) -> Option<(AccessPath, bool)> {
+    let (map, alone, _) = acquired(program, id, guard, 8)?;
+    Some((map, alone))
+}
+
+/// The map that the call at the end of a block requests a part of, and whether alone.
+pub(super) fn requested(program: &Program, id: FunctionId, block: BlockId) -> Option<(AccessPath, bool)> {
+    let function = program.function(id);
+    let alone = alone(program.callee_path(function, block))?;
+    Some((map_at(program, function, block)?, alone))
+}
+
 /// The map that a guard holds a part of, whether alone, and the call that gave it.
 fn acquired(
     program: &Program,

@@ -57,6 +57,9 @@ pub mod mapref {
                 pub fn value(&self) -> &V {
                     loop {}
                 }
+                pub fn value_mut(&mut self) -> &mut V {
+                    loop {}
+                }
             }
 
             impl<K, V> Drop for $name<'_, K, V> {

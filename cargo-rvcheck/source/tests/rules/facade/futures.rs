@@ -81,6 +81,22 @@ pub mod future {
         Right(B),
     }
 
+    pub struct Abortable<F>(F);
+    pub struct AbortRegistration(usize);
+
+    impl<F> Abortable<F> {
+        pub fn new(_: F, _: AbortRegistration) -> Self {
+            loop {}
+        }
+    }
+
+    impl<F: Future> Future for Abortable<F> {
+        type Output = Result<F::Output, ()>;
+        fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+            loop {}
+        }
+    }
+
     pub struct Select<A, B>(A, B);
 
     pub fn select<A: Future + Unpin, B: Future + Unpin>(_: A, _: B) -> Select<A, B> {

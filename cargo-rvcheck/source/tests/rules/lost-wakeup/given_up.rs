@@ -70,3 +70,47 @@ impl Probe {
         let _ = self.readings.acquire().await;
     }
 }
+
+/// A kiln whose fire is watched by functions of a module, which a wrapper of another crate drives.
+mod kiln {
+    pub mod fire {
+        use super::super::*;
+        use futures::future::{AbortRegistration, Abortable};
+
+        pub struct Kiln {
+            pub is_hot: Arc<Semaphore>,
+        }
+
+        pub fn kiln() -> Kiln {
+            Kiln { is_hot: Arc::new(Semaphore::new(0)) }
+        }
+
+        impl Kiln {
+            pub async fn hot(&self) {
+                let _ = self.is_hot.acquire().await;
+            }
+        }
+
+        async fn burns(gate: &Semaphore) -> u32 {
+            gate.add_permits(Semaphore::MAX_PERMITS);
+            7
+        }
+
+        async fn watches(gate: Arc<Semaphore>) -> u32 {
+            loop {
+                let degrees = burns(&gate).await;
+                if degrees > 3 {
+                    return degrees;
+                }
+            }
+        }
+
+        pub async fn lights(kiln: Kiln, spark: Result<u32, String>, stop: AbortRegistration) -> u32 {
+            if let Err(_) = spark {
+                heat(1).await.unwrap_or_default(); //~ lost-wakeup warning
+                return 0;
+            }
+            Abortable::new(watches(kiln.is_hot), stop).await.unwrap_or_default()
+        }
+    }
+}

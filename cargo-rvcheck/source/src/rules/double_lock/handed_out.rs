@@ -1,0 +1,114 @@
+//! A future by hand gives the guard of a lock that its own `Drop` requests: who awaits it drops it while the guard is there.
+//!
+//! Not told where `poll` has set what the `Drop` looks at before it requests the lock.
+
+use super::super::{Certainty, CodeRef, Hit};
+use super::kept::fields;
+use super::sharded;
+use crate::body::paths::Paths;
+use crate::body::polling::made;
+use crate::body::{Function, FunctionId};
+use crate::mir::{BlockId, Rvalue, Statement};
+use crate::program::abstract_object::{AbstractObject, field};
+use crate::program::access::AccessPath;
+use crate::program::code_ref::call_or_await;
+use crate::program::locks::{Mode, guarded, returned};
+use crate::program::{GuardId, Origin, Program};
+use std::collections::BTreeSet;
+
+/// A request of a lock, or a guard of it, in a body.
+struct Use {
+    lock: AccessPath,
+    alone: bool,
+    block: BlockId,
+}
+
+/// Finds such futures.
+pub(super) fn check(program: &Program) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (poll, function) in program.functions() {
+        let Some(ty) = program.type_of(poll).filter(|_| program.trait_of(poll) == Some("Future")) else {
+            continue;
+        };
+        let given: Vec<Use> =
+            returned(program, poll).into_iter().filter_map(|it| given(program, poll, it)).collect();
+        let Some(dropped) = program.drop_of(ty).filter(|_| !given.is_empty()) else { continue };
+        for request in requests(program, dropped) {
+            let same = |it: &&Use| {
+                fields(&it.lock) == fields(&request.lock)
+                    && !fields(&it.lock).is_empty()
+                    && (it.alone || request.alone)
+            };
+            let Some(held) = given.iter().find(same) else { continue };
+            let asked = asked_before(program.function(dropped), request.block);
+            if !asked.is_disjoint(&set_behind(function, held.block)) {
+                continue;
+            }
+            hits.push(Hit {
+                certainty: Certainty::Usually,
+                message: "this `Drop` requests the lock whose guard the future has given: whoever awaits it drops it while the guard is there, and \
+                          waits for ever"
+                    .to_owned(),
+                primary: (place(program, dropped, request.block), "requested again here".to_owned()),
+                related: vec![(place(program, poll, held.block), "the guard that is given is of this".to_owned())],
+                advice: "set what the `Drop` looks at before the guard is given".to_owned(),
+            });
+        }
+    }
+    hits
+}
+
+fn place(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
+    match call_or_await(program, id, block) {
+        CodeRef::Item(_) => CodeRef::of_body(program, id),
+        known => known,
+    }
+}
+
+/// What a guard that a body returns is of.
+fn given(program: &Program, id: FunctionId, guard: GuardId) -> Option<Use> {
+    let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
+    if let Some((lock, alone)) = sharded::held(program, id, guard) {
+        return Some(Use { lock, alone, block });
+    }
+    let it = guarded(program, id, guard)?;
+    Some(Use { lock: it.lock?, alone: it.mode != Mode::Read, block })
+}
+
+/// What a body requests itself.
+fn requests(program: &Program, id: FunctionId) -> Vec<Use> {
+    let of_locks = program.locks().requests(id).iter();
+    let mut found: Vec<Use> = of_locks
+        .map(|(block, it)| Use { lock: it.lock.clone(), alone: it.mode != Mode::Read, block: *block })
+        .collect();
+    for (block, ..) in program.function(id).calls() {
+        let asked = sharded::requested(program, id, block);
+        found.extend(asked.map(|(lock, alone)| Use { lock, alone, block }));
+    }
+    found
+}
+
+/// The fields that a body looks at on its way to a block.
+fn asked_before(function: &Function, block: BlockId) -> BTreeSet<AbstractObject> {
+    let before = Paths::of(function).to(&[block], &|_| false);
+    let statements = before.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
+    let values = statements.filter_map(|it| match it {
+        Statement::Assign(_, value) => Some(value),
+        _ => None,
+    });
+    values.flat_map(Rvalue::places).filter_map(|it| field(function, it)).collect()
+}
+
+/// The fields that are set behind a block on the way to where the future is ready.
+fn set_behind(function: &Function, block: BlockId) -> BTreeSet<AbstractObject> {
+    let paths = Paths::of(function);
+    let ready: Vec<BlockId> = made(function, "Ready").collect();
+    let before = paths.to(&ready, &|_| false);
+    let behind: BTreeSet<BlockId> = paths.after(block).intersection(&before).copied().collect();
+    let statements = behind.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
+    let set = statements.filter_map(|it| match it {
+        Statement::Assign(into, _) => field(function, into),
+        _ => None,
+    });
+    set.collect()
+}
