@@ -38,14 +38,18 @@ impl Callee {
         // `<impl T>::f` is an inherent method, `<impl Fn() as Fn<()>>::call` is not.
         let is_type = |it: &&str| !it.starts_with("impl ") || find_as(it).is_some();
         let Some(qualified) = qualified.filter(is_type) else {
-            return Callee { path: with_its_readers(canonical(text), &parts), generics, ..Callee::default() };
+            return Callee {
+                path: with_its_readers(canonical(text).into_owned(), &parts),
+                generics,
+                ..Callee::default()
+            };
         };
         let rest = parts[1..].join("::");
         let Some(at) = find_as(qualified) else {
             let path = format!("{}::{}", canonical(qualified), canonical(&rest));
             return Callee { path, generics, self_type: Some(qualified.to_owned()), ..Callee::default() };
         };
-        let trait_path = canonical(&qualified[at + 4..]);
+        let trait_path = canonical(&qualified[at + 4..]).into_owned();
         let of_trait = last(&trait_path).to_owned();
         let path = format!("{of_trait}::{}", canonical(&rest));
         let self_type = Some(qualified[..at].to_owned());

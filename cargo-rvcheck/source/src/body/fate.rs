@@ -2,6 +2,7 @@
 
 use crate::body::paths::Paths;
 use crate::body::text::last;
+use crate::body::walk;
 use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
@@ -19,20 +20,16 @@ pub(crate) enum Fate {
 pub(crate) fn fates(function: &Function, paths: &Paths, made: BlockId) -> BTreeSet<Fate> {
     let mut found = BTreeSet::new();
     let Some((call, _)) = function.call(made) else { return found };
-    let mut open: Vec<(BlockId, Slot)> =
-        paths.next(made).iter().map(|&next| (next, Slot::at(&call.into))).collect();
-    let mut seen = BTreeSet::new();
-    while let Some((id, slot)) = open.pop() {
-        if !seen.insert((id, slot.clone())) {
-            continue;
+    let next = |at: BlockId, slot: &Slot| {
+        paths.next(at).iter().map(|&next| (next, slot.clone())).collect::<Vec<_>>()
+    };
+    walk::reached(next(made, &Slot::at(&call.into)), |(id, slot)| match through(function, id, slot) {
+        Ok(slot) => next(id, &slot),
+        Err(fate) => {
+            found.insert(fate);
+            Vec::new()
         }
-        match through(function, id, slot) {
-            Ok(slot) => open.extend(paths.next(id).iter().map(|&next| (next, slot.clone()))),
-            Err(fate) => {
-                found.insert(fate);
-            }
-        }
-    }
+    });
     found
 }
 

@@ -1,5 +1,7 @@
 //! A body with what can be known of it alone: its callees, its marks, where it suspends, what is assigned where.
 
+use crate::body::changes::Changes;
+use crate::body::paths::Paths;
 use crate::body::text::{canonical, last, referent, segments};
 use crate::body::{Callee, Selector, Slot};
 use crate::marker::Number;
@@ -7,6 +9,7 @@ use crate::mir::{
     Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Rvalue, Statement, Terminator,
 };
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// The number of a body in its program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,6 +74,8 @@ pub struct Function {
     machine: Option<Local>,
     /// By state: where a state machine goes on.
     resumes: BTreeMap<u32, BlockId>,
+    pub(super) paths: OnceLock<Paths>,
+    changes: OnceLock<Changes>,
 }
 
 impl Function {
@@ -91,6 +96,8 @@ impl Function {
             definitions: BTreeMap::new(),
             machine: None,
             resumes: BTreeMap::new(),
+            paths: OnceLock::new(),
+            changes: OnceLock::new(),
             body,
         };
         function.find_machine();
@@ -131,6 +138,11 @@ impl Function {
         }
         let length = if matches!(slot.steps.get(1), Some(Selector::State(_))) { 3 } else { 2 };
         length.min(slot.steps.len())
+    }
+
+    /// The value of its own that a slot is or is a part of.
+    pub(crate) fn whole(&self, slot: &Slot) -> Slot {
+        Slot { local: slot.local, steps: slot.steps[..self.root(slot)].to_vec() }
     }
 
     /// Whether a slot is the local that points to the state machine itself.
@@ -190,6 +202,21 @@ impl Function {
             Statement::Assign(_, value) => Some(value),
             _ => None,
         }
+    }
+
+    /// What it does to fields of structs.
+    pub(crate) fn changes(&self) -> &Changes {
+        self.changes.get_or_init(|| Changes::of(self))
+    }
+
+    /// The places that a value is made of by a definition.
+    pub(crate) fn places_of(&self, definition: Definition) -> impl Iterator<Item = &Place> {
+        let (called, assigned) = match definition {
+            Definition::Called(block) => (self.call(block), None),
+            Definition::Assigned(..) => (None, self.assigned(definition)),
+        };
+        let arguments = called.into_iter().flat_map(|(call, _)| call.arguments.iter());
+        arguments.filter_map(Operand::place).chain(assigned.into_iter().flat_map(Rvalue::places))
     }
 
     /// The type of a place.

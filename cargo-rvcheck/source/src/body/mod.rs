@@ -4,6 +4,7 @@
 //! finds defects is silent then, and whoever proves their absence gives up.
 
 mod callee;
+mod changes;
 pub(crate) mod fate;
 mod function;
 pub(crate) mod paths;
@@ -13,6 +14,7 @@ pub(crate) mod select;
 mod slot;
 pub mod text;
 pub(crate) mod timeout;
+pub(crate) mod walk;
 
 pub use callee::Callee;
 pub use function::{Definition, Function, FunctionId, Kind, Suspension, identity, owner};

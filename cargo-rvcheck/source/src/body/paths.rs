@@ -1,10 +1,10 @@
 //! Paths through a body without a panic: what can be reached from where, and what lies in which loop. A suspension leads to where
 //! the state machine goes on.
 
-use crate::body::Function;
+use crate::body::{Function, walk};
 use crate::mir::BlockId;
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// The paths through a body.
 #[derive(Clone, Debug)]
@@ -12,12 +12,16 @@ pub(crate) struct Paths {
     next: Vec<Vec<BlockId>>,
     before: Vec<Vec<BlockId>>,
     /// By block: the number of the loop that it is in.
-    loops: OnceCell<Vec<Option<usize>>>,
+    loops: OnceLock<Vec<Option<usize>>>,
 }
 
 impl Paths {
     /// The paths through this body.
-    pub(crate) fn of(function: &Function) -> Paths {
+    pub(crate) fn of(function: &Function) -> &Paths {
+        function.paths.get_or_init(|| Paths::found(function))
+    }
+
+    fn found(function: &Function) -> Paths {
         let next: Vec<Vec<BlockId>> = function.blocks().map(|(id, _)| function.successors(id)).collect();
         let mut before = vec![Vec::new(); next.len()];
         for (from, targets) in next.iter().enumerate() {
@@ -27,7 +31,7 @@ impl Paths {
                 }
             }
         }
-        Paths { next, before, loops: OnceCell::new() }
+        Paths { next, before, loops: OnceLock::new() }
     }
 
     /// The blocks that come next.
@@ -42,12 +46,14 @@ impl Paths {
 
     /// The blocks that are reached from these, themselves included, without going through one to avoid.
     pub(crate) fn from(&self, starts: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
-        closure(&self.next, starts, avoid)
+        let next = |id| self.next(id).iter().copied().filter(|it| !avoid(*it));
+        walk::reached(starts.iter().copied().filter(|it| !avoid(*it)), next)
     }
 
     /// The blocks from which one of these is reached, themselves included, without going through one to avoid.
     pub(crate) fn to(&self, ends: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
-        closure(&self.before, ends, avoid)
+        let before = |id| self.before(id).iter().copied().filter(|it| !avoid(*it));
+        walk::reached(ends.iter().copied().filter(|it| !avoid(*it)), before)
     }
 
     /// The blocks that are reached from behind this one.
@@ -57,18 +63,19 @@ impl Paths {
 
     /// Whether the first is followed by the second on some path.
     pub(crate) fn leads(&self, from: BlockId, to: BlockId) -> bool {
-        let mut seen = vec![false; self.next.len()];
-        let mut open: Vec<BlockId> = self.next(from).to_vec();
-        while let Some(id) = open.pop() {
-            if id == to {
-                return true;
-            }
-            if let Some(seen) = seen.get_mut(id.0 as usize).filter(|it| !**it) {
-                *seen = true;
-                open.extend(self.next(id));
-            }
-        }
-        false
+        walk::reaches(self.next(from).iter().copied(), |id| self.next(id).iter().copied(), |it| *it == to)
+    }
+
+    /// Whether every path from there to the end of the body comes by one of these blocks.
+    pub(crate) fn pass(
+        &self,
+        function: &Function,
+        from: &[BlockId],
+        through: &dyn Fn(BlockId) -> bool,
+    ) -> bool {
+        let next = |it: BlockId| self.next(it).iter().copied().filter(|it| !through(*it));
+        let starts = from.iter().copied().filter(|it| !through(*it));
+        !walk::reaches(starts, next, |it| function.returns_at(*it))
     }
 
     /// Whether the first is followed by the second on some path, before a loop that the second is in begins its next round.
@@ -136,17 +143,6 @@ impl Paths {
     }
 }
 
-fn closure(next: &[Vec<BlockId>], starts: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
-    let mut found = BTreeSet::new();
-    let mut open: Vec<BlockId> = starts.to_vec();
-    while let Some(id) = open.pop() {
-        if !avoid(id) && found.insert(id) {
-            open.extend(next.get(id.0 as usize).into_iter().flatten());
-        }
-    }
-    found
-}
-
 /// By block: the number of the strongly connected part of the graph that it is in, if it is in a cycle (Kosaraju's algorithm, as
 /// published by Sharir in 1981).
 fn loops(next: &[Vec<BlockId>], before: &[Vec<BlockId>]) -> Vec<Option<usize>> {
@@ -201,7 +197,7 @@ mod tests {
                 before[to.0 as usize].push(BlockId(from));
             }
         }
-        Paths { next, before, loops: OnceCell::new() }
+        Paths { next, before, loops: OnceLock::new() }
     }
 
     proptest! {

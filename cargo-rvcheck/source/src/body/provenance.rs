@@ -1,6 +1,7 @@
 //! Where a value comes from inside a body.
 
 use crate::body::text::{head, last};
+use crate::body::walk;
 use crate::body::{Callee, Definition, Function, Kind, Selector, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
@@ -58,7 +59,7 @@ fn is_iter(function: &Function, call: &Call) -> bool {
 /// does no more than to put them into something.
 pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     let mut found = moved_items(function, taken);
-    loop {
+    walk::fixpoint(|| {
         let before = found.len();
         for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
             for statement in &block.statements {
@@ -88,10 +89,9 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
                 found.extend((to.steps.len() == function.root(&to)).then_some(to));
             }
         }
-        if found.len() == before {
-            return found;
-        }
-    }
+        found.len() != before
+    });
+    found
 }
 
 /// Whether a call does nothing but to put its argument into something: `Box::new`, or what `vec!` becomes.
@@ -240,35 +240,21 @@ const MOST: usize = 64;
 
 /// Whether a value is made of something that the body was given or has captured.
 pub(crate) fn is_given(function: &Function, operand: &Operand) -> bool {
-    let mut open: Vec<Slot> = operand.place().map(Slot::at).into_iter().collect();
     let mut seen = BTreeSet::new();
-    while let Some(mut slot) = open.pop() {
-        if function.captured(&slot).is_some() {
-            return true;
-        }
+    let made_of = |mut slot: Slot| {
         slot.steps.truncate(function.root(&slot));
+        let is_new = seen.len() <= MOST && seen.insert(slot.clone());
+        let definitions = if is_new { function.definitions(&slot) } else { &[] };
+        let places = definitions.iter().flat_map(|it| function.places_of(*it));
+        places.map(Slot::at).collect::<Vec<_>>()
+    };
+    let is_given = |slot: &Slot| {
+        let whole = Slot { local: slot.local, steps: slot.steps[..function.root(slot)].to_vec() };
         let is_own = matches!(function.kind, Kind::Coroutine)
             || function.kind == Kind::Closure && slot.local == Local(1);
-        if function.is_argument(&slot) && !is_own {
-            return true;
-        }
-        if seen.len() > MOST || !seen.insert(slot.clone()) {
-            continue;
-        }
-        for &definition in function.definitions(&slot) {
-            let places: Vec<&Place> = match definition {
-                Definition::Called(block) => {
-                    let arguments = function.call(block).map(|(call, _)| call.arguments.iter());
-                    arguments.into_iter().flatten().filter_map(Operand::place).collect()
-                }
-                definition @ Definition::Assigned(..) => {
-                    function.assigned(definition).into_iter().flat_map(Rvalue::places).collect()
-                }
-            };
-            open.extend(places.into_iter().map(Slot::at));
-        }
-    }
-    false
+        function.captured(slot).is_some() || function.is_argument(&whole) && !is_own
+    };
+    walk::reaches(operand.place().map(Slot::at), made_of, is_given)
 }
 
 /// The constant that an operand is, if it is a number: `const 8_usize`.

@@ -4,7 +4,8 @@
 //! unique. So a path is brought to one form first: the crate whose shim it is of, no generic arguments, `std` for `core` and
 //! `alloc`.
 
-use crate::mir::scan::{parts, split};
+use crate::mir::scan::{closing, parts, split};
+use std::borrow::Cow;
 
 /// The crates that have a shim, which is called the same with `rv` before it.
 const SHIMMED: [&str; 14] = [
@@ -29,10 +30,29 @@ pub fn segments(path: &str) -> Vec<&str> {
     split(path, "::")
 }
 
-/// A path in the one form: `rvparking_lot::rvlock_api::Mutex::<R, T>::lock` is `lock_api::Mutex::lock`.
-pub fn canonical(path: &str) -> String {
+/// A path in the one form: `rvparking_lot::rvlock_api::Mutex::<R, T>::lock` is `lock_api::Mutex::lock`. Most are a part of what is
+/// written.
+pub fn canonical(path: &str) -> Cow<'_, str> {
+    let path = path.trim();
+    match plain(path) {
+        Some(names) => in_one_form(names),
+        None => Cow::Owned(in_one_form(&without_arguments(path)).into_owned()),
+    }
+}
+
+/// The names of a path that has generic arguments at its end alone, or none.
+fn plain(path: &str) -> Option<&str> {
+    let is_name = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b':');
+    let Some(end) = path.bytes().position(|it| !is_name(it)) else { return Some(path) };
+    let at_end = || closing(&path[end..]).is_some_and(|(_, after)| end + after == path.len());
+    (end > 0 && path.as_bytes()[end] == b'<' && !path[..end].ends_with("::") && at_end())
+        .then(|| &path[..end])
+}
+
+/// The names of a path, without all generic arguments.
+fn without_arguments(path: &str) -> String {
     let mut names: Vec<String> = Vec::new();
-    let all = segments(path.trim());
+    let all = segments(path);
     for (at, segment) in all.iter().enumerate() {
         // At the end it is an argument of a generic function.
         let of = segment.strip_prefix("<impl ").and_then(|it| it.strip_suffix('>'));
@@ -54,18 +74,29 @@ pub fn canonical(path: &str) -> String {
         let name = segment[..end].trim();
         names.push(name.strip_prefix("r#").unwrap_or(name).to_owned());
     }
-    let at_crate = names.iter().rposition(|it| crate_shimmed_by(it).is_some());
-    if let Some(at) = at_crate {
-        let name = crate_shimmed_by(&names[at]).unwrap_or_default().to_owned();
-        names.drain(..at);
-        names[0] = name;
+    names.join("::")
+}
+
+/// The path of these names from the crate on that has the item itself.
+fn in_one_form(names: &str) -> Cow<'_, str> {
+    let mut path = names;
+    let mut end = names.len();
+    // The last crate that has a shim, if any.
+    while end > 0 {
+        let begin = names[..end].rfind("::").map_or(0, |it| it + 2);
+        if let Some(name) = crate_shimmed_by(&names[begin..end]) {
+            path = &names[end - name.len()..];
+            break;
+        }
+        end = begin.saturating_sub(2);
     }
-    if names.len() > 1 && matches!(names[0].as_str(), "core" | "alloc") {
-        "std".clone_into(&mut names[0]);
-    }
-    let path = names.join("::");
+    let of_std = ["core::", "alloc::"].iter().find_map(|it| path.strip_prefix(it));
+    let path = match of_std {
+        Some(rest) => Cow::Owned(format!("std::{rest}")),
+        None => Cow::Borrowed(path),
+    };
     let seen = SEEN_THROUGH.iter().find_map(|(from, to)| Some(format!("{to}{}", path.strip_prefix(from)?)));
-    seen.unwrap_or(path)
+    seen.map_or(path, Cow::Owned)
 }
 
 /// The modules of other crates through which items are seen.
@@ -96,13 +127,13 @@ pub fn last(path: &str) -> &str {
 
 /// What a type is made with: `std::sync::Mutex` for `&'a rvstd::sync::Mutex<u32>` without its reference, `&` for a reference,
 /// and the whole text for tuples, closures and state machines.
-pub fn head(ty: &str) -> String {
+pub fn head(ty: &str) -> Cow<'_, str> {
     let ty = ty.trim();
     match ty.chars().next() {
-        Some('&' | '*') => "&".to_owned(),
-        Some('(' | '[' | '{' | '<') | None => ty.to_owned(),
+        Some('&' | '*') => Cow::Borrowed("&"),
+        Some('(' | '[' | '{' | '<') | None => Cow::Borrowed(ty),
         _ if ["dyn ", "impl ", "fn(", "unsafe ", "extern ", "for<"].iter().any(|it| ty.starts_with(it)) => {
-            ty.to_owned()
+            Cow::Borrowed(ty)
         }
         _ => canonical(ty),
     }

@@ -110,7 +110,7 @@ pub(super) fn split_last_bracket(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The content of the bracket that the text begins with, and the offset behind it.
-pub(super) fn closing(text: &str) -> Option<(&str, usize)> {
+pub(crate) fn closing(text: &str) -> Option<(&str, usize)> {
     let mut depth = 0_i32;
     let mut at = 0;
     while at < text.len() {

@@ -4,8 +4,8 @@
 //! a search gives is a value of its own each time.
 
 use crate::body::text::{arguments, last, referent};
-use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot, owner};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::runs::tupled;
 
@@ -147,7 +147,8 @@ impl<'a> AccessPaths<'a> {
                     let of = self.function.type_of(&at).map(|it| self.program.head(it)).unwrap_or_default();
                     // What is in an `Option` is reached by whoever reaches that.
                     let is_inside = matches!(at.projections.last(), Some(Projection::Variant(_)));
-                    (!is_inside || !IN_VARIANTS.contains(&last(&of))).then_some(Hop::Field(of, *number))
+                    (!is_inside || !IN_VARIANTS.contains(&last(&of)))
+                        .then(|| Hop::Field(of.into_owned(), *number))
                 }
                 Projection::Variant(_) => None,
                 Projection::Element => Some(Hop::Element),
@@ -233,7 +234,7 @@ impl<'a> AccessPaths<'a> {
     /// of an `Arc` is put into the clone of what has it.
     fn part(&self, slot: &Slot, number: u32) -> Option<AccessPath> {
         let definition = self.function.definition(slot)?;
-        if self.depth > DEEPEST || self.may_change(slot, number) {
+        if self.depth > DEEPEST || self.function.changes().may_change(slot, number) {
             return None;
         }
         let known = match definition {
@@ -260,27 +261,6 @@ impl<'a> AccessPaths<'a> {
             }
         };
         (!known.root.is_made()).then_some(known)
-    }
-
-    /// Whether a field of the struct in a slot may be given another value after the struct was made.
-    fn may_change(&self, slot: &Slot, number: u32) -> bool {
-        let is_it = |place: &Place| {
-            let place = Slot::at(place);
-            place.within(slot).is_some_and(|rest| {
-                matches!(rest, [] | [Selector::Field(_)])
-                    && rest.first().is_none_or(|it| *it == Selector::Field(number))
-            })
-        };
-        let is_part = |place: &Place| is_it(place) && Slot::at(place) != *slot;
-        self.function.blocks().any(|(_, block)| {
-            let stated = block.statements.iter().any(|it| match it {
-                Statement::Assign(into, value) => {
-                    is_part(into) || matches!(value, Rvalue::Reference(of, true) if is_it(of))
-                }
-                _ => false,
-            });
-            stated || matches!(&block.terminator, Terminator::Call(call) if is_part(&call.into))
-        })
     }
 
     /// The access path to what a call gives, where that is a part of what it was given.

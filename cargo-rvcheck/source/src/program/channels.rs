@@ -2,6 +2,7 @@
 
 use crate::body::provenance::{awaited_at, number};
 use crate::body::text::{arguments, head, last};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -195,7 +196,7 @@ pub(crate) fn end(function: &Function, made: BlockId, number: u32) -> End {
     let Some((call, _)) = function.call(made) else { return end };
     let mut whole = BTreeSet::from([Slot::at(&call.into)]);
     let mut slots: BTreeSet<Slot> = BTreeSet::new();
-    loop {
+    walk::fixpoint(|| {
         let before = (whole.len(), slots.len());
         slots.extend(whole.iter().map(|it| it.with(&[Selector::Field(number)])));
         for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
@@ -224,10 +225,9 @@ pub(crate) fn end(function: &Function, made: BlockId, number: u32) -> End {
                 _ => {}
             }
         }
-        if (whole.len(), slots.len()) == before {
-            return end;
-        }
-    }
+        (whole.len(), slots.len()) != before
+    });
+    end
 }
 
 fn assigned(

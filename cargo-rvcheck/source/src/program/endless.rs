@@ -1,6 +1,7 @@
 //! Tasks that cannot end by themselves.
 
 use crate::body::paths::Paths;
+use crate::body::walk;
 
 use crate::body::text::last;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, Suspension};
@@ -11,23 +12,22 @@ use std::collections::BTreeSet;
 /// The state machines of a program that never complete once they are started: all that they do is go round a loop in which they
 /// suspend, or wait for another one that never completes. One that may panic on what it awaited, or that ends the process, is none.
 pub(crate) fn endless(program: &Program) -> BTreeSet<FunctionId> {
-    let machines: Vec<(FunctionId, &Function, Paths)> = program
+    let machines: Vec<(FunctionId, &Function, &Paths)> = program
         .functions()
         .filter(|(_, it)| it.kind == Kind::Coroutine && it.body.unknown.is_none())
         .map(|(id, it)| (id, it, Paths::of(it)))
         .collect();
     let mut found = BTreeSet::new();
-    loop {
+    walk::fixpoint(|| {
         let before = found.len();
         for (id, function, paths) in &machines {
             if !found.contains(id) && is_endless(program, function, paths, &found) {
                 found.insert(*id);
             }
         }
-        if found.len() == before {
-            return found;
-        }
-    }
+        found.len() != before
+    });
+    found
 }
 
 fn is_endless(program: &Program, function: &Function, paths: &Paths, known: &BTreeSet<FunctionId>) -> bool {

@@ -1,6 +1,7 @@
 //! Guards: the values that hold something until they are dropped, and the types that contain them.
 
 use crate::body::text::{arguments, head, last, referent};
+use crate::body::walk;
 use crate::mir::{Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use rvcheck_primitives::{GuardOf, Is, owner};
@@ -75,9 +76,10 @@ impl Guards {
                 }
             }
         }
-        let parts: Vec<(String, &str)> = parts.into_iter().map(|(ty, of)| (program.head(ty), of)).collect();
+        let parts = parts.into_iter().map(|(ty, of)| (program.head(ty).into_owned(), of));
+        let parts: Vec<(String, &str)> = parts.collect();
         let mut guards = Guards::default();
-        loop {
+        walk::fixpoint(|| {
             let mut changed = false;
             for (ty, part) in &parts {
                 let kinds = guards.kinds(program, part);
@@ -88,10 +90,8 @@ impl Guards {
                     changed |= *known != before;
                 }
             }
-            if !changed {
-                break;
-            }
-        }
+            changed
+        });
         guards.owned = types.into_iter().map(|it| (it.to_owned(), guards.kinds(program, it))).collect();
         guards
     }
@@ -124,7 +124,7 @@ impl Guards {
         if matches!(last(&head), "PhantomData" | "Weak" | "JoinHandle") {
             return;
         }
-        found.join(self.containers.get(&head).copied().unwrap_or_default());
+        found.join(self.containers.get(&*head).copied().unwrap_or_default());
         for argument in arguments(ty) {
             self.collect(program, argument, found, depth + 1);
         }
@@ -146,5 +146,5 @@ pub fn kind_of(head: &str) -> Option<GuardKind> {
 /// Whether it is known from a type's name alone that values of it contain something. The arguments of others say so.
 fn is_container(ty: &str) -> bool {
     !ty.starts_with(['(', '[', '&'])
-        && !matches!(head(ty).as_str(), "std::option::Option" | "std::result::Result" | "std::task::Poll")
+        && !matches!(&*head(ty), "std::option::Option" | "std::result::Result" | "std::task::Poll")
 }

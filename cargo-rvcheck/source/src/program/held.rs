@@ -5,6 +5,8 @@
 //! can own one, and gone otherwise.
 
 use crate::body::text::{arguments, is_exclusive};
+use crate::body::walk;
+use crate::body::walk::Lattice;
 use crate::body::{Definition, Function, Kind, Selector, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -89,15 +91,21 @@ impl Held {
         let held: BTreeSet<GuardId> = self.at.values().flatten().copied().collect();
         self.certain.retain(|it| held.contains(it));
     }
+}
 
-    /// Takes in another path that leads to the same place. Whether anything changed.
+impl Lattice for Held {
     fn join(&mut self, other: &Held) -> bool {
-        let before = self.clone();
+        let mut is_changed = false;
         for (slot, guards) in &other.at {
-            self.put(slot.clone(), guards.iter().copied());
+            is_changed |= !self.at.contains_key(slot);
+            let known = self.at.entry(slot.clone()).or_default();
+            for guard in guards {
+                is_changed |= known.insert(*guard);
+            }
         }
+        let before = self.certain.len();
         self.certain.retain(|it| other.certain.contains(it));
-        *self != before
+        is_changed || self.certain.len() != before
     }
 }
 
@@ -137,37 +145,13 @@ impl Holding {
             return Holding::default();
         }
         let count = function.body.blocks.len();
-        let mut at_start: Vec<Option<Held>> = vec![None; count];
         let mut at_end: Vec<Option<Held>> = vec![None; count];
-        let mut rounds = 0;
-        let mut todo = vec![BlockId(0)];
-        if let Some(entry) = at_start.first_mut() {
-            *entry = Some(first);
-        }
-        while let Some(id) = todo.pop() {
-            rounds += 1;
-            if rounds > ROUNDS * count {
-                return Holding::default();
-            }
-            let index = id.0 as usize;
-            let Some(mut held) = at_start.get(index).cloned().flatten() else { continue };
+        let ended = walk::forward(count, first, ROUNDS, |id, mut held| {
             work.statements(id, &mut held);
-            at_end[index] = Some(held.clone());
-            for (to, after) in work.leave(id, held) {
-                let Some(start) = at_start.get_mut(to.0 as usize) else { continue };
-                let changed = match start {
-                    Some(known) => known.join(&after),
-                    None => {
-                        *start = Some(after);
-                        true
-                    }
-                };
-                if changed {
-                    todo.push(to);
-                }
-            }
-        }
-        Holding { guards: work.guards, at_end }
+            at_end[id.0 as usize] = Some(held.clone());
+            work.leave(id, held)
+        });
+        ended.map_or_else(Holding::default, |_| Holding { guards: work.guards, at_end })
     }
 }
 
@@ -395,7 +379,7 @@ impl Work<'_> {
 /// The type of what a variant of a well-known type holds; empty for nothing, `None` where it is not known.
 fn payload(ty: &str, variant: i128) -> Option<&str> {
     let arguments = arguments(ty);
-    let at = match (crate::body::text::head(ty).as_str(), variant) {
+    let at = match (&*crate::body::text::head(ty), variant) {
         ("std::option::Option" | "Option", 0) | ("std::task::Poll" | "Poll", 1) => return Some(""),
         ("std::option::Option" | "Option", 1) | ("std::task::Poll" | "Poll", 0) => 0,
         ("std::result::Result" | "Result", 0 | 1) => variant as usize,

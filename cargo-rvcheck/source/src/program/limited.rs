@@ -2,6 +2,7 @@
 
 use crate::body::provenance::{awaited_at, source};
 use crate::body::timeout::{is_kept, timeouts};
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Rvalue, Statement};
 use crate::program::Program;
@@ -27,7 +28,7 @@ pub(crate) fn limited(program: &Program) -> BTreeSet<FunctionId> {
         }
     }
     let mut found = BTreeSet::new();
-    loop {
+    walk::fixpoint(|| {
         let ends = |it: &Use| match it {
             Use::Limited => true,
             Use::Awaited(by) => found.contains(by),
@@ -38,11 +39,10 @@ pub(crate) fn limited(program: &Program) -> BTreeSet<FunctionId> {
             .filter(|(machine, uses)| !found.contains(*machine) && uses.iter().all(ends))
             .map(|(machine, _)| *machine)
             .collect();
-        if more.is_empty() {
-            return found;
-        }
-        found.extend(more);
-    }
+        found.extend(&more);
+        !more.is_empty()
+    });
+    found
 }
 
 /// The state machines that a body makes, by a call of an `async fn` or as an async block, and what for.

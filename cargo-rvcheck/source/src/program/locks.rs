@@ -4,6 +4,8 @@ mod callbacks;
 mod handed;
 
 use self::callbacks::Callback;
+use crate::body::paths::Paths;
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::marker::Number;
 use crate::mir::{BlockId, Local, Operand, Terminator};
@@ -270,19 +272,7 @@ fn lock_at(program: &Program, function: &Function, block: BlockId) -> Option<Acc
 
 /// Whether every path through a body that comes to its end comes by a block.
 pub(crate) fn is_passed_always(function: &Function, block: BlockId) -> bool {
-    let mut seen = BTreeSet::from([block]);
-    let mut todo = vec![BlockId(0)];
-    while let Some(at) = todo.pop() {
-        if !seen.insert(at) {
-            continue;
-        }
-        let ends = function.body.block(at).is_some_and(|it| it.terminator == Terminator::Return);
-        if ends && !function.suspensions.iter().any(|it| it.block == at) {
-            return false;
-        }
-        todo.extend(function.successors(at));
-    }
-    true
+    Paths::of(function).pass(function, &[BlockId(0)], &|it| it == block)
 }
 
 /// A lock that a guard holds.
@@ -391,31 +381,19 @@ pub fn is_same_object(
             Definition::Called(block) | Definition::Assigned(block, _) => *block,
         })
         .collect();
-    let mut seen = BTreeSet::new();
-    let mut todo = function.successors(begin);
-    while let Some(at) = todo.pop() {
-        if at == begin || !seen.insert(at) {
-            continue;
-        }
-        if !holding.at(at).is_some_and(|it| it.guards().contains_key(&guard)) {
-            continue;
-        }
-        // An assignment comes before the end of its block, and the result of a call after it.
-        if function
-            .definitions(slot)
-            .iter()
-            .any(|it| matches!(it, Definition::Assigned(block, _) if *block == at))
-        {
-            continue;
-        }
-        if at == block {
-            return true;
-        }
-        if !definitions.contains(&at) {
-            todo.extend(function.successors(at));
-        }
-    }
-    false
+    let is_held = |at: BlockId| holding.at(at).is_some_and(|it| it.guards().contains_key(&guard));
+    // An assignment comes before the end of its block, and the result of a call after it.
+    let is_assigned = |at: BlockId| {
+        let mut definitions = function.definitions(slot).iter();
+        definitions.any(|it| matches!(it, Definition::Assigned(block, _) if *block == at))
+    };
+    let paths = Paths::of(function);
+    let next = |from: BlockId| {
+        let next = paths.next(from).iter().copied();
+        next.filter(move |it| *it != begin && is_held(*it) && !is_assigned(*it))
+    };
+    let after = |at: BlockId| (!definitions.contains(&at)).then(|| next(at)).into_iter().flatten();
+    walk::reaches(next(begin), after, |it| *it == block)
 }
 
 /// Whether a call passes a constant, by which it may choose what the callee does.

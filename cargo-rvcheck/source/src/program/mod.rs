@@ -39,6 +39,7 @@ use self::called::Target;
 use self::invocations::{Extent, Invocation, extents, invocations};
 use self::locks::{Locks, returned};
 use self::meaning::Names;
+use self::runs::Run;
 use crate::body::text::{canonical, head, last, segments};
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, identity, owner};
 use crate::conditions::Conditions;
@@ -47,6 +48,7 @@ use crate::marker::{Marker, Number};
 use crate::mir::{Local, Mir, Operand, Rvalue, Statement};
 use crate::outline::impls::{Impl, declarations};
 use rvcheck_event::site::{Site, SiteKind};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -117,6 +119,8 @@ pub struct Program {
     guards: Guards,
     /// By body: what it holds where. Found when it is first asked for.
     holdings: Vec<OnceLock<Holding>>,
+    /// By body and block: what the call at its end runs. Found when it is first asked for.
+    runs: Vec<OnceLock<Vec<Vec<Run>>>>,
     locks: OnceLock<Locks>,
     blocking: OnceLock<BlockingCalls>,
     lost: OnceLock<BTreeMap<FunctionId, BTreeSet<SiteKind>>>,
@@ -163,6 +167,7 @@ impl Program {
         let identities = program.functions.iter().filter_map(|it| it.ty.as_deref().and_then(identity));
         program.extents = extents(sources, &identities.collect());
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
+        program.runs.resize_with(program.functions.len(), OnceLock::new);
         program.index();
         program.targets = program.functions.iter().map(|it| program.targets_of(it)).collect();
         program.guards = Guards::of(&program);
@@ -299,13 +304,13 @@ impl Program {
     }
 
     /// What a type is made with, by its full path also where the compiler wrote only the last segment of it.
-    pub fn head(&self, ty: &str) -> String {
+    pub fn head<'a>(&'a self, ty: &'a str) -> Cow<'a, str> {
         let short = head(ty);
         if short.contains("::") {
             return short;
         }
-        match self.heads.get(&short) {
-            Some(full) if full.len() == 1 => full.iter().next().cloned().unwrap_or(short),
+        match self.heads.get(&*short) {
+            Some(full) if full.len() == 1 => full.iter().next().map_or(short, |it| Cow::Borrowed(it)),
             _ => short,
         }
     }
@@ -479,7 +484,7 @@ fn item(name: &str, known: &BTreeMap<String, Impl>) -> Item {
     let mut item = Item::default();
     for segment in segments(name) {
         let Some(at) = segment.strip_prefix("<impl at ").and_then(|it| it.strip_suffix('>')) else {
-            item.path.push(canonical(segment));
+            item.path.push(canonical(segment).into_owned());
             continue;
         };
         let begin = at.rsplit_once(": ").map_or(at, |(begin, _)| begin);
@@ -505,7 +510,7 @@ fn collect_heads(ty: &str, heads: &mut BTreeMap<String, BTreeSet<String>>, of_ro
         let path = ty[at..end].trim_matches(':');
         if path.contains("::") {
             let path = canonical(path);
-            heads.entry(last(&path).to_owned()).or_default().insert(path);
+            heads.entry(last(&path).to_owned()).or_default().insert(path.into_owned());
         } else if path.starts_with(char::is_uppercase) {
             of_root.insert(path.to_owned());
         }

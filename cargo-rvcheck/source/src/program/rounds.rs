@@ -35,7 +35,7 @@ pub(crate) fn items(program: &Program, function: &Function, of: &Place) -> Optio
 struct Counting<'a> {
     program: &'a Program,
     function: &'a Function,
-    paths: Paths,
+    paths: &'a Paths,
 }
 
 impl Counting<'_> {

@@ -45,6 +45,12 @@ pub(crate) fn may_run(program: &Program, function: &Function, block: BlockId) ->
 /// The bodies that the call at the end of a block runs: the function that it calls, the state machine that it polls or drives to its end,
 /// and the closures that it hands to a function that calls them before it comes back. What is spawned is run by somebody else.
 pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
+    let Some(known) = program.runs.get(function.number.0 as usize) else { return Vec::new() };
+    let known = known.get_or_init(|| function.blocks().map(|(it, _)| found(program, function, it)).collect());
+    known.get(block.0 as usize).cloned().unwrap_or_default()
+}
+
+fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     let access_paths = AccessPaths::of(program, function);
     if callee.is_trait("Future", "poll") {

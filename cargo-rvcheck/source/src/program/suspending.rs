@@ -1,9 +1,11 @@
 //! Which awaits can suspend a task.
 
+use crate::body::paths::Paths;
+use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::mir::BlockId;
 use crate::program::Program;
-use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// How deep awaits are followed.
 const DEEPEST: usize = 8;
@@ -36,23 +38,18 @@ pub(crate) fn after_suspension(
     from: BlockId,
     is_it: &dyn Fn(BlockId) -> bool,
 ) -> Option<(BlockId, BlockId)> {
-    let mut open: Vec<(BlockId, Option<BlockId>)> =
-        function.successors(from).into_iter().map(|it| (it, None)).collect();
-    let mut seen = BTreeSet::new();
-    while let Some((block, mut between)) = open.pop() {
-        if block == from || !seen.insert((block, between.is_some())) {
-            continue;
-        }
+    let paths = Paths::of(function);
+    let next = |at: BlockId, between: Option<BlockId>| {
+        paths.next(at).iter().filter(|it| **it != from).map(move |it| (*it, between))
+    };
+    let key = |it: &(BlockId, Option<BlockId>)| (it.0, it.1.is_some());
+    walk::search_by(next(from, None), key, |(block, mut between)| {
         if is_it(block) {
-            match between {
-                Some(between) => return Some((block, between)),
-                None => continue,
-            }
+            return between.map_or_else(|| Continue(Vec::new()), |between| Break((block, between)));
         }
         if between.is_none() && suspends_at(program, function, block) {
             between = Some(block);
         }
-        open.extend(function.successors(block).into_iter().map(|it| (it, between)));
-    }
-    None
+        Continue(next(block, between).collect())
+    })
 }

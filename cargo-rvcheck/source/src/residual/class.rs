@@ -48,7 +48,7 @@ pub(super) fn classes_in(program: &Program, ty: &str) -> BTreeSet<Class> {
 fn class(program: &Program, ty: &str) -> Class {
     let head = program.head(ty);
     if is_opaque(program, ty) {
-        return head;
+        return head.into_owned();
     }
     // An array may be behind a pointer to a slice.
     let short = without_lengths(&shortened(ty));

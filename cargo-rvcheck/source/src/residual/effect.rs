@@ -4,6 +4,7 @@
 use super::block_effect::{BlockEffect, Traits, step};
 use super::class::Class;
 use super::erased::Erased;
+use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Terminator};
 use crate::program::Program;
@@ -84,7 +85,7 @@ impl Effects {
         }
         parts.extend(methods.parts());
         let mut known: Vec<Effect> = parts.iter().map(|it| it.own.clone()).collect();
-        loop {
+        walk::fixpoint(|| {
             let mut changed = false;
             for (at, part) in parts.iter().enumerate() {
                 let mut effect = std::mem::take(&mut known[at]);
@@ -93,10 +94,9 @@ impl Effects {
                 }
                 known[at] = effect;
             }
-            if !changed {
-                return Effects { steps, known };
-            }
-        }
+            changed
+        });
+        Effects { steps, known }
     }
 
     /// Whether the call at the end of a block is of something of which nothing is known.

@@ -186,7 +186,7 @@ fn only_unwraps(program: &Program, ty: &str) -> bool {
     let captures = |(_, place): &(String, Place)| function.captured(&Slot::at(place)).is_some();
     !function.body.variables.iter().any(captures)
         && function.calls().all(|(_, _, callee)| {
-            let of = callee.self_type.as_deref().map_or_else(|| owner(&callee.path).to_owned(), head);
+            let of = callee.self_type.as_deref().map_or_else(|| owner(&callee.path).into(), head);
             callee.hands_on() || last(&of) == "PoisonError" || callee.path.contains("panicking")
         })
 }

@@ -9,13 +9,16 @@ use super::effect::{Effect, Effects};
 use super::guards::{LOST, escape};
 use super::permits::may_be_locks;
 use super::{Preconditions, Reason, Verdict};
+use crate::body::paths::Paths;
 use crate::body::text::last;
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Operand, Terminator, Unwind};
 use crate::program::locks::{Waits, is_lock_call, request_of, returned};
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow::{Break, Continue};
 
 pub(super) const PROPERTIES: [&str; 2] = ["double-lock", "lock-order"];
 
@@ -231,27 +234,25 @@ impl Orders {
         if let Some(why) = &self.all_open {
             return Verdict::Monitored(why.clone());
         }
-        let mut seen = BTreeSet::new();
-        let mut todo = vec![class];
         let mut is_first = true;
-        while let Some(at) = todo.pop() {
+        let against = walk::search([class], |at| {
             if let Some(why) = self.open.get(at) {
                 let through = if is_first {
                     String::new()
                 } else {
                     format!("`{at}` may be requested while it is held, and ")
                 };
-                return Verdict::Monitored(format!("{through}{why}"));
+                return Break(format!("{through}{why}"));
             }
             is_first = false;
-            for next in self.edges.get(at).into_iter().flatten() {
-                if next == class {
-                    return Verdict::Monitored(format!("a `{class}` may be requested while one is held"));
-                }
-                if seen.insert(next) {
-                    todo.push(next);
-                }
+            let next = self.edges.get(at).into_iter().flatten();
+            if next.clone().any(|it| it == class) {
+                return Break(format!("a `{class}` may be requested while one is held"));
             }
+            Continue(next)
+        });
+        if let Some(why) = against {
+            return Verdict::Monitored(why);
         }
         let alone = self.edges.get(class).is_none_or(BTreeSet::is_empty);
         Verdict::Proved(if alone { Reason::Orphan } else { Reason::Ordered })
@@ -268,13 +269,11 @@ fn on_panic(function: &Function, id: FunctionId, block: BlockId, effects: &Effec
         return Effect::default();
     };
     let Unwind::To(first) = unwind else { return Effect::default() };
-    let (mut effect, mut seen, mut todo) = (Effect::default(), BTreeSet::new(), vec![*first]);
-    while let Some(at) = todo.pop() {
-        if seen.insert(at) {
-            effect.join(&effects.at(id, at));
-            todo.extend(function.successors(at));
-        }
-    }
+    let mut effect = Effect::default();
+    walk::reached([*first], |at| {
+        effect.join(&effects.at(id, at));
+        Paths::of(function).next(at).iter().copied()
+    });
     effect
 }
 

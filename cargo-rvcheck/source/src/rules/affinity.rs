@@ -16,6 +16,7 @@ mod thread_ids;
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::paths::Paths;
 use crate::body::text::head;
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Operand};
@@ -134,22 +135,18 @@ impl Reads<'_> {
     fn from(&self, id: FunctionId, starts: &[BlockId], depth: usize) -> Accesses {
         let function = self.program.function(id);
         let mut found = Accesses::default();
-        let mut open: Vec<(BlockId, bool)> = starts.iter().map(|it| (*it, false)).collect();
-        let mut seen = BTreeSet::new();
-        while let Some((block, mut suspended)) = open.pop() {
-            if !seen.insert((block, suspended)) {
-                continue;
-            }
+        let paths = Paths::of(function);
+        walk::reached(starts.iter().map(|it| (*it, false)), |(block, mut suspended)| {
             // From a suspension the body comes back to what it awaits, which was looked into already.
             if function.suspensions.iter().any(|it| it.block == block) {
-                continue;
+                return Vec::new();
             }
             let used = uses(self.program, id, block).into_iter().find(|it| it.key == self.key);
             match used {
                 Some(it) if it.access == Access::Read => found.take(it, suspended),
                 Some(_) => {
                     found.sets = true;
-                    continue;
+                    return Vec::new();
                 }
                 None => {}
             }
@@ -163,12 +160,12 @@ impl Reads<'_> {
                 inside.later.into_iter().for_each(|it| found.take(it, true));
                 if inside.sets {
                     found.sets = true;
-                    continue;
+                    return Vec::new();
                 }
                 suspended |= inner.is_none_or(|it| may_suspend(self.program, it));
             }
-            open.extend(function.successors(block).into_iter().map(|it| (it, suspended)));
-        }
+            paths.next(block).iter().map(|it| (*it, suspended)).collect()
+        });
         found
     }
 }

@@ -9,9 +9,11 @@ mod raced;
 mod sets;
 
 use super::{Certainty, Hit, Rule};
+use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
 use crate::body::timeout::{is_kept, over, timeouts};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
@@ -20,6 +22,7 @@ use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::{await_ref, call_ref};
 use crate::program::locks::{Mode, Waits, request_of};
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -164,11 +167,10 @@ fn waits(program: &Program, id: FunctionId, made: BlockId, arm: BlockId, queued:
     let function = program.function(id);
     let requests = program.locks().requests(id);
     let permits = permits(program, function);
-    let mut open = vec![arm];
-    let mut seen = BTreeSet::new();
-    while let Some(block) = open.pop() {
-        if block == made || !seen.insert(block) || queued.kept.iter().any(|it| touches(function, block, it)) {
-            continue;
+    let paths = Paths::of(function);
+    walk::search([arm], |block| {
+        if block == made || queued.kept.iter().any(|it| touches(function, block, it)) {
+            return Continue([].iter().copied());
         }
         let asks = requests.iter().any(|(at, request)| {
             let both_read = |mode: Mode| mode != Mode::Write && request.mode != Mode::Write;
@@ -179,12 +181,8 @@ fn waits(program: &Program, id: FunctionId, made: BlockId, arm: BlockId, queued:
         let asks_for_permits = permits
             .iter()
             .any(|(at, semaphore)| *at == block && queued.locks.iter().any(|(lock, _)| lock == semaphore));
-        if asks || asks_for_permits {
-            return Some(block);
-        }
-        open.extend(function.successors(block));
-    }
-    None
+        if asks || asks_for_permits { Break(block) } else { Continue(paths.next(block).iter().copied()) }
+    })
 }
 
 /// Whether a block does anything to a value: then it may be gone, or polled.

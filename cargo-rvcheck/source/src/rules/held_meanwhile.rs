@@ -8,6 +8,7 @@ mod signalled;
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
+use crate::body::walk;
 use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
@@ -20,7 +21,6 @@ use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::requests_lock;
 use crate::program::{GuardKind, Held, Origin, Program};
 use rvcheck_primitives::Mode;
-use std::collections::BTreeSet;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -95,16 +95,8 @@ fn hit(program: &Program, steps: &Steps, step: &Step, held: &Locked, needed: &Lo
 
 /// The locks that an agent holds for sure at a step, in its body and those that called it.
 fn held(program: &Program, objects: &AbstractObjects<'_>, steps: &Steps, step: &Step) -> Vec<Locked> {
-    let mut found = Vec::new();
-    let (mut frame, mut block) = (step.frame, step.block);
-    loop {
-        let id = steps.frames[frame].function;
-        found.extend(held_at(program, objects, id, block));
-        match steps.frames[frame].from {
-            Some((outer, at)) => (frame, block) = (outer, at),
-            None => return found,
-        }
-    }
+    let frames = steps.outward(step.frame, step.block);
+    frames.flat_map(|(_, id, block)| held_at(program, objects, id, block)).collect()
 }
 
 /// The locks that a body holds for sure at the end of a block.
@@ -153,21 +145,18 @@ fn needed_to_end(facts: &Facts<'_>, objects: &AbstractObjects<'_>, step: &Step) 
     if tasks.count() != 1 {
         return Vec::new();
     }
-    let mut open: Vec<FunctionId> = spawn.roots.iter().copied().collect();
-    let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
+    walk::reached(spawn.roots.iter().copied(), |id| {
         let function = facts.program.function(id);
+        let mut next = Vec::new();
         for (block, _, callee) in function.calls() {
             found.extend(locked(facts.program, objects, CallSite { function: id, block }));
             if !callee.name().starts_with("spawn") {
-                open.extend(bodies(facts.program, facts.objects(), id, function, block));
+                next.extend(bodies(facts.program, facts.objects(), id, function, block));
             }
         }
-    }
+        next
+    });
     found
 }
 
@@ -204,9 +193,7 @@ fn requested_before(
     step: &Step,
 ) -> Vec<Locked> {
     let mut found = Vec::new();
-    let (mut frame, mut block): (usize, BlockId) = (step.frame, step.block);
-    loop {
-        let id = steps.frames[frame].function;
+    for (_, id, block) in steps.outward(step.frame, step.block) {
         let function = program.function(id);
         let paths = Paths::of(function);
         let around = paths.loop_around(block);
@@ -220,9 +207,6 @@ fn requested_before(
                 found.extend(locked(program, objects, CallSite { function: id, block: at }));
             }
         }
-        match steps.frames[frame].from {
-            Some((outer, at)) => (frame, block) = (outer, at),
-            None => return found,
-        }
     }
+    found
 }

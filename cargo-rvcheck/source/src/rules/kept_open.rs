@@ -152,21 +152,20 @@ fn receives_at(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
 /// The loop around a receive, also where functions of the workspace stand in between that only give on what they receive: the frame, the
 /// block that receives in it, and how it ends.
 fn loop_of(program: &Program, steps: &Steps, step: &Step) -> Option<(usize, BlockId, Exits)> {
-    let (mut frame, mut block) = (step.frame, step.block);
     if step.deed == Deed::Drain {
-        let behind = Paths::of(program.function(steps.frames[frame].function)).after(block);
-        return Some((frame, block, Exits { behind, by_closing: true, ..Exits::default() }));
+        let behind = Paths::of(program.function(steps.frames[step.frame].function)).after(step.block);
+        return Some((step.frame, step.block, Exits { behind, by_closing: true, ..Exits::default() }));
     }
-    loop {
-        let function = program.function(steps.frames[frame].function);
+    for (frame, id, block) in steps.outward(step.frame, step.block) {
+        let function = program.function(id);
         if let Some(exits) = exits_of(function, &Paths::of(function), block) {
             return Some((frame, block, exits));
         }
         if !gives_on(function) {
             return None;
         }
-        (frame, block) = steps.frames[frame].from?;
     }
+    None
 }
 
 /// A receive from a channel that nobody sends on, as a loop that ends with the senders: what is waited for is their end.
@@ -217,17 +216,10 @@ fn kept_in_frames(
     block: BlockId,
     channel: CallSite,
 ) -> Option<(Home, FunctionId, BlockId)> {
-    let (mut frame, mut block) = (frame, block);
-    loop {
-        let id = steps.frames[frame].function;
-        if closes(facts.program.function(id)) {
-            return None;
-        }
-        if let Some(home) = kept_at(facts.program, facts.objects(), id, block, channel) {
-            return Some((home, id, block));
-        }
-        (frame, block) = steps.frames[frame].from?;
-    }
+    let mut open = steps.outward(frame, block).take_while(|it| !closes(facts.program.function(it.1)));
+    open.find_map(|(_, id, block)| {
+        Some((kept_at(facts.program, facts.objects(), id, block, channel)?, id, block))
+    })
 }
 
 /// Whether a body closes a channel or aborts a task: then it does not rely on the end of the senders.
@@ -332,9 +324,7 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
     if steps.steps.iter().any(sends) {
         return None;
     }
-    let (mut frame, mut block) = (join.frame, join.block);
-    loop {
-        let id = steps.frames[frame].function;
+    for (_, id, block) in steps.outward(join.frame, join.block) {
         let function = program.function(id);
         if closes(function) {
             return None;
@@ -359,8 +349,8 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
         if let Some(block) = released {
             return Some(CallSite { function: id, block });
         }
-        (frame, block) = steps.frames[frame].from?;
     }
+    None
 }
 
 /// A weak handle is made so that the loop ends when nobody else is left, and a part of the strong one is kept through the loop.
@@ -371,9 +361,7 @@ fn rest_of_downgraded(facts: &Facts<'_>, steps: &Steps, step: &Step) -> Option<H
         _ => None,
     });
     received.into_iter().find_map(|channel| {
-        let (mut frame, mut block) = (step.frame, step.block);
-        loop {
-            let id = steps.frames[frame].function;
+        for (_, id, block) in steps.outward(step.frame, step.block) {
             let function = program.function(id);
             let paths = Paths::of(function);
             let downgraded = function.calls().find(|(at, call, callee)| {
@@ -396,8 +384,8 @@ fn rest_of_downgraded(facts: &Facts<'_>, steps: &Steps, step: &Step) -> Option<H
                     advice: "clone the parts that are needed, and drop the strong handle before the loop".to_owned(),
                 });
             }
-            (frame, block) = steps.frames[frame].from?;
         }
+        None
     })
 }
 

@@ -6,6 +6,7 @@ use super::steps::bodies;
 use super::{Agent, agents};
 use crate::body::FunctionId;
 use crate::body::paths::Paths;
+use crate::body::walk;
 use crate::facts::objects::{CallSite, Objects, Thing};
 use crate::mir::BlockId;
 use crate::program::Program;
@@ -124,21 +125,13 @@ impl<'a> Order<'a> {
     }
 
     fn runs_within(&self, root: FunctionId, wanted: FunctionId) -> bool {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![root]);
-        while let Some(id) = open.pop() {
-            if id == wanted {
-                return true;
-            }
-            if !seen.insert(id) {
-                continue;
-            }
+        let called = |id| {
             let function = self.program.function(id);
-            let called = function
+            function
                 .calls()
-                .flat_map(|(block, ..)| bodies(self.program, self.objects, id, function, block));
-            open.extend(called);
-        }
-        false
+                .flat_map(move |(block, ..)| bodies(self.program, self.objects, id, function, block))
+        };
+        walk::reaches([root], called, |it| *it == wanted)
     }
 
     /// Where a body does something of these sorts and waits until it is done, and to which things.
@@ -153,11 +146,5 @@ impl<'a> Order<'a> {
 }
 
 fn reached(inner: &BTreeMap<FunctionId, BTreeSet<FunctionId>>, root: FunctionId) -> BTreeSet<FunctionId> {
-    let (mut seen, mut open) = (BTreeSet::new(), vec![root]);
-    while let Some(id) = open.pop() {
-        if seen.insert(id) {
-            open.extend(inner.get(&id).into_iter().flatten());
-        }
-    }
-    seen
+    walk::reached([root], |id| inner.get(&id).into_iter().flatten().copied())
 }

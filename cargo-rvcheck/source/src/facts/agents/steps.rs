@@ -5,6 +5,7 @@ use super::operation::{Deed, Operation, Patience, operation};
 use super::outcome::outcome;
 use crate::body::paths::Paths;
 use crate::body::select::selects;
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::objects::{CallSite, Objects, Thing};
 use crate::mir::{BlockId, Operand};
@@ -73,6 +74,19 @@ pub(crate) struct Steps {
     pub(crate) is_unknown: bool,
 }
 
+impl Steps {
+    /// A block of a frame, and the calls through which the agent came there, from the inside out: the frame, its body and the block.
+    pub(crate) fn outward(
+        &self,
+        frame: usize,
+        block: BlockId,
+    ) -> impl Iterator<Item = (usize, FunctionId, BlockId)> {
+        let from = |&(frame, _): &(usize, BlockId)| self.frames[frame].from;
+        std::iter::successors(Some((frame, block)), from)
+            .map(|(frame, block)| (frame, self.frames[frame].function, block))
+    }
+}
+
 /// What is needed to find steps.
 pub(crate) struct Finder<'a> {
     pub(super) program: &'a Program,
@@ -100,12 +114,7 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        let mut relevant = BTreeSet::new();
-        while let Some(id) = open.pop() {
-            if relevant.insert(id) {
-                open.extend(callers.get(&id).into_iter().flatten().map(|it| it.function));
-            }
-        }
+        let relevant = walk::reached(open, |id| callers.get(&id).into_iter().flatten().map(|it| it.function));
         Finder { program, objects, relevant, limited: limited(program), callers }
     }
 
@@ -336,31 +345,25 @@ impl<'a> Finder<'a> {
         came_from: Option<(usize, BlockId, bool)>,
     ) -> (BTreeSet<StepId>, bool) {
         let (mut steps, mut ends) = (BTreeSet::new(), false);
-        let mut open = starts.to_vec();
-        let mut seen = BTreeSet::new();
-        while let Some(point) = open.pop() {
-            if !seen.insert(point) {
-                continue;
-            }
+        walk::reached(starts.iter().copied(), |point| {
             if let Some(here) = graph.at.get(&point) {
                 steps.extend(here);
                 // A limited operation may be passed over, and a select may go on by another branch.
                 if !graph.passes.contains(&point) {
-                    continue;
+                    return Vec::new();
                 }
             }
             ends |= graph.ends.contains(&point);
-            let next = graph.next.get(&point).into_iter().flatten().copied();
             let (frame, block) = point;
             let function = self.program.function(found.frames[frame].function);
-            match came_from
+            let side = came_from
                 .filter(|(of, ..)| *of == frame)
-                .and_then(|(_, call, message)| outcome(function, block, call, message))
-            {
-                Some(to) => open.push((frame, to)),
-                None => open.extend(next),
+                .and_then(|(_, call, message)| outcome(function, block, call, message));
+            match side {
+                Some(to) => vec![(frame, to)],
+                None => graph.next.get(&point).cloned().unwrap_or_default(),
             }
-        }
+        });
         (steps, ends)
     }
 }
@@ -389,13 +392,7 @@ fn operation_block(function: &Function, it: &Operation<'_>, at: BlockId) -> Bloc
 }
 
 fn chain(found: &Steps, frame: usize) -> BTreeSet<FunctionId> {
-    let mut all = BTreeSet::new();
-    let mut at = Some(frame);
-    while let Some(frame) = at {
-        all.insert(found.frames[frame].function);
-        at = found.frames[frame].from.map(|(it, _)| it);
-    }
-    all
+    found.outward(frame, BlockId(0)).map(|(_, id, _)| id).collect()
 }
 
 /// The bodies that the call at the end of a block runs before it comes back.

@@ -1,12 +1,14 @@
 //! What may be behind a trait object or a type parameter that is called: the functions that are turned into one somewhere, and those
 //! that callers give.
 
+use super::dropped::Glue;
 use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{Operand, Rvalue, Statement};
 use crate::program::Program;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// What may be behind trait objects and type parameters.
 pub(super) struct Behind<'p> {
@@ -17,10 +19,17 @@ pub(super) struct Behind<'p> {
     /// By the name of a body.
     named: BTreeMap<&'p str, FunctionId>,
     known: RefCell<BTreeMap<(FunctionId, String), Types>>,
+    /// By function and parameter: what callers give for it, each with its body.
+    given: RefCell<BTreeMap<(FunctionId, String), Given<'p>>>,
+    /// By body and type: what dropping a value of it runs there.
+    pub(super) glues: RefCell<BTreeMap<(FunctionId, String), Glue>>,
 }
 
 /// The types behind a type, each with a body that has it so, and whether there may be others.
 type Types = (BTreeSet<(FunctionId, String)>, bool);
+
+/// What callers give for a parameter, each with its body.
+type Given<'p> = Rc<[(FunctionId, &'p str)]>;
 
 /// Through how many type parameters a function is followed.
 const DEEPEST: usize = 6;
@@ -33,6 +42,8 @@ impl<'p> Behind<'p> {
             callers: BTreeMap::new(),
             named: BTreeMap::new(),
             known: RefCell::default(),
+            given: RefCell::default(),
+            glues: RefCell::default(),
         };
         for (id, function) in program.functions() {
             behind.named.insert(&function.body.name, id);
@@ -139,14 +150,19 @@ impl<'p> Behind<'p> {
         if program.is_public(last(&program.item(id))) || program.trait_of(id).is_some() {
             found.1 = true;
         }
-        for (caller, types) in self.callers.get(&id).into_iter().flatten() {
-            for (declared, given) in declared.iter().zip(types) {
-                for given in bound(declared, given, ty) {
-                    if given != ty || *caller != id {
-                        self.collect(program, *caller, given, found, depth);
-                    }
-                }
-            }
+        let known = self.given.borrow().get(&(id, ty.to_owned())).cloned();
+        let given = known.unwrap_or_else(|| {
+            let callers = self.callers.get(&id).into_iter().flatten();
+            let given = callers.flat_map(|(caller, types)| {
+                let given = declared.iter().zip(types).flat_map(|(declared, it)| bound(declared, it, ty));
+                given.filter(|it| *it != ty || *caller != id).map(|it| (*caller, it))
+            });
+            let given: Given<'p> = given.collect();
+            self.given.borrow_mut().insert((id, ty.to_owned()), Rc::clone(&given));
+            given
+        });
+        for (caller, given) in given.iter() {
+            self.collect(program, *caller, given, found, depth);
         }
     }
 

@@ -62,8 +62,13 @@ pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: &str) ->
 
 /// What dropping a value of that type runs, as a body has it.
 pub(super) fn glue(program: &Program, behind: &Behind<'_>, id: FunctionId, ty: &str) -> Glue {
+    let key = (id, ty.to_owned());
+    if let Some(known) = behind.glues.borrow().get(&key) {
+        return known.clone();
+    }
     let mut found = Glue::default();
     collect((program, behind, id), ty, &mut found, &mut BTreeSet::new(), DEEPEST);
+    behind.glues.borrow_mut().insert(key, found.clone());
     found
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Foreign, ForeignCalls};
 use crate::body::text::{arguments, head, last};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId};
 use crate::mir::BlockId;
 use crate::program::Program;
@@ -81,7 +82,7 @@ impl Reached {
         let mut by_body: Vec<BTreeSet<Reach>> = program.functions().map(direct).collect();
         let edges: Vec<Vec<(Run, bool)>> =
             program.functions().map(|(id, it)| edges(program, id, it, foreign)).collect();
-        for _ in 0..ROUNDS {
+        walk::fixpoint_within(ROUNDS, || {
             let mut is_changed = false;
             for (id, function) in program.functions() {
                 let access_paths = AccessPaths::of(program, function);
@@ -101,10 +102,8 @@ impl Reached {
                     }
                 }
             }
-            if !is_changed {
-                break;
-            }
-        }
+            is_changed
+        });
         Reached { by_body }
     }
 

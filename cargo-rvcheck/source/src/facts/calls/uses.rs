@@ -3,6 +3,7 @@
 use super::reach::{content, is_once, place_of};
 use super::{Foreign, ForeignCalls};
 use crate::body::text::{canonical, is_exclusive};
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
@@ -79,7 +80,7 @@ impl<'a> Uses<'a> {
             calls.in_body(id).iter().map(of).collect()
         };
         let mut by_body: Vec<Vec<Use<'a>>> = program.functions().map(own).collect();
-        for _ in 0..DEEPEST {
+        walk::fixpoint_within(DEEPEST, || {
             let mut is_changed = false;
             for (id, function) in program.functions() {
                 let access_paths = AccessPaths::of(program, function);
@@ -112,10 +113,8 @@ impl<'a> Uses<'a> {
                     }
                 }
             }
-            if !is_changed {
-                break;
-            }
-        }
+            is_changed
+        });
         Uses { by_body }
     }
 

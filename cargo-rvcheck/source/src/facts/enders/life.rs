@@ -58,21 +58,11 @@ fn own_channels(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> Closed {
             if sends || exits.otherwise || !exits.by_closing || !exits.by_message.is_empty() {
                 continue;
             }
-            let (mut frame, mut block) = (step.frame, step.block);
-            let is_kept = loop {
-                let id = steps.frames[frame].function;
-                if closes(program.function(id)) {
-                    break false;
-                }
-                if kept_at(program, objects, id, block, channel).is_some_and(|it| !it.is_given) {
-                    break true;
-                }
-                match steps.frames[frame].from {
-                    Some((outer, at)) => (frame, block) = (outer, at),
-                    None => break false,
-                }
-            };
-            if is_kept {
+            let mut open =
+                steps.outward(step.frame, step.block).take_while(|it| !closes(program.function(it.1)));
+            let keeps =
+                |(_, id, block)| kept_at(program, objects, id, block, channel).is_some_and(|it| !it.is_given);
+            if open.any(keeps) {
                 let behind = paths.exits(&exits.around).into_iter().map(|(_, to)| (to, step.block));
                 found.entry(body).or_default().extend(behind);
             }

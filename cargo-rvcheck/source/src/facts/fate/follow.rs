@@ -12,8 +12,7 @@ use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot, identity, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
 /// A block of a body.
 pub(crate) type At = (FunctionId, BlockId);
@@ -97,14 +96,8 @@ pub(crate) enum Start<'a> {
 
 /// What becomes of the error that a call gives.
 pub(crate) fn follow(program: &Program, index: &Index, at: At, start: Start<'_>) -> Fate {
-    let mut following = Following {
-        program,
-        index,
-        fate: Fate::default(),
-        open: Vec::new(),
-        seen: BTreeSet::new(),
-        paths: BTreeMap::new(),
-    };
+    let mut following =
+        Following { program, index, fate: Fate::default(), open: Vec::new(), seen: BTreeSet::new() };
     match start {
         Start::In(place, rest) => following.put(at.0, at.1, place, rest, Mode::Error, at.1),
         Start::Behind(place, rest) => following.store_at(at.0, at.1, place, rest, Mode::Error, 0),
@@ -125,7 +118,6 @@ pub(super) struct Following<'a> {
     pub(super) fate: Fate,
     open: Vec<Item>,
     pub(super) seen: BTreeSet<(FunctionId, Path, Mode)>,
-    paths: BTreeMap<FunctionId, Rc<Paths>>,
 }
 
 impl<'a> Following<'a> {
@@ -308,11 +300,11 @@ impl<'a> Following<'a> {
             self.fate.losses.insert(((*id, block), Loss::EmptyArm));
             return;
         }
-        let paths = self.paths.entry(*id).or_insert_with(|| Rc::new(Paths::of(function))).clone();
+        let paths = Paths::of(function);
         let branch = Branch { made: *made, at: block };
-        if passes_over(function, &paths, branch, variants.0, variants.1) {
+        if passes_over(function, paths, branch, variants.0, variants.1) {
             self.fate.losses.insert(((*id, block), Loss::EmptyArm));
-        } else if fails.is_some_and(|it| reports(self.program, function, &paths, block, it, works)) {
+        } else if fails.is_some_and(|it| reports(self.program, function, paths, block, it, works)) {
             self.fate.ends.insert(End::Read((*id, block)));
         } else {
             self.fate.ends.insert(End::Told((*id, block)));
@@ -322,10 +314,10 @@ impl<'a> Following<'a> {
     /// A flag that tells whether there was an error decides where it goes on.
     fn decided(&mut self, id: FunctionId, block: BlockId) {
         let function = self.function(id);
-        let paths = self.paths.entry(id).or_insert_with(|| Rc::new(Paths::of(function))).clone();
+        let paths = Paths::of(function);
         let reported = sides(function, block, (1, 0)).is_some_and(|(one, other)| {
             let reports = |it: Option<BlockId>, or| {
-                it.is_some_and(|it| reports(self.program, function, &paths, block, it, or))
+                it.is_some_and(|it| reports(self.program, function, paths, block, it, or))
             };
             reports(one, other) || reports(other, one)
         });

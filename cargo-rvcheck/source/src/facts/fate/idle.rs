@@ -1,9 +1,10 @@
 //! What a path through a body does, if it does anything.
 
 use crate::body::paths::Paths;
+use crate::body::walk;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
-use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// A branch at the end of a block, by what was made anew at another block.
 #[derive(Clone, Copy, Debug)]
@@ -47,18 +48,16 @@ pub(crate) fn joins(
     let in_this_round = paths.from(&[other], &|it| it == branch.at || it == branch.made);
     let in_any = paths.from(&[other], &|it| it == branch.at);
     let is_reached = |it: &BlockId| in_this_round.contains(it) || in_any.contains(it) && !around.contains(it);
-    let mut open = vec![side];
-    let mut seen = BTreeSet::new();
-    while let Some(block) = open.pop() {
-        if is_reached(&block) || block == branch.made || !seen.insert(block) {
-            continue;
+    let does_something = walk::search([side], |block| {
+        if is_reached(&block) || block == branch.made {
+            Continue([].iter().copied())
+        } else if block == branch.at || !is_idle(function, block) {
+            Break(())
+        } else {
+            Continue(paths.next(block).iter().copied())
         }
-        if block == branch.at || !is_idle(function, block) {
-            return false;
-        }
-        open.extend(paths.next(block));
-    }
-    true
+    });
+    does_something.is_none()
 }
 
 /// Whether a block only drops what is no longer used, and goes on.

@@ -380,18 +380,8 @@ fn undone_always(function: &Function, effect: &Effect, all: &[Effect]) -> bool {
     if undoing.is_empty() {
         return false;
     }
-    let mut open = function.successors(effect.block);
-    let mut seen = BTreeSet::new();
-    while let Some(block) = open.pop() {
-        if undoing.contains(&block) || !seen.insert(block) {
-            continue;
-        }
-        if function.returns_at(block) {
-            return false;
-        }
-        open.extend(function.successors(block));
-    }
-    true
+    let paths = Paths::of(function);
+    paths.pass(function, paths.next(effect.block), &|it| undoing.contains(&it))
 }
 
 /// What a key was before it was copied or borrowed.

@@ -11,7 +11,9 @@ pub(crate) mod refusal;
 pub(crate) mod restored;
 pub(crate) mod state;
 
+use crate::body::paths::Paths;
 use crate::body::provenance::items;
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::suspending::suspends_at;
@@ -19,6 +21,8 @@ pub(crate) use effect::{Change, Effect, Effects};
 use restored::{Restorers, is_restored_at, made_restorers};
 use state::Reach;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// An effect that a body leaves when its future is dropped.
 #[derive(Clone, Debug)]
@@ -82,14 +86,14 @@ fn half(
         return None;
     }
     let late: BTreeSet<BlockId> = undoing.iter().filter(|it| it.is_late).map(|it| it.block).collect();
-    let mut open: Vec<(BlockId, Option<BlockId>)> =
-        function.successors(effect.block).into_iter().map(|it| (it, None)).collect();
-    let mut seen = BTreeSet::new();
+    let paths = Paths::of(function);
+    let next = |from: BlockId, between: Option<BlockId>| {
+        let next = paths.next(from).iter().copied();
+        next.filter(|it| *it != effect.block).map(move |it| (it, between))
+    };
     let mut found = None;
-    while let Some((block, mut between)) = open.pop() {
-        if block == effect.block || !seen.insert((block, between.is_some())) {
-            continue;
-        }
+    let key = |it: &(BlockId, Option<BlockId>)| (it.0, it.1.is_some());
+    walk::search_by(next(effect.block, None), key, |(block, mut between)| -> ControlFlow<(), Vec<_>> {
         let suspends = || {
             suspends_at(effects.program, function, block)
                 && !is_restored_at(effects, restorers, function, block, effect)
@@ -101,13 +105,13 @@ fn half(
             if let Some(between) = between {
                 found = found.or(Some((between, block)));
             }
-            continue;
+            return Continue(Vec::new());
         }
         if between.is_none() && suspends() {
             between = Some(block);
         }
-        open.extend(function.successors(block).into_iter().map(|it| (it, between)));
-    }
+        Continue(next(block, between).collect())
+    });
     let (between, undone) = found?;
     let undone_at = undoing.iter().find(|it| it.block == undone).map_or((id, undone), |it| it.at);
     let by_drop = undoing.iter().all(|it| it.block != undone);
@@ -117,53 +121,34 @@ fn half(
 
 /// Whether a body comes to a block before it comes to any of the others.
 fn comes_first(function: &Function, block: BlockId, others: &BTreeSet<BlockId>) -> bool {
-    let mut open = vec![BlockId(0)];
-    let mut seen = BTreeSet::new();
-    while let Some(at) = open.pop() {
-        if at == block {
-            return true;
-        }
-        if !others.contains(&at) && seen.insert(at) {
-            open.extend(function.successors(at));
-        }
-    }
-    false
+    let paths = Paths::of(function);
+    let others = |it: BlockId| others.contains(&it) && it != block;
+    paths.from(&[BlockId(0)], &others).contains(&block)
 }
 
 /// A block that makes an error that is returned without coming to one of these.
 pub(crate) fn failure(function: &Function, from: BlockId, ends: &BTreeSet<BlockId>) -> Option<BlockId> {
-    let mut open = function.successors(from);
-    let mut seen = BTreeSet::new();
-    while let Some(at) = open.pop() {
-        if ends.contains(&at) || !seen.insert(at) {
-            continue;
+    let paths = Paths::of(function);
+    walk::search(paths.next(from).iter().copied(), |at| {
+        if ends.contains(&at) {
+            return Continue([].iter().copied());
         }
         let called = function.call(at).is_some_and(|(_, it)| it.name() == "from_residual");
-        let block = function.body.block(at)?;
-        let made = block.statements.iter().any(|it| {
+        let mut statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
+        let made = statements.any(|it| {
             matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"))
         });
         if (called || made) && ends_without(function, at, ends) {
-            return Some(at);
+            return Break(at);
         }
-        open.extend(function.successors(at));
-    }
-    None
+        Continue(paths.next(at).iter().copied())
+    })
 }
 
 /// Whether a body ends from there on without coming to one of these, whichever way it goes.
 fn ends_without(function: &Function, from: BlockId, ends: &BTreeSet<BlockId>) -> bool {
-    let mut open = vec![from];
-    let mut seen = BTreeSet::new();
-    while let Some(at) = open.pop() {
-        if ends.contains(&at) {
-            return false;
-        }
-        if seen.insert(at) {
-            open.extend(function.successors(at));
-        }
-    }
-    seen.iter().any(|it| function.returns_at(*it))
+    let all = Paths::of(function).from(&[from], &|_| false);
+    all.is_disjoint(ends) && all.iter().any(|it| function.returns_at(*it))
 }
 
 /// Whether an effect puts back what another one took, or what is made of that.
@@ -195,7 +180,7 @@ pub(crate) fn made_of(function: &Function, call: BlockId) -> BTreeSet<Slot> {
     if let Some((call, _)) = function.call(call) {
         found.insert(whole(function, &Slot::at(&call.into)));
     }
-    loop {
+    walk::fixpoint(|| {
         let before = found.len();
         for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
             for statement in &block.statements {
@@ -217,8 +202,7 @@ pub(crate) fn made_of(function: &Function, call: BlockId) -> BTreeSet<Slot> {
                 found.insert(whole(function, &Slot::at(&call.into)));
             }
         }
-        if found.len() == before {
-            return found;
-        }
-    }
+        found.len() != before
+    });
+    found
 }

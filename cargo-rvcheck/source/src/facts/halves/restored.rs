@@ -1,11 +1,13 @@
 //! What values do when they are dropped: the effects of the `Drop` implementations, and of the closures, that their types have in them.
 
 use super::effect::{Effect, Effects};
+use crate::body::paths::Paths;
 use crate::body::text::{head, last, segments};
+use crate::body::walk;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What dropping a value does.
@@ -161,19 +163,8 @@ fn lives_at(function: &Function, slot: &Slot, suspension: BlockId) -> bool {
             open.extend(function.successors(*block));
         }
     }
-    let mut seen = BTreeSet::new();
-    while let Some(block) = open.pop() {
-        if !seen.insert(block) {
-            continue;
-        }
-        if block == suspension {
-            return true;
-        }
-        if !leaves(function, block, slot) {
-            open.extend(function.successors(block));
-        }
-    }
-    false
+    let next = |at| if leaves(function, at, slot) { &[] } else { Paths::of(function).next(at) };
+    walk::reaches(open, |at| next(at).iter().copied(), |it| *it == suspension)
 }
 
 /// Whether a value is dropped or moved away in a block.

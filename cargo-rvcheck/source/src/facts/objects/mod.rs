@@ -10,6 +10,7 @@ mod kinds;
 pub(crate) mod outside;
 
 pub(crate) use self::kinds::{Capacity, Kinds, is_receiver, is_sender, kinds};
+use crate::body::walk;
 use crate::body::{FunctionId, Slot};
 use crate::mir::{BlockId, Place};
 use crate::program::Program;
@@ -156,23 +157,20 @@ impl Objects {
     pub(crate) fn origins(&self, program: &Program, id: FunctionId, node: &Node) -> BTreeSet<Node> {
         let function = program.function(id);
         let mut found = BTreeSet::new();
-        let mut open: Vec<usize> = self.nodes.get(node).copied().into_iter().collect();
-        let mut seen = BTreeSet::new();
-        while let Some(at) = open.pop() {
-            if !seen.insert(at) {
-                continue;
-            }
+        walk::reached(self.nodes.get(node).copied(), |at| {
+            let sources = self.sources[at].iter().copied();
             match &self.names[at] {
-                Node::Slot(of, slot)
-                    if *of == id && !function.is_argument(slot) && !self.sources[at].is_empty() =>
-                {
-                    open.extend(&self.sources[at]);
+                Node::Slot(of, slot) if *of == id && !function.is_argument(slot) && sources.len() > 0 => {
+                    Some(sources)
                 }
                 other => {
                     found.insert(other.clone());
+                    None
                 }
             }
-        }
+            .into_iter()
+            .flatten()
+        });
         found
     }
 }

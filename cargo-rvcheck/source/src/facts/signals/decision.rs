@@ -5,10 +5,12 @@ use super::operation::base;
 use super::state::{How, Value, is_lock_guard, of_atomic, shared_queue, state_of};
 use crate::body::provenance::{carried, source};
 use crate::body::text::{head, last};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// A read of state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -70,26 +72,24 @@ impl Signals<'_> {
     fn slice(&self, id: FunctionId, on: &Place) -> BTreeSet<Read> {
         let function = self.program.function(id);
         let mut found = BTreeSet::new();
-        let mut open = vec![(BlockId(0), on.clone())];
         let mut seen = BTreeSet::new();
-        while let Some((at, place)) = open.pop() {
+        let too_many = walk::search([(BlockId(0), on.clone())], |(at, place)| {
             if seen.len() > MOST {
-                return BTreeSet::new();
+                return Break(());
             }
+            let mut next = Vec::new();
             if let Some((state, how)) = state_of(self.program, &self.objects, id, &place) {
                 found.insert(Read { block: at, state: self.same(state), how });
-                continue;
+                return Continue(next);
             }
-            let mut slot = Slot::at(&place);
-            slot.steps.truncate(function.root(&slot));
+            let slot = function.whole(&Slot::at(&place));
             if !seen.insert(slot.clone()) {
-                continue;
+                return Continue(next);
             }
             for &definition in function.definitions(&slot) {
                 match definition {
                     Definition::Assigned(block, _) => {
-                        let places = function.assigned(definition).into_iter().flat_map(Rvalue::places);
-                        open.extend(places.map(|it| (block, it.clone())));
+                        next.extend(function.places_of(definition).map(|it| (block, it.clone())));
                     }
                     Definition::Called(block) => {
                         let Some((call, callee)) = function.call(block) else { continue };
@@ -109,14 +109,15 @@ impl Signals<'_> {
                             found.extend(reads);
                             continue;
                         }
-                        open.extend(
+                        next.extend(
                             call.arguments.iter().filter_map(Operand::place).map(|it| (block, it.clone())),
                         );
                     }
                 }
             }
-        }
-        found
+            Continue(next)
+        });
+        if too_many.is_some() { BTreeSet::new() } else { found }
     }
 
     /// What is read by the function of the workspace that a block calls.

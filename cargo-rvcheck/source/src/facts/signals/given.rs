@@ -2,6 +2,7 @@
 
 use crate::body::polling::made;
 use crate::body::text::{head, last, referent};
+use crate::body::walk;
 use crate::body::{Function, Kind};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
@@ -62,7 +63,7 @@ impl Given {
 
 fn uses(function: &Function, mut known: BTreeSet<Local>) -> BTreeSet<BlockId> {
     let mut found = BTreeSet::new();
-    loop {
+    walk::fixpoint(|| {
         let before = known.len();
         for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
             for statement in &block.statements {
@@ -92,8 +93,7 @@ fn uses(function: &Function, mut known: BTreeSet<Local>) -> BTreeSet<BlockId> {
                 found.insert(at);
             }
         }
-        if known.len() == before {
-            return found;
-        }
-    }
+        known.len() != before
+    });
+    found
 }

@@ -10,6 +10,7 @@ mod outcome;
 mod state;
 mod waiter;
 
+use crate::body::walk;
 pub(crate) use decision::Decision;
 pub(crate) use given::Given;
 use operation::base;
@@ -326,7 +327,7 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
     };
     let mut found: BTreeMap<AbstractObject, AbstractObject> = BTreeMap::new();
     // What comes back to a field by way of another one is the same.
-    loop {
+    walk::fixpoint(|| {
         let before = found.len();
         for (field, from) in &filled {
             let name = |it: &AbstractObject| {
@@ -342,10 +343,9 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
                 found.insert(field.clone(), only);
             }
         }
-        if found.len() == before {
-            return found;
-        }
-    }
+        found.len() != before
+    });
+    found
 }
 
 /// The state machines that a type is made of, as they are written.

@@ -7,13 +7,14 @@ use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
 use crate::body::text::{arguments, head, last};
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::library::any_named;
 use rvcheck_primitives::{Action, Is, owners_named};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// By state: values.
 pub(crate) type Leaves = BTreeMap<AbstractObject, BTreeSet<Value>>;
@@ -125,18 +126,9 @@ impl Signals<'_> {
             .filter(|it| it.act == Act::Wait && it.sort == operation.sort)
             .map(|it| it.block)
             .collect();
-        let mut open: VecDeque<BlockId> = paths.next(at).iter().copied().collect();
-        let mut seen = BTreeSet::new();
-        while let Some(block) = open.pop_front() {
-            if !seen.insert(block) {
-                continue;
-            }
-            if polls.contains(&block) || blocking.contains(&block) {
-                return Some(block);
-            }
-            open.extend(paths.next(block));
-        }
-        None
+        let waits = |it: BlockId| polls.contains(&it) || blocking.contains(&it);
+        let next = |it: BlockId| paths.next(it).iter().copied();
+        walk::nearest(next(at), next, |it| waits(*it))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The problems that a program is taken apart into: agents that share channels, with what outside may do to these.
 
 use crate::body::paths::Paths;
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
@@ -203,7 +204,7 @@ fn groups(all: &[(Agent, Steps)]) -> Vec<BTreeSet<usize>> {
     };
     let touched: Vec<BTreeSet<CallSite>> = all.iter().map(touched).collect();
     let mut group: Vec<usize> = (0..all.len()).collect();
-    loop {
+    walk::fixpoint(|| {
         let mut changed = false;
         for one in 0..all.len() {
             for other in 0..one {
@@ -214,10 +215,8 @@ fn groups(all: &[(Agent, Steps)]) -> Vec<BTreeSet<usize>> {
                 }
             }
         }
-        if !changed {
-            break;
-        }
-    }
+        changed
+    });
     let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for (at, number) in group.iter().enumerate() {
         found.entry(*number).or_default().insert(at);
@@ -409,15 +408,6 @@ fn compares(function: &Function, block: BlockId) -> bool {
 /// Whether one step is followed by the other without one to avoid in between.
 pub(crate) fn reaches(steps: &Steps, from: StepId, to: StepId, avoid: &dyn Fn(StepId) -> bool) -> bool {
     let next = |it: StepId| steps.steps[it].next.0.iter().chain(&steps.steps[it].closed.0).copied();
-    let mut open: Vec<StepId> = next(from).collect();
-    let mut seen = BTreeSet::new();
-    while let Some(at) = open.pop() {
-        if at == to {
-            return true;
-        }
-        if !avoid(at) && seen.insert(at) {
-            open.extend(next(at));
-        }
-    }
-    false
+    let after = |at: StepId| (!avoid(at)).then(|| next(at)).into_iter().flatten();
+    walk::reaches(next(from), after, |it| *it == to)
 }

@@ -2,6 +2,7 @@
 //! functions, to one that calls them.
 
 use super::{Acquired, BodyDependency, Locks, Request, kept_at};
+use crate::body::walk;
 use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call};
 use crate::program::Program;
@@ -31,11 +32,11 @@ const MOST: usize = 16;
 /// The callbacks of all bodies, by their numbers.
 pub(super) fn all(program: &Program) -> Vec<Vec<Callback>> {
     let mut found: Vec<Vec<Callback>> = program.functions().map(|(id, it)| direct(program, id, it)).collect();
-    for _ in 0..DEEPEST {
+    if found.iter().all(Vec::is_empty) {
+        return found;
+    }
+    walk::fixpoint_within(DEEPEST, || {
         let mut is_changed = false;
-        if found.iter().all(Vec::is_empty) {
-            break;
-        }
         for (id, function) in program.functions() {
             for it in handed_on(program, id, function, &found) {
                 let known = &mut found[id.0 as usize];
@@ -45,10 +46,8 @@ pub(super) fn all(program: &Program) -> Vec<Vec<Callback>> {
                 }
             }
         }
-        if !is_changed {
-            break;
-        }
-    }
+        is_changed
+    });
     found
 }
 

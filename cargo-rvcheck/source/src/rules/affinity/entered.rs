@@ -20,7 +20,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         for (slot, ty) in kept(function) {
             let head = program.head(&ty);
             let key = leaves.get(last(&head)).filter(|_| program.knows_type(last(&head)));
-            if key.is_none() && !KNOWN.contains(&head.as_str()) {
+            if key.is_none() && !KNOWN.contains(&&*head) {
                 continue;
             }
             let Some(&Definition::Called(made)) = function.definitions(&slot).first() else { continue };

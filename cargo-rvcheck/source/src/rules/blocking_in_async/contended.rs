@@ -3,6 +3,7 @@
 use super::super::held_meanwhile::{held_at, locked};
 use super::super::{Certainty, Hit};
 use crate::body::provenance::is_given;
+use crate::body::walk;
 use crate::body::{FunctionId, Kind};
 use crate::facts::objects::CallSite;
 use crate::program::Program;
@@ -90,13 +91,8 @@ fn is_long(program: &Program, wait: Wait, body: FunctionId, block: crate::mir::B
 /// The state machines that tasks poll, and the functions that these call.
 fn run_by_tasks(program: &Program, without: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
     let machines = program.functions().filter(|(id, it)| it.kind == Kind::Coroutine && !without.contains(id));
-    let mut open: Vec<FunctionId> = machines.map(|(id, _)| id).collect();
-    let mut found = BTreeSet::new();
-    while let Some(id) = open.pop() {
-        if found.insert(id) {
-            let function = program.function(id);
-            open.extend(function.calls().filter_map(|(block, ..)| program.called(function, block)));
-        }
-    }
-    found
+    walk::reached(machines.map(|(id, _)| id), |id| {
+        let function = program.function(id);
+        function.calls().filter_map(move |(block, ..)| program.called(function, block))
+    })
 }

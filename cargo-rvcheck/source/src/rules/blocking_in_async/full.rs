@@ -42,20 +42,14 @@ pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hi
                 .channels
                 .keys()
                 .any(|it| facts.objects().in_node(&Node::Payload(*it)).contains(&Thing::Sender(channel)));
-            let (mut frame, mut block) = (step.frame, step.block);
             let (mut repeats, mut elsewhere) = (false, false);
-            loop {
-                let function = program.function(steps.frames[frame].function);
+            for (_, id, block) in steps.outward(step.frame, step.block) {
+                let function = program.function(id);
                 let paths = Paths::of(function);
                 let around = paths.loop_around(block);
-                let made_inside =
-                    channel.function == steps.frames[frame].function && around.contains(&channel.block);
+                let made_inside = channel.function == id && around.contains(&channel.block);
                 repeats |= !around.is_empty() && !made_inside;
                 elsewhere |= function.call(block).is_some_and(|(_, it)| it.name() == "block_in_place");
-                match steps.frames[frame].from {
-                    Some((outer, at)) => (frame, block) = (outer, at),
-                    None => break,
-                }
             }
             if is_answer || elsewhere || !(repeats || room == Some(0)) {
                 continue;

@@ -3,6 +3,7 @@
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, items, source};
 use crate::body::text::{last, referent};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -118,7 +119,7 @@ pub(super) fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
         let loss = of_what_it_takes(program, *id, function).or_else(|| of_operation(program, *id, function));
         found.extend(loss.map(|it| (*id, it)));
     }
-    for _ in 0..DEEPEST {
+    walk::fixpoint_within(DEEPEST, || {
         let before = found.len();
         for (id, function) in &machines {
             if found.contains_key(id) {
@@ -132,10 +133,8 @@ pub(super) fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
             let inner = inner.filter(|it| it.object.as_ref().is_none_or(|it| outlives(function, it)));
             found.extend(inner.map(|it| (*id, it)));
         }
-        if found.len() == before {
-            break;
-        }
-    }
+        found.len() != before
+    });
     found
 }
 

@@ -5,6 +5,7 @@
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
+use crate::body::walk;
 use crate::body::{FunctionId, Kind};
 use crate::facts::signals::{Act, How, Operation, Signals, Sort, Value, Waiter, Write};
 use crate::mir::{BlockId, Local};
@@ -65,17 +66,15 @@ fn method(program: &Program, id: FunctionId) -> Option<FunctionId> {
 /// Whether others than the workspace may wait, and so as many as they like: by a function that is `pub`, or that one calls.
 fn is_for_all(signals: &Signals<'_>, waiter: &Waiter) -> bool {
     let program = signals.program;
-    let mut open: Vec<FunctionId> = method(program, waiter.id).into_iter().collect();
-    let mut seen = BTreeSet::new();
-    while let Some(id) = open.pop() {
-        if program.is_public(program.name_of(id)) || program.trait_of(id).is_some() {
-            return true;
-        }
-        if seen.len() < 8 && seen.insert(id) {
-            open.extend(signals.callers(id).into_iter().filter_map(|(it, _)| method(program, it)));
-        }
-    }
-    false
+    let mut left = 8_usize;
+    let callers = |id| {
+        let callers = if left == 0 { Vec::new() } else { signals.callers(id) };
+        left = left.saturating_sub(1);
+        callers.into_iter().filter_map(|(it, _)| method(program, it)).collect::<Vec<_>>()
+    };
+    let is_open =
+        |id: &FunctionId| program.is_public(program.name_of(*id)) || program.trait_of(*id).is_some();
+    walk::reaches(method(program, waiter.id), callers, is_open)
 }
 
 fn pairs(waiter: &Waiter) -> BTreeSet<(&AbstractObject, &Value)> {

@@ -33,7 +33,7 @@ struct Body<'a> {
     signals: &'a Signals<'a>,
     id: FunctionId,
     given: Given,
-    paths: Paths,
+    paths: &'a Paths,
 }
 
 impl Body<'_> {

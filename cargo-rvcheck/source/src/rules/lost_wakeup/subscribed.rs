@@ -5,9 +5,10 @@
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{Act, Signals, Sort};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use crate::mir::{BlockId, Operand, Place, Terminator};
 use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
 
@@ -112,30 +113,24 @@ fn is_subscribed_by(signals: &Signals<'_>, function: &Function, block: BlockId) 
 /// The calls whose results a value is made of.
 fn calls_behind(function: &Function, on: &Place) -> BTreeSet<BlockId> {
     let mut found = BTreeSet::new();
-    let mut open = vec![Slot::at(on)];
-    let mut seen = BTreeSet::new();
-    while let Some(mut slot) = open.pop() {
-        slot.steps.truncate(function.root(&slot));
-        if seen.len() > 64 || !seen.insert(slot.clone()) {
-            continue;
-        }
-        for &definition in function.definitions(&slot) {
+    let whole = |it: &Place| function.whole(&Slot::at(it));
+    let mut left = 65;
+    walk::reached([whole(on)], |slot| {
+        let definitions = if left == 0 { &[] } else { function.definitions(&slot) };
+        left = usize::saturating_sub(left, 1);
+        let is_poll = |block| function.call(block).is_none_or(|(_, it)| it.is_trait("Future", "poll"));
+        let mut next = Vec::new();
+        for &definition in definitions {
             match definition {
+                Definition::Called(block) if is_poll(block) => continue,
                 Definition::Called(block) => {
-                    let Some((call, callee)) = function.call(block) else { continue };
-                    if callee.is_trait("Future", "poll") {
-                        continue;
-                    }
                     found.insert(block);
-                    open.extend(call.arguments.iter().filter_map(Operand::place).map(Slot::at));
                 }
-                Definition::Assigned(..) => {
-                    open.extend(
-                        function.assigned(definition).into_iter().flat_map(Rvalue::places).map(Slot::at),
-                    );
-                }
+                Definition::Assigned(..) => {}
             }
+            next.extend(function.places_of(definition).map(whole));
         }
-    }
+        next
+    });
     found
 }

@@ -12,12 +12,14 @@ use super::late::place;
 use crate::body::paths::Paths;
 use crate::body::provenance::{is_given, source};
 use crate::body::text::{head, last};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{How, Operation, Signals, Sort, Waiter, Write};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// Finds such changes.
 pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
@@ -98,23 +100,21 @@ impl Change<'_> {
 
     /// Whether somebody who calls the body notifies after that.
     fn is_told_by_callers(&self) -> bool {
-        let mut open = vec![self.id];
-        let mut seen = BTreeSet::new();
-        while let Some(id) = open.pop() {
-            if !seen.insert(id) || seen.len() > 24 {
-                continue;
+        let mut left = 24;
+        let told = walk::search([self.id], |id| {
+            if left == 0 {
+                return Continue(Vec::new());
             }
-            for (caller, block) in self.signals.callers(id) {
-                let notifies = self.notifies(caller);
-                let paths = Paths::of(self.signals.program.function(caller));
-                let tells = notifies.iter().any(|it| paths.leads_in_round(block, *it));
-                if tells || caller == self.waiter.id {
-                    return true;
-                }
-                open.push(caller);
-            }
-        }
-        false
+            left -= 1;
+            let callers = self.signals.callers(id);
+            let tells = callers.iter().any(|(caller, block)| {
+                let notifies = self.notifies(*caller);
+                let paths = Paths::of(self.signals.program.function(*caller));
+                notifies.iter().any(|it| paths.leads_in_round(*block, *it)) || *caller == self.waiter.id
+            });
+            if tells { Break(()) } else { Continue(callers.into_iter().map(|(it, _)| it).collect()) }
+        });
+        told.is_some()
     }
 
     fn hit(

@@ -3,6 +3,7 @@
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -12,6 +13,7 @@ use crate::program::code_ref::call_ref;
 use crate::program::flags::{Flag, Flags, Operation};
 use crate::program::suspending::suspends_at;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// Finds such flags.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
@@ -91,7 +93,7 @@ struct Body<'a> {
     program: &'a Program,
     id: FunctionId,
     function: &'a Function,
-    paths: Paths,
+    paths: &'a Paths,
     /// The blocks that do something to it.
     touches: BTreeSet<BlockId>,
     /// Those that set it.
@@ -116,30 +118,21 @@ impl Body<'_> {
 
     /// The first thing that is done to the flag from a block on, if that is to set it, and the task is suspended before without a lock.
     fn first_set(&self, start: BlockId) -> Option<BlockId> {
-        let mut open = vec![(start, false)];
-        let mut seen = BTreeSet::new();
-        let mut found = None;
-        while let Some((block, mut suspended)) = open.pop() {
-            if !seen.insert((block, suspended)) {
-                continue;
-            }
+        walk::search([(start, false)], |(block, mut suspended)| {
             if self.touches.contains(&block) {
-                if suspended && self.sets.contains(&block) {
-                    found = found.or(Some(block));
-                }
-                continue;
+                let is_set = suspended && self.sets.contains(&block);
+                return if is_set { Break(block) } else { Continue(Vec::new()) };
             }
             if suspends_at(self.program, self.function, block) {
                 let held = self.program.holding(self.id).at(block);
                 // Whoever holds a lock or permit may be the only one here.
                 if held.is_some_and(|it| !it.guards().is_empty()) {
-                    continue;
+                    return Continue(Vec::new());
                 }
                 suspended = true;
             }
-            open.extend(self.function.successors(block).into_iter().map(|it| (it, suspended)));
-        }
-        found
+            Continue(self.paths.next(block).iter().map(|it| (*it, suspended)).collect())
+        })
     }
 
     /// Whether the body takes the flag back after it has set it, itself or with something that it makes: then only one is meant to be

@@ -4,6 +4,7 @@ use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, number, source};
 use crate::body::text::{is_exclusive, last};
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
@@ -111,14 +112,8 @@ fn given_before(
         .filter_map(|it| facts.orders().get(it))
         .flat_map(|it| it.given.iter().copied())
         .collect();
-    let (mut frame, mut block) = (join.frame, join.block);
-    loop {
-        let id = steps.frames[frame].function;
-        if let Some(it) = made_before(facts.program, facts.objects(), id, block, &given) {
-            return Some(it);
-        }
-        (frame, block) = steps.frames[frame].from?;
-    }
+    let mut frames = steps.outward(join.frame, join.block);
+    frames.find_map(|(_, id, block)| made_before(facts.program, facts.objects(), id, block, &given))
 }
 
 /// The value that keeps the channel open while the join waits, with its body.
@@ -128,14 +123,8 @@ fn kept_in_frames(
     join: &Step,
     channel: CallSite,
 ) -> Option<(Home, FunctionId)> {
-    let (mut frame, mut block) = (join.frame, join.block);
-    loop {
-        let id = steps.frames[frame].function;
-        if let Some(home) = kept_at(facts.program, facts.objects(), id, block, channel) {
-            return Some((home, id));
-        }
-        (frame, block) = steps.frames[frame].from?;
-    }
+    let mut frames = steps.outward(join.frame, join.block);
+    frames.find_map(|(_, id, block)| Some((kept_at(facts.program, facts.objects(), id, block, channel)?, id)))
 }
 
 fn is_lent_alone(function: &Function, slot: &Slot) -> bool {
@@ -185,17 +174,18 @@ fn for_messages(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
 fn for_others(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
     let (program, objects) = (facts.program, facts.objects());
     let Some(spawn) = objects.spawns.get(&task) else { return Vec::new() };
-    let mut open: Vec<FunctionId> = spawn.roots.iter().copied().collect();
-    let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    while let Some(id) = open.pop() {
-        if seen.len() > MOST || !seen.insert(id) {
-            continue;
+    let mut left = MOST + 1;
+    walk::reached(spawn.roots.iter().copied(), |id| {
+        let mut next = Vec::new();
+        if left == 0 {
+            return next;
         }
+        left -= 1;
         let function = program.function(id);
         let paths = Paths::of(function);
         for (block, ..) in function.calls() {
-            open.extend(bodies(program, objects, id, function, block));
+            next.extend(bodies(program, objects, id, function, block));
             let Some(of) = waited_for(facts, id, block) else { continue };
             let around = paths.loop_around(awaited_at(function, block).unwrap_or(block));
             let Some(orders) = orders_that_end(facts, id, &paths, &around, block) else { continue };
@@ -203,7 +193,8 @@ fn for_others(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
                 found.push(Wait { body: id, block, orders, of });
             }
         }
-    }
+        next
+    });
     found
 }
 
