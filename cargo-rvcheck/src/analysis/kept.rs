@@ -25,6 +25,9 @@ pub struct Kept {
     pub cfgs: Vec<String>,
     /// Whether it was compiled for tests.
     pub for_tests: bool,
+    /// The stems of the libraries that it is linked with.
+    #[serde(default)]
+    pub libraries: Vec<String>,
 }
 
 /// Where the MIR of the crate with this stem is.
@@ -79,6 +82,11 @@ pub fn of_artifact<'a>(all: &'a [Kept], artifact: &Artifact) -> Option<&'a Kept>
 }
 
 impl Kept {
+    /// The name of the crate, as paths begin with it.
+    pub fn crate_name(&self) -> &str {
+        self.stem.rsplit_once('-').map_or(&self.stem, |(name, _)| name)
+    }
+
     /// The conditions that it was compiled under.
     pub fn conditions(&self) -> Conditions {
         Conditions::of(self.cfgs.iter().map(String::as_str), self.for_tests)
@@ -118,6 +126,7 @@ mod tests {
                 sources: Vec::new(),
                 cfgs: Vec::new(),
                 for_tests: false,
+                libraries: Vec::new(),
             };
             keep(&own, &kept).expect("it can be written");
             fs::write(deps.join(stem), stem).expect("it can be written");

@@ -8,6 +8,7 @@
 
 mod documented;
 pub mod kept;
+mod linked;
 pub mod probe;
 pub mod proofs;
 mod remembered;
@@ -124,6 +125,8 @@ fn analyse_with(
     others.extend(unseen.iter().cloned());
     let mut notes: BTreeSet<String> = note_of_unseen(unseen).into_iter().collect();
     let looked: Vec<Result<Seen, String>> = targets.par_iter().map(|it| it.seen(memory)).collect();
+    let groups = linked::groups(&targets);
+    let together: Vec<Result<Vec<StaticHit>, String>> = groups.par_iter().map(|it| it.seen(memory)).collect();
     let mut all = Analysed::default();
     // A library and its tests have most of their code in common.
     let mut hits = BTreeSet::new();
@@ -138,6 +141,14 @@ fn analyse_with(
             Err(why) => {
                 notes.insert(why);
                 others.insert(format!("`{}`", target.artifact.target));
+            }
+        }
+    }
+    for outcome in together {
+        match outcome {
+            Ok(found) => linked::take_in(&mut hits, found),
+            Err(why) => {
+                notes.insert(why);
             }
         }
     }

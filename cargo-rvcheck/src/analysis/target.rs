@@ -104,7 +104,7 @@ pub(super) struct Seen {
 impl Target<'_> {
     /// What was found in this crate before, or else what is found now; or why it is not looked at, in a sentence.
     pub(super) fn seen(&self, memory: &Memory<'_>) -> Result<Seen, String> {
-        let stamp = memory.stamp(&format!("{:?}", self.artifact), self.kept);
+        let stamp = self.stamp(memory);
         if let Some(it) = &stamp
             && let Some(found) = memory.recall(&self.kept.stem, it)
         {
@@ -117,6 +117,17 @@ impl Target<'_> {
             memory.keep(&self.kept.stem, it, &found);
         }
         Ok(Seen { found, program: Some(program), stamp })
+    }
+
+    /// Stands for it as it is now.
+    pub(super) fn stamp(&self, memory: &Memory<'_>) -> Option<Stamp> {
+        memory.stamp(&format!("{:?}", self.artifact), self.kept)
+    }
+
+    /// The name of its package.
+    pub(super) fn package(&self) -> String {
+        let package = self.project.packages.get(&self.artifact.package);
+        package.map_or_else(String::new, |it| it.name.clone())
     }
 
     /// Its bodies alone.
@@ -142,8 +153,8 @@ impl Target<'_> {
         let Some((hits, Halves { updates, drops }, program)) = looked_at else {
             return Err("it takes too long");
         };
-        let Artifact { kind, for_tests, package, .. } = self.artifact;
-        let package = self.project.packages.get(package).map_or_else(String::new, |it| it.name.clone());
+        let Artifact { kind, for_tests, .. } = self.artifact;
+        let package = self.package();
         let place = Placing { files: &files, sites: &sites, of_tests: self.is_of_tests() };
         let hits = hits.into_iter().filter_map(|hit| place.hit(hit, &package)).collect();
         let updates =
@@ -168,7 +179,7 @@ impl Target<'_> {
     }
 
     /// Its MIR and its files; or why they are not looked at.
-    fn input(&self) -> Result<(String, Vec<Arc<MemberFile>>), &'static str> {
+    pub(super) fn input(&self) -> Result<(String, Vec<Arc<MemberFile>>), &'static str> {
         let path = mir(self.own, &self.kept.stem);
         if path.metadata().map_or(0, |it| it.len()) > self.limits.bytes {
             return Err("the compiler's MIR of it is too long");
@@ -197,15 +208,20 @@ impl Target<'_> {
 }
 
 /// A rewritten file as flow analysis sees it.
-struct Owned {
+pub(super) struct Owned {
     file: String,
     text: String,
     edition: Edition,
 }
 
+impl Owned {
+    pub(super) fn source(&self) -> Source<'_> {
+        Source { file: &self.file, text: &self.text, edition: self.edition }
+    }
+}
+
 fn program(text: &str, sources: &[Owned], conditions: &Conditions, sites: BTreeMap<Number, Site>) -> Program {
-    let sources: Vec<Source<'_>> =
-        sources.iter().map(|it| Source { file: &it.file, text: &it.text, edition: it.edition }).collect();
+    let sources: Vec<Source<'_>> = sources.iter().map(Owned::source).collect();
     Program::new(read(text), &sources, conditions, sites)
 }
 
@@ -224,25 +240,25 @@ pub(super) fn within<T: Send + 'static>(
     result.recv_timeout(patience).ok().filter(|_| begun.elapsed() <= patience)
 }
 
-fn sites(file: &MemberFile) -> BTreeMap<Number, Site> {
+pub(super) fn sites(file: &MemberFile) -> BTreeMap<Number, Site> {
     sites_by_number(&file.text, file.path.as_str(), &file.shown, file.edition)
 }
 
-fn source(file: &MemberFile) -> Owned {
+pub(super) fn source(file: &MemberFile) -> Owned {
     let (name, text) = (file.compiled_as.clone(), file.rewritten.text.clone());
     Owned { file: name, text, edition: file.edition }
 }
 
 /// Places hits in the user's files.
-struct Placing<'a> {
-    files: &'a [Arc<MemberFile>],
-    sites: &'a BTreeMap<Number, Site>,
+pub(super) struct Placing<'a> {
+    pub(super) files: &'a [Arc<MemberFile>],
+    pub(super) sites: &'a BTreeMap<Number, Site>,
     /// The crate is a test, bench or example.
-    of_tests: bool,
+    pub(super) of_tests: bool,
 }
 
 impl Placing<'_> {
-    fn hit(&self, Found { rule, hit }: Found, package: &str) -> Option<StaticHit> {
+    pub(super) fn hit(&self, Found { rule, hit }: Found, package: &str) -> Option<StaticHit> {
         let related = hit.related.iter().filter_map(|(mark, label)| self.located(mark, label)).collect();
         Some(StaticHit {
             property: rule.property.to_owned(),

@@ -93,7 +93,14 @@ impl Scene {
         let out = self.project.root.join("deps");
         keep(
             &self.own,
-            &Kept { stem, out, sources: vec![self.source_file()], cfgs: Vec::new(), for_tests: false },
+            &Kept {
+                stem,
+                out,
+                sources: vec![self.source_file()],
+                cfgs: Vec::new(),
+                for_tests: false,
+                libraries: Vec::new(),
+            },
         )
         .expect("it can be written");
     }

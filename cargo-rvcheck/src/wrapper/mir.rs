@@ -39,7 +39,9 @@ impl Call<'_> {
         let sources = dep_info::files(&text).into_iter().map(|it| here.join(it));
         let sources = sources.filter(|it| self.plan.overlay.rewrites(it)).collect();
         // Those of the tool, too.
-        let Arguments { cfgs, for_tests, .. } = parse(&self.args);
-        keep(&self.own, &Kept { stem, out: here.join(out), sources, cfgs, for_tests })
+        let Arguments { cfgs, for_tests, externs, .. } = parse(&self.args);
+        let libraries = externs.iter().filter_map(|it| it.library().strip_prefix("lib")).map(str::to_owned);
+        let libraries = libraries.collect();
+        keep(&self.own, &Kept { stem, out: here.join(out), sources, cfgs, for_tests, libraries })
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::body::FunctionId;
 use crate::body::text::last;
+use crate::body::walk;
 use crate::program::Program;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 impl Program {
     /// The types of the workspace that values of these types can have in them, by their names; `None` where there may be any, as
@@ -15,17 +17,15 @@ impl Program {
         for ty in types {
             todo.extend(ty.split(|it: char| !is_word(it)).map(str::to_owned));
         }
-        while let Some(word) = todo.pop() {
+        let any = walk::search(todo, |word| {
             if matches!(word.as_str(), "dyn" | "impl") {
-                return None;
+                return Break(());
             }
-            if let Some(mentions) = self.types.get(&word)
-                && found.insert(word)
-            {
-                todo.extend(mentions.iter().cloned());
-            }
-        }
-        Some(found)
+            let mentions = self.types.get(&word);
+            found.extend(mentions.map(|_| word));
+            Continue(mentions.into_iter().flatten().cloned())
+        });
+        any.is_none().then_some(found)
     }
 
     /// The names of types of other crates that values of these types can have in them, with their paths where those are written, and of

@@ -20,6 +20,7 @@ mod held;
 mod invocations;
 pub(crate) mod library;
 pub(crate) mod limited;
+mod linked;
 pub mod locks;
 mod meaning;
 mod placed;
@@ -31,6 +32,7 @@ pub(crate) mod thread_locals;
 
 pub use guards::{GuardKind, GuardKinds, Guards, kind_of};
 pub use held::{Guard, GuardId, Held, Holding, Origin};
+pub use linked::Unit;
 pub(crate) use meaning::Meaning;
 
 use self::access::AccessPaths;
@@ -135,9 +137,15 @@ impl Program {
         conditions: &Conditions,
         sites: BTreeMap<Number, Site>,
     ) -> Program {
+        let sources: Vec<(Source<'_>, &Conditions)> = sources.iter().map(|it| (*it, conditions)).collect();
+        Program::of(mir, &sources, sites)
+    }
+
+    fn of(mir: Mir, all: &[(Source<'_>, &Conditions)], sites: BTreeMap<Number, Site>) -> Program {
+        let sources: Vec<Source<'_>> = all.iter().map(|it| it.0).collect();
         let mut program = Program { sites, statics: mir.statics, ..Program::default() };
         let mut known = BTreeMap::new();
-        for source in sources {
+        for (source, conditions) in all {
             let declared = declarations(source.text, source.edition, conditions);
             for it in declared.impls {
                 known.insert(format!("{}:{}", source.file, it.position), it);
@@ -165,7 +173,7 @@ impl Program {
         program.names = program.items.iter().map(Item::name).collect();
         program.invocations = sources.iter().flat_map(invocations).collect();
         let identities = program.functions.iter().filter_map(|it| it.ty.as_deref().and_then(identity));
-        program.extents = extents(sources, &identities.collect());
+        program.extents = extents(&sources, &identities.collect());
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.runs.resize_with(program.functions.len(), OnceLock::new);
         program.index();

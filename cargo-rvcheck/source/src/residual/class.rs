@@ -5,6 +5,7 @@
 
 use crate::body::Function;
 use crate::body::text::{arguments, head, last, referent};
+use crate::body::walk;
 use crate::mir::Call;
 use crate::program::Program;
 use crate::program::locks::request_of;
@@ -32,15 +33,14 @@ pub(super) fn class_of(program: &Program, function: &Function, call: &Call) -> O
 /// The classes of the locks that a type names.
 pub(super) fn classes_in(program: &Program, ty: &str) -> BTreeSet<Class> {
     let mut found = BTreeSet::new();
-    let mut todo = vec![ty];
-    while let Some(ty) = todo.pop() {
+    walk::reached([ty], |ty| {
         let ty = referent(ty).unwrap_or(ty);
         let head = program.head(ty);
         if ["lock", "read"].iter().any(|it| request_of(&format!("{head}::{it}")).is_some()) {
             found.insert(class(program, ty));
         }
-        todo.extend(arguments(ty));
-    }
+        arguments(ty)
+    });
     found
 }
 

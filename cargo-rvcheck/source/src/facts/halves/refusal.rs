@@ -6,10 +6,12 @@ use super::state::{State, of_operand, of_place};
 use super::{Half, made_of};
 use crate::body::paths::Paths;
 use crate::body::text::{head, last};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::callers::maker;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{self, Continue};
 
 /// How a state is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -295,28 +297,27 @@ fn reads(
     let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return None };
     // In the terms of this body, or in those of another one.
     let is_it = |it: &State| if here { it.is_same(state) } else { it.is_of_one_field(state) };
-    let mut open = vec![(on.clone(), at)];
-    let mut seen = BTreeSet::new();
+    let mut left = MOST + 1;
     let mut found = BTreeSet::new();
-    while let Some((place, from)) = open.pop() {
+    let key = |it: &(Place, BlockId)| Slot::at(&it.0);
+    walk::search_by([(on.clone(), at)], key, |(place, from)| -> ControlFlow<(), Vec<_>> {
         let slot = Slot::at(&place);
-        if seen.len() > MOST || !seen.insert(slot.clone()) {
-            continue;
+        let mut next = Vec::new();
+        if left == 0 {
+            return Continue(next);
         }
+        left -= 1;
         let is_read =
             place.projections.iter().any(|it| matches!(it, Projection::Deref | Projection::Field(..)))
                 && of_place(program, function, &place).is_some_and(|it| is_it(&it));
         if is_read && slot.steps.len() > function.root(&slot) {
             found.insert(from);
-            continue;
+            return Continue(next);
         }
-        let own = Slot { local: slot.local, steps: slot.steps[..function.root(&slot)].to_vec() };
-        for definition in function.definitions(&own) {
+        for definition in function.definitions(&function.whole(&slot)) {
             match definition {
                 Definition::Assigned(block, _) => {
-                    for place in function.assigned(*definition).into_iter().flat_map(Rvalue::places) {
-                        open.push((place.clone(), *block));
-                    }
+                    next.extend(function.places_of(*definition).map(|it| (it.clone(), *block)));
                 }
                 Definition::Called(block) => {
                     let Some((call, callee)) = function.call(*block) else { continue };
@@ -336,13 +337,14 @@ fn reads(
                     if callee.is_trait("Future", "poll") {
                         continue;
                     }
-                    open.extend(
+                    next.extend(
                         call.arguments.iter().filter_map(Operand::place).map(|it| (it.clone(), *block)),
                     );
                 }
             }
         }
-    }
+        Continue(next)
+    });
     (!found.is_empty()).then_some(found)
 }
 

@@ -1,0 +1,20 @@
+//! Rows that are looked at while they are locked.
+
+use std::sync::Mutex;
+
+pub struct Shelf {
+    jars: Mutex<Vec<u32>>,
+}
+
+impl Shelf {
+    pub fn visit<F: FnMut(u32)>(&self, mut each: F) {
+        let jars = self.jars.lock().unwrap();
+        for jar in jars.iter() {
+            each(*jar);
+        }
+    }
+
+    pub fn weight(&self) -> usize {
+        self.jars.lock().unwrap().len()
+    }
+}
