@@ -15,6 +15,6 @@ impl Shelf {
     }
 
     pub fn weight(&self) -> usize {
-        self.jars.lock().unwrap().len()
+        self.jars.lock().unwrap().len() //~ double-lock warning
     }
 }
