@@ -109,6 +109,70 @@ fn what_the_source_shows_is_reported_without_running_anything() {
 }
 
 #[test]
+fn what_only_two_members_together_show_is_found_once() {
+    let library = "\
+use std::sync::Mutex;
+
+#[derive(Default)]
+pub struct Shelf {
+    jars: Mutex<Vec<u32>>,
+}
+
+impl Shelf {
+    pub fn visit<F: FnMut(u32)>(&self, mut each: F) {
+        let jars = self.jars.lock().unwrap();
+        for jar in jars.iter() {
+            each(*jar);
+        }
+    }
+
+    pub fn weight(&self) -> usize {
+        self.jars.lock().unwrap().len()
+    }
+}
+";
+    let program = "\
+use shelf::Shelf;
+
+fn describe(shelf: &Shelf) -> usize {
+    let mut all = 0;
+    shelf.visit(|jar| all += jar as usize * shelf.weight());
+    all
+}
+
+fn main() {
+    println!(\"{}\", describe(&Shelf::default()));
+}
+";
+    let package =
+        |name: &str, rest: &str| format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n{rest}");
+    let fixture = Fixture::files(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"shelf\", \"pantry\"]\nresolver = \"3\"\n"),
+        ("shelf/Cargo.toml", &package("shelf", "")),
+        ("shelf/src/lib.rs", library),
+        ("pantry/Cargo.toml", &package("pantry", "[dependencies]\nshelf = { path = \"../shelf\" }\n")),
+        ("pantry/src/main.rs", program),
+    ]);
+    let json = ["check", "--message-format", "json"];
+    let double = |run: &Run| {
+        let all = findings(&report(run)).into_iter().filter(|it| it.starts_with("warning"));
+        all.collect::<Vec<_>>()
+    };
+    let run = fixture.run(&json).expect(0);
+    assert_eq!(double(&run), ["warning static double-lock shelf/src/lib.rs:17"], "{}", run.stderr);
+    let again = fixture.run(&json).expect(0);
+    assert_eq!(report(&again), report(&run));
+
+    fixture.edit(
+        "shelf/src/lib.rs",
+        "let jars = self.jars.lock().unwrap();",
+        "let jars = self.jars.lock().unwrap().clone();",
+    );
+    let run = fixture.run(&json).expect(0);
+    assert_eq!(double(&run), [""; 0], "{}", run.stderr);
+}
+
+#[test]
 fn an_optimised_build_is_only_monitored_and_that_is_reported() {
     let manifest = "[package]\nname = \"sample\"\nedition = \"2024\"\n[workspace]\n";
     let library = "pub async fn late() -> u32 {\n    std::future::ready(1).await\n}\n";

@@ -88,19 +88,11 @@ impl Paths {
         };
         let firsts: BTreeSet<BlockId> = again.iter().map(|(_, it)| *it).filter(|it| is_in(*it)).collect();
         again.retain(|(_, first)| firsts.contains(first));
-        let mut seen = BTreeSet::new();
-        let mut open = vec![from];
-        while let Some(id) = open.pop() {
-            for &next in self.next(id).iter().filter(|it| !again.contains(&(id, **it))) {
-                if next == to {
-                    return true;
-                }
-                if seen.insert(next) {
-                    open.push(next);
-                }
-            }
-        }
-        false
+        let next = |id: BlockId| {
+            let again = &again;
+            self.next(id).iter().copied().filter(move |it| !again.contains(&(id, *it)))
+        };
+        walk::reaches(next(from), next, |it| *it == to)
     }
 
     /// The edges by which loops begin their next round: from the last block to the first.

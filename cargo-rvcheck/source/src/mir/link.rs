@@ -1,5 +1,7 @@
 //! The MIR of several crates of a workspace as that of one: what a crate calls of another one is called as if it were its own.
 
+use std::fmt::Write as _;
+
 /// Rewrites the MIR of the crate of that number: paths that begin with one of these crates begin behind it, and allocations have names
 /// that no other crate has.
 pub(crate) fn as_own(text: &str, number: usize, crates: &[&str]) -> String {
@@ -26,7 +28,7 @@ pub(crate) fn as_own(text: &str, number: usize, crates: &[&str]) -> String {
             .is_some_and(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit()))
         {
             out.push_str(&text[kept..at]);
-            out.push_str(&format!("_{number}"));
+            let _ = write!(out, "_{number}");
             kept = at;
         }
     }

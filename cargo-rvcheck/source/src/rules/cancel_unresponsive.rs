@@ -37,16 +37,16 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let channels = channels(program, &objects);
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let paths = Paths::of(function);
-        let once = read_once::check(program, id, &paths);
+        let once = read_once::check(program, id, paths);
         if function.kind == Kind::Coroutine {
             let primaries: Vec<&CodeRef> = once.iter().map(|it| &it.primary.0).collect();
-            let others = tries::check(program, id, &paths);
+            let others = tries::check(program, id, paths);
             let is_reported = |it: &Hit| it.related.iter().any(|(mark, _)| primaries.contains(&mark));
             hits.extend(others.into_iter().filter(|it| !is_reported(it)));
-            hits.extend(spins::check(program, id, &paths));
-            hits.extend(goes_on::check(program, id, &paths));
+            hits.extend(spins::check(program, id, paths));
+            hits.extend(goes_on::check(program, id, paths));
         }
-        hits.extend(closed::check(program, &channels, id, &paths));
+        hits.extend(closed::check(program, &channels, id, paths));
         hits.extend(blocking::check(program, &objects, id));
         hits.extend(once);
     }

@@ -49,7 +49,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         let paths = Paths::of(function);
         for select in selects(function).iter().filter(|it| paths.repeats(it.made)) {
             for (number, branch) in select.branches.iter().enumerate() {
-                if branch.is_kept() || !goes_on_without(&paths, select, number) {
+                if branch.is_kept() || !goes_on_without(paths, select, number) {
                     continue;
                 }
                 let loss = loss(program, &machines, function, &branch.slot)
@@ -65,7 +65,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         }
         for (block, future) in timeouts(function).filter(|(_, it)| !is_kept(function, it)) {
             let Some(loss) = loss(program, &machines, function, &Slot::at(future)) else { continue };
-            let lost = if goes_on_after_timeout(function, &paths, block) {
+            let lost = if goes_on_after_timeout(function, paths, block) {
                 !is_renewed(program, function, &paths.loop_around(block), &loss)
             } else {
                 again::is_used_again(program, id, block, &loss)

@@ -158,7 +158,7 @@ fn loop_of(program: &Program, steps: &Steps, step: &Step) -> Option<(usize, Bloc
     }
     for (frame, id, block) in steps.outward(step.frame, step.block) {
         let function = program.function(id);
-        if let Some(exits) = exits_of(function, &Paths::of(function), block) {
+        if let Some(exits) = exits_of(function, Paths::of(function), block) {
             return Some((frame, block, exits));
         }
         if !gives_on(function) {

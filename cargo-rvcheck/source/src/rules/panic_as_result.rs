@@ -55,12 +55,12 @@ fn passed_over(program: &Program, id: FunctionId, asks: BlockId, panics: bool) -
     let paths = Paths::of(function);
     let (decides, if_true, if_false) = decision(function, asks)?;
     let panicked = if panics { if_true } else { if_false };
-    let branch = success(function, &paths, asks)?;
+    let branch = success(function, paths, asks)?;
     let avoid = |it: BlockId| it == branch.block;
     let before = &paths.from(&[branch.failed], &avoid) & &paths.to(&[asks], &avoid);
     let after = paths.from(&[panicked], &avoid);
     let by_panic = idle::Branch { made: branch.block, at: decides };
-    if is_used(function, &(&before | &after)) || !joins(function, &paths, by_panic, panicked, branch.fine) {
+    if is_used(function, &(&before | &after)) || !joins(function, paths, by_panic, panicked, branch.fine) {
         return None;
     }
     Some(Hit {

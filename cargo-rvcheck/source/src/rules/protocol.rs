@@ -164,9 +164,9 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
         for (number, branch) in select.branches.iter().enumerate() {
             let Some(arm) = branch.arm.filter(|_| once(&branch.ty) && !guarded) else { continue };
             let Some(slot) = referent(function, &branch.slot) else { continue };
-            if comes_back(function, &paths, arm, select.made, &slot) {
+            if comes_back(function, paths, arm, select.made, &slot) {
                 hits.push(hit(branch_ref(program, id, &select, number)));
-            } else if let Some(again) = awaited_again(function, &paths, (select.poll, arm), &slot) {
+            } else if let Some(again) = awaited_again(function, paths, (select.poll, arm), &slot) {
                 hits.push(Hit {
                     message: "this future is polled again after it was done, which panics".to_owned(),
                     primary: (await_ref(program, id, again), "polled again here".to_owned()),
@@ -192,7 +192,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
             .filter(|it| **it != at.block)
             .copied()
             .collect();
-        if ready.iter().any(|it| comes_back(function, &paths, *it, poll, &slot)) {
+        if ready.iter().any(|it| comes_back(function, paths, *it, poll, &slot)) {
             hits.push(hit(await_ref(program, id, poll)));
         }
     }

@@ -46,7 +46,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             let stays = program.item(id) == "main" || filling.contains(&id);
             if never_ends && !stays {
                 let is_owned = has_owner(program, &filling, id);
-                hits.extend(left_behind(program, id, &paths, block, is_owned));
+                hits.extend(left_behind(program, id, paths, block, is_owned));
             }
         }
     }

@@ -110,7 +110,7 @@ fn long_loop(program: &Program, facts: &Facts<'_>, id: FunctionId) -> Option<Blo
             .any(|it| function.call(*it).is_some_and(|(_, callee)| LOOKS.contains(&callee.name())));
         if !around.is_disjoint(&polls)
             || looks
-            || !is_bounded_from_outside(program, function, &paths, &around, *first)
+            || !is_bounded_from_outside(program, function, paths, &around, *first)
         {
             continue;
         }

@@ -58,7 +58,7 @@ pub(crate) fn kept_at(
         if !owns_at(program, objects, id, place).contains(&channel) {
             continue;
         }
-        if was_there(function, &paths, place, wait, &around) {
+        if was_there(function, paths, place, wait, &around) {
             let slot = Slot::at(place);
             let name = name_of(function, place);
             return Some(Home { slot, name, until: Some(*block), is_given: false });

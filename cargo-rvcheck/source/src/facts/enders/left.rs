@@ -47,7 +47,7 @@ pub(crate) fn is_left(facts: &Facts<'_>, site: CallSite) -> bool {
     if !is_task && !is_handle(ty, Ending::Detaches) {
         return false;
     }
-    let found = fates(spawner, &Paths::of(spawner), site.block);
+    let found = fates(spawner, Paths::of(spawner), site.block);
     if !is_task && !found.is_empty() && found.iter().all(|it| matches!(it, Fate::Dropped(_))) {
         return true;
     }

@@ -49,7 +49,7 @@ fn own_channels(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> Closed {
             let body = steps.frames[step.frame].function;
             let function = program.function(body);
             let paths = Paths::of(function);
-            let Some(exits) = exits_of(function, &paths, step.block) else { continue };
+            let Some(exits) = exits_of(function, paths, step.block) else { continue };
             // One that sends there itself has its sender on purpose.
             let sends = steps
                 .steps
@@ -122,7 +122,7 @@ fn never_ends(
     let reached = paths.from(&[BlockId(0)], &|it| left.contains(&it) || stuck.contains(&it));
     let is_stuck =
         stuck.iter().any(|it| it.0 == 0 || paths.before(*it).iter().any(|it| reached.contains(it)));
-    let goes_round = reached.iter().any(|it| paths.repeats(*it) && !polls_only(function, &paths, *it));
+    let goes_round = reached.iter().any(|it| paths.repeats(*it) && !polls_only(function, paths, *it));
     let unending = (is_stuck || goes_round) && !reached.iter().any(|it| ends(function, *it));
     if unending {
         found.asked.extend(here.asked);

@@ -3,12 +3,14 @@
 //! A flag is an atomic, or a `bool` behind a lock. What is watched goes by its channel.
 
 use crate::body::paths::Paths;
+use crate::body::walk;
 use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Objects, Thing};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow::{Break, Continue};
 
 /// What is done with an order.
 #[derive(Clone, Debug, Default)]
@@ -155,64 +157,76 @@ fn order_of(
     depth: usize,
 ) -> Option<CallSite> {
     let function = program.function(id);
-    let mut open = vec![value.clone()];
-    let mut seen = BTreeSet::new();
+    let mut left = 25_usize;
     let mut found = BTreeSet::new();
-    while let Some(place) = open.pop() {
-        let mut slot = Slot::at(&place);
-        slot.steps.truncate(function.root(&slot));
-        if seen.len() > 24 || !seen.insert(slot.clone()) {
-            continue;
+    let not_understood = walk::search([function.whole(&Slot::at(value))], |slot| {
+        let next = (left > 0).then(|| made_of(program, objects, id, &slot, depth, &mut found));
+        left = left.saturating_sub(1);
+        match next {
+            Some(None) => Break(()),
+            Some(Some(next)) => Continue(next),
+            None => Continue(Vec::new()),
         }
-        match function.definition(&slot) {
-            Some(Definition::Called(block)) => {
-                let (call, callee) = function.call(block)?;
-                let first = call.arguments.first().and_then(Operand::place);
-                let known = program
-                    .called(function, block)
-                    .or_else(|| program.only_implementation(function, block))
-                    .or_else(|| {
-                        let invoked = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
-                        let all = bodies(program, objects, id, function, block);
-                        all.first().copied().filter(|_| invoked && all.len() == 1)
-                    });
-                if let Some(inner) = known {
-                    let inside = program.function(inner);
-                    let answers = matches!(inside.body.type_of(Local(0)), "bool" | "u8" | "usize" | "u32");
-                    let depth = depth.checked_sub(1).filter(|_| answers)?;
-                    found.insert(order_of(program, objects, inner, &Place::of(Local(0)), depth)?);
-                } else if let Some(site) = first
-                    .filter(|_| ASKS.contains(&callee.name()))
-                    .and_then(|it| one(objects, program, id, it))
-                {
-                    found.insert(site);
-                } else if callee.hands_on()
-                    || matches!(
-                        callee.name(),
-                        "deref" | "unwrap" | "expect" | "unwrap_or_else" | "into_inner"
-                    )
-                {
-                    open.push(first?.clone());
-                } else if matches!(callee.name(), "eq" | "ne") {
-                    open.extend(call.arguments.iter().filter_map(Operand::place).cloned());
-                } else {
-                    return None;
-                }
+    });
+    found.pop_first().filter(|_| found.is_empty() && not_understood.is_none())
+}
+
+/// The values that say what one says, and the orders that it says something about itself; `None` where that is not understood.
+fn made_of(
+    program: &Program,
+    objects: &Objects,
+    id: FunctionId,
+    slot: &Slot,
+    depth: usize,
+    found: &mut BTreeSet<CallSite>,
+) -> Option<Vec<Slot>> {
+    let function = program.function(id);
+    let whole = |it: &Place| function.whole(&Slot::at(it));
+    let mut open = Vec::new();
+    match function.definition(slot) {
+        Some(Definition::Called(block)) => {
+            let (call, callee) = function.call(block)?;
+            let first = call.arguments.first().and_then(Operand::place);
+            let known = program
+                .called(function, block)
+                .or_else(|| program.only_implementation(function, block))
+                .or_else(|| {
+                    let invoked = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+                    let all = bodies(program, objects, id, function, block);
+                    all.first().copied().filter(|_| invoked && all.len() == 1)
+                });
+            if let Some(inner) = known {
+                let inside = program.function(inner);
+                let answers = matches!(inside.body.type_of(Local(0)), "bool" | "u8" | "usize" | "u32");
+                let depth = depth.checked_sub(1).filter(|_| answers)?;
+                found.insert(order_of(program, objects, inner, &Place::of(Local(0)), depth)?);
+            } else if let Some(site) =
+                first.filter(|_| ASKS.contains(&callee.name())).and_then(|it| one(objects, program, id, it))
+            {
+                found.insert(site);
+            } else if callee.hands_on()
+                || matches!(callee.name(), "deref" | "unwrap" | "expect" | "unwrap_or_else" | "into_inner")
+            {
+                open.push(whole(first?));
+            } else if matches!(callee.name(), "eq" | "ne") {
+                open.extend(call.arguments.iter().filter_map(Operand::place).map(whole));
+            } else {
+                return None;
             }
-            Some(definition) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => open.push(from.clone()),
-                Rvalue::Use(Operand::Constant(_)) => {}
-                Rvalue::Made(name, parts)
-                    if matches!(name.as_str(), "Not" | "Eq" | "Ne" | "Lt" | "Le" | "Gt" | "Ge") =>
-                {
-                    open.extend(parts.iter().filter_map(Operand::place).cloned());
-                }
-                _ => return None,
-            },
-            None => return None,
         }
+        Some(definition) => match function.assigned(definition)? {
+            Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => open.push(whole(from)),
+            Rvalue::Use(Operand::Constant(_)) => {}
+            Rvalue::Made(name, parts)
+                if matches!(name.as_str(), "Not" | "Eq" | "Ne" | "Lt" | "Le" | "Gt" | "Ge") =>
+            {
+                open.extend(parts.iter().filter_map(Operand::place).map(whole));
+            }
+            _ => return None,
+        },
+        None => return None,
     }
-    found.pop_first().filter(|_| found.is_empty())
+    Some(open)
 }
 
 fn one(objects: &Objects, program: &Program, id: FunctionId, on: &Place) -> Option<CallSite> {

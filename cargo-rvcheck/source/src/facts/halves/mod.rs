@@ -154,7 +154,7 @@ fn ends_without(function: &Function, from: BlockId, ends: &BTreeSet<BlockId>) ->
 /// Whether an effect puts back what another one took, or what is made of that.
 fn puts_back(function: &Function, taken: &Effect, put: &Effect) -> bool {
     let made = made_of(function, taken.block);
-    let is_made = |it: &Operand| it.place().is_some_and(|it| made.contains(&whole(function, &Slot::at(it))));
+    let is_made = |it: &Operand| it.place().is_some_and(|it| made.contains(&function.whole(&Slot::at(it))));
     let Some(block) = function.body.block(put.block) else { return false };
     let called = match &block.terminator {
         Terminator::Call(call) => call.arguments.iter().any(is_made),
@@ -164,21 +164,17 @@ fn puts_back(function: &Function, taken: &Effect, put: &Effect) -> bool {
         || block.statements.iter().any(|it| match it {
             Statement::Assign(into, value) => {
                 !into.projections.is_empty()
-                    && value.places().any(|it| made.contains(&whole(function, &Slot::at(it))))
+                    && value.places().any(|it| made.contains(&function.whole(&Slot::at(it))))
             }
             _ => false,
         })
-}
-
-fn whole(function: &Function, slot: &Slot) -> Slot {
-    Slot { local: slot.local, steps: slot.steps[..function.root(slot)].to_vec() }
 }
 
 /// The values that are made of what a call gives, also by other calls.
 pub(crate) fn made_of(function: &Function, call: BlockId) -> BTreeSet<Slot> {
     let mut found = items(function, call);
     if let Some((call, _)) = function.call(call) {
-        found.insert(whole(function, &Slot::at(&call.into)));
+        found.insert(function.whole(&Slot::at(&call.into)));
     }
     walk::fixpoint(|| {
         let before = found.len();
@@ -188,8 +184,8 @@ pub(crate) fn made_of(function: &Function, call: BlockId) -> BTreeSet<Slot> {
                 if matches!(value, Rvalue::Discriminant(_)) {
                     continue;
                 }
-                if value.places().any(|it| found.contains(&whole(function, &Slot::at(it)))) {
-                    found.insert(whole(function, &Slot::at(into)));
+                if value.places().any(|it| found.contains(&function.whole(&Slot::at(it)))) {
+                    found.insert(function.whole(&Slot::at(into)));
                 }
             }
             if let Terminator::Call(call) = &block.terminator
@@ -197,9 +193,9 @@ pub(crate) fn made_of(function: &Function, call: BlockId) -> BTreeSet<Slot> {
                     .arguments
                     .iter()
                     .filter_map(Operand::place)
-                    .any(|it| found.contains(&whole(function, &Slot::at(it))))
+                    .any(|it| found.contains(&function.whole(&Slot::at(it))))
             {
-                found.insert(whole(function, &Slot::at(&call.into)));
+                found.insert(function.whole(&Slot::at(&call.into)));
             }
         }
         found.len() != before

@@ -107,7 +107,7 @@ impl Signals<'_> {
         if blocks.is_empty() {
             return conditions;
         }
-        let mut found = leaves(&Paths::of(function), &self.decisions(id), &blocks);
+        let mut found = leaves(Paths::of(function), &self.decisions(id), &blocks);
         for (state, values) in conditions {
             found.entry(state).or_default().extend(values);
         }

@@ -63,16 +63,16 @@ impl Signals<'_> {
                     continue;
                 }
                 let by_hand = || is_of_poll(function).then_some(operation.block);
-                let Some(wait) = self.waits_at(id, &paths, operation).or_else(by_hand) else { continue };
+                let Some(wait) = self.waits_at(id, paths, operation).or_else(by_hand) else { continue };
                 let is_ended_otherwise = selected.contains(&wait)
-                    || !waits_alone(self.program, function, wait) && is_timed(function, &paths, wait);
+                    || !waits_alone(self.program, function, wait) && is_timed(function, paths, wait);
                 waiting.push((operation.clone(), object, wait, is_ended_otherwise));
             }
             for (operation, object, wait, is_ended_otherwise) in waiting.clone() {
                 // Where it waits for the same signal and for something else, it has seen what it waited for.
                 let others = waiting.iter().filter(|(_, of, _, otherwise)| !otherwise || *of != object);
                 let all: BTreeSet<BlockId> = others.map(|(_, _, at, _)| *at).chain([wait]).collect();
-                let leaves = self.leaves_of(id, &paths, &decisions, &BTreeSet::from([wait]), &|_| true);
+                let leaves = self.leaves_of(id, paths, &decisions, &BTreeSet::from([wait]), &|_| true);
                 // Whoever comes back to the wait without a look at it does not wait for it.
                 let suspends = function.suspensions.iter().filter(|it| it.poll == Some(wait));
                 let suspends: BTreeSet<BlockId> = suspends.map(|it| it.block).collect();
@@ -80,7 +80,7 @@ impl Signals<'_> {
                     let past = |it: BlockId| it == at || suspends.contains(&it);
                     !paths.from(paths.next(wait), &past).contains(&wait)
                 };
-                let ends = self.leaves_of(id, &paths, &decisions, &all, &looks);
+                let ends = self.leaves_of(id, paths, &decisions, &all, &looks);
                 found.push(Waiter { id, operation, wait, object, leaves, ends, is_ended_otherwise });
             }
         }

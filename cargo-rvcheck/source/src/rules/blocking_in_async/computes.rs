@@ -41,7 +41,7 @@ pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
             ));
         } else if let Some(place) = goes_by_number(program, id, block)
             && !runs_out(function, block, &around)
-            && inner_loop(program, function, &paths, block, &around)
+            && inner_loop(program, function, paths, block, &around)
         {
             hits.push(hit(
                 place,

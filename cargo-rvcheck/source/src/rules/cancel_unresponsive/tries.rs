@@ -106,7 +106,7 @@ fn in_what_is_awaited(
         .suspensions
         .iter()
         .filter(|_| !looks)
-        .find(|it| is_pause(inside, it) && tries_again(program, inside, &paths, &selects, it, None))?;
+        .find(|it| is_pause(inside, it) && tries_again(program, inside, paths, &selects, it, None))?;
     Some((inner, pause.poll?))
 }
 

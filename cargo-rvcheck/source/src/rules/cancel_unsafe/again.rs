@@ -14,7 +14,7 @@ use crate::program::access::AccessPaths;
 pub(super) fn is_used_again(program: &Program, id: FunctionId, made: BlockId, loss: &Loss) -> bool {
     let function = program.function(id);
     let paths = Paths::of(function);
-    let fine = over(function, made).into_iter().any(|it| says_that_all_is_well(function, &paths, it));
+    let fine = over(function, made).into_iter().any(|it| says_that_all_is_well(function, paths, it));
     fine && remains(function, loss)
         && program.functions().any(|(_, caller)| {
             let paths = Paths::of(caller);

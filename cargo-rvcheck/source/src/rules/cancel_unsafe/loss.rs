@@ -142,7 +142,7 @@ fn of_what_it_takes(program: &Program, id: FunctionId, function: &Function) -> O
     let paths = Paths::of(function);
     function.calls().filter(|(block, ..)| takes(program, function, *block)).find_map(|(block, ..)| {
         let taken = Some((id, block));
-        if let Some(held) = held_at(function, &paths, block) {
+        if let Some(held) = held_at(function, paths, block) {
             return Some(Loss {
                 what: "what it took before".to_owned(),
                 taken,
@@ -150,7 +150,7 @@ fn of_what_it_takes(program: &Program, id: FunctionId, function: &Function) -> O
                 object: None,
             });
         }
-        let held = collected_at(function, &paths, block)?;
+        let held = collected_at(function, paths, block)?;
         Some(Loss {
             what: "what it collected so far".to_owned(),
             taken,

@@ -22,7 +22,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         }
         let paths = Paths::of(function);
         for (block, ..) in function.calls() {
-            if gives_up(program, function, &paths, block) {
+            if gives_up(program, function, paths, block) {
                 hits.push(without_loop(program, id, block));
             }
             if !is_wait(program, function, block, false) && !waits_once(program, function, block, 3) {

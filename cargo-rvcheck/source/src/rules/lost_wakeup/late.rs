@@ -27,7 +27,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
         let paths = Paths::of(function);
         let decisions = signals.decisions(id);
         for register in registers {
-            let hit = late(signals, id, &paths, &decisions, register);
+            let hit = late(signals, id, paths, &decisions, register);
             hits.extend(but_known(hit.into_iter().collect(), &hits));
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             message: "one slot keeps the waker of whoever polled last: when two of these futures wait, nobody wakes the first"
                 .to_owned(),
             primary: (
-                place(signals, id, &Paths::of(function), kept.block),
+                place(signals, id, Paths::of(function), kept.block),
                 "replaces the waker of another one".to_owned(),
             ),
             related: vec![(maker, "made here, as often as it is asked for".to_owned())],

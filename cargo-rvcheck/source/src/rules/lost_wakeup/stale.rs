@@ -180,7 +180,7 @@ impl Body<'_> {
         Hit {
             certainty: Certainty::Usually,
             message: message.to_owned(),
-            primary: (place(self.signals, self.id, &self.paths, at), label.to_owned()),
+            primary: (place(self.signals, self.id, self.paths, at), label.to_owned()),
             related,
             advice: advice.to_owned(),
         }

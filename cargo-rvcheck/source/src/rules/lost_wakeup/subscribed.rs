@@ -64,7 +64,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                     && calls_behind(function, on).iter().any(|it| looks.contains(it))
             });
             // The value was looked at by another handle, before there was this one.
-            let looked = || looked_before(signals, id, &paths, made);
+            let looked = || looked_before(signals, id, paths, made);
             if unseen && (goes_by || looked()) {
                 hits.push(Hit {
                     certainty: Certainty::Usually,

@@ -44,7 +44,7 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
                 if told.contains(&write.block) {
                     continue;
                 }
-                let change = Change { signals, id, function, paths: &Paths::of(function), write, waiter };
+                let change = Change { signals, id, function, paths: Paths::of(function), write, waiter };
                 if change.is_told_inside() {
                     continue;
                 }

@@ -39,7 +39,7 @@ fn unpolled(signals: &Signals<'_>, id: FunctionId, function: &Function) -> Optio
     if !asked {
         return None;
     }
-    let at = place(signals, id, &paths, says);
+    let at = place(signals, id, paths, says);
     Some(Hit {
         certainty: Certainty::Usually,
         message: "this says `Poll::Pending` behind something that was ready, and has not been polled again: nobody wakes the task".to_owned(),

@@ -27,7 +27,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             continue;
         }
         let paths = Paths::of(function);
-        hits.extend(inverted(program, id, function, &paths, &pending));
+        hits.extend(inverted(program, id, function, paths, &pending));
     }
     hits
 }

@@ -65,7 +65,7 @@ pub(super) fn check(
             it.object == shuts.object
                 && it.on == shuts.on
                 && !paths.leads(it.block, shuts.block)
-                && !is_renewed(function, home_slot(&shuts.object), &paths, shuts.block, it.block)
+                && !is_renewed(function, home_slot(&shuts.object), paths, shuts.block, it.block)
         });
         let Some(write) = write else { continue };
         let inside = |it: &Operation, label: &str| {
@@ -122,7 +122,7 @@ fn by_method(
             if program.type_of(called) == Some(of.as_str()) && !program.type_mentions(of, "Option"));
         let without = paths.from(&[BlockId(0)], &|it| it == at);
         let always = !without.iter().any(|it| inside.returns_at(*it));
-        (own && if certain { always } else { !asks_a_flag(inside, &paths, at) }).then_some(it)
+        (own && if certain { always } else { !asks_a_flag(inside, paths, at) }).then_some(it)
     })?;
     Some(Operation { block, object: operation.object, on: Some(on), inside: Some((body, operation.block)) })
 }

@@ -142,7 +142,7 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
             }
             let Some(of) = arguments(ty).first().map(|it| last(&head(it)).to_owned()) else { continue };
             let Some(names) = program.variants(&of) else { continue };
-            let here = stopping(function, &paths, taken, &of)
+            let here = stopping(function, paths, taken, &of)
                 .into_iter()
                 .filter_map(|it| names.get(it).cloned())
                 .collect();

@@ -3,6 +3,7 @@
 
 use super::super::{Certainty, Hit};
 use crate::body::provenance::awaited_at;
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::halves::effect::Effects;
 use crate::facts::halves::machine::machine_from;
@@ -124,13 +125,14 @@ const MOST: usize = 64;
 fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(FunctionId, Given)> {
     let program = effects.program;
     let mut found = Vec::new();
-    let mut open = vec![whole(function, awaited)];
-    let mut seen = BTreeSet::new();
-    while let Some(slot) = open.pop() {
-        if seen.len() > MOST || !seen.insert(slot.clone()) {
-            continue;
+    let mut left = MOST + 1;
+    walk::reached([function.whole(awaited)], |slot| {
+        let mut next = Vec::new();
+        if left == 0 {
+            return next;
         }
-        let follow = |it: &Operand| it.place().map(|it| whole(function, &Slot::at(it)));
+        left -= 1;
+        let follow = |it: &Operand| it.place().map(|it| function.whole(&Slot::at(it)));
         for definition in function.definitions(&slot) {
             match definition {
                 Definition::Called(block) => {
@@ -142,7 +144,7 @@ fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(Fu
                         found.push(made);
                         continue;
                     }
-                    open.extend(call.arguments.iter().filter_map(follow));
+                    next.extend(call.arguments.iter().filter_map(follow));
                 }
                 Definition::Assigned(..) => match function.assigned(*definition) {
                     Some(Rvalue::Made(name, operands)) if name.starts_with('{') => {
@@ -159,7 +161,7 @@ fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(Fu
                             found.extend(made_by_closure(effects, body, states));
                         }
                     }
-                    Some(value) => open.extend(value.places().map(|it| whole(function, &Slot::at(it)))),
+                    Some(value) => next.extend(value.places().map(|it| function.whole(&Slot::at(it)))),
                     None => {}
                 },
             }
@@ -171,16 +173,17 @@ fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(Fu
             let on = call.arguments.first().filter(|_| puts).and_then(follow);
             let refers = on.is_some_and(|it| it == slot || refers_to(function, &it, &slot));
             if refers {
-                open.extend(call.arguments[1..].iter().filter_map(follow));
+                next.extend(call.arguments[1..].iter().filter_map(follow));
             }
         }
-    }
+        next
+    });
     found
 }
 
 fn refers_to(function: &Function, reference: &Slot, slot: &Slot) -> bool {
     let made = function.definition(reference).and_then(|it| function.assigned(it));
-    matches!(made, Some(Rvalue::Reference(of, _)) if whole(function, &Slot::at(of)) == *slot)
+    matches!(made, Some(Rvalue::Reference(of, _)) if function.whole(&Slot::at(of)) == *slot)
 }
 
 fn assigned_to(function: &Function, definition: Definition) -> Option<&crate::mir::Place> {
@@ -221,10 +224,6 @@ fn made_by_closure(
         }
     }
     found
-}
-
-fn whole(function: &Function, slot: &Slot) -> Slot {
-    Slot { local: slot.local, steps: slot.steps[..function.root(slot)].to_vec() }
 }
 
 fn hit(

@@ -163,7 +163,7 @@ fn for_messages(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
         let channel = only(&step.things).filter(|_| unlimited && step.select.is_none())?;
         let body = told.frames[step.frame].function;
         let function = program.function(body);
-        let exits = exits_of(function, &Paths::of(function), step.block).filter(|it| !it.otherwise)?;
+        let exits = exits_of(function, Paths::of(function), step.block).filter(|it| !it.otherwise)?;
         let orders = exits.by_message.iter().filter_map(|it| order_at(program, objects, body, *it)).collect();
         Some(Wait { body, block: step.block, orders, of: What::Message(channel) })
     };
@@ -188,7 +188,7 @@ fn for_others(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
             next.extend(bodies(program, objects, id, function, block));
             let Some(of) = waited_for(facts, id, block) else { continue };
             let around = paths.loop_around(awaited_at(function, block).unwrap_or(block));
-            let Some(orders) = orders_that_end(facts, id, &paths, &around, block) else { continue };
+            let Some(orders) = orders_that_end(facts, id, paths, &around, block) else { continue };
             if !orders.is_empty() {
                 found.push(Wait { body: id, block, orders, of });
             }

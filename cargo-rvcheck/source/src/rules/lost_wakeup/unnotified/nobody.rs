@@ -40,7 +40,7 @@ impl Change<'_> {
         }
         let label = hit.primary.1;
         let paths = Paths::of(self.signals.program.function(made));
-        Some(Hit { primary: (place_of(self.signals, made, &paths, at), label), ..hit })
+        Some(Hit { primary: (place_of(self.signals, made, paths, at), label), ..hit })
     }
 
     /// Whether the waiter waits for nothing after the change that a notification alone ends.
