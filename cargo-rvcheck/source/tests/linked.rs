@@ -27,7 +27,7 @@ fn found(program: &Program) -> BTreeSet<(String, u32, String, String)> {
             CodeRef::Item(path) => (path.clone(), 0),
         };
         let level = match hit.certainty {
-            Certainty::Doubt => return None,
+            Certainty::Doubt | Certainty::Unseen => return None,
             Certainty::Usually => "warning",
             Certainty::Definite => "error",
         };
