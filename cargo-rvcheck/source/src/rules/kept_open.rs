@@ -189,13 +189,17 @@ fn body_of<'a>(facts: &'a Facts<'_>, steps: &Steps, step: &Step) -> &'a Function
 /// Whether somebody may send on a channel: by a call of its own, or by what another crate does with a sender.
 fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
     let (program, objects) = (facts.program, facts.objects());
+    let maker = program.function(channel.function);
+    let made = maker.call(channel.block).and_then(|(call, _)| maker.type_of(&call.into)).unwrap_or_default();
     program.functions().any(|(id, function)| {
         function.calls().any(|(block, call, callee)| {
             let is_it = |place: &Place| {
                 let ty = function.type_of(place).unwrap_or_default();
+                let ty = referent(ty).unwrap_or(ty);
                 let things = objects.at(program, id, place);
-                is_sender(referent(ty).unwrap_or(ty))
-                    && (things.is_empty() || things.contains(&Thing::Sender(channel)))
+                // Of one that is not known the type may tell that it is another one.
+                let may_be = things.is_empty() && made.contains(ty);
+                is_sender(ty) && (may_be || things.contains(&Thing::Sender(channel)))
             };
             let row = program.row(function, block);
             let is_idle = program.called(function, block).is_some()
