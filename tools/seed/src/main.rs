@@ -7,7 +7,7 @@
 //! ```
 //!
 //! `write` writes each changed file to a folder of its own, beside a `seed.json` that says what was changed. `measure` prints a line for each bug and a table of the operators. A bug counts as found where the changed crate has a warning or error that
-//! the unchanged crate has not, of a property of the operator and near the place. What does not compile is left out. Whether a change is a bug
+//! the unchanged crate has not, of a property of the operator. What does not compile is left out. Whether a change is a bug
 //! at all has to be decided by hand: the lines of those that were missed say where to look.
 
 mod measure;

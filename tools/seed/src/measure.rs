@@ -8,9 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How far from the place a finding may be, in lines: the other half of a bug is often in the next function.
-const NEAR: u64 = 40;
-
 /// What is measured.
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -124,12 +121,9 @@ fn outcome(
     let after = findings(options, copy);
     fs::write(&path, text).expect("there is room");
     let Some(after) = after else { return Outcome::Unbuilt };
-    let is_near = |it: &&Key| {
-        operator.properties.contains(&it.0.as_str())
-            && Path::new(&it.2) == seed.file
-            && it.3.abs_diff(seed.line as u64) <= NEAR
-    };
-    let new: Vec<&Key> = after.difference(before).filter(is_near).collect();
+    // What is new was brought by the change, wherever it is: the other half of a bug may be in another file.
+    let is_expected = |it: &&Key| operator.properties.contains(&it.0.as_str());
+    let new: Vec<&Key> = after.difference(before).filter(is_expected).collect();
     if new.iter().any(|it| it.1 != "note") {
         Outcome::Found
     } else if new.is_empty() {

@@ -6,6 +6,7 @@
 //! - `notify_one` tells [one of many](one_of_many) tasks that it is to end, and the others wait on.
 //! - A waiter is [known too late](late): the state may change between its look and that.
 //! - The state that a waiter looks at changes after the last notification, or [without one](unnotified).
+//! - A signal is waited for that [nobody gives](silent).
 //! - One notification is given where waiters [wait for different things](mixed), or all are to end.
 //! - A notification goes to a waiter that [is gone](handed_over), and not to the next.
 //! - The only one who would open a gate [ends with an error](given_up) before it does.
@@ -28,6 +29,7 @@ mod mixed;
 mod one_of_many;
 mod one_slot;
 mod passed_on;
+mod silent;
 mod stale;
 mod subscribed;
 mod unnotified;
@@ -77,6 +79,7 @@ fn check(of: &Facts<'_>) -> Vec<Hit> {
         let waiters = signals.waiters();
         hits.extend(late::but_known(late::check(&signals), &hits));
         hits.extend(late::but_known(unnotified::check(&signals, &waiters), &hits));
+        hits.extend(late::but_known(silent::check(&signals, &waiters), &hits));
         hits.extend(late::but_known(mixed::check(&signals, &waiters), &hits));
         hits.extend(handed_over::check(&signals));
         hits.extend(given_up::check(&signals));

@@ -63,11 +63,6 @@ pub(crate) const OPERATORS: &[Operator] = &[
     operator("leave-out-abort", &["task-leak"], tasks::leave_out_abort),
     operator("ignore-close", ENDLESS, tasks::ignore_close),
     operator("leave-out-yield", &["cancel-unresponsive", "blocking-in-async"], tasks::leave_out_yield),
-    operator(
-        "wait-without-limit",
-        &["cancel-unresponsive", "channel-deadlock", "lost-wakeup", "blocking-in-async"],
-        tasks::wait_without_limit,
-    ),
     operator("leave-out-notification", &["lost-wakeup"], signals::leave_out_notification),
     operator("notify-before-change", &["lost-wakeup"], signals::notify_before_change),
     operator("wait-without-loop", &["lost-wakeup"], signals::wait_without_loop),

@@ -1,14 +1,17 @@
 //! Operators on signals: notifications, and waits for them.
 
-use super::syntax::{Acquisition, blocks, functions, left_out, range, text};
+use super::syntax::{Acquisition, blocks, function_of, functions, left_out, range, text};
 use super::{Edits, Source};
 use ra_ap_syntax::ast::{self, AstNode, HasLoopBody};
 
 fn notifies(text: &str) -> bool {
     let text = text.trim_end_matches(';').trim_end_matches(')');
-    [".notify_one(", ".notify_all(", ".notify_waiters(", ".wake(", ".notify(1", ".notify(usize::MAX"]
-        .iter()
-        .any(|it| text.ends_with(it))
+    // A method of its own may be anything.
+    let is_own = text.starts_with("self.wake(");
+    !is_own
+        && [".notify_one(", ".notify_all(", ".notify_waiters(", ".wake(", ".notify(1", ".notify(usize::MAX"]
+            .iter()
+            .any(|it| text.ends_with(it))
 }
 
 /// Whether somebody waits without a limit for the signal that a statement notifies, by its last name.
@@ -88,7 +91,12 @@ pub(super) fn keep_waker(source: &Source<'_>) -> Vec<Edits> {
             let value = text(it.rhs()?.syntax());
             let is_waker = value.starts_with("Some(") && value.contains("waker") && value.contains("clone()");
             let place = text(it.lhs()?.syntax());
-            is_waker.then(|| {
+            // Where there is none there is none to keep.
+            let is_empty = it.syntax().ancestors().any(|it| {
+                ast::MatchArm::cast(it).and_then(|it| it.pat()).is_some_and(|it| text(it.syntax()) == "None")
+            }) || function_of(it.syntax())
+                .is_some_and(|it| text(it.syntax()).contains(".take()"));
+            (is_waker && !is_empty).then(|| {
                 let whole = text(it.syntax());
                 vec![(range(it.syntax()), format!("if {place}.is_none() {{ {whole}; }}"))]
             })

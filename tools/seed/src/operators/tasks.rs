@@ -8,9 +8,19 @@ fn sends(name: &str) -> bool {
     name.contains("tx") || name.contains("sender") || name.contains("send")
 }
 
-/// A sender is not dropped before the end of its block.
+/// A sender is not dropped before its receiver is asked in the same function.
 pub(super) fn keep_sender(source: &Source<'_>) -> Vec<Edits> {
-    left_out(source.root, |it| dropped(it).is_some_and(sends))
+    let is_waited_for = |statement: &ast::Stmt, sender: &str| {
+        let receiver = sender.replace("tx", "rx").replace("sender", "receiver");
+        let end = range(statement.syntax()).end;
+        let function = statement.syntax().ancestors().find_map(ast::Fn::cast);
+        function.is_some_and(|it| source.text[end..range(it.syntax()).end].contains(&receiver))
+    };
+    let statements = blocks(source.root).flatten();
+    statements
+        .filter(|it| dropped(&text(it.syntax())).is_some_and(|name| sends(name) && is_waited_for(it, name)))
+        .map(|it| vec![(range(it.syntax()), String::new())])
+        .collect()
 }
 
 /// A permit is forgotten where it is dropped.
@@ -27,14 +37,13 @@ pub(super) fn forget_permit(source: &Source<'_>) -> Vec<Edits> {
 
 /// A permit that was forgotten is not given back.
 pub(super) fn keep_permits(source: &Source<'_>) -> Vec<Edits> {
-    left_out(source.root, |it| it.contains(".add_permits(") && !it.contains('{') && !it.starts_with("let "))
+    left_out(source.root, |it| it.ends_with(".add_permits(1);") && !it.contains('{'))
 }
 
 /// A task is not aborted, or not told to stop.
 pub(super) fn leave_out_abort(source: &Source<'_>) -> Vec<Edits> {
     left_out(source.root, |it| {
-        let ends_token = it.ends_with(".cancel();") && it.contains("token");
-        ends_token || it.ends_with(".abort();") || it.ends_with(".abort_all();")
+        (it.ends_with(".cancel();") && it.contains("token")) || it.ends_with(".abort_all();")
     })
 }
 
@@ -64,19 +73,4 @@ pub(super) fn ignore_close(source: &Source<'_>) -> Vec<Edits> {
 /// A loop loses its `yield_now`.
 pub(super) fn leave_out_yield(source: &Source<'_>) -> Vec<Edits> {
     left_out(source.root, |it| it.ends_with("yield_now().await;"))
-}
-
-/// A wait with a time limit loses it.
-pub(super) fn wait_without_limit(source: &Source<'_>) -> Vec<Edits> {
-    use ra_ap_syntax::ast::HasArgList;
-    let calls = source.root.descendants().filter_map(ast::MethodCallExpr::cast);
-    calls
-        .filter_map(|it| {
-            let name = it.name_ref()?;
-            (name.text() == "recv_timeout").then_some(())?;
-            let arguments = range(it.arg_list()?.syntax());
-            let new = "recv().map_err(|_| ::std::sync::mpsc::RecvTimeoutError::Disconnected)";
-            Some(vec![(range(name.syntax()).start..arguments.end, new.to_owned())])
-        })
-        .collect()
 }

@@ -58,11 +58,21 @@ impl Body<'_> {
             let Some(skips) = skips.first().copied() else { continue };
             let kept = keeps.iter().find_map(|it| {
                 let behind = self.paths.from(&[*it], &|it| it == at);
-                behind.iter().copied().find(|it| self.is_kept_at(*it)).map(|at| (at, behind))
+                // Only what is done on the same way as that, and before the task waits.
+                let is_on_way = |kept: BlockId, it: BlockId| {
+                    it == kept || self.paths.leads(it, kept) || self.paths.leads(kept, it)
+                };
+                let on_way =
+                    |kept: BlockId| behind.iter().copied().filter(|it| is_on_way(kept, *it)).collect();
+                let waits_then = |kept: BlockId| {
+                    self.given.waits.iter().any(|it| *it == kept || self.paths.leads(kept, *it))
+                };
+                behind
+                    .iter()
+                    .copied()
+                    .find(|it| self.is_kept_at(*it) && waits_then(*it) && self.is_once(at, &on_way(*it)))
             });
-            if let Some((kept, behind)) = kept
-                && self.is_once(at, &behind)
-            {
+            if let Some(kept) = kept {
                 return Some(self.hit(
                     "the waker is kept once, and not looked at where that was done: when another task polls this later, the wrong one is woken",
                     kept,
