@@ -76,10 +76,23 @@ fn by_operation(program: &Program, function: &Function, block: BlockId) -> Optio
     let (call, callee) = function.call(block)?;
     let path = program.callee_path(function, block);
     let owner = callee.of_trait.clone().unwrap_or_else(|| crate::body::owner(path).to_owned());
-    let (.., what) = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name())?;
+    let row = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name());
+    let what = row.map(|(.., what)| *what).or_else(|| of_number(&owner, callee.name()))?;
     let object =
         AccessPaths::of(program, function).operand(call.arguments.first()?).map(|it| it.then(Hop::Deref));
-    Some(Loss { what: (*what).to_owned(), taken: None, held: None, object })
+    Some(Loss { what: what.to_owned(), taken: None, held: None, object })
+}
+
+/// What is lost with a number of several bytes that is read or written by the method of that name.
+fn of_number(of: &str, name: &str) -> Option<&'static str> {
+    let (what, kind) = match of {
+        "AsyncReadExt" => ("what was read so far", name.strip_prefix("read_")?),
+        "AsyncWriteExt" => ("how much was written so far", name.strip_prefix("write_")?),
+        _ => return None,
+    };
+    let kind = kind.strip_suffix("_le").unwrap_or(kind);
+    let bits: u32 = kind.strip_prefix(['u', 'i', 'f'])?.parse().ok()?;
+    (bits > 8).then_some(what)
 }
 
 /// The loss of a state machine as the body sees it that makes it with these captured values; `None` where what loses something is

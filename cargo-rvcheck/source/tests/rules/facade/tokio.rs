@@ -256,6 +256,12 @@ pub mod io {
         fn read(&mut self, _: &mut [u8]) -> impl Future<Output = Result<usize>> {
             async { loop {} }
         }
+        fn read_u8(&mut self) -> impl Future<Output = Result<u8>> {
+            async { loop {} }
+        }
+        fn read_u32(&mut self) -> impl Future<Output = Result<u32>> {
+            async { loop {} }
+        }
         fn read_exact(&mut self, _: &mut [u8]) -> impl Future<Output = Result<usize>> {
             async { loop {} }
         }
@@ -274,6 +280,9 @@ pub mod io {
     }
 
     pub trait AsyncWriteExt {
+        fn write_u64_le(&mut self, _: u64) -> impl Future<Output = Result<()>> {
+            async { loop {} }
+        }
         fn write_all(&mut self, _: &[u8]) -> impl Future<Output = Result<()>>;
         fn shutdown(&mut self) -> impl Future<Output = Result<()>>;
     }
