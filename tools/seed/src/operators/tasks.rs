@@ -40,11 +40,26 @@ pub(super) fn keep_permits(source: &Source<'_>) -> Vec<Edits> {
     left_out(source.root, |it| it.ends_with(".add_permits(1);") && !it.contains('{'))
 }
 
-/// A task is not aborted, or not told to stop.
+/// A task is not aborted, or not told to stop, and nobody waits for it in the same function.
 pub(super) fn leave_out_abort(source: &Source<'_>) -> Vec<Edits> {
-    left_out(source.root, |it| {
-        (it.ends_with(".cancel();") && it.contains("token")) || it.ends_with(".abort_all();")
-    })
+    let stops = |it: &ast::Stmt| {
+        let it = text(it.syntax());
+        (it.ends_with(".cancel();") && it.contains("token"))
+            || it.ends_with(".abort();")
+            || it.ends_with(".abort_all();")
+    };
+    let is_waited_for = |it: &ast::Stmt| {
+        let stop = text(it.syntax());
+        let handle = stop.rsplit_once('.').map(|(it, _)| it.trim().to_owned()).unwrap_or_default();
+        let function = it.syntax().ancestors().find_map(ast::Fn::cast);
+        let end = range(it.syntax()).end;
+        function.is_some_and(|it| {
+            let rest = &source.text[end..range(it.syntax()).end];
+            rest.contains("join_next") || rest.contains(&format!("{handle}.await"))
+        })
+    };
+    let statements = blocks(source.root).flatten().filter(|it| stops(it) && !is_waited_for(it));
+    statements.map(|it| vec![(range(it.syntax()), String::new())]).collect()
 }
 
 /// A loop that ended with its channel goes on.
@@ -70,7 +85,18 @@ pub(super) fn ignore_close(source: &Source<'_>) -> Vec<Edits> {
         .collect()
 }
 
-/// A loop loses its `yield_now`.
+/// A loop loses its `yield_now`, where it suspends nowhere else.
 pub(super) fn leave_out_yield(source: &Source<'_>) -> Vec<Edits> {
-    left_out(source.root, |it| it.ends_with("yield_now().await;"))
+    let yields = |it: &ast::Stmt| text(it.syntax()).ends_with("yield_now().await;");
+    let is_only = |it: &ast::Stmt| {
+        let mut around = it.syntax().ancestors().skip(1);
+        let around = around.find(|it| {
+            ast::LoopExpr::can_cast(it.kind())
+                || ast::WhileExpr::can_cast(it.kind())
+                || ast::ForExpr::can_cast(it.kind())
+        });
+        around.is_some_and(|it| text(&it).matches(".await").count() == 1)
+    };
+    let statements = blocks(source.root).flatten().filter(|it| yields(it) && is_only(it));
+    statements.map(|it| vec![(range(it.syntax()), String::new())]).collect()
 }
