@@ -5,7 +5,7 @@ use rvcheck_event::world::World;
 use rvcheck_primitives::{Action, Failure, Mode, Operation, named};
 
 /// Whether the call at this place only tries: it says that it would have had to wait. No where nothing is known of it.
-pub(crate) fn tries(site: SiteId, world: &World) -> bool {
+pub fn tries(site: SiteId, world: &World) -> bool {
     all(site, world, |it| !it.may_wait() && it.failures.contains(&Failure::Busy))
 }
 

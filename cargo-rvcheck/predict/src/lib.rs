@@ -26,6 +26,7 @@ pub mod survey;
 
 pub mod witness;
 
+pub use calls::tries;
 pub use candidates::{CandidateSchedule, Candidates};
 pub use gather::Gather;
 pub use history::History;

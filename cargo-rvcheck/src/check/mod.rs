@@ -18,6 +18,7 @@ mod joined;
 mod live;
 pub mod merge;
 mod monitors;
+mod nested_permits;
 mod pass;
 mod predictions;
 mod process;

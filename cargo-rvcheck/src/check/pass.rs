@@ -5,6 +5,7 @@ use super::context::{FindingContext, Moment};
 use super::joined::Joins;
 use super::live::Live;
 use super::monitors::Monitors;
+use super::nested_permits::NestedPermits;
 use super::predictions::{self, PredictionReporter};
 use super::process::Checked;
 use super::recent::Recent;
@@ -36,6 +37,7 @@ pub(super) struct Pass<'a> {
     ends: TestEnds,
     joins: Joins,
     contended: Contended,
+    nested: NestedPermits,
 }
 
 impl<'a> Pass<'a> {
@@ -54,6 +56,7 @@ impl<'a> Pass<'a> {
             ends: TestEnds::default(),
             joins: Joins::default(),
             contended: Contended::default(),
+            nested: NestedPermits::default(),
             context,
         }
     }
@@ -63,9 +66,9 @@ impl<'a> Pass<'a> {
         self.monitors.checked
     }
 
-    fn observers(&mut self) -> [&mut dyn Observer; 7] {
-        let Pass { monitors, survey, candidates, waits, ends, joins, contended, .. } = self;
-        [monitors, survey, candidates, waits, ends, joins, contended]
+    fn observers(&mut self) -> [&mut dyn Observer; 8] {
+        let Pass { monitors, survey, candidates, waits, ends, joins, contended, nested, .. } = self;
+        [monitors, survey, candidates, waits, ends, joins, contended, nested]
     }
 
     /// Takes the lock dependencies that the tests have shown into what was found.
@@ -79,7 +82,7 @@ impl<'a> Pass<'a> {
     /// Concludes, now that there are no more events. `world` is the one after the last event, `whole` if none were lost;
     /// `again` gives the same events once more.
     pub(super) fn finish<S: EventStream>(self, world: &World, whole: bool, again: impl FnOnce() -> S) {
-        let Pass { context, monitors, survey, candidates, waits, ends, joins, contended } = self;
+        let Pass { context, monitors, survey, candidates, waits, ends, joins, contended, nested } = self;
         let FindingContext { units, sources, .. } = context;
         if let Some(facts) = survey.and_then(Survey::suspicion) {
             predict(facts, again(), &context, world, monitors.checked);
@@ -91,6 +94,7 @@ impl<'a> Pass<'a> {
         let (recent, checked) = monitors.finish(world, whole, &ending);
         let moment = Moment { world, recent: &recent };
         contended.report(&context, moment, checked);
+        nested.report(&context, moment, checked);
         if let Some(waits) = waits {
             StallReporter { context, moment }.report(&waits, checked);
         }
