@@ -5,6 +5,7 @@
 //! are no danger, nor are requests that do not wait, nor locks in what nobody else can reach meanwhile. Where one of the tasks only runs
 //! within a time limit, so that it gives up in the end, or is over before the other one begins, it is a note.
 
+mod looked_up;
 mod made;
 mod twins;
 
@@ -120,7 +121,9 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         all.into_iter().map(|it| (is_doubtful(&order, &it), it)).collect();
     all.sort_by_key(|it| it.0);
     let (mut known, mut told, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    let mut hits = twins::check(program, &of_bodies);
+    let makers = makers(program);
+    let mut hits = twins::check(program, &makers, &of_bodies);
+    hits.extend(looked_up::check(program, &makers));
     for (doubtful, cycle) in all {
         let classes: BTreeSet<&Class> = cycle.iter().map(|it| &it.dependency.held.class).collect();
         // The same calls request other locks in each of the implementations that they may run: one note tells it.
@@ -134,6 +137,11 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         }
     }
     hits
+}
+
+/// By state machine of an `async fn`: that.
+fn makers(program: &Program) -> BTreeMap<FunctionId, FunctionId> {
+    program.functions().filter_map(|(id, _)| Some((program.machine_made_by(id)?.0, id))).collect()
 }
 
 /// Whether the tasks of a cycle may never meet: one gives up, or is over before another one begins.

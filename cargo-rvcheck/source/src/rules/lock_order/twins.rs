@@ -9,6 +9,7 @@ use super::is_alone;
 use crate::body::paths::Paths;
 use crate::body::text::{head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::marker::Number;
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{BodyDependency, Mode, acquired, kept_at};
@@ -19,18 +20,17 @@ use std::collections::{BTreeMap, BTreeSet};
 const DEEPEST: usize = 3;
 
 /// Finds such functions among the bodies that request a lock while they hold another one.
-pub(super) fn check(program: &Program, of_bodies: &[(FunctionId, BodyDependency)]) -> Vec<Hit> {
-    let mut makers: Option<BTreeMap<FunctionId, FunctionId>> = None;
+pub(super) fn check(
+    program: &Program,
+    makers: &BTreeMap<FunctionId, FunctionId>,
+    of_bodies: &[(FunctionId, BodyDependency)],
+) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, it) in of_bodies {
         let lasts = [&it.held.lock, &it.request.lock].map(|it| it.hops.iter().rev().find(is_field));
         if lasts[0].is_none() || lasts[0] != lasts[1] || it.held.lock.root == it.request.lock.root {
             continue;
         }
-        let makers = makers.get_or_insert_with(|| {
-            let made = program.functions().filter_map(|(id, _)| Some((program.machine_made_by(id)?.0, id)));
-            made.collect()
-        });
         if excludes(it)
             && exchangeable(program, makers, (*id, it.block), [&it.held.lock, &it.request.lock], DEEPEST)
         {
@@ -109,9 +109,14 @@ fn excludes(found: &BodyDependency) -> bool {
 }
 
 /// Whether a body compares something by an order before it comes to a block.
-fn decides(function: &Function, block: BlockId) -> bool {
+pub(super) fn decides(function: &Function, block: BlockId) -> bool {
     let before = Paths::of(function).to(&[block], &|_| false);
-    let is_operator = |it: &Statement| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge" | "Cmp"));
+    // What is compared with a number says nothing of the objects.
+    let is_number = |it: &Operand| matches!(it, Operand::Constant(_));
+    let is_operator = |it: &Statement| {
+        matches!(it, Statement::Assign(_, Rvalue::Made(name, parts))
+            if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge" | "Cmp") && !parts.iter().any(is_number))
+    };
     let is_trait = |it: Option<&str>| matches!(it, Some("Ord" | "PartialOrd"));
     function.blocks().any(|(at, it)| before.contains(&at) && it.statements.iter().any(is_operator))
         || function.calls().filter(|(at, ..)| before.contains(at)).any(|(.., it)| {
@@ -122,18 +127,26 @@ fn decides(function: &Function, block: BlockId) -> bool {
 }
 
 /// What is done to what a lock guards: to which field, and by which method or by an assignment.
-type Use = (Vec<u32>, String);
+pub(super) type Use = (Vec<u32>, String);
 
 /// A hit where the same is done to what is in both locks.
 fn hit(program: &Program, id: FunctionId, found: &BodyDependency) -> Option<Hit> {
-    let [held, requested] = [&found.held.lock, &found.request.lock].map(|it| changes(program, id, it));
+    let holding = program.holding(id);
+    let of = |lock: &AccessPath| -> BTreeSet<GuardId> {
+        holding.ids().filter(|it| acquired(program, id, *it).is_some_and(|it| it.lock == *lock)).collect()
+    };
+    let [held, requested] = [&found.held.lock, &found.request.lock].map(|it| changes(program, id, &of(it)));
     if held.is_disjoint(&requested) {
         return None;
     }
-    let (first, second) = (found.held.site?, found.request.site?);
+    Some(said(program, found.held.site?, found.request.site?))
+}
+
+/// What is said of the places where the first and the second one of two such locks are requested.
+pub(super) fn said(program: &Program, first: Number, second: Number) -> Hit {
     let name = program.site(second).and_then(|it| it.binding.clone());
     let name = name.map_or_else(|| "a lock".to_owned(), |it| format!("`{it}`"));
-    Some(Hit {
+    Hit {
         certainty: Certainty::Usually,
         message: format!(
             "{name} is locked while the same lock of another object is held: two that call this at once with the objects exchanged wait for each other for ever"
@@ -142,15 +155,13 @@ fn hit(program: &Program, id: FunctionId, found: &BodyDependency) -> Option<Hit>
         related: vec![(CodeRef::Site(first), "the one of the other object is held from here".to_owned())],
         advice: "lock both in an order that does not depend on who is given first, such as that of their ids, or let go of the first one before the second one is locked"
             .to_owned(),
-    })
+    }
 }
 
-/// What a body does to change what a lock guards.
-fn changes(program: &Program, id: FunctionId, lock: &AccessPath) -> BTreeSet<Use> {
+/// What a body does to change what is behind some guards.
+pub(super) fn changes(program: &Program, id: FunctionId, guards: &BTreeSet<GuardId>) -> BTreeSet<Use> {
     let function = program.function(id);
     let holding = program.holding(id);
-    let guards: BTreeSet<GuardId> =
-        holding.ids().filter(|it| acquired(program, id, *it).is_some_and(|it| it.lock == *lock)).collect();
     let mut found = BTreeSet::new();
     for (block, call, callee) in function.calls() {
         if callee.name() != "deref_mut" {

@@ -1,5 +1,6 @@
 //! Locks of one class, of two objects that a function is given.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 pub struct Jug {
@@ -102,5 +103,63 @@ impl Shelf {
         let mut own = self.folder.lock().await;
         let mut others = other.folder.lock().await; //~ lock-order warning
         std::mem::swap(&mut *own, &mut *others);
+    }
+}
+
+// They are looked up by what the function is given.
+
+pub struct Cellar {
+    casks: Vec<parking_lot::Mutex<u32>>,
+    bottles: HashMap<String, Arc<tokio::sync::Mutex<u32>>>,
+    shelves: Vec<Arc<Mutex<Vec<u32>>>>,
+}
+
+impl Cellar {
+    pub fn decant(&self, from: usize, to: usize, litres: u32) {
+        let mut from = self.casks[from].lock();
+        let mut to = self.casks[to].lock(); //~ lock-order warning
+        *from -= litres;
+        *to += litres;
+    }
+
+    pub async fn mix(&self, one: &str, other: &str) -> Option<()> {
+        let one = self.bottles.get(one)?.clone();
+        let other = self.bottles.get(other)?.clone();
+        let mut one = one.lock().await;
+        let mut other = other.lock().await; //~ lock-order warning
+        *one += 1;
+        *other += 1;
+        Some(())
+    }
+
+    fn shelf(&self, number: usize) -> Option<Arc<Mutex<Vec<u32>>>> {
+        self.shelves.get(number).cloned()
+    }
+
+    pub fn swap(&self, one: usize, other: usize) -> Option<()> {
+        let (one, other) = (self.shelf(one)?, self.shelf(other)?);
+        let mut one = one.lock().unwrap();
+        std::mem::swap(&mut *one, &mut *other.lock().unwrap()); //~ lock-order warning
+        Some(())
+    }
+
+    pub fn decant_in_order(&self, from: usize, to: usize) {
+        if from < to {
+            let mut from = self.casks[from].lock();
+            *self.casks[to].lock() += 1;
+            *from -= 1;
+        } else {
+            let mut to = self.casks[to].lock();
+            *self.casks[from].lock() -= 1;
+            *to += 1;
+        }
+    }
+
+    pub fn fill_all(&self, from: usize) {
+        let mut first = self.casks[from].lock();
+        for number in 0..self.casks.len() {
+            *self.casks[number].lock() += 1;
+        }
+        *first = 0;
     }
 }
