@@ -2,10 +2,11 @@
 
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId};
-use crate::mir::{Local, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Root};
 use crate::program::callers::made;
+use crate::program::locks::is_lock_call;
 use std::collections::BTreeSet;
 
 /// How many bodies outside of each other are looked at.
@@ -107,8 +108,10 @@ fn begins(program: &Program, function: &Function, value: &Operand) -> Option<Roo
     for _ in 0..8 {
         let path = access_paths.operand(&value)?;
         let Root::Made(slot) = &path.root else { return Some(path.root) };
-        let asked = source(function, slot).and_then(|it| function.call(it));
-        let view = asked.filter(|(_, callee)| VIEWS.contains(&callee.name()));
+        let asked = source(function, slot);
+        let view = asked
+            .filter(|block| is_lock_call(program.callee_path(function, *block)) || is_view(function, *block));
+        let view = view.and_then(|it| function.call(it));
         match view.and_then(|(call, _)| call.arguments.first()) {
             Some(of) => value = of.clone(),
             None => return Some(path.root),
@@ -117,28 +120,20 @@ fn begins(program: &Program, function: &Function, value: &Operand) -> Option<Roo
     None
 }
 
-/// Methods that give a guard, or a reference to a part of what they are called on.
-const VIEWS: [&str; 22] = [
-    "lock",
-    "write",
-    "read",
-    "borrow_mut",
-    "borrow",
-    "blocking_lock",
-    "deref",
-    "deref_mut",
-    "unwrap",
-    "expect",
-    "unwrap_or_else",
-    "into_inner",
-    "as_mut",
-    "as_ref",
-    "get_mut",
-    "entry",
-    "or_default",
-    "or_insert_with",
-    "or_insert",
-    "upgrade",
-    "get_or_insert_with",
-    "lock_arc",
-];
+/// Whether a call gives a reference to a part of what it is called on.
+fn is_view(function: &Function, block: BlockId) -> bool {
+    const NAMES: [&str; 11] = [
+        "deref",
+        "deref_mut",
+        "unwrap",
+        "expect",
+        "unwrap_or_else",
+        "as_mut",
+        "as_ref",
+        "get_mut",
+        "entry",
+        "or_default",
+        "or_insert_with",
+    ];
+    function.call(block).is_some_and(|(_, callee)| NAMES.contains(&callee.name()))
+}
