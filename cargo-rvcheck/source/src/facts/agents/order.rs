@@ -75,14 +75,50 @@ impl<'a> Order<'a> {
         before: &[BlockId],
     ) -> bool {
         let paths = Paths::of(self.program.function(id));
-        let joins: BTreeSet<BlockId> = self
-            .deeds(id, &[Deed::Join])
-            .into_iter()
-            .filter(|(_, things)| matches!(things.as_slice(), [Thing::Task(it)] if *it == spawned))
-            .map(|(at, _)| at)
-            .collect();
+        before.iter().all(|it| !paths.leads(*it, begun)) && self.is_over(id, spawned, begun, before)
+    }
+
+    /// Whether what is spawned there, by a block of a body, is joined on each way from that to any of some other blocks: one of them, or all
+    /// in a loop or by an adapter of an iterator.
+    pub(crate) fn is_over(
+        &self,
+        id: FunctionId,
+        spawned: CallSite,
+        begun: BlockId,
+        before: &[BlockId],
+    ) -> bool {
+        let function = self.program.function(id);
+        let paths = Paths::of(function);
+        let joins_it = |body: FunctionId| -> Vec<BlockId> {
+            let all = self.deeds(body, &[Deed::Join]).into_iter();
+            all.filter(|(_, things)| things.contains(&Thing::Task(spawned))).map(|(at, _)| at).collect()
+        };
+        let by_closures = function.calls().map(|(block, ..)| block).filter(|block| {
+            let run = bodies(self.program, self.objects, id, function, *block);
+            run.into_iter().any(|it| it != id && !joins_it(it).is_empty())
+        });
+        let mut joins = BTreeSet::new();
+        for at in joins_it(id).into_iter().chain(by_closures) {
+            let around = paths.loop_around(at);
+            // A loop over handles comes to its end when all are joined.
+            if around.contains(&begun) {
+                joins.insert(at)
+            } else {
+                joins.extend(around);
+                joins.insert(at)
+            };
+        }
         let free = paths.from(paths.next(begun), &|it| joins.contains(&it));
-        !joins.is_empty() && before.iter().all(|it| !paths.leads(*it, begun) && !free.contains(it))
+        !joins.is_empty() && before.iter().all(|it| !free.contains(it))
+    }
+
+    /// Whether a body waits once for a message on each way from one block to another one.
+    pub(crate) fn waits_between(&self, id: FunctionId, begun: BlockId, before: BlockId) -> bool {
+        let paths = Paths::of(self.program.function(id));
+        let received = self.deeds(id, &[Deed::Receive, Deed::Drain]).into_iter().map(|(at, _)| at);
+        let received: BTreeSet<BlockId> = received.filter(|it| !paths.repeats(*it)).collect();
+        let free = paths.from(paths.next(begun), &|it| received.contains(&it));
+        !received.is_empty() && !free.contains(&before)
     }
 
     /// Whether one agent sends a message once it is past its point, and the other waits for that before its own.

@@ -195,7 +195,7 @@ fn ends_within(program: &Program, order: &Order<'_>, standing: &Standing, view: 
     let function = program.function(standing.body);
     let ends: Vec<BlockId> =
         function.blocks().map(|(at, _)| at).filter(|it| function.returns_at(*it)).collect();
-    order.is_joined(standing.body, *site, standing.block, &ends)
+    order.is_over(standing.body, *site, standing.block, &ends)
 }
 
 /// Whether all of some dependencies of locks that one body makes can be come to at once: by several agents, and none is over before another
@@ -240,7 +240,10 @@ fn follows(program: &Program, order: &Order<'_>, own: &Standing, of_agents: &Sta
     let paths = Paths::of(program.function(own.body));
     let is_joined = || {
         let last = of_agents.spawns.last();
-        last.is_some_and(|it| order.is_joined(own.body, *it, of_agents.block, &[own.block]))
+        last.is_some_and(|it| order.is_over(own.body, *it, of_agents.block, &[own.block]))
     };
-    paths.leads(of_agents.block, own.block) && !of_agents.is_over && !is_joined()
+    paths.leads(of_agents.block, own.block)
+        && !of_agents.is_over
+        && !is_joined()
+        && !order.waits_between(own.body, of_agents.block, own.block)
 }

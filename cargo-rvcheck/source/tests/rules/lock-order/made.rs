@@ -109,6 +109,41 @@ pub fn after_the_thread() {
     *shelves.lock() += *pots;
 }
 
+pub fn after_all_threads() -> u32 {
+    let pots = Arc::new(parking_lot::Mutex::new(3_u32));
+    let shelves = Arc::new(parking_lot::Mutex::new(1_u32));
+    let mut movers = Vec::new();
+    for number in 0..4 {
+        let (pots, shelves) = (pots.clone(), shelves.clone());
+        movers.push(thread::spawn(move || {
+            let shelves = shelves.lock();
+            *pots.lock() -= *shelves + number;
+        }));
+    }
+    for mover in movers {
+        mover.join().unwrap();
+    }
+    let pots = pots.lock();
+    *pots + *shelves.lock()
+}
+
+pub fn once_it_is_told() -> u32 {
+    let pots = Arc::new(parking_lot::Mutex::new(3_u32));
+    let shelves = Arc::new(parking_lot::Mutex::new(1_u32));
+    let (same_pots, same_shelves) = (pots.clone(), shelves.clone());
+    let (done, is_done) = std::sync::mpsc::channel();
+    thread::spawn(move || {
+        {
+            let shelves = same_shelves.lock();
+            *same_pots.lock() -= *shelves;
+        }
+        let _ = done.send(());
+    });
+    let _ = is_done.recv();
+    let pots = pots.lock();
+    *pots + *shelves.lock()
+}
+
 pub fn without_anybody_else() {
     let pots = parking_lot::Mutex::new(3_u32);
     let shelves = parking_lot::Mutex::new(1_u32);
