@@ -93,7 +93,7 @@ impl<'a> AbstractObjects<'a> {
         let (mut id, mut place) = (id, place.clone());
         for _ in 0..64 {
             let function = self.program.function(id);
-            if let Some(field) = field(function, &place) {
+            if let Some(field) = field(self.program, function, &place) {
                 return Some(field);
             }
             let mut slot = Slot::at(&place);
@@ -175,14 +175,14 @@ pub(crate) struct Fill<'a> {
 
 /// The values that are put into fields where structs are made, by all bodies.
 pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
-    program.functions().flat_map(|(id, function)| {
+    program.functions().flat_map(move |(id, function)| {
         let statements = function.blocks().flat_map(|(_, it)| &it.statements);
         statements.flat_map(move |statement| {
             let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { return Vec::new() };
             if name.is_empty() || name.starts_with('{') {
                 return Vec::new();
             }
-            let of = last(&head(function.type_of(into).unwrap_or_default())).to_owned();
+            let of = program.type_named(&head(function.type_of(into).unwrap_or_default()));
             let mut found = Vec::new();
             for (field, part) in (0..).zip(parts) {
                 found.extend(part.place().map(|from| Fill { function: id, of: of.clone(), field, from }));
@@ -193,7 +193,7 @@ pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
 }
 
 /// The innermost field of a struct with a name that a place is, or is behind.
-pub(crate) fn field(function: &Function, place: &Place) -> Option<AbstractObject> {
+pub(crate) fn field(program: &Program, function: &Function, place: &Place) -> Option<AbstractObject> {
     (0..place.projections.len()).rev().find_map(|at| {
         let Projection::Field(number, _) = place.projections[at] else { return None };
         let before = at.checked_sub(1).map(|it| &place.projections[it]);
@@ -205,6 +205,6 @@ pub(crate) fn field(function: &Function, place: &Place) -> Option<AbstractObject
         let head = head(ty);
         let named = !head.is_empty() && !head.starts_with(['{', '(', '[', '&', '<']) && !head.contains(' ');
         let handle = ["Pin", "Box", "Arc", "Rc", "Unique", "NonNull", "PollFn"].contains(&last(&head));
-        (named && !handle).then(|| AbstractObject::Field(last(&head).to_owned(), number))
+        (named && !handle).then(|| AbstractObject::Field(program.type_named(&head), number))
     })
 }

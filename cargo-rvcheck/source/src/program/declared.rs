@@ -5,27 +5,33 @@ use crate::body::text::last;
 use crate::body::walk;
 use crate::program::Program;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow::{Break, Continue};
 
 impl Program {
     /// The types of the workspace that values of these types can have in them, by their names; `None` where there may be any, as
     /// behind a trait object.
     pub fn types_within<'a>(&self, types: impl IntoIterator<Item = &'a str>) -> Option<BTreeSet<String>> {
+        let (found, is_open) = self.named_within(types);
+        (!is_open).then_some(found)
+    }
+
+    /// The types of the workspace that are named in these types, and in what those are made of; and whether there may be others.
+    pub(crate) fn named_within<'a>(
+        &self,
+        types: impl IntoIterator<Item = &'a str>,
+    ) -> (BTreeSet<String>, bool) {
         let is_word = |it: char| it.is_alphanumeric() || it == '_';
-        let mut found = BTreeSet::new();
+        let (mut found, mut is_open) = (BTreeSet::new(), false);
         let mut todo: Vec<String> = Vec::new();
         for ty in types {
             todo.extend(ty.split(|it: char| !is_word(it)).map(str::to_owned));
         }
-        let any = walk::search(todo, |word| {
-            if matches!(word.as_str(), "dyn" | "impl") {
-                return Break(());
-            }
+        walk::reached(todo, |word| {
+            is_open |= matches!(word.as_str(), "dyn" | "impl");
             let mentions = self.types.get(&word);
             found.extend(mentions.map(|_| word));
-            Continue(mentions.into_iter().flatten().cloned())
+            mentions.into_iter().flatten().cloned()
         });
-        any.is_none().then_some(found)
+        (found, is_open)
     }
 
     /// The names of types of other crates that values of these types can have in them, with their paths where those are written, and of
@@ -63,6 +69,12 @@ impl Program {
     /// Whether the workspace has a type of that name.
     pub fn knows_type(&self, name: &str) -> bool {
         self.types.contains_key(name)
+    }
+
+    /// The name by which a type of the workspace is told from the others: the last segment, or its path where several have that.
+    pub(crate) fn type_named(&self, path: &str) -> String {
+        let name = last(path);
+        if self.namesakes.contains(name) { path.to_owned() } else { name.to_owned() }
     }
 
     /// Whether a trait of that name is `pub`, so that other crates may have types of it.

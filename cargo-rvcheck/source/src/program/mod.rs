@@ -105,6 +105,8 @@ pub struct Program {
     of_root: BTreeSet<String>,
     /// The types of the workspace by their names, with all names in their declarations.
     types: BTreeMap<String, BTreeSet<String>>,
+    /// The names that several types of the workspace have.
+    namesakes: BTreeSet<String>,
     /// What names in the sources mean.
     meaning: Names,
     /// The enums of the workspace by their names, with their variants; `None` where that is not known, or two have the name.
@@ -158,6 +160,9 @@ impl Program {
             for it in declared.types {
                 let known = program.variants.contains_key(&it.name);
                 program.variants.insert(it.name.clone(), it.variants.filter(|_| !known));
+                if program.types.contains_key(&it.name) {
+                    program.namesakes.insert(it.name.clone());
+                }
                 program.types.entry(it.name).or_default().extend(it.mentions);
             }
             program.traits.extend(declared.traits);

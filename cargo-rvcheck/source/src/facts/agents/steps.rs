@@ -172,16 +172,21 @@ impl<'a> Finder<'a> {
         let begin = self.enter(&mut found, &mut graph, root, None, DEEPEST, None);
         // Each operation with where it goes on.
         let points: Vec<(Point, StepId)> = graph.steps.iter().map(|(it, step)| (*it, *step)).collect();
-        found.first = self.reached(&found, &graph, &[begin], None);
+        let mut numbered = Numbered::of(&graph);
+        let begin = numbered.number(begin);
+        found.first = self.reached(&found, &mut numbered, &[begin], None);
         for (point, step) in points {
             let block = found.steps[step].block;
-            let starts: Vec<Point> = match graph.arms.get(&step) {
-                Some(arm) => vec![(point.0, *arm)],
-                None => graph.next.get(&point).into_iter().flatten().copied().collect(),
+            let starts: Vec<usize> = match graph.arms.get(&step) {
+                Some(arm) => vec![numbered.number((point.0, *arm))],
+                None => {
+                    let at = numbered.number(point);
+                    numbered.next[at].clone()
+                }
             };
             let one_way = |outcome| Some((point.0, block, outcome));
-            found.steps[step].next = self.reached(&found, &graph, &starts, one_way(true));
-            found.steps[step].closed = self.reached(&found, &graph, &starts, one_way(false));
+            found.steps[step].next = self.reached(&found, &mut numbered, &starts, one_way(true));
+            found.steps[step].closed = self.reached(&found, &mut numbered, &starts, one_way(false));
         }
         found
     }
@@ -340,31 +345,88 @@ impl<'a> Finder<'a> {
     fn reached(
         &self,
         found: &Steps,
-        graph: &Graph,
-        starts: &[Point],
+        graph: &mut Numbered,
+        starts: &[usize],
         came_from: Option<(usize, BlockId, bool)>,
     ) -> (BTreeSet<StepId>, bool) {
         let (mut steps, mut ends) = (BTreeSet::new(), false);
-        walk::reached(starts.iter().copied(), |point| {
-            if let Some(here) = graph.at.get(&point) {
-                steps.extend(here);
+        let mut open = starts.to_vec();
+        graph.round += 1;
+        while let Some(at) = open.pop() {
+            if std::mem::replace(&mut graph.seen[at], graph.round) == graph.round {
+                continue;
+            }
+            if !graph.at[at].is_empty() {
+                steps.extend(&graph.at[at]);
                 // A limited operation may be passed over, and a select may go on by another branch.
-                if !graph.passes.contains(&point) {
-                    return Vec::new();
+                if !graph.passes[at] {
+                    continue;
                 }
             }
-            ends |= graph.ends.contains(&point);
-            let (frame, block) = point;
-            let function = self.program.function(found.frames[frame].function);
-            let side = came_from
-                .filter(|(of, ..)| *of == frame)
-                .and_then(|(_, call, message)| outcome(function, block, call, message));
-            match side {
-                Some(to) => vec![(frame, to)],
-                None => graph.next.get(&point).cloned().unwrap_or_default(),
+            ends |= graph.ends[at];
+            let (frame, block) = graph.points[at];
+            let one_way = came_from.filter(|(of, ..)| *of == frame).and_then(|(_, call, message)| {
+                outcome(self.program.function(found.frames[frame].function), block, call, message)
+            });
+            match one_way {
+                Some(to) => open.push(graph.number((frame, to))),
+                None => open.extend(&graph.next[at]),
             }
-        });
+        }
         (steps, ends)
+    }
+}
+
+/// A graph whose points have numbers, since one is searched from each of its steps.
+#[derive(Debug, Default)]
+struct Numbered {
+    numbers: BTreeMap<Point, usize>,
+    points: Vec<Point>,
+    next: Vec<Vec<usize>>,
+    at: Vec<Vec<StepId>>,
+    passes: Vec<bool>,
+    ends: Vec<bool>,
+    /// By point: the last search that came there.
+    seen: Vec<usize>,
+    round: usize,
+}
+
+impl Numbered {
+    fn of(graph: &Graph) -> Numbered {
+        let mut found = Numbered::default();
+        for (point, next) in &graph.next {
+            let at = found.number(*point);
+            found.next[at] = next.iter().map(|it| found.number(*it)).collect();
+        }
+        for (point, steps) in &graph.at {
+            let at = found.number(*point);
+            found.at[at].clone_from(steps);
+        }
+        for point in &graph.passes {
+            let at = found.number(*point);
+            found.passes[at] = true;
+        }
+        for point in &graph.ends {
+            let at = found.number(*point);
+            found.ends[at] = true;
+        }
+        found
+    }
+
+    /// The number of a point, which may be one where nothing goes on.
+    fn number(&mut self, point: Point) -> usize {
+        if let Some(known) = self.numbers.get(&point) {
+            return *known;
+        }
+        let number = self.points.len();
+        self.numbers.insert(point, number);
+        self.points.push(point);
+        self.next.push(Vec::new());
+        self.at.push(Vec::new());
+        self.passes.push(false);
+        self.ends.push(false);
+        self.seen.push(0);
+        number
     }
 }
 

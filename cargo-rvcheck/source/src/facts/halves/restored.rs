@@ -43,10 +43,8 @@ fn of_type(effects: &Effects<'_>, ty: &str) -> Dropped {
     if ty.starts_with('&') || ty.starts_with('*') {
         return found;
     }
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let names = program
-        .types_within([ty])
-        .unwrap_or_else(|| ty.split(|it: char| !is_word(it)).map(str::to_owned).collect());
+    // What is behind a trait object may restore, too; what is named does.
+    let (names, _) = program.named_within([ty]);
     let mut has_drop =
         ["ScopeGuard", "Defer", "CallOnDrop", "OnDrop"].iter().any(|it| last(&head(ty)) == *it);
     for name in &names {

@@ -141,7 +141,7 @@ pub(super) fn within(program: &Program, function: &Function, place: &Place, dept
     let mut place = place.clone();
     let mut found = State { field: None, root: Root::Unknown, reach: Reach::Owned, begin: Reach::Owned };
     for _ in 0..64 {
-        found.field = found.field.or_else(|| match field(function, &place) {
+        found.field = found.field.or_else(|| match field(program, function, &place) {
             Some(AbstractObject::Field(of, number)) => Some((of, number)),
             _ => None,
         });

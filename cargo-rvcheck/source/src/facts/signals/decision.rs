@@ -456,6 +456,10 @@ impl Signals<'_> {
 
     /// The one piece of state that a number was read from, wherever it was.
     fn only_read(&self, id: FunctionId, place: &Place) -> Option<(AbstractObject, bool)> {
+        // Some bits of a word say nothing of how great it is.
+        if is_part_of_word(self.program.function(id), place) {
+            return None;
+        }
         let reads = self.slice(id, place);
         let mut states: BTreeSet<AbstractObject> =
             reads.into_iter().filter(|it| it.how == How::Atomic).map(|it| it.state).collect();
@@ -494,6 +498,14 @@ impl Signals<'_> {
         }
         None
     }
+}
+
+/// Whether a number is made of some bits of another one.
+fn is_part_of_word(function: &Function, place: &Place) -> bool {
+    let mut slot = Slot::at(place);
+    slot.steps.truncate(function.root(&slot));
+    let made = function.definition(&slot).and_then(|it| function.assigned(it));
+    matches!(made, Some(Rvalue::Made(name, _)) if matches!(name.as_str(), "BitAnd" | "Shr" | "ShrUnchecked" | "Div" | "Rem"))
 }
 
 impl Condition {

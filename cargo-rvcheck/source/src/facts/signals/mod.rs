@@ -4,6 +4,7 @@
 //! What a function does to what it was given is seen in its callers: [`Signals::operations`] and [`Signals::writes`] have it at the call.
 
 mod decision;
+mod embedded;
 mod given;
 mod operation;
 mod outcome;
@@ -19,7 +20,7 @@ pub(crate) use state::{How, Value, Write};
 pub(crate) use waiter::Waiter;
 
 use crate::body::{Definition, FunctionId, Kind};
-use crate::mir::{BlockId, Operand, Place};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
 use crate::program::callers::maker;
@@ -40,6 +41,8 @@ pub(crate) struct Signals<'p> {
     aliases: BTreeMap<AbstractObject, AbstractObject>,
     /// The types of the workspace that are behind more than one lock: what is in one of them may be in the other.
     shared: BTreeSet<String>,
+    /// By type: the fields that have one of their own.
+    owners: embedded::Owners,
     /// Whether any body does anything to a signal.
     pub(crate) are_any: bool,
     done: RefCell<BTreeMap<FunctionId, Rc<Vec<Operation>>>>,
@@ -62,6 +65,7 @@ impl<'p> Signals<'p> {
             objects,
             aliases: BTreeMap::new(),
             shared: BTreeSet::new(),
+            owners: embedded::Owners::new(),
             are_any: false,
             done: RefCell::default(),
             written: RefCell::default(),
@@ -76,6 +80,7 @@ impl<'p> Signals<'p> {
         if signals.are_any {
             signals.aliases = aliases(program, &signals.objects);
             signals.shared = signals.behind_several_locks();
+            signals.owners = embedded::owners(program);
         }
         signals
     }
@@ -100,11 +105,6 @@ impl<'p> Signals<'p> {
     /// What a place is, or is an element of, by the name that all its aliases have.
     pub(crate) fn based(&self, id: FunctionId, place: &Place) -> Option<AbstractObject> {
         base(self.program, &self.objects, id, place).map(|it| self.same(it))
-    }
-
-    /// Whether state is in one place only, as far as its type tells.
-    pub(crate) fn is_one(&self, state: &AbstractObject) -> bool {
-        !matches!(state, AbstractObject::Field(of, _) if self.shared.contains(of))
     }
 
     fn behind_several_locks(&self) -> BTreeSet<String> {
@@ -174,6 +174,46 @@ impl<'p> Signals<'p> {
         let found: Rc<Vec<Operation>> = Rc::new(found.into_iter().collect());
         self.done.borrow_mut().insert(id, Rc::clone(&found));
         found
+    }
+
+    /// Whether what a block runs may notify signals of a sort deeper than [`Signals::operations`] looks.
+    pub(crate) fn may_notify_deeper(&self, id: FunctionId, block: BlockId, sort: Sort) -> bool {
+        let known: BTreeSet<(FunctionId, BlockId)> = self.operations(id).iter().map(|it| it.made).collect();
+        let mut open = self.may_run_at(id, block);
+        let mut seen: BTreeSet<FunctionId> = BTreeSet::from([id]);
+        while let Some(body) = open.pop() {
+            if !seen.insert(body) {
+                continue;
+            }
+            let function = self.program.function(body);
+            for (at, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
+                let own = operation::direct(self.program, &self.objects, body, at);
+                let notifies = matches!(own, Some((Act::Notify { .. }, of, _)) if of == sort);
+                if notifies && !known.contains(&(body, at)) {
+                    return true;
+                }
+                open.extend(self.may_run_at(body, at));
+            }
+            // Whoever gets a closure may call it. One that captures nothing is a constant.
+            let statements = function.blocks().flat_map(|(_, it)| &it.statements);
+            let made = statements.filter_map(|it| match it {
+                Statement::Assign(_, Rvalue::Made(name, _)) => Some(name.as_str()),
+                _ => None,
+            });
+            let given = function.calls().flat_map(|(_, call, _)| &call.arguments).filter_map(|it| match it {
+                Operand::Constant(text) => text.strip_prefix("ZeroSized: "),
+                Operand::Place(_) => None,
+            });
+            open.extend(made.chain(given).filter_map(|it| self.program.body_of(it)));
+            open.extend(drops(self.program, function).into_iter().map(|(_, it)| it.body));
+        }
+        false
+    }
+
+    /// The bodies that a block runs, or may run where a method has several.
+    fn may_run_at(&self, id: FunctionId, block: BlockId) -> Vec<FunctionId> {
+        let found = self.bodies_at(id, block);
+        if found.is_empty() { self.program.implementations(self.program.function(id), block) } else { found }
     }
 
     /// The state that a body writes, itself or by what it calls.

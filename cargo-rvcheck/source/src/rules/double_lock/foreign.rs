@@ -100,6 +100,10 @@ fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> V
     }
     let mut hits = Vec::new();
     for target in &held.of.foreign.targets {
+        // A waker that tells those that it keeps is not among them.
+        let own = program.type_of(*target);
+        let is_own = |it: &LockClass| matches!(it, LockClass::Field(of, _) if own == Some(of));
+        let is_waker = held.of.foreign.kind == ForeignKind::Waker;
         let found = facts.reached().of_body(*target).filter_map(|it| {
             let by_mode = conflict(held.mode, it.mode)?;
             let identity = if class.as_ref() == Some(&it.class) {
@@ -107,6 +111,8 @@ fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> V
             } else {
                 by_content(program, held, *target, it)
             };
+            let tells_others = is_waker && is_own(&it.class);
+            let identity = if tells_others { identity.min(Identity::Maybe) } else { identity };
             let certainty = match identity {
                 Identity::Other => return None,
                 Identity::Same if held.certain => Certainty::Usually,

@@ -7,7 +7,7 @@ use super::super::{Certainty, CodeRef, Hit};
 use crate::body::FunctionId;
 use crate::body::paths::Paths;
 use crate::facts::signals::{Act, Decision, How, Operation, Signals, Sort};
-use crate::mir::BlockId;
+use crate::mir::{BlockId, Operand};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
@@ -54,7 +54,11 @@ fn late(
         return None;
     }
     for decision in decisions {
-        for read in decision.reads.iter().filter(|it| it.how != How::Bare && signals.is_one(&it.state)) {
+        for read in decision
+            .reads
+            .iter()
+            .filter(|it| it.how != How::Bare && signals.is_one(&it.state, register.object.as_ref()))
+        {
             let looks =
                 |block: BlockId| signals.read_at(id, block, 4).iter().any(|it| it.state == read.state);
             // With one value it waits, with the other it does not.
@@ -80,6 +84,7 @@ fn late(
                     .any(|it| if is_waker { function.returns_at(*it) } else { *it == wait });
             if !unchecked
                 || is_looked_at_there(signals, id, paths, decisions, at)
+                || is_looked_at_inside(signals, register, id)
                 || signals.in_one_section(id, read.block, at)
                 || is_waker && looks_later(signals, id, &read.state)
             {
@@ -88,6 +93,10 @@ fn late(
             let Some((by, change, notification)) = changed_by(signals, id, register, &read.state) else {
                 continue;
             };
+            // What changes it when it is dropped is at hand: a guard.
+            if gives_what_drops(signals, id, at, by) {
+                continue;
+            }
             let message = match register.sort {
                 Sort::Waker => {
                     "the waker is kept after the look at the state: when that changes in between, nobody is woken"
@@ -132,6 +141,28 @@ fn is_looked_at_there(
         paths.leads(it.block, at)
             && it.reads.iter().any(|it| it.how != How::Bare && there(it.block))
             && paths.next(it.block).iter().any(|to| !paths.from(&[*to], &|_| false).contains(&at))
+    })
+}
+
+/// Whether the helper in which the waiter becomes known looks at something else in the same critical section.
+fn is_looked_at_inside(signals: &Signals<'_>, register: &Operation, id: FunctionId) -> bool {
+    let (made, at) = register.made;
+    let helper = || Paths::of(signals.program.function(made));
+    made != id && is_looked_at_there(signals, made, helper(), &signals.decisions(made), at)
+}
+
+/// Whether a call is given what a `Drop` is of.
+fn gives_what_drops(signals: &Signals<'_>, id: FunctionId, at: BlockId, drop: FunctionId) -> bool {
+    let program = signals.program;
+    let dropped = program.type_of(drop).filter(|_| program.trait_of(drop) == Some("Drop"));
+    let given = program.function(id).call(at).map(|(call, _)| call.arguments.iter());
+    let mut types = given
+        .into_iter()
+        .flatten()
+        .filter_map(Operand::place)
+        .filter_map(|it| program.function(id).type_of(it));
+    dropped.is_some_and(|dropped| {
+        types.any(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == dropped))
     })
 }
 

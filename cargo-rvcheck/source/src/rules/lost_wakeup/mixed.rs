@@ -93,7 +93,7 @@ fn of_two_kinds(
     let helps = |it: &Waiter| {
         writes.iter().any(|write| {
             write.how != How::Bare
-                && signals.is_one(&write.state)
+                && signals.is_one(&write.state, notification.object.as_ref())
                 && it.leaves.get(&write.state).is_some_and(|values| values.contains(&write.value))
                 && (write.block == notification.block || paths.leads(write.block, notification.block))
         })
@@ -132,7 +132,7 @@ fn ends_one(
         let ends = writes.iter().any(|write| {
             matches!(write.value, Value::Flag(_))
                 && write.how != How::Bare
-                && signals.is_one(&write.state)
+                && signals.is_one(&write.state, notification.object.as_ref())
                 && waiter.leaves.get(&write.state).is_some_and(|values| values.contains(&write.value))
                 && (write.block == notification.block || paths.leads(write.block, notification.block))
                 && is_final(signals, &write.state, &write.value)

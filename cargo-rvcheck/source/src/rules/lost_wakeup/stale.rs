@@ -10,7 +10,7 @@ use super::late::place;
 use crate::body::FunctionId;
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
-use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
+use crate::facts::signals::{Act, Given, Operation, Signals, Sort, Value};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
@@ -70,7 +70,7 @@ impl Body<'_> {
                 behind
                     .iter()
                     .copied()
-                    .find(|it| self.is_kept_at(*it) && waits_then(*it) && self.is_once(at, &on_way(*it)))
+                    .find(|it| self.is_kept_at(*it) && waits_then(*it) && self.is_once((at, skips), &on_way(*it)))
             });
             if let Some(kept) = kept {
                 return Some(self.hit(
@@ -104,30 +104,26 @@ impl Body<'_> {
         self.given.uses.contains(&at) && (self.signals.operations(self.id).iter().any(registers) || spawns())
     }
 
-    /// Whether a branch goes by what is changed where the waker is kept.
-    fn is_once(&self, branch: BlockId, behind: &BTreeSet<BlockId>) -> bool {
+    /// Whether a branch goes by what is changed where the waker is kept, and to what leads to the side that skips that.
+    fn is_once(&self, (branch, skips): (BlockId, BlockId), behind: &BTreeSet<BlockId>) -> bool {
         let decisions = self.signals.decisions(self.id);
         let Some(decision) = decisions.iter().find(|it| it.block == branch) else { return false };
-        let writes = self.signals.writes(self.id);
+        let states: BTreeSet<&AbstractObject> = decision.reads.iter().map(|it| &it.state).collect();
+        let [read] = states.into_iter().collect::<Vec<_>>()[..] else { return false };
+        let skipping: Option<BTreeSet<&Value>> = decision
+            .test
+            .as_ref()
+            .filter(|it| it.state == *read)
+            .map(|it| it.leads.iter().filter(|(_, to)| *to == skips).map(|(value, _)| value).collect());
+        let leads = |value: &Value| skipping.as_ref().is_none_or(|values| values.contains(value));
         let operations = self.signals.operations(self.id);
-        let kept = operations.iter().filter(|it| it.act == Act::Register && it.sort == Sort::Waker);
-        let changed: BTreeSet<&AbstractObject> = writes
-            .iter()
-            .filter(|it| behind.contains(&it.block))
-            .map(|it| &it.state)
-            .chain(kept.filter(|it| behind.contains(&it.block)).filter_map(|it| it.object.as_ref()))
-            .collect();
-        let [read] = decision
-            .reads
-            .iter()
-            .map(|it| &it.state)
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect::<Vec<_>>()[..]
-        else {
-            return false;
-        };
-        changed.contains(read)
+        let mut slots = operations.iter().filter(|it| it.act == Act::Register && it.sort == Sort::Waker);
+        if slots.any(|it| behind.contains(&it.block) && it.object.as_ref() == Some(read)) {
+            return leads(&Value::Present(true)) || leads(&Value::Filled(true));
+        }
+        self.signals.writes(self.id).iter().any(|it| {
+            it.state == *read && behind.contains(&it.block) && leads(&it.value)
+        })
     }
 
     /// Whether a call takes something only if it is free.

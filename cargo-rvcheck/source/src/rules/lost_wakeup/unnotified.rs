@@ -37,7 +37,7 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
                 let values = waiter.leaves.get(&it.state);
                 it.how != How::Bare
                     && values.is_some_and(|values| values.contains(&it.value))
-                    && signals.is_one(&it.state)
+                    && signals.is_one(&it.state, Some(&waiter.object))
             };
             for write in writes.iter().filter(ends) {
                 // What a caller sees is told in the body that does it.
@@ -200,6 +200,10 @@ impl Change<'_> {
                 )
             });
         }
+        // Whoever waits was asked for first, and told if there was one. A thread that does not look again waits for its own turn.
+        if self.is_decided(&notifies) || !self.is_seen_when_woken() || self.ends_with_the_last() {
+            return None;
+        }
         let Some(told) = self.told_of_it().or_else(|| self.told_elsewhere().filter(|_| self.is_end())) else {
             return self.by_nobody();
         };
@@ -216,6 +220,38 @@ impl Change<'_> {
         })
     }
 
+    /// Whether what waits is of the type whose `Drop` makes the change: when the last one is dropped, none of them waits.
+    fn ends_with_the_last(&self) -> bool {
+        let program = self.signals.program;
+        let dropped = program.type_of(self.id).filter(|_| program.trait_of(self.id) == Some("Drop"));
+        dropped.is_some() && program.type_of(self.waiter.id) == dropped
+    }
+
+    /// Whether a branch that goes by shared state leads to a notification on one side, and to the change on the other.
+    fn is_decided(&self, notifies: &BTreeSet<BlockId>) -> bool {
+        let shared = self.signals.decisions(self.id).into_iter();
+        let shared = shared.filter(|it| it.reads.iter().any(|it| it.how != How::Bare));
+        shared.map(|it| it.block).any(|branch| {
+            let sides = self.paths.next(branch).iter();
+            let sides: Vec<_> = sides.map(|it| self.paths.from(&[*it], &|it| it == branch)).collect();
+            let changes = |it: &BTreeSet<BlockId>| it.contains(&self.write.block);
+            sides.iter().any(changes) && sides.iter().any(|it| !changes(it) && !it.is_disjoint(notifies))
+        })
+    }
+
+    /// Whether the waiter looks at the state again when it is woken, as far as it matters: any handle may unpark a thread.
+    fn is_seen_when_woken(&self) -> bool {
+        if self.waiter.operation.sort != Sort::Thread {
+            return true;
+        }
+        let paths = Paths::of(self.signals.program.function(self.waiter.id));
+        let around = paths.loop_around(self.waiter.wait);
+        self.signals
+            .decisions(self.waiter.id)
+            .iter()
+            .any(|it| around.contains(&it.block) && it.reads.iter().any(|it| it.state == self.write.state))
+    }
+
     /// A warning, unless code that is not known runs behind the change: that may notify.
     fn unless_others(&self) -> Certainty {
         let unknown = self.paths.after(self.write.block).into_iter().any(|at| {
@@ -225,6 +261,14 @@ impl Change<'_> {
             let is_open = calls || self.signals.program.is_open_type(ty.trim_start_matches('&'));
             is_open && self.signals.bodies_at(self.id, at).is_empty() && !callee.is_trait("Future", "poll")
         });
+        let sort = self.waiter.operation.sort;
+        let unknown = unknown
+            || self.signals.may_notify_deeper(self.id, self.write.block, sort)
+            || self
+                .paths
+                .after(self.write.block)
+                .into_iter()
+                .any(|it| self.signals.may_notify_deeper(self.id, it, sort));
         if unknown { Certainty::Doubt } else { Certainty::Usually }
     }
 

@@ -5,6 +5,7 @@
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
 use crate::body::paths::Paths;
+use crate::body::provenance::decided_by;
 use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{Given, Signals};
@@ -40,8 +41,10 @@ fn unpolled(signals: &Signals<'_>, id: FunctionId, function: &Function) -> Optio
         return None;
     }
     let at = place(signals, id, paths, says);
+    // What was polled was to make that true: it may be that it always does.
+    let is_made_true = between.iter().any(|it| is_asked_before(signals, id, function, paths, *it, polls));
     Some(Hit {
-        certainty: Certainty::Usually,
+        certainty: if is_made_true { Certainty::Doubt } else { Certainty::Usually },
         message: "this says `Poll::Pending` behind something that was ready, and has not been polled again: nobody wakes the task".to_owned(),
         primary: (call_ref(signals.program, id, polls), "polled here, and ready".to_owned()),
         related: Some((at, "left out here".to_owned()))
@@ -50,6 +53,27 @@ fn unpolled(signals: &Signals<'_>, id: FunctionId, function: &Function) -> Optio
             .collect(),
         advice: "poll in a loop until it is pending, or wake the waker of the context before".to_owned(),
     })
+}
+
+/// Whether a branch asks what another one has asked before something was polled.
+fn is_asked_before(
+    signals: &Signals<'_>,
+    id: FunctionId,
+    function: &Function,
+    paths: &Paths,
+    branch: BlockId,
+    polls: BlockId,
+) -> bool {
+    let asks = |at: BlockId| {
+        let asked = decided_by(function, at)?;
+        let (call, _) = function.call(asked)?;
+        let of = signals.based(id, call.arguments.first()?.place()?)?;
+        Some((signals.program.callee_path(function, asked), of))
+    };
+    let Some(asked) = asks(branch) else { return false };
+    let mut others =
+        function.blocks().map(|(at, _)| at).filter(|it| *it != branch && paths.leads(*it, polls));
+    others.any(|it| asks(it).as_ref() == Some(&asked))
 }
 
 /// Where what a block polls leads: if it is ready, and if it is not.

@@ -124,3 +124,30 @@ impl Ledge {
         });
     }
 }
+
+// A function makes the repair of a pump, and its caller puts it into the ledger of the station: it writes into that of the pump.
+type Repair = Box<dyn Fn() + Send + Sync>;
+#[derive(Clone, Default)]
+pub struct Ledger {
+    lines: Arc<Mutex<Lines>>,
+}
+#[derive(Default)]
+struct Lines {
+    repairs: Vec<Repair>,
+    written: u32,
+}
+fn repair(own: Ledger) -> Repair {
+    Box::new(move || own.lines.lock().unwrap().written += 1)
+}
+impl Ledger {
+    pub fn employ(&self, pump: &Ledger) {
+        let repair = repair(pump.clone());
+        self.lines.lock().unwrap().repairs.push(repair);
+    }
+    pub fn repair_all(&self) {
+        let lines = self.lines.lock().unwrap();
+        for repair in &lines.repairs {
+            repair();
+        }
+    }
+}
