@@ -7,7 +7,7 @@ use super::super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Operand};
+use crate::mir::{BlockId, Operand, Place};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
 use crate::program::code_ref::call_ref;
@@ -48,6 +48,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
                 .iter()
                 .copied()
                 .filter(|it| added_to(program, objects, id, *it).as_ref() == Some(&object))
+                .filter(|it| is_of_permit(function, *it, permit))
                 .collect();
             if !all_mine || !back.iter().any(|it| paths.leads(block, *it)) {
                 continue;
@@ -59,6 +60,18 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
         }
     }
     hits
+}
+
+/// Whether a call adds as many permits as one is of: a number that is computed changes how many there are.
+fn is_of_permit(function: &Function, adds: BlockId, permit: Option<&Place>) -> bool {
+    let number = function.call(adds).and_then(|(call, _)| call.arguments.get(1));
+    let Some(Operand::Place(number)) = number else { return true };
+    let made = permit.and_then(|it| source(function, &Slot::at(it))).and_then(|it| function.call(it));
+    // A request for several says how many.
+    let is_counted = |it: &Operand| it.place().is_some_and(|it| function.type_of(it) == function.type_of(number));
+    let of_several = made.is_some_and(|(call, _)| call.arguments.iter().skip(1).any(is_counted));
+    let given = Slot::at(number);
+    of_several || function.is_argument(&given)
 }
 
 /// Whether a semaphore is a part of the value that has it, so that no other place leads to it.

@@ -25,3 +25,24 @@ impl Desks {
         self.free.acquire_many(3).await.is_ok()
     }
 }
+
+// Shrinking forgets permits, and growing adds some: neither gives back what the other one took.
+pub struct Fleet {
+    berths: tokio::sync::Semaphore,
+    size: std::sync::Mutex<usize>,
+}
+impl Fleet {
+    pub fn resize(&self, wanted: usize) {
+        let mut size = self.size.lock().unwrap();
+        let old = *size;
+        while wanted < *size {
+            let Ok(berth) = self.berths.try_acquire() else { break };
+            berth.forget();
+            *size -= 1;
+        }
+        if wanted > old {
+            self.berths.add_permits(wanted - old);
+            *size = wanted;
+        }
+    }
+}
