@@ -48,6 +48,14 @@ pub(crate) struct Signals<'p> {
     done: RefCell<BTreeMap<FunctionId, Rc<Vec<Operation>>>>,
     written: RefCell<BTreeMap<FunctionId, Rc<Vec<Write>>>>,
     read: RefCell<BTreeMap<(FunctionId, usize), BTreeSet<decision::Read>>>,
+    within: RefCell<BTreeMap<FunctionId, Rc<Within>>>,
+}
+
+/// What a body notifies by itself, and what it may run.
+#[derive(Debug, Default)]
+struct Within {
+    notifies: Vec<(BlockId, Sort)>,
+    runs: BTreeSet<FunctionId>,
 }
 
 impl std::fmt::Debug for Signals<'_> {
@@ -70,6 +78,7 @@ impl<'p> Signals<'p> {
             done: RefCell::default(),
             written: RefCell::default(),
             read: RefCell::default(),
+            within: RefCell::default(),
         };
         signals.are_any = program.functions().any(|(id, function)| {
             function.blocks().filter(|(_, it)| !it.cleanup).any(|(block, _)| {
@@ -176,38 +185,53 @@ impl<'p> Signals<'p> {
         found
     }
 
-    /// Whether what a block runs may notify signals of a sort deeper than [`Signals::operations`] looks.
-    pub(crate) fn may_notify_deeper(&self, id: FunctionId, block: BlockId, sort: Sort) -> bool {
+    /// Whether what blocks of a body run may notify signals of a sort deeper than [`Signals::operations`] looks.
+    pub(crate) fn may_notify_deeper(&self, id: FunctionId, blocks: &[BlockId], sort: Sort) -> bool {
         let known: BTreeSet<(FunctionId, BlockId)> = self.operations(id).iter().map(|it| it.made).collect();
-        let mut open = self.may_run_at(id, block);
+        let mut open: Vec<FunctionId> = blocks.iter().flat_map(|it| self.may_run_at(id, *it)).collect();
         let mut seen: BTreeSet<FunctionId> = BTreeSet::from([id]);
         while let Some(body) = open.pop() {
             if !seen.insert(body) {
                 continue;
             }
-            let function = self.program.function(body);
-            for (at, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
-                let own = operation::direct(self.program, &self.objects, body, at);
-                let notifies = matches!(own, Some((Act::Notify { .. }, of, _)) if of == sort);
-                if notifies && !known.contains(&(body, at)) {
-                    return true;
-                }
-                open.extend(self.may_run_at(body, at));
+            let within = self.within(body);
+            if within.notifies.iter().any(|(at, of)| *of == sort && !known.contains(&(body, *at))) {
+                return true;
             }
-            // Whoever gets a closure may call it. One that captures nothing is a constant.
-            let statements = function.blocks().flat_map(|(_, it)| &it.statements);
-            let made = statements.filter_map(|it| match it {
-                Statement::Assign(_, Rvalue::Made(name, _)) => Some(name.as_str()),
-                _ => None,
-            });
-            let given = function.calls().flat_map(|(_, call, _)| &call.arguments).filter_map(|it| match it {
-                Operand::Constant(text) => text.strip_prefix("ZeroSized: "),
-                Operand::Place(_) => None,
-            });
-            open.extend(made.chain(given).filter_map(|it| self.program.body_of(it)));
-            open.extend(drops(self.program, function).into_iter().map(|(_, it)| it.body));
+            open.extend(&within.runs);
         }
         false
+    }
+
+    /// What a body notifies by itself, and all that it may run.
+    fn within(&self, id: FunctionId) -> Rc<Within> {
+        if let Some(known) = self.within.borrow().get(&id) {
+            return Rc::clone(known);
+        }
+        let function = self.program.function(id);
+        let mut found = Within::default();
+        for (at, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            if let Some((Act::Notify { .. }, of, _)) = operation::direct(self.program, &self.objects, id, at)
+            {
+                found.notifies.push((at, of));
+            }
+            found.runs.extend(self.may_run_at(id, at));
+        }
+        // Whoever gets a closure may call it. One that captures nothing is a constant.
+        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
+        let made = statements.filter_map(|it| match it {
+            Statement::Assign(_, Rvalue::Made(name, _)) => Some(name.as_str()),
+            _ => None,
+        });
+        let given = function.calls().flat_map(|(_, call, _)| &call.arguments).filter_map(|it| match it {
+            Operand::Constant(text) => text.strip_prefix("ZeroSized: "),
+            Operand::Place(_) => None,
+        });
+        found.runs.extend(made.chain(given).filter_map(|it| self.program.body_of(it)));
+        found.runs.extend(drops(self.program, function).into_iter().map(|(_, it)| it.body));
+        let found = Rc::new(found);
+        self.within.borrow_mut().insert(id, Rc::clone(&found));
+        found
     }
 
     /// The bodies that a block runs, or may run where a method has several.

@@ -261,14 +261,9 @@ impl Change<'_> {
             let is_open = calls || self.signals.program.is_open_type(ty.trim_start_matches('&'));
             is_open && self.signals.bodies_at(self.id, at).is_empty() && !callee.is_trait("Future", "poll")
         });
-        let sort = self.waiter.operation.sort;
-        let unknown = unknown
-            || self.signals.may_notify_deeper(self.id, self.write.block, sort)
-            || self
-                .paths
-                .after(self.write.block)
-                .into_iter()
-                .any(|it| self.signals.may_notify_deeper(self.id, it, sort));
+        let behind: Vec<BlockId> =
+            self.paths.after(self.write.block).into_iter().chain([self.write.block]).collect();
+        let unknown = unknown || self.signals.may_notify_deeper(self.id, &behind, self.waiter.operation.sort);
         if unknown { Certainty::Doubt } else { Certainty::Usually }
     }
 

@@ -68,7 +68,8 @@ fn is_of_permit(function: &Function, adds: BlockId, permit: Option<&Place>) -> b
     let Some(Operand::Place(number)) = number else { return true };
     let made = permit.and_then(|it| source(function, &Slot::at(it))).and_then(|it| function.call(it));
     // A request for several says how many.
-    let is_counted = |it: &Operand| it.place().is_some_and(|it| function.type_of(it) == function.type_of(number));
+    let is_counted =
+        |it: &Operand| it.place().is_some_and(|it| function.type_of(it) == function.type_of(number));
     let of_several = made.is_some_and(|(call, _)| call.arguments.iter().skip(1).any(is_counted));
     let given = Slot::at(number);
     of_several || function.is_argument(&given)
