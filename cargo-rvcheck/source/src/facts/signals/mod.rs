@@ -188,19 +188,12 @@ impl<'p> Signals<'p> {
     /// Whether what blocks of a body run may notify signals of a sort deeper than [`Signals::operations`] looks.
     pub(crate) fn may_notify_deeper(&self, id: FunctionId, blocks: &[BlockId], sort: Sort) -> bool {
         let known: BTreeSet<(FunctionId, BlockId)> = self.operations(id).iter().map(|it| it.made).collect();
-        let mut open: Vec<FunctionId> = blocks.iter().flat_map(|it| self.may_run_at(id, *it)).collect();
-        let mut seen: BTreeSet<FunctionId> = BTreeSet::from([id]);
-        while let Some(body) = open.pop() {
-            if !seen.insert(body) {
-                continue;
-            }
-            let within = self.within(body);
-            if within.notifies.iter().any(|(at, of)| *of == sort && !known.contains(&(body, *at))) {
-                return true;
-            }
-            open.extend(&within.runs);
-        }
-        false
+        let starts = blocks.iter().flat_map(|it| self.may_run_at(id, *it)).filter(|it| *it != id);
+        let notifies = |body: &FunctionId| {
+            let within = self.within(*body);
+            within.notifies.iter().any(|(at, of)| *of == sort && !known.contains(&(*body, *at)))
+        };
+        walk::reaches(starts, |body| self.within(body).runs.clone(), notifies)
     }
 
     /// What a body notifies by itself, and all that it may run.

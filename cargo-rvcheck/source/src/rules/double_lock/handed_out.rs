@@ -40,8 +40,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                     && (it.alone || request.alone)
             };
             let Some(held) = given.iter().find(same) else { continue };
-            let asked = asked_before(program.function(dropped), request.block);
-            if !asked.is_disjoint(&set_behind(function, held.block)) {
+            let asked = asked_before(program, program.function(dropped), request.block);
+            if !asked.is_disjoint(&set_behind(program, function, held.block)) {
                 continue;
             }
             hits.push(Hit {
@@ -89,25 +89,25 @@ fn requests(program: &Program, id: FunctionId) -> Vec<Use> {
 }
 
 /// The fields that a body looks at on its way to a block.
-fn asked_before(function: &Function, block: BlockId) -> BTreeSet<AbstractObject> {
+fn asked_before(program: &Program, function: &Function, block: BlockId) -> BTreeSet<AbstractObject> {
     let before = Paths::of(function).to(&[block], &|_| false);
     let statements = before.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
     let values = statements.filter_map(|it| match it {
         Statement::Assign(_, value) => Some(value),
         _ => None,
     });
-    values.flat_map(Rvalue::places).filter_map(|it| field(function, it)).collect()
+    values.flat_map(Rvalue::places).filter_map(|it| field(program, function, it)).collect()
 }
 
 /// The fields that are set behind a block on the way to where the future is ready.
-fn set_behind(function: &Function, block: BlockId) -> BTreeSet<AbstractObject> {
+fn set_behind(program: &Program, function: &Function, block: BlockId) -> BTreeSet<AbstractObject> {
     let paths = Paths::of(function);
     let ready: Vec<BlockId> = made(function, "Ready").collect();
     let before = paths.to(&ready, &|_| false);
     let behind: BTreeSet<BlockId> = paths.after(block).intersection(&before).copied().collect();
     let statements = behind.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
     let set = statements.filter_map(|it| match it {
-        Statement::Assign(into, _) => field(function, into),
+        Statement::Assign(into, _) => field(program, function, into),
         _ => None,
     });
     set.collect()

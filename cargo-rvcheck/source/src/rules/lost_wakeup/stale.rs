@@ -67,10 +67,9 @@ impl Body<'_> {
                 let waits_then = |kept: BlockId| {
                     self.given.waits.iter().any(|it| *it == kept || self.paths.leads(kept, *it))
                 };
-                behind
-                    .iter()
-                    .copied()
-                    .find(|it| self.is_kept_at(*it) && waits_then(*it) && self.is_once((at, skips), &on_way(*it)))
+                behind.iter().copied().find(|it| {
+                    self.is_kept_at(*it) && waits_then(*it) && self.is_once((at, skips), &on_way(*it))
+                })
             });
             if let Some(kept) = kept {
                 return Some(self.hit(
@@ -121,9 +120,10 @@ impl Body<'_> {
         if slots.any(|it| behind.contains(&it.block) && it.object.as_ref() == Some(read)) {
             return leads(&Value::Present(true)) || leads(&Value::Filled(true));
         }
-        self.signals.writes(self.id).iter().any(|it| {
-            it.state == *read && behind.contains(&it.block) && leads(&it.value)
-        })
+        self.signals
+            .writes(self.id)
+            .iter()
+            .any(|it| it.state == *read && behind.contains(&it.block) && leads(&it.value))
     }
 
     /// Whether a call takes something only if it is free.

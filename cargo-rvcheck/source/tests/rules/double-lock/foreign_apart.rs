@@ -137,7 +137,7 @@ struct Lines {
     written: u32,
 }
 fn repair(own: Ledger) -> Repair {
-    Box::new(move || own.lines.lock().unwrap().written += 1)
+    Box::new(move || own.lines.lock().unwrap().written += 1) //~ double-lock note
 }
 impl Ledger {
     pub fn employ(&self, pump: &Ledger) {
