@@ -10,7 +10,7 @@ use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender, ki
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions;
-use rvcheck_primitives::Is;
+use rvcheck_primitives::{Is, owners_named};
 use std::collections::BTreeSet;
 
 /// How deep types are looked into.
@@ -159,7 +159,7 @@ fn owns_at(program: &Program, objects: &Objects, id: FunctionId, place: &Place) 
     if ty.starts_with(['&', '*']) {
         return BTreeSet::new();
     }
-    if is_whole_sender(ty) {
+    if is_whole_sender(ty) && !is_own(program, ty) {
         let things = objects.at(program, id, place);
         return one_sender(things.iter()).into_iter().collect();
     }
@@ -267,7 +267,7 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize)
     let variants = program.variants(&name).unwrap_or_default().iter().map(|it| format!("{name}::{it}"));
     for key in std::iter::once(name.clone()).chain(variants) {
         for (number, ty) in objects.fields.get(&key).into_iter().flatten() {
-            if is_whole_sender(ty) {
+            if is_whole_sender(ty) && !is_own(program, ty) {
                 let things = objects.in_node(&Node::Field(key.clone(), *number));
                 found.extend(one_sender(things.iter().filter(|it| it.kind().meets(Kinds::SENDER))));
             } else if is_collection(ty) && stays_filled(program, ty) {
@@ -282,6 +282,12 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize)
         }
     }
     found
+}
+
+/// Whether a type is one of the workspace, whatever its name says.
+fn is_own(program: &Program, ty: &str) -> bool {
+    let head = head(ty);
+    program.knows_type(last(&head)) && owners_named(last(&head)).is_empty()
 }
 
 fn one_sender<'a>(things: impl Iterator<Item = &'a Thing>) -> Option<CallSite> {
