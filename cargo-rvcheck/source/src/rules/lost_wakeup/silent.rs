@@ -30,7 +30,7 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
             continue;
         }
         let (id, at) = waiter.operation.made;
-        let primary = place(signals, id, &Paths::of(program.function(id)), at);
+        let primary = place(signals, id, Paths::of(program.function(id)), at);
         let waits = call_or_await(program, waiter.id, waiter.wait);
         let related = if waits == primary { Vec::new() } else { vec![(waits, "and this waits".to_owned())] };
         found.entry(&waiter.object).or_insert_with(|| Hit {
