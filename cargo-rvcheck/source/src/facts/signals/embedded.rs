@@ -25,7 +25,7 @@ pub(super) fn owners(program: &Program) -> Owners {
 
 /// The types of the workspace that a value of a type has in it.
 fn owned(program: &Program, ty: &str, found: &mut BTreeSet<String>) {
-    const ELSEWHERE: [&str; 6] = ["Arc", "Rc", "Weak", "NonNull", "PhantomData", "AtomicPtr"];
+    const ELSEWHERE: [&str; 5] = ["Arc", "Rc", "Weak", "NonNull", "PhantomData"];
     let ty = ty.trim();
     let name = head(ty);
     let name = last(&name);
