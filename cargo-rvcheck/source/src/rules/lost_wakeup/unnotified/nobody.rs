@@ -18,9 +18,8 @@ impl Change<'_> {
         let Waiter { object, operation, .. } = self.waiter;
         let is_known = self.signals.is_known(object)
             && matches!(operation.sort, Sort::Condvar | Sort::Notify | Sort::Event);
-        // Who waits by what it calls, and only once, may look at something else then.
-        let waits = operation.made.0 == self.waiter.id
-            || Paths::of(self.signals.program.function(self.waiter.id)).repeats(self.waiter.wait);
+        // Who waits by what it calls may look at something else then.
+        let waits = operation.made.0 == self.waiter.id;
         if !self.is_end() || !is_known || !waits || !self.is_all_known() {
             return None;
         }
