@@ -4,6 +4,7 @@ use super::functions::{Header, headers};
 use super::{Group, range};
 use ra_ap_syntax::SyntaxNode;
 use ra_ap_syntax::ast::{self, AstNode, HasArgList, HasGenericParams, HasName};
+use std::fmt::Write as _;
 
 /// Whether the body means the same elsewhere, on one line.
 fn movable(text: &str, it: &Header) -> bool {
@@ -37,12 +38,13 @@ fn inlined(text: &str, it: &Header, arguments: &ast::ArgList) -> Option<String> 
     for (pattern, ty) in it.function.param_list()?.params().zip(&types) {
         let pattern = pattern.pat()?.syntax().text().to_string();
         let name = pattern.trim_start_matches("mut ");
-        bound.push_str(&format!("let {pattern}: {ty} = {name}; "));
+        let _ = write!(bound, "let {pattern}: {ty} = {name}; ");
     }
-    let names: String = it.arguments.iter().map(|it| format!("{it}, ")).collect();
-    let values: String = given.iter().map(|it| format!("{it}, ")).collect();
+    // A tuple of one has a comma, too.
+    let (names, values) = (it.arguments.join(", "), given.join(", "));
+    let comma = if given.is_empty() { "" } else { "," };
     let body = text[it.body.clone()].replace('\n', " ");
-    Some(format!("(match ({values}) {{ ({names}) => {{ {bound}{body} }} }})"))
+    Some(format!("(match ({values}{comma}) {{ ({names}{comma}) => {{ {bound}{body} }} }})"))
 }
 
 /// Each call of a function of the file, or of a method of `self`, that its body can stand for.
